@@ -1,0 +1,115 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// `scripts/test` sets STUBDB_STRICT; a package that depends on this one must never see the flag,
+// because SwiftPM refuses unsafe flags in dependencies.
+let strict = Context.environment["STUBDB_STRICT"] != nil
+
+let swiftSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+
+let package = Package(
+  name: "stubdb",
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "StubDB", targets: ["StubDB"]),
+    .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
+    .executable(name: "stubdb", targets: ["StubDBCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
+  targets: [
+    // values
+    .target(
+      name: "StubDBModel",
+      dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+      swiftSettings: swiftSettings),
+
+    // meaning
+    .target(
+      name: "StubDBEngine",
+      dependencies: ["StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types")],
+      swiftSettings: swiftSettings),
+
+    // files
+    .systemLibrary(
+      name: "CStubDBSQLite",
+      path: "CSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(
+      name: "StubDBCatalog",
+      dependencies: [
+        "CStubDBSQLite", "StubDBEngine", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // network
+    .target(
+      name: "StubDBURLProtocol",
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // people
+    .target(
+      name: "StubDB",
+      dependencies: ["StubDBCatalog", "StubDBEngine", "StubDBModel", "StubDBURLProtocol"],
+      swiftSettings: swiftSettings),
+    .target(name: "StubDBTesting", dependencies: ["StubDB"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "StubDBCommand",
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // tests
+    .target(
+      name: "StubDBConformance",
+      dependencies: ["StubDBEngine", "StubDBModel"],
+      path: "Tests/StubDBConformance",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "CatalogWorker",
+      dependencies: ["StubDBCatalog", "StubDBModel"],
+      path: "Tests/CatalogWorker",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBModelTests", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBEngineTests",
+      dependencies: ["StubDBConformance", "StubDBEngine", "StubDBModel"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBCatalogTests",
+      dependencies: [
+        "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBModel",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBURLProtocolTests",
+      dependencies: [
+        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBTestingTests", dependencies: ["StubDBTesting"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBCommandTests",
+      dependencies: ["StubDBCommand", "StubDBCatalog", "StubDBModel"],
+      swiftSettings: swiftSettings),
+  ]
+)

@@ -1,0 +1,57 @@
+public import Foundation
+
+/// The content of a response, and how a document writes it.
+///
+/// The bytes are what is sent: JSON content is compact text with sorted keys.
+public struct ResponseBody: Hashable, Sendable {
+  /// How a document writes the content.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// As JSON, under the key `json`.
+    case json
+    /// As text, under the key `text`.
+    case text
+    /// As base64, under the key `base64`.
+    case base64
+  }
+
+  /// Where the bytes are.
+  public enum Content: Hashable, Sendable {
+    /// In memory.
+    case bytes(Data)
+    /// In the catalog it was loaded from, to be read when it is served.
+    case stored(StoredBody)
+  }
+
+  /// How a document writes the content.
+  public let kind: Kind
+  /// Where the bytes are; in memory unless the body was loaded for playing from a catalog.
+  public let content: Content
+
+  package init(kind: Kind, content: Content) {
+    self.kind = kind
+    self.content = content
+  }
+
+  /// Content that is a JSON value.
+  public static func json(_ value: JSONValue) -> ResponseBody {
+    ResponseBody(kind: .json, content: .bytes(Data(value.canonicalText.utf8)))
+  }
+
+  /// Content that is UTF-8 text.
+  public static func text(_ text: String) -> ResponseBody {
+    ResponseBody(kind: .text, content: .bytes(Data(text.utf8)))
+  }
+
+  /// Content that is any bytes.
+  public static func data(_ data: Data) -> ResponseBody {
+    ResponseBody(kind: .base64, content: .bytes(data))
+  }
+
+  /// The number of bytes.
+  public var byteCount: Int {
+    switch content {
+    case .bytes(let data): data.count
+    case .stored(let body): body.byteCount
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// One request pattern and the responses it answers with.
+public struct Stub: Hashable, Sendable {
+  /// The priority of a stub that does not say otherwise.
+  public static let defaultPriority = 5
+
+  /// The name of the stub, unique in its scenario: 1 to 200 characters, no control characters.
+  public var key: String
+  /// One line for people; nil when there is none.
+  public var summary: String?
+  /// 1 and up, 5 unless said otherwise; the lowest number answers first.
+  public var priority: Int
+  /// Whether a run in which this stub answered nothing fails its verification; false by default.
+  public var isRequired: Bool
+  /// What a request must satisfy.
+  public var request: RequestPattern
+  /// What is answered, in order; never empty.
+  public var responses: [StubResponse]
+  /// What happens once every response has been given as often as it says.
+  public var then: Exhaustion
+  /// The step this stub takes in a state machine of the scenario; nil for none.
+  public var flow: FlowStep?
+
+  /// Makes a stub; without responses it answers with an empty 200.
+  public init(
+    key: String, summary: String? = nil, priority: Int = Stub.defaultPriority,
+    isRequired: Bool = false, request: RequestPattern = RequestPattern(),
+    responses: [StubResponse] = [StubResponse()], then: Exhaustion = .repeatLast,
+    flow: FlowStep? = nil
+  ) {
+    self.key = key
+    self.summary = summary
+    self.priority = priority
+    self.isRequired = isRequired
+    self.request = request
+    self.responses = responses.isEmpty ? [StubResponse()] : responses
+    self.then = then
+    self.flow = flow
+  }
+}
