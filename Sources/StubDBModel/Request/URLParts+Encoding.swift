@@ -1,0 +1,140 @@
+internal import Foundation
+
+extension URLParts {
+  /// A path in canonical percent-encoding.
+  ///
+  /// Every octet that may stand bare in a path segment stands bare, every other one is `%` and two
+  /// upper-case digits. `%2F` stays encoded, since a slash separates; a `%` that begins no escape
+  /// becomes `%25`. Two paths are the same when their canonical texts are.
+  /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+  package static func canonicalPath(_ path: some StringProtocol) -> String {
+    if path.utf8.allSatisfy({ isPathOctet($0) || $0 == UInt8(ascii: "/") }) { return String(path) }
+    var octets: [UInt8] = []
+    octets.reserveCapacity(path.utf8.count + 16)
+    forEachOctet(of: path.utf8) { octet, isEscaped in
+      let isBare = isPathOctet(octet) || octet == UInt8(ascii: "/") && !isEscaped
+      isBare ? octets.append(octet) : octets.append(contentsOf: escape(octet))
+    }
+    return String(decoding: octets, as: UTF8.self)
+  }
+
+  /// The path of a pattern in canonical percent-encoding, with `{name}` and `**` segments left alone.
+  ///
+  /// A segment that means two asterisks is `%2A%2A`.
+  package static func canonicalTemplate(_ path: some StringProtocol) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      if segment == "**" || isPlaceholder(segment) { return String(segment) }
+      let canonical = canonicalPath(segment)
+      return canonical == "**" ? "%2A%2A" : canonical
+    }.joined(separator: "/")
+  }
+
+  /// Whether a segment of a pattern's path is `{name}` as a whole.
+  package static func isPlaceholder(_ segment: some StringProtocol) -> Bool {
+    segment.first == "{" && segment.last == "}"
+  }
+
+  /// A host in the form in which hosts are compared; nil where the text cannot be a host.
+  package static func canonicalHost(_ host: some StringProtocol) -> String? {
+    if host.utf8.first == UInt8(ascii: "[") { return canonicalIPv6(String(host)) }
+    var isPlain = true
+    for octet in host.utf8 {
+      if octet.isASCIIUppercase || octet >= 0x80 || octet == UInt8(ascii: "%") { isPlain = false }
+      if octet <= 0x20 || "/\\?#[]@<>^|\"`{}".utf8.contains(octet) { return nil }
+    }
+    if isPlain { return String(host) }
+    let decoded = host.removingPercentEncoding ?? String(host)
+    if decoded.utf8.allSatisfy({ $0 < 0x80 }) { return decoded.lowercased() }
+    // Foundation carries the IDNA tables; its URL parser puts the ASCII form into the URL's text.
+    guard let text = URL(string: "http://\(decoded)/")?.absoluteString else { return nil }
+    return text.dropFirst("http://".count).dropLast().lowercased()
+  }
+
+  private static func canonicalIPv6(_ host: String) -> String? {
+    guard host.hasSuffix("]") else { return nil }
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else {
+      return nil
+    }
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(AF_INET6, &address, &text, socklen_t(INET6_ADDRSTRLEN)) != nil else {
+      return nil
+    }
+    return "[" + String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self) + "]"
+  }
+
+  /// The items of a query or of an `application/x-www-form-urlencoded` content, decoded.
+  package static func queryItems(_ query: some StringProtocol) -> [QueryItem] {
+    guard !query.isEmpty else { return [] }
+    return query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+      let equals = item.firstIndex(of: UInt8(ascii: "="))
+      let name = item[..<(equals ?? item.endIndex)]
+      let value = equals.map { item[item.index(after: $0)...] }
+      return QueryItem(name: decodedQuery(name), value: value.map(decodedQuery) ?? "")
+    }
+  }
+
+  /// Percent-decodes a name or value, `+` as a space; text that does not decode to UTF-8 stays as it is.
+  private static func decodedQuery<Octets: Collection<UInt8>>(
+    _ text: Octets
+  ) -> String {
+    if !text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+      return String(decoding: text, as: UTF8.self)
+    }
+    var octets: [UInt8] = []
+    forEachOctet(of: text) { octet, isEscaped in
+      octets.append(octet == UInt8(ascii: "+") && !isEscaped ? UInt8(ascii: " ") : octet)
+    }
+    return String(bytes: octets, encoding: .utf8) ?? String(decoding: text, as: UTF8.self)
+  }
+
+  /// A name or value as it may stand in a query.
+  package static func encodedQuery(_ text: String) -> String {
+    var octets: [UInt8] = []
+    for octet in text.utf8 {
+      let isBare = isPathOctet(octet) && !"&=+;".utf8.contains(octet)
+      isBare ? octets.append(octet) : octets.append(contentsOf: escape(octet))
+    }
+    return String(decoding: octets, as: UTF8.self)
+  }
+
+  /// Gives every octet, escapes decoded; a `%` that begins no escape is given as it is.
+  private static func forEachOctet<Octets: Collection<UInt8>>(
+    of text: Octets, _ body: (_ octet: UInt8, _ isEscaped: Bool) -> Void
+  ) {
+    var index = text.startIndex
+    while index != text.endIndex {
+      let octet = text[index]
+      index = text.index(after: index)
+      if octet == UInt8(ascii: "%"), let first = text[index...].first,
+        let high = hexDigit(first), let second = text[index...].dropFirst().first,
+        let low = hexDigit(second)
+      {
+        body(high << 4 | low, true)
+        index = text.index(index, offsetBy: 2)
+      } else {
+        body(octet, false)
+      }
+    }
+  }
+
+  private static func hexDigit(_ octet: UInt8) -> UInt8? {
+    switch octet {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): octet - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): octet - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): octet - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func escape(_ octet: UInt8) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+  }
+
+  /// Whether RFC 3986 allows the octet bare in a path segment (`pchar`).
+  private static func isPathOctet(_ octet: UInt8) -> Bool {
+    octet.isASCIILetter || octet.isASCIIDigit
+      || "-._~!$&'()*+,;=:@".utf8.contains(octet)
+  }
+}

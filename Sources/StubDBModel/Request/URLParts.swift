@@ -1,0 +1,156 @@
+/// A URL taken apart once, in the one spelling in which patterns and requests are compared.
+///
+/// - scheme and host are lower case; a host with other than ASCII characters is in its IDNA form
+///   (`xn--…`), an IPv6 address in brackets is in the form of RFC 5952;
+/// - a port that is the default of the scheme is left out;
+/// - the path is in canonical percent-encoding, see ``canonicalPath(_:)``; an empty path is `/`,
+///   a trailing slash counts, dot segments stay as they are;
+/// - query names and values are percent-decoded, `+` is a space, `a` and `a=` are the same, order
+///   and repetition are kept, empty items (`&&`) are dropped;
+/// - a fragment is never sent, and user information is not part of what is compared.
+///
+/// https://www.rfc-editor.org/rfc/rfc3986#section-6.2 and
+/// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+package struct URLParts: Hashable, Sendable {
+  /// A query parameter, decoded.
+  package struct QueryItem: Hashable, Sendable {
+    /// The name; may be empty.
+    package var name: String
+    /// The value; empty where there is none.
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The scheme, lower case; nil for a text that begins with `/`.
+  package var scheme: String?
+  /// The host, lower case; nil where the text has no authority.
+  package var host: String?
+  /// The port; nil where there is none or it is the default of the scheme.
+  package var port: Int?
+  /// The path in canonical percent-encoding; `/` where it is empty.
+  package var path: String
+  /// The query parameters in order.
+  package var query: [QueryItem]
+  /// The part before the `@`; nil where there is none.
+  package var userInformation: String?
+  /// The part behind the `#`; nil where there is none.
+  package var fragment: String?
+
+  /// The port, or the default of the scheme; nil where neither is known.
+  package var effectivePort: Int? { port ?? scheme.flatMap(Self.defaultPort) }
+
+  /// Takes apart an absolute URL, or a text that begins with `/`.
+  ///
+  /// Nil for any other text, and for a port that is none or a host that cannot be one.
+  package init?(_ text: String) {
+    self.init(text, isTemplate: false)
+  }
+
+  /// Takes apart the URL of a pattern, whose path may hold `{name}` and `**`.
+  package init?(template text: String) {
+    self.init(text, isTemplate: true)
+  }
+
+  private init?(_ text: String, isTemplate: Bool) {
+    var rest = text[...]
+    if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = String(rest[rest.utf8.index(after: hash)...])
+      rest = rest[..<hash]
+    }
+    var queryText: Substring = ""
+    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      queryText = rest[rest.utf8.index(after: mark)...]
+      rest = rest[..<mark]
+    }
+    query = Self.queryItems(queryText)
+    path = ""
+    if rest.utf8.first != UInt8(ascii: "/") {
+      guard let scheme = Self.takeScheme(from: &rest) else { return nil }
+      self.scheme = scheme
+      if rest.utf8.starts(with: "//".utf8) {
+        guard takeAuthority(from: &rest) else { return nil }
+      }
+    }
+    let rawPath = rest.isEmpty ? "/" : rest
+    path = isTemplate ? Self.canonicalTemplate(rawPath) : Self.canonicalPath(rawPath)
+  }
+
+  /// The default port of a scheme; nil for schemes that have none here.
+  package static func defaultPort(_ scheme: String) -> Int? {
+    switch scheme {
+    case "https", "wss": 443
+    case "http", "ws": 80
+    case "ftp": 21
+    default: nil
+    }
+  }
+
+  private static func takeScheme(from rest: inout Substring) -> String? {
+    guard let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = rest[..<colon]
+    guard let first = scheme.utf8.first, first.isASCIILetter,
+      scheme.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) })
+    else { return nil }
+    rest = rest[rest.utf8.index(after: colon)...]
+    return scheme.utf8.contains(where: \.isASCIIUppercase) ? scheme.lowercased() : String(scheme)
+  }
+
+  private mutating func takeAuthority(from rest: inout Substring) -> Bool {
+    rest = rest.dropFirst(2)
+    let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+    var authority = rest[..<end]
+    rest = rest[end...]
+    if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      userInformation = String(authority[..<at])
+      authority = authority[authority.utf8.index(after: at)...]
+    }
+    if let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
+      !authority[colon...].utf8.contains(UInt8(ascii: "]"))
+    {
+      let digits = authority[authority.utf8.index(after: colon)...]
+      authority = authority[..<colon]
+      if !digits.isEmpty {
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits) else {
+          return false
+        }
+        self.port = Int(port)
+      }
+    }
+    guard let host = Self.canonicalHost(authority) else { return false }
+    self.host = host
+    if let port, let scheme, port == Self.defaultPort(scheme) { self.port = nil }
+    return true
+  }
+}
+
+extension URLParts: CustomStringConvertible {
+  /// The URL put together again, without user information and fragment.
+  package var description: String {
+    var text = scheme.map { $0 + ":" } ?? ""
+    if let host { text += "//" + host }
+    if let port { text += ":\(port)" }
+    text += path
+    if !query.isEmpty { text += "?" + query.map(\.description).joined(separator: "&") }
+    return text
+  }
+}
+
+extension URLParts.QueryItem: CustomStringConvertible {
+  /// The item as it may stand in a URL.
+  package var description: String {
+    let name = URLParts.encodedQuery(name)
+    return value.isEmpty ? name : name + "=" + URLParts.encodedQuery(value)
+  }
+}
+
+extension UInt8 {
+  package var isASCIIUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+  package var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  package var isASCIILetter: Bool {
+    isASCIIUppercase || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+  }
+}
