@@ -134,7 +134,16 @@ extension URLParts {
 
   /// Whether RFC 3986 allows the octet bare in a path segment (`pchar`).
   private static func isPathOctet(_ octet: UInt8) -> Bool {
-    octet.isASCIILetter || octet.isASCIIDigit
-      || "-._~!$&'()*+,;=:@".utf8.contains(octet)
+    switch octet {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+      UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
+      UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+      UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"):
+      true
+    default:
+      false
+    }
   }
 }

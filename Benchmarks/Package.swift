@@ -1,0 +1,13 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that nobody who uses or develops stubdb builds it unasked.
+let package = Package(
+  name: "stubdb-benchmarks",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "stubdb", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "Benchmarks", dependencies: [.product(name: "StubDB", package: "stubdb")])
+  ]
+)

@@ -1,0 +1,49 @@
+import Foundation
+import StubDB
+
+/// Opening a catalog and loading one scenario from it.
+enum LoadRow {
+  /// 10 stubs from a catalog of 100,000 stubs against 10 stubs from a catalog of 10.
+  static func measureScaling(in folder: URL, large: URL) async throws -> Row {
+    let small = folder.appendingPathComponent("small.stubdb")
+    try Catalog.create(at: small).edit { editor in
+      try editor.insert(Workload.scenario("bench/ten", stubs: 10))
+    }
+    let count = 200
+    let result = try await Measurement.compare(
+      baselineCount: count, subjectCount: count,
+      baseline: { try load("bench/ten", from: small, times: count) },
+      subject: { try load("bench/ten", from: large, times: count) })
+    return .atMost(
+      2, result.ratio, name: "open + load 10 stubs, catalog of 10 -> 100,000 stubs",
+      detail: "\(format(result.subject)) µs against \(format(result.baseline)) µs")
+  }
+
+  /// 1,000 stubs with 1 KiB bodies against decoding the same as one HAR.
+  static func measureAgainstHAR(in folder: URL) async throws -> Row {
+    let url = folder.appendingPathComponent("thousand.stubdb")
+    try Catalog.create(at: url).edit { editor in
+      try editor.insert(Workload.scenario("bench/thousand", stubs: 1_000, bodyByteCount: 1_024))
+    }
+    let har = folder.appendingPathComponent("thousand.har")
+    try HAR.text(stubs: 1_000, bodyByteCount: 1_024).write(to: har)
+    let result = try await Measurement.compare(
+      subjectCount: 5,
+      baseline: {
+        let archive = try JSONDecoder().decode(HAR.self, from: Data(contentsOf: har))
+        guard archive.log.entries.count == 1_000 else { throw UnexpectedMiss(har.path) }
+      },
+      subject: { try load("bench/thousand", from: url, times: 5) })
+    return .atLeast(
+      10, 1 / result.ratio, unit: "x faster", name: "open + load 1,000 stubs with 1 KiB bodies",
+      detail: "\(format(result.subject / 1_000)) ms against \(format(result.baseline / 1_000)) ms "
+        + "of JSONDecoder on the same as one HAR")
+  }
+
+  private static func load(_ name: String, from url: URL, times: Int) throws {
+    for _ in 0..<times {
+      let scenario = try Catalog(contentsOf: url).load(name)
+      guard scenario.stubCount > 0 else { throw UnexpectedMiss(name) }
+    }
+  }
+}
