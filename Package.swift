@@ -32,6 +32,8 @@ let package = Package(
       dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: swiftSettings),
 
+    .target(name: "StubDBJSONPath", swiftSettings: swiftSettings),
+
     // meaning
     .target(
       name: "StubDBEngine",
@@ -89,6 +91,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBModelTests", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",
       dependencies: ["StubDBConformance", "StubDBEngine", "StubDBModel"],
