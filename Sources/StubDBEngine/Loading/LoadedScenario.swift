@@ -1,0 +1,86 @@
+public import Foundation
+public import StubDBModel
+
+/// A scenario ready to be played: checked, compiled, indexed, and never changed.
+///
+/// A value that any number of runs and threads share. Which stub answers: the lowest priority number, then the
+/// scenario's own stubs before included ones, then document order.
+public struct LoadedScenario: Sendable {
+  /// The name of the scenario.
+  public let name: ScenarioName
+  /// Where it was loaded from, for reports; nil when it was made in memory.
+  public let catalogDescription: String?
+  let sources: [Source]
+  let bodies: (any StoredBodyReader)?
+  let otherScenarios: (any OtherScenarioSearch)?
+
+  /// A stub and the scenario whose document it is written in.
+  public struct Source: Hashable, Sendable {
+    /// The scenario whose document holds the stub.
+    public var origin: ScenarioName
+    /// The stub.
+    public var stub: Stub
+
+    /// Makes a source.
+    public init(origin: ScenarioName, stub: Stub) {
+      self.origin = origin
+      self.stub = stub
+    }
+  }
+
+  /// Compiles stubs for playing.
+  ///
+  /// The cost is a few microseconds a stub. `stubs` holds the scenario's own stubs first, then those of its includes
+  /// in order, all of each document, in document order. `bodies` reads what was left in a catalog,
+  /// `otherScenarios` helps to explain a request that nothing matched.
+  /// - Throws: ``EngineError`` for anything in a stub that this version cannot play, naming scenario, stub and place.
+  public init(
+    name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
+    catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
+  ) throws(EngineError) {
+    self.name = name
+    self.sources = stubs
+    self.bodies = bodies
+    self.catalogDescription = catalogDescription
+    self.otherScenarios = otherScenarios
+  }
+
+  /// Compiles a scenario and the ones it includes, in order.
+  ///
+  /// - Throws: ``EngineError`` as above, and for an include that `including` does not hold.
+  public init(_ scenario: Scenario, including: [Scenario] = []) throws(EngineError) {
+    let all = [scenario] + including
+    try self.init(
+      name: scenario.name,
+      stubs: all.flatMap { part in part.stubs.map { Source(origin: part.name, stub: $0) } })
+  }
+
+  /// The number of stubs, included ones counted.
+  public var stubCount: Int { sources.count }
+
+  /// Begins a run: fresh counters and an empty journal.
+  ///
+  /// `seed` decides everything random; what this version plays is not random.
+  public func run(pace: Pace = .real, seed: UInt64 = 0) -> ScenarioRun {
+    ScenarioRun(scenario: self, pace: pace)
+  }
+
+  /// The bytes of a body, read from the catalog where they were left there.
+  ///
+  /// - Throws: ``EngineError`` when there is nothing to read them with, and what the reader throws.
+  public func body(of body: ResponseBody) throws -> Data {
+    switch body.content {
+    case .bytes(let data):
+      return data
+    case .stored(let stored):
+      guard let bodies else {
+        throw EngineError(
+          code: .unreadableBody,
+          message: "a body of scenario \"\(name)\" was left in its catalog, "
+            + "but the scenario was loaded without one; load it with Catalog.load",
+          scenario: name)
+      }
+      return try bodies.data(for: stored)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+public import StubDBModel
+
+/// Something that did not go in a run as its scenario says.
+public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
+  /// What kind of problem it is.
+  ///
+  /// Open: a later version may know more.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    /// The name of the kind.
+    public let rawValue: String
+
+    /// Makes a kind of the name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A request that no stub answered.
+    public static let unmatchedRequest = Kind(rawValue: "unmatchedRequest")
+    /// A stub marked required that answered nothing.
+    public static let unusedStub = Kind(rawValue: "unusedStub")
+    /// A stub with several responses that began and did not give them all.
+    public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
+  }
+
+  /// What kind of problem it is.
+  public let kind: Kind
+  /// For people: a sentence, or for a request that no stub answered the whole report.
+  public let message: String
+  /// The scenario whose document holds the stub; the one that was played for a request.
+  public let scenario: ScenarioName
+  /// The key of the stub; nil for a request.
+  public let stubKey: String?
+  /// The request that no stub answered; nil for a stub.
+  public let request: StubRequest?
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+public import HTTPTypes
+
+/// One request, as the engine sees it.
+public struct StubRequest: Hashable, Sendable {
+  /// The method, case-sensitive.
+  public var method: String
+  /// The URL as text: absolute, or beginning with `/` where scheme and host are not known.
+  public var url: String
+  /// The header fields; fields of one name keep their order.
+  public var headers: HTTPFields
+  /// The content.
+  public var body: RequestBody
+
+  /// Makes a request; without arguments but the URL a `GET` without header fields or content.
+  public init(
+    method: String = "GET", url: String, headers: HTTPFields = [:],
+    body: RequestBody = .bytes(Data())
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
