@@ -27,10 +27,20 @@ package struct JSONWriter {
   /// Writes an object whose members keep the order given.
   package mutating func writeMembers(_ members: [(String, JSONValue)], depth: Int) {
     writeContainer("{", "}", members, depth: depth) { writer, member in
-      writer.write(member.0)
-      writer.text += writer.indent == nil ? ":" : ": "
+      writer.writeName(member.0)
       writer.write(member.1, depth: depth + 1)
     }
+  }
+
+  /// Writes the name of a member and the colon behind it.
+  package mutating func writeName(_ name: String) {
+    write(name)
+    text += indent == nil ? ":" : ": "
+  }
+
+  /// Writes text that is JSON already.
+  package mutating func write(verbatim json: String) {
+    text += json
   }
 
   /// Writes a container whose elements the closure writes, each on a line of its own if there are lines.

@@ -29,3 +29,11 @@ public indirect enum BodyPattern: Hashable, Sendable {
   /// The pattern does not match.
   case not(BodyPattern)
 }
+
+extension BodyPattern {
+  /// The versions of JSON Schema that ``matchesJSONSchema(_:version:)`` may name.
+  package static let jsonSchemaVersions = ["draft-07", "2020-12"]
+
+  /// The version that is meant where none is named.
+  package static let defaultJSONSchemaVersion = "2020-12"
+}

@@ -2,6 +2,8 @@
 public struct Stub: Hashable, Sendable {
   /// The priority of a stub that does not say otherwise.
   public static let defaultPriority = 5
+  /// The longest key allowed, in characters.
+  public static let maximumKeyLength = 200
 
   /// The name of the stub, unique in its scenario: 1 to 200 characters, no control characters.
   public var key: String

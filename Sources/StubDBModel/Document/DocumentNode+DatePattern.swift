@@ -1,0 +1,44 @@
+extension DocumentNode {
+  /// What a date can be rounded to.
+  package static let truncations = [
+    "first second of minute", "first minute of hour", "first hour of day", "first day of month",
+    "first day of next month", "last day of month", "first day of year", "first day of next year",
+    "last day of year",
+  ]
+
+  /// What a date can be moved by.
+  package static let offsetUnits = ["seconds", "minutes", "hours", "days", "months", "years"]
+
+  func datePattern(
+    _ expected: DocumentNode, of members: [String: JSONValue]
+  ) throws(DocumentError) -> DatePattern {
+    var pattern = DatePattern(try expected.filledString("the date"))
+    if members.count == 1 { return pattern }
+    if members["actualFormat"] != nil {
+      pattern.actualFormat =
+        try member("actualFormat", of: members).filledString("the format")
+    }
+    if members["truncateExpected"] != nil {
+      pattern.truncateExpected = try member("truncateExpected", of: members)
+        .word("what a date is rounded to", of: Self.truncations)
+    }
+    if members["truncateActual"] != nil {
+      pattern.truncateActual = try member("truncateActual", of: members)
+        .word("what a date is rounded to", of: Self.truncations)
+    }
+    pattern.applyTruncationLast = try flag("applyTruncationLast", of: members)
+    let offset = member("expectedOffset", of: members)
+    let unit = member("expectedOffsetUnit", of: members)
+    switch (members["expectedOffset"] != nil, members["expectedOffsetUnit"] != nil) {
+    case (true, true):
+      pattern.expectedOffset = try offset.integer("the offset")
+      pattern.expectedOffsetUnit = try unit.word("a unit of time", of: Self.offsetUnits)
+    case (false, false): break
+    case (true, false):
+      throw offset.failure(.missingKey, "\"expectedOffset\" needs \"expectedOffsetUnit\" beside it")
+    case (false, true):
+      throw unit.failure(.missingKey, "\"expectedOffsetUnit\" needs \"expectedOffset\" beside it")
+    }
+    return pattern
+  }
+}

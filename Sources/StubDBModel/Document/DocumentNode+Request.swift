@@ -1,0 +1,108 @@
+internal import Foundation
+internal import HTTPTypes
+
+extension DocumentNode {
+  func requestPattern() throws(DocumentError) -> RequestPattern {
+    let object = try object(.request)
+    var pattern = RequestPattern()
+    pattern.methods = try object["method"]?.methods() ?? []
+    try object.readURL(into: &pattern)
+    pattern.pathParameters =
+      try object["pathParameters"]?.namedPatterns(.pathParameter) ?? []
+    try object.checkPathParameters(of: pattern)
+    if let query = object["query"] {
+      let named = try query.namedPatterns(.query)
+      try query.check(named, against: pattern.query)
+      pattern.query = NamedPattern.sorted(pattern.query + named)
+    }
+    pattern.queryIsExact = try object.flag("queryIsExact")
+    pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
+    pattern.cookies = try object["cookies"]?.namedPatterns(.cookie) ?? []
+    pattern.basicAuth = try object["basicAuth"]?.basicCredentials()
+    pattern.body = try object["body"]?.bodyPatterns() ?? []
+    return pattern
+  }
+
+  private func methods() throws(DocumentError) -> [String] {
+    if case .string = value { return [try method()] }
+    var methods: [String] = []
+    for node in try list("a method or a list of methods") {
+      let method = try node.method()
+      if methods.contains(method) {
+        throw node.failure(.duplicate, "the method \"\(method)\" is given twice")
+      }
+      methods.append(method)
+    }
+    if methods.isEmpty {
+      throw failure(
+        .invalidValue, "the list is empty; leave \"method\" out to match every method")
+    }
+    return methods.sorted()
+  }
+
+  private func method() throws(DocumentError) -> String {
+    let method = try string()
+    if context.isTrusted { return method }
+    if method.uppercased() == "ANY" {
+      throw failure(
+        .invalidValue,
+        "\"\(method)\" is not a method; leave \"method\" out to match every method")
+    }
+    guard HTTPField.Name(method) != nil else {
+      throw failure(.invalidValue, "\"\(method)\" is not a method; it must be a word such as GET")
+    }
+    if Self.commonMethods.contains(method.uppercased()), method != method.uppercased() {
+      throw failure(
+        .invalidValue,
+        "methods are case-sensitive; write \"\(method.uppercased())\", not \"\(method)\"")
+    }
+    return method
+  }
+
+  private static let commonMethods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+  ]
+
+  /// Refuses a query parameter that the `url` beside it names too.
+  private func check(
+    _ named: [NamedPattern], against inURL: [NamedPattern]
+  ) throws(DocumentError) {
+    for pattern in named where inURL.contains(where: { $0.name == pattern.name }) {
+      throw DocumentError(
+        .conflict, pointer: place.pointer.appending(pattern.name),
+        message: "\"url\" constrains the query parameter \"\(pattern.name)\" too;"
+          + " say it in one place")
+    }
+  }
+
+  private func basicCredentials() throws(DocumentError) -> BasicCredentials {
+    let object = try object(.basicAuth)
+    let username = try object.required("username")
+    let credentials = BasicCredentials(
+      username: try username.string(), password: try object.required("password").string())
+    if credentials.username.contains(":") {
+      throw username.failure(.invalidValue, "a user name cannot hold a colon (RFC 7617)")
+    }
+    return credentials
+  }
+}
+
+extension DocumentObject {
+  /// Refuses path parameters that the path has no placeholder for.
+  fileprivate func checkPathParameters(of pattern: RequestPattern) throws(DocumentError) {
+    guard !isTrusted, let node = self["pathParameters"] else { return }
+    var placeholders: [String] = []
+    if case .template(let path) = pattern.path {
+      placeholders = URLParts.placeholders(of: path)
+    }
+    for parameter in pattern.pathParameters where !placeholders.contains(parameter.name) {
+      let advice =
+        placeholders.isEmpty
+        ? "it has none; write {\(parameter.name)} for one segment"
+        : DocumentNode.advice(parameter.name, placeholders)
+      throw DocumentError(
+        .conflict, pointer: node.place.pointer.appending(parameter.name),
+        message: "the path has no placeholder {\(parameter.name)}; \(advice)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+extension DocumentNode {
+  func scenario() throws(DocumentError) -> Scenario {
+    let object = try object(.scenario)
+    var scenario = Scenario(name: try object.required("scenario").scenarioName())
+    scenario.summary = try object["summary"]?.line("the summary")
+    scenario.tags = try object["tags"]?.tags() ?? []
+    scenario.includes = try object["includes"]?.includes() ?? []
+    scenario.stubs = try object["stubs"]?.stubs() ?? []
+    return scenario
+  }
+
+  func scenarioName() throws(DocumentError) -> ScenarioName {
+    let text = try string()
+    guard let reason = ScenarioName.reasonAgainst(text) else {
+      return ScenarioName(unchecked: text)
+    }
+    throw failure(.invalidValue, "\"\(text)\" is not a scenario name: \(reason)")
+  }
+
+  private func tags() throws(DocumentError) -> [String] {
+    var tags: Set<String> = []
+    for node in try list("a list of tags") {
+      let tag = try node.line("the tag")
+      if !tags.insert(tag).inserted {
+        throw node.failure(.duplicate, "the tag \"\(tag)\" is given twice")
+      }
+    }
+    return tags.sorted()
+  }
+
+  private func includes() throws(DocumentError) -> [ScenarioName] {
+    var includes: [ScenarioName] = []
+    for node in try list("a list of scenario names") {
+      let name = try node.scenarioName()
+      if includes.contains(name) {
+        throw node.failure(.duplicate, "the scenario \"\(name)\" is included twice")
+      }
+      includes.append(name)
+    }
+    return includes
+  }
+
+  func stubs() throws(DocumentError) -> [Stub] {
+    var stubs: [Stub] = []
+    var places: [String: DocumentPlace] = [:]
+    for node in try list("a list of stubs") {
+      let stub = try node.stub()
+      if let first = places.updateValue(node.place, forKey: stub.key) {
+        throw DocumentError(
+          .duplicate, pointer: node.place.pointer.appending("key"),
+          message: "the stub \(first.pointer) has the key \"\(stub.key)\" too;"
+            + " every stub of a scenario needs its own")
+      }
+      stubs.append(stub)
+    }
+    return stubs
+  }
+
+  func stub() throws(DocumentError) -> Stub {
+    let object = try object(.stub)
+    var stub = Stub(key: try object.required("key").stubKey())
+    stub.summary = try object["summary"]?.line("the summary")
+    if let priority = try object["priority"]?.integer("the priority", in: 1...Int.max) {
+      stub.priority = priority
+    }
+    stub.isRequired = try object.flag("required")
+    if let request = try object["request"]?.requestPattern() { stub.request = request }
+    if let responses = try object["responses"]?.responses() { stub.responses = responses }
+    if let then = object["then"] {
+      let word = try then.word(
+        "what a stub does then", of: Exhaustion.allCases.map(\.rawValue))
+      stub.then = Exhaustion(rawValue: word) ?? .repeatLast
+    }
+    stub.flow = try object["flow"]?.flowStep()
+    return stub
+  }
+
+  private func stubKey() throws(DocumentError) -> String {
+    let key = try line("the key")
+    if key.unicodeScalars.count > Stub.maximumKeyLength {
+      throw failure(
+        .invalidValue, "the key is longer than \(Stub.maximumKeyLength) characters")
+    }
+    return key
+  }
+
+  private func responses() throws(DocumentError) -> [StubResponse] {
+    var responses: [StubResponse] = []
+    for node in try list("a list of responses") { responses.append(try node.response()) }
+    if responses.isEmpty {
+      throw failure(
+        .invalidValue, "the list is empty; leave \"responses\" out to answer with an empty 200")
+    }
+    return responses
+  }
+
+  func flowStep() throws(DocumentError) -> FlowStep {
+    let object = try object(.flow)
+    return FlowStep(
+      name: try object.required("name").line("the name of the flow"),
+      requires: try object["requires"]?.line("the state"),
+      becomes: try object["becomes"]?.line("the state"))
+  }
+}

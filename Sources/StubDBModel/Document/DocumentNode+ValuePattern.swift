@@ -1,0 +1,183 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// What a map of named patterns names.
+enum DocumentNames {
+  case query
+  case header
+  case cookie
+  case pathParameter
+  case form
+}
+
+extension DocumentNode {
+  func namedPatterns(_ names: DocumentNames) throws(DocumentError) -> [NamedPattern] {
+    var patterns: [NamedPattern] = []
+    var foldedNames: Set<String> = []
+    for (name, node) in try members("an object of names and patterns") {
+      if !context.isTrusted {
+        try node.check(name, names)
+        if names == .header, !foldedNames.insert(name.lowercased()).inserted {
+          throw node.failure(
+            .duplicate,
+            "the header field \"\(name)\" is given twice; names differ in more than case")
+        }
+      }
+      patterns.append(NamedPattern(name, try node.valuePattern()))
+    }
+    return names == .header
+      ? NamedPattern.sortedIgnoringCase(patterns) : NamedPattern.sorted(patterns)
+  }
+
+  private func check(_ name: String, _ names: DocumentNames) throws(DocumentError) {
+    switch names {
+    case .query, .form: break
+    case .header:
+      try checkHeaderName(name)
+    case .cookie:
+      if name.isEmpty || name.unicodeScalars.contains(where: \.endsCookieName) {
+        throw failure(
+          .invalidValue,
+          "\"\(name)\" is not a cookie name (RFC 6265): it is empty or holds"
+            + " a space, a control character, or one of = ; ,")
+      }
+    case .pathParameter:
+      if name.isEmpty { throw failure(.invalidValue, "the name of the path parameter is empty") }
+    }
+  }
+
+  func checkHeaderName(_ name: String) throws(DocumentError) {
+    if HTTPField.Name(name) == nil {
+      throw failure(
+        .invalidValue,
+        "\"\(name)\" is not a header field name (RFC 9110): it may hold letters,"
+          + " digits, and !#$%&'*+-.^_`|~")
+    }
+  }
+
+  /// A pattern in any of its forms: a string, a list, or an operator object.
+  func valuePattern() throws(DocumentError) -> ValuePattern {
+    switch value {
+    case .string(let text): return .equalTo(text)
+    case .array: return .hasExactly(try valuePatterns())
+    case .object(let members):
+      let name = try mainOperator(of: members, .value)
+      return try valueOperator(name, of: members)
+    default:
+      throw wrongType("a string, a list, or an operator such as {\"matches\": \"…\"}")
+    }
+  }
+
+  private func valuePatterns() throws(DocumentError) -> [ValuePattern] {
+    var patterns: [ValuePattern] = []
+    for node in try list("a list of patterns") { patterns.append(try node.valuePattern()) }
+    return patterns
+  }
+
+  /// The one operator of an object, after checking that every other key is an option of it.
+  func mainOperator(
+    of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String] = []
+  ) throws(DocumentError) -> String {
+    let keys = members.count < 2 ? Array(members.keys) : members.keys.sorted()
+    var names: [String] = []
+    var options: [String] = []
+    for key in keys where !others.contains(key) {
+      if operators.options[key] != nil {
+        names.append(key)
+      } else if operators.keys.contains(key) {
+        options.append(key)
+      } else {
+        throw member(key, of: members).failure(
+          .unknownKey,
+          "unknown operator \"\(key)\"; \(Self.advice(key, operators.keys + others))")
+      }
+    }
+    guard let name = names.first else {
+      let advice = options.first.map {
+        "\"\($0)\" goes with " + Self.quoted(operators.operators(having: $0))
+      }
+      throw failure(
+        .missingKey, "an operator is missing; \(advice ?? "write one, such as \"equalTo\"")")
+    }
+    if names.count > 1 {
+      throw failure(
+        .conflict,
+        "\(Self.quoted(names)) stand in one pattern; combine patterns with \"and\"")
+    }
+    for option in options where operators.options[name]?.contains(option) != true {
+      throw member(option, of: members).failure(
+        .conflict,
+        "\"\(option)\" goes with \(Self.quoted(operators.operators(having: option))),"
+          + " not with \"\(name)\"")
+    }
+    return name
+  }
+
+  func member(_ key: String, of members: [String: JSONValue]) -> DocumentNode {
+    DocumentNode(
+      value: members[key] ?? .null, place: .member(key, of: place), context: context)
+  }
+
+  func flag(_ key: String, of members: [String: JSONValue]) throws(DocumentError) -> Bool {
+    members[key] == nil ? false : try member(key, of: members).bool()
+  }
+
+  private static func quoted(_ words: [String]) -> String {
+    words.map { "\"\($0)\"" }.joined(separator: " and ")
+  }
+
+  func valueOperator(
+    _ name: String, of members: [String: JSONValue]
+  ) throws(DocumentError) -> ValuePattern {
+    let operand = member(name, of: members)
+    switch name {
+    case "equalTo":
+      return .equalTo(
+        try operand.string(), caseInsensitive: try flag("caseInsensitive", of: members))
+    case "contains": return .contains(try operand.string())
+    case "doesNotContain": return .doesNotContain(try operand.string())
+    case "matches": return .matches(try operand.regularExpression())
+    case "doesNotMatch": return .doesNotMatch(try operand.regularExpression())
+    case "absent":
+      try operand.checkTrue(name)
+      return .absent
+    case "anything":
+      try operand.checkTrue(name)
+      return .anything
+    case "and": return .and(try operand.valuePatterns())
+    case "or": return .or(try operand.valuePatterns())
+    case "not": return .not(try operand.valuePattern())
+    case "hasExactly": return .hasExactly(try operand.valuePatterns())
+    case "includes": return .includes(try operand.valuePatterns())
+    default:
+      if let comparison = NumberComparison(rawValue: name) {
+        return .number(comparison, try operand.number())
+      }
+      if let comparison = DateComparison(rawValue: name) {
+        return .date(comparison, try datePattern(operand, of: members))
+      }
+      throw failure(.unknownKey, "unknown operator \"\(name)\"")
+    }
+  }
+
+  private func checkTrue(_ name: String) throws(DocumentError) {
+    guard try bool() else {
+      throw failure(.invalidValue, "\"\(name)\" takes true only; leave it out instead of false")
+    }
+  }
+
+  private func regularExpression() throws(DocumentError) -> String {
+    let pattern = try string()
+    if context.isTrusted { return pattern }
+    if (try? NSRegularExpression(pattern: pattern)) == nil {
+      throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression")
+    }
+    return pattern
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var endsCookieName: Bool {
+    value <= 0x20 || value == 0x7F || self == "=" || self == ";" || self == ","
+  }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+
+/// How strictly a part of a document is read.
+package enum DocumentValidation: Sendable {
+  /// Everything is checked, down to whether a regular expression compiles.
+  case full
+  /// The text was written by the encoder from checked values: costly checks are skipped.
+  case trusted
+}
+
+/// Where a value stands, as a list from the inside out that costs nothing to extend.
+indirect enum DocumentPlace {
+  case root(JSONPointer)
+  case member(String, of: DocumentPlace)
+  case element(Int, of: DocumentPlace)
+
+  var pointer: JSONPointer {
+    switch self {
+    case .root(let pointer): pointer
+    case .member(let name, let parent): parent.pointer.appending(name)
+    case .element(let index, let parent): parent.pointer.appending(index)
+    }
+  }
+}
+
+/// What the reading of one document shares.
+struct DocumentContext {
+  var validation: DocumentValidation
+  var readFile: (String) throws -> Data
+
+  var isTrusted: Bool { validation == .trusted }
+}
+
+/// A JSON value of a document together with its place; everything below reads from here.
+struct DocumentNode {
+  let value: JSONValue
+  let place: DocumentPlace
+  let context: DocumentContext
+
+  func failure(_ code: DocumentError.Code, _ message: String) -> DocumentError {
+    DocumentError(code, pointer: place.pointer, message: message)
+  }
+
+  func wrongType(_ expected: String) -> DocumentError {
+    failure(.wrongType, "expected \(expected), found \(value.typeName)")
+  }
+
+  func string() throws(DocumentError) -> String {
+    guard case .string(let text) = value else { throw wrongType("a string") }
+    return text
+  }
+
+  /// A string that is not empty and has no control characters, so that it prints on one line.
+  func line(_ what: String) throws(DocumentError) -> String {
+    let text = try string()
+    if context.isTrusted { return text }
+    if text.isEmpty { throw failure(.invalidValue, "\(what) is empty") }
+    if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      throw failure(.invalidValue, "\(what) holds a line break or another control character")
+    }
+    return text
+  }
+
+  /// A string that is not empty.
+  func filledString(_ what: String) throws(DocumentError) -> String {
+    let text = try string()
+    if text.isEmpty { throw failure(.invalidValue, "\(what) is empty") }
+    return text
+  }
+
+  func bool() throws(DocumentError) -> Bool {
+    guard case .bool(let value) = value else { throw wrongType("true or false") }
+    return value
+  }
+
+  func number() throws(DocumentError) -> JSONNumber {
+    guard case .number(let number) = value else { throw wrongType("a number") }
+    return number
+  }
+
+  /// A whole number in the range, which JSON may write as `2`, `2.0` or `2e0`.
+  func integer(
+    _ what: String, in range: ClosedRange<Int> = Int.min...Int.max
+  ) throws(DocumentError) -> Int {
+    let number = try number()
+    guard let integer = number.integerValue ?? Int(exactly: number.doubleValue) else {
+      throw failure(.invalidValue, "\(what) must be a whole number, not \(number.text)")
+    }
+    guard range.contains(integer) else {
+      let bounds =
+        range.upperBound == .max
+        ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw failure(.invalidValue, "\(what) must be \(bounds), not \(integer)")
+    }
+    return integer
+  }
+
+  func list(_ expected: String) throws(DocumentError) -> [DocumentNode] {
+    guard case .array(let elements) = value else { throw wrongType(expected) }
+    return elements.enumerated().map { index, element in
+      DocumentNode(value: element, place: .element(index, of: place), context: context)
+    }
+  }
+
+  /// The members of an object whose names are free, in the order of their names.
+  func members(_ expected: String) throws(DocumentError) -> [(name: String, node: DocumentNode)] {
+    guard case .object(let members) = value else { throw wrongType(expected) }
+    let sorted =
+      members.count < 2
+      ? members.map { ($0.key, $0.value) }
+      : members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return sorted.map { name, value in
+      (name, DocumentNode(value: value, place: .member(name, of: place), context: context))
+    }
+  }
+
+  /// The value as one of the words, with the nearest one where it is none of them.
+  func word(_ what: String, of words: [String]) throws(DocumentError) -> String {
+    let text = try string()
+    if words.contains(text) { return text }
+    throw failure(
+      .invalidValue, "\"\(text)\" is not \(what); \(DocumentNode.advice(text, words))")
+  }
+
+  /// `did you mean "x"?` where a word is near, else what the choice is.
+  static func advice(_ text: String, _ words: [String]) -> String {
+    if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }
+    return "it is one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
+
+extension JSONValue {
+  /// What a message calls the type of the value.
+  var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

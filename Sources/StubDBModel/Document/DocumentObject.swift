@@ -1,0 +1,53 @@
+/// An object of a document whose keys have been checked against its kind.
+struct DocumentObject {
+  let members: [String: JSONValue]
+  let kind: DocumentObjectKind
+  let node: DocumentNode
+
+  init(_ node: DocumentNode, _ kind: DocumentObjectKind) throws(DocumentError) {
+    guard case .object(let members) = node.value else {
+      throw node.failure(
+        .wrongType, "expected an object (\(kind.name)), found \(node.value.typeName)")
+    }
+    self.members = members
+    self.kind = kind
+    self.node = node
+    for key in members.keys where !kind.has(key) { throw unknownKey() }
+  }
+
+  var isTrusted: Bool { node.context.isTrusted }
+
+  /// The value of a key, or nil where the key is not given.
+  subscript(key: String) -> DocumentNode? {
+    guard let value = members[key] else { return nil }
+    return DocumentNode(value: value, place: .member(key, of: node.place), context: node.context)
+  }
+
+  func required(_ key: String) throws(DocumentError) -> DocumentNode {
+    if let node = self[key] { return node }
+    throw node.failure(.missingKey, "\"\(key)\" is missing; \(kind.name) needs it")
+  }
+
+  func flag(_ key: String) throws(DocumentError) -> Bool {
+    try self[key]?.bool() ?? false
+  }
+
+  func has(_ key: String) -> Bool { members[key] != nil }
+
+  /// The error for the first unknown key by name, so that the same document gives the same error.
+  private func unknownKey() -> DocumentError {
+    let unknown = members.keys.filter { !kind.has($0) }.min() ?? ""
+    let place = DocumentPlace.member(unknown, of: node.place)
+    let advice =
+      kind.keys.nearest(to: unknown).map { "did you mean \"\($0)\"?" }
+      ?? "\(kind.name) has " + kind.keys.map { "\"\($0)\"" }.joined(separator: ", ")
+    return DocumentError(
+      .unknownKey, pointer: place.pointer, message: "unknown key \"\(unknown)\"; \(advice)")
+  }
+}
+
+extension DocumentNode {
+  func object(_ kind: DocumentObjectKind) throws(DocumentError) -> DocumentObject {
+    try DocumentObject(self, kind)
+  }
+}

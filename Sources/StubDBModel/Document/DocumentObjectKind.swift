@@ -1,0 +1,63 @@
+/// A kind of object in a document: what it is called and the keys it may have, in canonical order.
+///
+/// The decoder refuses every other key, the encoder writes in this order, and a test holds the JSON
+/// Schema to the same lists.
+package struct DocumentObjectKind: Sendable {
+  /// What a message calls it, with its article.
+  package let name: String
+  /// Every key it may have, in canonical order.
+  package let keys: [String]
+  private let keySet: Set<String>
+
+  package init(_ name: String, _ keys: [String]) {
+    self.name = name
+    self.keys = keys
+    keySet = Set(keys)
+  }
+
+  func has(_ key: String) -> Bool { keySet.contains(key) }
+}
+
+extension DocumentObjectKind {
+  package static let scenario = DocumentObjectKind(
+    "a scenario", ["scenario", "summary", "tags", "includes", "stubs"])
+
+  package static let stub = DocumentObjectKind(
+    "a stub",
+    ["key", "summary", "priority", "required", "request", "responses", "then", "flow"])
+
+  package static let request = DocumentObjectKind(
+    "a request",
+    [
+      "method", "url", "scheme", "host", "port", "path", "pathParameters", "query",
+      "queryIsExact", "headers", "cookies", "basicAuth", "body",
+    ])
+
+  package static let basicAuth = DocumentObjectKind("basicAuth", ["username", "password"])
+
+  package static let response = DocumentObjectKind(
+    "a response",
+    [
+      "status", "headers", "json", "text", "base64", "file", "delay", "chunks", "error", "fault",
+      "afterBytes", "repeat", "template",
+    ])
+
+  package static let delay = DocumentObjectKind("a delay", ["uniform", "lognormal"])
+  package static let lognormal = DocumentObjectKind("lognormal", ["median", "sigma"])
+  package static let chunks = DocumentObjectKind("chunks", ["count", "over"])
+  package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
+  package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
+  package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
+
+  package static let part = DocumentObjectKind(
+    "a multipart part", ["name", "filename", "headers", "body"])
+
+  package static let graphQL = DocumentObjectKind(
+    "graphql", ["operationName", "variables", "query"])
+
+  package static let jsonPath = DocumentObjectKind(
+    "matchesJsonPath", ["expression"] + DocumentOperators.body.keys)
+
+  package static let xPath = DocumentObjectKind(
+    "matchesXPath", ["expression", "namespaces"] + DocumentOperators.value.keys)
+}

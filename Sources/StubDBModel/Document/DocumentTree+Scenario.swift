@@ -1,0 +1,37 @@
+extension DocumentTree {
+  static func scenario(_ scenario: Scenario) -> DocumentTree {
+    var members: [(String, DocumentTree)] = [("scenario", .string(scenario.name.rawValue))]
+    if let summary = scenario.summary { members.append(("summary", .string(summary))) }
+    if !scenario.tags.isEmpty { members.append(("tags", .words(scenario.tags))) }
+    if !scenario.includes.isEmpty {
+      members.append(("includes", .words(scenario.includes.map(\.rawValue))))
+    }
+    members.append(("stubs", .list(scenario.stubs.map(stub))))
+    return .object(members)
+  }
+
+  static func stub(_ stub: Stub) -> DocumentTree {
+    var members: [(String, DocumentTree)] = [("key", .string(stub.key))]
+    if let summary = stub.summary { members.append(("summary", .string(summary))) }
+    if stub.priority != Stub.defaultPriority {
+      members.append(("priority", .integer(stub.priority)))
+    }
+    if stub.isRequired { members.append(("required", .yes)) }
+    let request = requestMembers(stub.request, isURLWhole: true)
+    if !request.isEmpty { members.append(("request", .object(request))) }
+    if stub.responses != [StubResponse()] {
+      members.append(
+        ("responses", .list(stub.responses.map { .object(responseMembers($0)) })))
+    }
+    if stub.then != .repeatLast { members.append(("then", .string(stub.then.rawValue))) }
+    if let flow = stub.flow { members.append(("flow", .object(flowMembers(flow)))) }
+    return .object(members)
+  }
+
+  static func flowMembers(_ flow: FlowStep) -> [(String, DocumentTree)] {
+    var members: [(String, DocumentTree)] = [("name", .string(flow.name))]
+    if let requires = flow.requires { members.append(("requires", .string(requires))) }
+    if let becomes = flow.becomes { members.append(("becomes", .string(becomes))) }
+    return members
+  }
+}

@@ -1,0 +1,156 @@
+public import Foundation
+
+/// The text form of a scenario: JSON, read strictly and written in one canonical form.
+///
+/// What is short for what is decided once, so that one meaning has one canonical text:
+///
+/// | in a document | means |
+/// |---|---|
+/// | `url` | short for `scheme`, `host`, `port`, `path`, and required `query` parameters; written wherever there is a path and either scheme and literal host or none of scheme, host, port |
+/// | a part beside `url` | an error unless it says the same; so is a query parameter in both |
+/// | a name repeated in the query of `url` | exactly these values |
+/// | a fragment or user information in `url` | an error |
+/// | `method` | one method or a list, sorted when written; left out for any method |
+/// | a string as a pattern | `equalTo`; in `path` a template with `{name}` and `**` |
+/// | a list as a pattern | `hasExactly` |
+/// | a list as `body` | every pattern must match; `and`, `or`, `not` in a body take body patterns |
+/// | `file` | read once: becomes `text` if it is UTF-8 without NUL, else `base64`; never written |
+/// | `error` as a string | a `URLError` name in `NSURLErrorDomain` without user information |
+/// | a time | a number and `us`, `ms`, `s` or `min`; written in the largest unit in which it is whole |
+/// | a response without content for its `error` | `status`, `headers` and content need `afterBytes` |
+/// | `$schema` | allowed at the top for editors, ignored, never written |
+///
+/// Canonical text has two spaces a level, keys in the order of the JSON Schema, names of parameters
+/// sorted, JSON content with sorted keys, defaults left out, one trailing newline; a list of strings
+/// stands on one line where that line is at most 80 characters long.
+public enum ScenarioDocument {
+  /// Reads one scenario.
+  ///
+  /// - Parameters:
+  ///   - text: JSON text in UTF-8.
+  ///   - file: What an error calls the text, such as its path; nil for nothing.
+  ///   - readFile: Reads what `file` in a response names, a path relative to the document; by
+  ///     default every file is refused.
+  /// - Returns: The scenario; includes are names, and nothing checks that they exist.
+  /// - Throws: ``DocumentError`` for the first thing that is wrong.
+  public static func decode(
+    _ text: Data, file: String? = nil,
+    readFile: @escaping (String) throws -> Data = refuseFile
+  ) throws(DocumentError) -> Scenario {
+    try reading(text, file: file, readFile: readFile) { (root) throws(DocumentError) in
+      try root.withoutSchemaKey.scenario()
+    }
+  }
+
+  /// Reads a scenario, a list of scenarios, a stub, or a list of stubs.
+  ///
+  /// An object with `scenario` or `stubs` is a scenario, any other object is a stub; a list is one
+  /// of scenarios or one of stubs as its first element is. An empty list is an error.
+  ///
+  /// The parameters are those of ``decode(_:file:readFile:)``, and so is the error.
+  public static func decodeStubs(
+    _ text: Data, file: String? = nil,
+    readFile: @escaping (String) throws -> Data = refuseFile
+  ) throws(DocumentError) -> DocumentContent {
+    try reading(text, file: file, readFile: readFile) { (root) throws(DocumentError) in
+      try root.content()
+    }
+  }
+
+  /// The canonical text of a scenario, with a trailing newline.
+  ///
+  /// Bodies must be in memory: one that was left in its catalog is written as a `file` named by its
+  /// digest, which ``decode(_:file:readFile:)`` refuses.
+  public static func encode(_ scenario: Scenario) -> String {
+    text(.scenario(scenario))
+  }
+
+  /// The canonical text of one stub as it stands in a document, with a trailing newline.
+  public static func encode(_ stub: Stub) -> String {
+    text(.stub(stub))
+  }
+
+  /// Refuses to read a file; the default where a text comes without a folder.
+  public static func refuseFile(_ path: String) throws -> Data {
+    throw DocumentError(
+      .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
+  }
+
+  private static func text(_ tree: DocumentTree) -> String {
+    var writer = JSONWriter(indent: 2)
+    writer.write(tree, depth: 0)
+    return writer.text + "\n"
+  }
+
+  /// Parses the text and gives every error its file and line.
+  private static func reading<Value>(
+    _ text: Data, file: String?, readFile: @escaping (String) throws -> Data,
+    _ body: (DocumentNode) throws(DocumentError) -> Value
+  ) throws(DocumentError) -> Value {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      throw DocumentError(
+        .syntax, file: file, pointer: error.pointer, line: error.line, column: error.column,
+        message: error.message)
+    }
+    do throws(DocumentError) {
+      let context = DocumentContext(validation: .full, readFile: readFile)
+      return try body(
+        DocumentNode(value: value, place: .root(JSONPointer()), context: context))
+    } catch {
+      var error = error
+      error.file = file
+      error.line = JSONPlaceFinder.line(of: error.pointer, in: text)
+      throw error
+    }
+  }
+}
+
+extension DocumentNode {
+  /// The document without the key that tells an editor which schema to use.
+  fileprivate var withoutSchemaKey: DocumentNode {
+    guard case .object(var members) = value, case .string? = members["$schema"] else {
+      return self
+    }
+    members["$schema"] = nil
+    return DocumentNode(value: .object(members), place: place, context: context)
+  }
+
+  fileprivate func content() throws(DocumentError) -> DocumentContent {
+    switch value {
+    case .object(let members):
+      return Self.isScenario(members)
+        ? .scenarios([try withoutSchemaKey.scenario()]) : .stubs([try stub()])
+    case .array:
+      let nodes = try list("a list")
+      guard let first = nodes.first else {
+        throw failure(.invalidValue, "the list is empty; give scenarios or stubs")
+      }
+      guard case .object(let members) = first.value, Self.isScenario(members) else {
+        return .stubs(try stubs())
+      }
+      return .scenarios(try scenarios(nodes))
+    default:
+      throw wrongType("a scenario, a stub, or a list of either")
+    }
+  }
+
+  private static func isScenario(_ members: [String: JSONValue]) -> Bool {
+    members["scenario"] != nil || members["stubs"] != nil
+  }
+
+  private func scenarios(_ nodes: [DocumentNode]) throws(DocumentError) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    var names: Set<ScenarioName> = []
+    for node in nodes {
+      let scenario = try node.withoutSchemaKey.scenario()
+      if !names.insert(scenario.name).inserted {
+        throw node.failure(.duplicate, "the scenario \"\(scenario.name)\" is in the list twice")
+      }
+      scenarios.append(scenario)
+    }
+    return scenarios
+  }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+
+// The parts of a stub as compact JSON objects, defaults left out: what a catalog keeps in a column.
+// The keys are those of a document, with the URL always in its parts.
+
+extension RequestPattern {
+  /// The pattern as the members of a JSON object, defaults left out.
+  package var jsonObject: [String: JSONValue] {
+    DocumentTree.jsonObject(DocumentTree.requestMembers(self, isURLWhole: false))
+  }
+
+  package init(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) {
+    if jsonObject.isEmpty {
+      self.init()
+    } else {
+      self = try DocumentNode(jsonObject, at: pointer, validation).requestPattern()
+    }
+  }
+}
+
+extension StubResponse {
+  /// The response as the members of a JSON object, defaults left out.
+  package func jsonObject(includingBody: Bool) -> [String: JSONValue] {
+    DocumentTree.jsonObject(
+      DocumentTree.responseMembers(self, includingBody: includingBody))
+  }
+
+  package init(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) {
+    if jsonObject.isEmpty {
+      self.init()
+    } else {
+      self = try DocumentNode(jsonObject, at: pointer, validation).response()
+    }
+  }
+}
+
+extension FlowStep {
+  /// The step as the members of a JSON object, defaults left out.
+  package var jsonObject: [String: JSONValue] {
+    DocumentTree.jsonObject(DocumentTree.flowMembers(self))
+  }
+
+  package init(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) {
+    self = try DocumentNode(jsonObject, at: pointer, validation).flowStep()
+  }
+}
+
+extension DocumentNode {
+  fileprivate init(
+    _ members: [String: JSONValue], at pointer: JSONPointer, _ validation: DocumentValidation
+  ) {
+    self.init(
+      value: .object(members), place: .root(pointer),
+      context: DocumentContext(validation: validation, readFile: ScenarioDocument.refuseFile))
+  }
+}

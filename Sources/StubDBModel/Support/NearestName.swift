@@ -1,0 +1,41 @@
+extension Sequence<String> {
+  /// The name that a person most likely meant, or nil where none is close.
+  ///
+  /// Close is: equal but for case, or at most a third of the letters inserted, left out, replaced or
+  /// swapped with their neighbour. Of equally close names the first one wins.
+  package func nearest(to name: String) -> String? {
+    let wanted = Array(name.lowercased().unicodeScalars.prefix(200))
+    var best: (name: String, distance: Int)?
+    for candidate in self {
+      let letters = Array(candidate.lowercased().unicodeScalars.prefix(200))
+      let limit = Swift.max(1, Swift.max(wanted.count, letters.count) / 3)
+      guard abs(wanted.count - letters.count) <= limit else { continue }
+      let distance = editDistance(wanted, letters)
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+}
+
+/// The optimal string alignment distance: insertions, deletions, replacements, swaps of neighbours.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  guard !left.isEmpty, !right.isEmpty else { return left.count + right.count }
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for row in 1...left.count {
+    var current = [row]
+    for column in 1...right.count {
+      let isSame = left[row - 1] == right[column - 1]
+      var cost = Swift.min(
+        last[column] + 1, current[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+      if row > 1, column > 1, left[row - 1] == right[column - 2],
+        left[row - 2] == right[column - 1]
+      {
+        cost = Swift.min(cost, beforeLast[column - 2] + 1)
+      }
+      current.append(cost)
+    }
+    (beforeLast, last) = (last, current)
+  }
+  return last[right.count]
+}
