@@ -36,6 +36,8 @@ let package = Package(
 
     // meaning
     .target(
+      name: "StubDBJSONSchema", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+    .target(
       name: "StubDBEngine",
       dependencies: ["StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: swiftSettings),
@@ -93,6 +95,9 @@ let package = Package(
       name: "StubDBModelTests", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",

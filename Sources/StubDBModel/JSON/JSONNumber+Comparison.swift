@@ -6,8 +6,40 @@ extension JSONNumber {
     text == other.text || Decimal(text) == Decimal(other.text)
   }
 
+  /// Whether this number is less than the other, exactly, however they are written.
+  public func isNumericallyLess(than other: JSONNumber) -> Bool {
+    Decimal(text) < Decimal(other.text)
+  }
+
+  /// A text that two numbers share exactly when they are numerically equal.
+  package var canonicalText: String {
+    let value = Decimal(text)
+    return (value.isNegative ? "-" : "") + String(decoding: value.digits, as: UTF8.self)
+      + "e\(value.exponent)"
+  }
+
+  /// Whether the number has no fraction: `2`, `2.0` and `2e3` have none.
+  public var isWhole: Bool { Decimal(text).exponent >= 0 }
+
+  /// Whether the number is a whole multiple of a divisor above zero, exactly.
+  ///
+  /// A divisor of more than 17 digits counts as no divisor of anything but zero.
+  public func isMultiple(of divisor: JSONNumber) -> Bool {
+    let (value, divisor) = (Decimal(text), Decimal(divisor.text))
+    if value.digits.isEmpty { return true }
+    let shift = value.exponent - divisor.exponent
+    // Digits have no zeros at the end, so a smaller power of ten cannot be made up for.
+    guard shift >= 0, shift <= 10_000, !divisor.digits.isEmpty, divisor.digits.count <= 17,
+      let modulus = Int(String(decoding: divisor.digits, as: UTF8.self))
+    else { return false }
+    var remainder = 0
+    for digit in value.digits { remainder = (remainder * 10 + Int(digit) - 48) % modulus }
+    for _ in 0..<shift { remainder = remainder * 10 % modulus }
+    return remainder == 0
+  }
+
   /// A number as sign, digits without zeros at either end, and a power of ten.
-  private struct Decimal: Equatable {
+  private struct Decimal: Comparable {
     var isNegative: Bool
     var digits: [UInt8]
     var exponent: Int
@@ -35,6 +67,19 @@ extension JSONNumber {
       digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
       if digits.isEmpty { (isNegative, exponent) = (false, 0) }
     }
+
+    static func < (left: Decimal, right: Decimal) -> Bool {
+      if left.sign != right.sign { return left.sign < right.sign }
+      let (small, large) = left.sign < 0 ? (right, left) : (left, right)
+      let (smallSize, largeSize) = (
+        small.digits.count + small.exponent, large.digits.count + large.exponent
+      )
+      if left.sign == 0 { return false }
+      if smallSize != largeSize { return smallSize < largeSize }
+      return small.digits.lexicographicallyPrecedes(large.digits)
+    }
+
+    private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
     /// The written exponent; one that no memory could hold the digits of counts as the largest such.
     private static func exponent(_ text: Substring.UTF8View) -> Int {

@@ -1,0 +1,49 @@
+public import StubDBModel
+
+/// A JSON Schema, compiled: draft 2020-12 or draft 7.
+///
+/// `format`, `contentEncoding` and `contentMediaType` are annotations and refuse nothing, as the
+/// drafts have it. References stay inside the schema; nothing is ever fetched.
+/// https://json-schema.org/draft/2020-12
+public struct JSONSchema: Sendable {
+  /// The dialects that are understood.
+  public enum Dialect: String, Sendable, CaseIterable {
+    /// Draft 7. https://json-schema.org/draft-07
+    case draft07 = "draft-07"
+    /// Draft 2020-12, the default.
+    case draft202012 = "2020-12"
+  }
+
+  let nodes: [SchemaNode]
+  let root: Int
+  let dynamicAnchors: [DynamicAnchor: Int]
+  let collectsAnnotations: Bool
+
+  /// Compiles a schema; a `$schema` in it decides the dialect where the argument is nil.
+  ///
+  /// - Throws: A ``JSONSchemaError`` for a keyword of the wrong type, a pattern that is no regular
+  ///   expression, and a reference that leads nowhere, each with its place.
+  public init(_ schema: JSONValue, dialect: Dialect? = nil) throws(JSONSchemaError) {
+    var compiler = SchemaCompiler(dialect: dialect ?? Self.dialect(of: schema))
+    root = try compiler.compileRoot(schema)
+    nodes = try compiler.linkedNodes()
+    dynamicAnchors = compiler.dynamicAnchors
+    collectsAnnotations = nodes.contains {
+      $0.unevaluatedItems != nil || $0.unevaluatedProperties != nil
+    }
+  }
+
+  /// What in the value breaks the schema, in the order in which it was found; empty if it is valid.
+  public func violations(in value: JSONValue) -> [JSONSchemaViolation] {
+    var validator = SchemaValidator(schema: self)
+    validator.validate(value)
+    return validator.violations
+  }
+
+  private static func dialect(of schema: JSONValue) -> Dialect {
+    guard case .object(let members) = schema, case .string(let uri) = members["$schema"] else {
+      return .draft202012
+    }
+    return uri.contains("draft-07") ? .draft07 : .draft202012
+  }
+}

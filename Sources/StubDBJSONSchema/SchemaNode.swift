@@ -1,0 +1,87 @@
+internal import Foundation
+internal import StubDBModel
+
+/// One compiled schema; subschemas are indexes into the list of nodes.
+struct SchemaNode: Sendable {
+  /// The schema `true` or `false`; nil for an object.
+  var always: Bool?
+  /// The schema resource the node belongs to.
+  var resource = ""
+
+  var reference: Int?
+  var dynamicReference: DynamicReference?
+
+  var types: [String]?
+  var enumeration: [JSONValue]?
+  var constant: JSONValue?
+
+  var allOf: [Int] = []
+  var anyOf: [Int] = []
+  var oneOf: [Int] = []
+  var not: Int?
+  var condition: Int?
+  var then: Int?
+  var otherwise: Int?
+
+  var multipleOf: JSONNumber?
+  var minimum: JSONNumber?
+  var exclusiveMinimum: JSONNumber?
+  var maximum: JSONNumber?
+  var exclusiveMaximum: JSONNumber?
+
+  var minLength: Int?
+  var maxLength: Int?
+  var pattern: SchemaPattern?
+
+  var prefixItems: [Int] = []
+  var items: Int?
+  var contains: Int?
+  var minContains: Int?
+  var maxContains: Int?
+  var minItems: Int?
+  var maxItems: Int?
+  var uniqueItems = false
+  var unevaluatedItems: Int?
+
+  var properties: [String: Int] = [:]
+  var patternProperties: [(SchemaPattern, Int)] = []
+  var additionalProperties: Int?
+  var propertyNames: Int?
+  var required: [String] = []
+  var dependentRequired: [String: [String]] = [:]
+  var dependentSchemas: [String: Int] = [:]
+  var minProperties: Int?
+  var maxProperties: Int?
+  var unevaluatedProperties: Int?
+}
+
+/// A reference that looks for its anchor in the schemas that led here first.
+struct DynamicReference: Sendable {
+  /// Where the reference leads when nothing that led here says otherwise.
+  var target: Int
+  /// The anchor's name; nil where the reference is an ordinary one after all.
+  var anchor: String?
+}
+
+/// A dynamic anchor of a schema resource.
+struct DynamicAnchor: Hashable, Sendable {
+  var resource: String
+  var name: String
+}
+
+/// A regular expression of a schema, found anywhere in a text.
+struct SchemaPattern: @unchecked Sendable {
+  // NSRegularExpression is immutable and documented as safe to use from several threads.
+  let expression: NSRegularExpression
+
+  init?(_ pattern: String) {
+    guard let expression = try? NSRegularExpression(pattern: pattern) else { return nil }
+    self.expression = expression
+  }
+
+  var text: String { expression.pattern }
+
+  func matches(_ text: String) -> Bool {
+    expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  }
+}
