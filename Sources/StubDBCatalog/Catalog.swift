@@ -1,0 +1,130 @@
+public import Foundation
+public import StubDBEngine
+public import StubDBModel
+
+/// A file that holds scenarios, their stubs and the bodies of their responses.
+///
+/// A value that any number of threads and processes use at the same time: every call opens the file,
+/// reads or replaces it as a whole, and lets go of it. Reading never writes, and leaves nothing
+/// beside the file.
+public struct Catalog: Sendable {
+  /// Bodies of more bytes than this stay in the file until they are served.
+  static let largestBodyInMemory = 64 * 1024
+
+  /// Where the file is.
+  public let url: URL
+  let file: CatalogFile
+
+  /// Opens a catalog for reading, and checks that it is one.
+  ///
+  /// An older version is read as if it were of this one; the file stays as it is.
+  /// - Throws: A ``CatalogError`` where there is no file, or it is no catalog, damaged, or of a
+  ///   newer version.
+  public init(contentsOf url: URL) throws {
+    try self.init(contentsOf: url, format: .current)
+  }
+
+  init(contentsOf url: URL, format: CatalogFormat) throws {
+    self.init(unchecked: url, format: format)
+    _ = try file.read { _ in }
+  }
+
+  private init(unchecked url: URL, format: CatalogFormat) {
+    self.url = url
+    file = CatalogFile(path: url.path, format: format)
+  }
+
+  /// Creates an empty catalog.
+  ///
+  /// - Throws: A ``CatalogError`` with `alreadyExists` where something is at the URL.
+  @discardableResult
+  public static func create(at url: URL) throws -> Catalog {
+    let catalog = Catalog(unchecked: url, format: .current)
+    try CatalogWriter(file: catalog.file).create()
+    return catalog
+  }
+
+  /// The scenarios, by name.
+  ///
+  /// - Parameters:
+  ///   - prefix: Only names that begin with this text.
+  ///   - tags: Only scenarios that have all of these.
+  public func scenarios(
+    prefix: String? = nil, tags: [String] = []
+  ) throws -> [ScenarioSummary] {
+    let all = try file.read { try reader($0).summaries() }
+    return all.filter { scenario in
+      scenario.name.rawValue.hasPrefix(prefix ?? "") && tags.allSatisfy(scenario.tags.contains)
+    }
+  }
+
+  /// A scenario with all its bodies in memory, as its document says it.
+  ///
+  /// - Throws: A ``CatalogError`` with `noSuchScenario` and what was probably meant.
+  public func scenario(named name: ScenarioName) throws -> Scenario {
+    try file.read { connection in
+      let reader = reader(connection)
+      guard let scenario = try reader.scenario(name) else {
+        throw try reader.noSuchScenario(name.rawValue)
+      }
+      return scenario
+    }
+  }
+
+  /// Loads a scenario for playing, with the scenarios it includes.
+  ///
+  /// Takes what it needs into memory and lets go of the file; bodies over 64 KiB stay there and are
+  /// read when they are served, from the very file that was loaded.
+  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle or a
+  ///   damaged file; an `EngineError` for a stub that this version cannot play.
+  public func load(_ name: String) throws -> LoadedScenario {
+    try file.reporting("reading") {
+      let connection = try file.openForReading()
+      let reader = reader(connection)
+      guard let name = ScenarioName(name), let scenario = try reader.header(name) else {
+        throw try reader.noSuchScenario(name)
+      }
+      var origins = [name]
+      if !scenario.includes.isEmpty {
+        let graph = IncludeGraph(
+          names: Set(try reader.names()), includes: try reader.includesByScenario())
+        origins += try graph.closure(of: name)
+      }
+      var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
+      var sources: [LoadedScenario.Source] = []
+      for origin in origins {
+        let stubs = try rows.stubs(ofScenario: RowID.scenario(origin.rawValue), on: connection)
+        sources.reserveCapacity(sources.count + stubs.count)
+        for stub in stubs { sources.append(LoadedScenario.Source(origin: origin, stub: stub)) }
+      }
+      let bodies =
+        rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil
+      return try LoadedScenario(
+        name: name, stubs: sources, bodies: bodies, catalogDescription: file.path,
+        otherScenarios: CatalogScenarioSearch(catalog: self, besides: name))
+    }
+  }
+
+  /// Changes the catalog: runs the closure on a copy in memory and replaces the file with it.
+  ///
+  /// One edit at a time, whatever the number of threads and processes; others wait. The file is
+  /// replaced in one step and only if its content is another one afterwards. What the closure throws,
+  /// and anything else that fails, leaves it as it was. Costs a rewrite of the file, about a second
+  /// for 100 MB.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, or a ``CatalogError``; among them `danglingInclude` and
+  ///   `includeCycle` for what the closure left behind.
+  @discardableResult
+  public func edit<Value>(_ body: (inout CatalogEditor) throws -> Value) throws -> Value {
+    try CatalogWriter(file: file).edit(body)
+  }
+
+  /// Rewrites a file of an older version in this one; does nothing to a file of this one.
+  public func upgrade() throws {
+    try CatalogWriter(file: file).edit(always: true) { _ in }
+  }
+
+  private func reader(_ connection: Connection) -> ScenarioReader {
+    ScenarioReader(connection: connection, path: file.path)
+  }
+}

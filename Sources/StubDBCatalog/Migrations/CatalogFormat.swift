@@ -1,0 +1,62 @@
+/// The versions of the catalog's schema that this build knows, and what a file of each looks like.
+struct CatalogFormat: Sendable {
+  /// "STDB", in the header of every catalog. https://www.sqlite.org/pragma.html#pragma_application_id
+  static let applicationID = 0x5354_4442
+
+  /// The format of this build.
+  static let current = CatalogFormat(migrations: Migrations.all)
+
+  /// The steps, by version.
+  let migrations: [Migration]
+  private let schemas: [Int: String]
+
+  /// The newest version.
+  var version: Int { migrations.last?.version ?? 0 }
+
+  init(migrations: [Migration]) {
+    self.migrations = migrations
+    schemas = Self.schemas(of: migrations)
+  }
+
+  /// The schema that a file of this version has, exactly; nil for a version that is not known.
+  func schema(ofVersion version: Int) -> String? { schemas[version] }
+
+  /// Brings a writable database from one version to the newest.
+  func migrate(_ connection: Connection, from version: Int) throws(SQLiteError) {
+    for migration in migrations where migration.version > version {
+      try connection.execute(migration.sql)
+    }
+    try connection.execute("PRAGMA user_version = \(self.version)")
+  }
+
+  /// An empty catalog in memory.
+  func emptyCatalog() throws(SQLiteError) -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      """
+      PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE;
+      PRAGMA application_id = \(Self.applicationID)
+      """)
+    try migrate(connection, from: 0)
+    return connection
+  }
+
+  /// The text of a database's schema, an object a line.
+  static func schema(of connection: Connection) throws(SQLiteError) -> String {
+    let statement = try connection.prepare(SchemaQueries.schema)
+    var lines: [String] = []
+    while try statement.step() { lines.append(try statement.text(0)) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func schemas(of migrations: [Migration]) -> [Int: String] {
+    var schemas: [Int: String] = [:]
+    // Running our own DDL in memory fails only without memory; then no file is recognised.
+    guard let connection = try? Connection.inMemory() else { return [:] }
+    for migration in migrations {
+      guard (try? connection.execute(migration.sql)) != nil else { break }
+      schemas[migration.version] = try? schema(of: connection)
+    }
+    return schemas
+  }
+}

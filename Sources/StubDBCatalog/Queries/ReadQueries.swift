@@ -1,0 +1,77 @@
+/// Queries that read scenarios, one statement a constant.
+enum ReadQueries {
+  /// Columns: name, summary, tags (JSON), number of stubs; ordered by name.
+  static let scenarioList = """
+    SELECT name, summary, tags, (SELECT count(*) FROM stub WHERE scenario_id = scenario.id), id
+    FROM scenario ORDER BY name
+    """
+
+  /// Columns: name; ordered by name.
+  static let scenarioNames = "SELECT name FROM scenario ORDER BY name"
+
+  /// Parameter 1: the scenario's id. Columns: summary, tags (JSON), name.
+  static let scenario = "SELECT summary, tags, name FROM scenario WHERE id = ?1"
+
+  /// Parameter 1: the scenario's id. Columns: included name; in order.
+  static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
+
+  /// Columns: including name, included name; ordered by both scenarios' order.
+  static let allIncludes = """
+    SELECT scenario.name, include.name FROM include JOIN scenario ON scenario.id = scenario_id
+    ORDER BY scenario.name, include.position
+    """
+
+  /// The stubs of a scenario with their responses and bodies, a row a response.
+  ///
+  /// Parameters: 1 the scenario's id, 2 the largest body to read, in bytes.
+  /// Columns: see ``StubRows``; ordered by stub and response.
+  static let stubs = """
+    SELECT stub.id, key, summary, priority, required, method, scheme, host, port, path, pattern,
+      exhaustion, flow, status, headers, body_kind, body_id, rest, length(bytes), sha256,
+      CASE WHEN length(bytes) <= ?2 THEN bytes END
+    FROM stub JOIN response ON stub_id = stub.id LEFT JOIN body ON body.id = body_id
+    WHERE scenario_id = ?1 ORDER BY stub.position, response.position
+    """
+
+  /// Parameter 1: the body's id. Columns: bytes, SHA-256.
+  static let body = "SELECT bytes, sha256 FROM body WHERE id = ?1"
+
+  /// Columns: bytes, SHA-256, id; every body.
+  static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
+
+  /// Everything but bodies that holds a text, without regard to ASCII case.
+  ///
+  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, scenario summary, tags,
+  /// key, stub summary, method, scheme, host, port, path, pattern, flow, headers, rest; the last ten
+  /// are NULL for a hit in the scenario itself.
+  static let searchStubs = """
+    SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
+      headers, rest
+    FROM stub JOIN scenario ON scenario.id = scenario_id
+      JOIN response ON stub_id = stub.id
+    WHERE key LIKE ?1 ESCAPE '\\' OR stub.summary LIKE ?1 ESCAPE '\\'
+      OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?1 ESCAPE '\\'
+      OR coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '')
+        || coalesce(path, '') LIKE ?1 ESCAPE '\\'
+      OR flow LIKE ?1 ESCAPE '\\' OR headers LIKE ?1 ESCAPE '\\' OR rest LIKE ?1 ESCAPE '\\'
+    ORDER BY scenario.name, stub.position, response.position
+    """
+
+  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: name, summary, tags.
+  static let searchScenarios = """
+    SELECT name, summary, tags FROM scenario
+    WHERE name LIKE ?1 ESCAPE '\\' OR summary LIKE ?1 ESCAPE '\\' OR tags LIKE ?1 ESCAPE '\\'
+    ORDER BY name
+    """
+
+  /// Text and JSON bodies that hold a text, without regard to ASCII case.
+  ///
+  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, key, bytes as text.
+  static let searchBodies = """
+    SELECT scenario.name, key, CAST(bytes AS TEXT)
+    FROM body JOIN response ON body_id = body.id JOIN stub ON stub.id = stub_id
+      JOIN scenario ON scenario.id = scenario_id
+    WHERE body_kind IN ('json', 'text') AND CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\'
+    ORDER BY scenario.name, stub.position, response.position
+    """
+}

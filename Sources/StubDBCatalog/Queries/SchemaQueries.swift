@@ -1,0 +1,16 @@
+/// Queries about the file rather than its content.
+enum SchemaQueries {
+  /// Every object of the schema, in the order in which they were created.
+  ///
+  /// Columns: type, name, table and SQL joined by `|`.
+  static let schema = """
+    SELECT type || '|' || name || '|' || tbl_name || '|' || coalesce(sql, '')
+    FROM sqlite_schema ORDER BY rowid
+    """
+
+  /// Columns: one text, `ok` or a problem of the file's structure.
+  static let integrityCheck = "PRAGMA integrity_check(20)"
+
+  /// Columns: the table with a row that refers to nothing, …
+  static let foreignKeyCheck = "PRAGMA foreign_key_check"
+}

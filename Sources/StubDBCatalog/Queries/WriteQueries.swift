@@ -1,0 +1,43 @@
+/// Statements that change a catalog, one a constant.
+enum WriteQueries {
+  /// Parameters: 1 id, 2 name, 3 summary, 4 tags (JSON).
+  static let insertScenario =
+    "INSERT INTO scenario (id, name, summary, tags) VALUES (?1, ?2, ?3, ?4)"
+
+  /// Parameters: 1 id, 2 scenario id, 3 position, 4 included name.
+  static let insertInclude =
+    "INSERT INTO include (id, scenario_id, position, name) VALUES (?1, ?2, ?3, ?4)"
+
+  /// Parameters: the columns in order.
+  static let insertStub = """
+    INSERT INTO stub (id, scenario_id, position, key, summary, priority, required, method, scheme,
+      host, port, path, pattern, exhaustion, flow)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+    """
+
+  /// Parameters: the columns in order.
+  static let insertResponse = """
+    INSERT INTO response (id, stub_id, position, status, headers, body_kind, body_id, rest)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    """
+
+  /// Parameters: 1 id, 2 SHA-256, 3 bytes. A body that is there already stays.
+  static let insertBody =
+    "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO NOTHING"
+
+  /// Parameter 1: the scenario's id.
+  static let deleteResponses = """
+    DELETE FROM response WHERE stub_id IN (SELECT id FROM stub WHERE scenario_id = ?1)
+    """
+  /// Parameter 1: the scenario's id.
+  static let deleteStubs = "DELETE FROM stub WHERE scenario_id = ?1"
+  /// Parameter 1: the scenario's id.
+  static let deleteIncludes = "DELETE FROM include WHERE scenario_id = ?1"
+  /// Parameter 1: the scenario's id.
+  static let deleteScenario = "DELETE FROM scenario WHERE id = ?1"
+
+  /// Removes the bodies that no response has.
+  static let deleteUnusedBodies = """
+    DELETE FROM body WHERE id NOT IN (SELECT body_id FROM response WHERE body_id IS NOT NULL)
+    """
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// A catalog's file: opening it for reading, with every check that comes before the first query.
+struct CatalogFile: Sendable {
+  /// How long a reader or a writer waits for a lock, in milliseconds.
+  static let busyTimeout: Int32 = 60_000
+
+  let path: String
+  let format: CatalogFormat
+
+  /// Opens the file for the length of a closure; failures of SQLite become ones of the catalog.
+  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    try reporting("reading") { try body(openForReading()) }
+  }
+
+  /// Runs a closure; failures of SQLite become ones of the catalog.
+  func reporting<Value>(_ what: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path, doing: what)
+    }
+  }
+
+  /// Opens the file, refuses what is not a whole catalog of a known version, and brings an older
+  /// one up to date in memory.
+  func openForReading() throws -> Connection {
+    guard let size = FileStatus(path: path) else {
+      throw CatalogError(
+        .notFound,
+        "there is no catalog at \(path); create one with: stubdb init \(path)", path: path)
+    }
+    if size.isFolder {
+      throw CatalogError(.notACatalog, "\(path) is a folder, not a stubdb catalog", path: path)
+    }
+    let (connection, version) = try openChecked()
+    guard version < format.version else { return connection }
+    let copy = try Connection.inMemory(copying: connection.serialized().rollbackJournalled)
+    try format.migrate(copy, from: version)
+    try copy.harden()
+    return copy
+  }
+
+  private func openChecked() throws -> (Connection, Int) {
+    do {
+      return try openChecked(.readOnly)
+    } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+      // A file in WAL mode in a read-only folder. Nobody can change it, but what lies in a journal
+      // beside it would be lost.
+      if hasSidecar { throw error }
+      return try openChecked(.immutable)
+    }
+  }
+
+  private func openChecked(_ mode: Connection.Mode) throws -> (Connection, Int) {
+    let connection = try Connection(path: path, mode: mode)
+    connection.setBusyTimeout(milliseconds: Self.busyTimeout)
+    try connection.harden()
+    return (connection, try checkedVersion(of: connection))
+  }
+
+  /// The version of the file, if it is a whole catalog of a version that is known.
+  func checkedVersion(of connection: Connection) throws -> Int {
+    let applicationID = try connection.integer("PRAGMA application_id")
+    let version = try connection.integer("PRAGMA user_version")
+    guard applicationID == CatalogFormat.applicationID else {
+      throw CatalogError(
+        .notACatalog,
+        "\(path) is not a stubdb catalog: it is an SQLite file of another application", path: path)
+    }
+    guard version <= format.version else {
+      throw CatalogError(
+        .newerVersion,
+        "the catalog \(path) has version \(version), and this stubdb reads up to version "
+          + "\(format.version); install a newer stubdb", path: path)
+    }
+    guard let schema = format.schema(ofVersion: version),
+      try CatalogFormat.schema(of: connection) == schema
+    else {
+      throw CatalogError(
+        .damaged,
+        "the catalog \(path) is refused: its tables are not exactly those of version \(version), so "
+          + "something else than stubdb changed it; restore it, for example with git", path: path)
+    }
+    try checkSize(of: connection)
+    return version
+  }
+
+  /// Refuses a file that was cut short or has something at its end, which SQLite overlooks.
+  private func checkSize(of connection: Connection) throws {
+    let pages = try connection.integer("PRAGMA page_count")
+    let size = pages * (try connection.integer("PRAGMA page_size"))
+    guard let status = FileStatus(path: path), status.byteCount != size, !hasSidecar else { return }
+    // The path may have been given another file meanwhile; then its size says nothing.
+    guard try connection.integer("PRAGMA page_count") == pages, status.byteCount < size else {
+      return
+    }
+    throw CatalogError(
+      .damaged,
+      "the catalog \(path) is cut short: it has \(status.byteCount) of \(size) bytes; restore it, "
+        + "for example with git", path: path)
+  }
+
+  private var hasSidecar: Bool {
+    ["-journal", "-wal"].contains { (FileStatus(path: path + $0)?.byteCount ?? 0) > 0 }
+  }
+}
+
+extension Data {
+  /// The bytes of a database with the header of one in rollback mode.
+  ///
+  /// A database in memory cannot be in WAL mode. https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+  var rollbackJournalled: Data {
+    guard count > 19, self[startIndex + 18] == 2 else { return self }
+    var copy = Data(self)
+    copy[18] = 1
+    copy[19] = 1
+    return copy
+  }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBModel
+
+/// Turns the rows of ``ReadQueries/stubs`` into stubs.
+struct StubRows {
+  /// Bodies up to this many bytes are read with their stub.
+  let largestBody: Int
+  let path: String
+  /// Header fields by their text: most stubs of a scenario have the same.
+  private var headersByText: [String: HTTPFields] = [:]
+  /// Whether a body was left in the catalog.
+  private(set) var hasStoredBodies = false
+
+  init(largestBody: Int, path: String) {
+    self.largestBody = largestBody
+    self.path = path
+  }
+
+  mutating func stubs(
+    ofScenario id: Int64, on connection: Connection
+  ) throws -> [Stub] {
+    let statement = try connection.prepare(ReadQueries.stubs)
+    try statement.bind(1, id)
+    try statement.bind(2, largestBody)
+    var stubs: [Stub] = []
+    var current: Int64?
+    var responses: [StubResponse] = []
+    while try statement.step() {
+      let row = statement.int64(0)
+      if row != current {
+        if let last = stubs.indices.last { stubs[last].responses = responses }
+        responses.removeAll(keepingCapacity: true)
+        current = row
+        stubs.append(try stub(statement))
+      }
+      responses.append(try response(statement))
+    }
+    if let last = stubs.indices.last { stubs[last].responses = responses }
+    return stubs
+  }
+
+  private func stub(_ row: Statement) throws -> Stub {
+    var stub = Stub(
+      key: try row.text(1), summary: try row.optionalText(2), priority: row.integer(3),
+      isRequired: row.integer(4) != 0, request: try requestPattern(row), responses: [])
+    guard let exhaustion = Exhaustion(rawValue: try row.text(11)) else { throw damaged("stub") }
+    stub.then = exhaustion
+    if let text = try row.optionalText(12) {
+      stub.flow = try FlowStep(jsonObject: members(text, "stub"), validation: .trusted)
+    }
+    return stub
+  }
+
+  private func requestPattern(_ row: Statement) throws -> RequestPattern {
+    let method = try row.optionalText(5)
+    let host = try row.optionalText(7)
+    let path = try row.optionalText(9)
+    var pattern = RequestPattern()
+    if let text = try row.optionalText(10) {
+      // A placeholder's pattern is read against the path that has the placeholder.
+      var members = try members(text, "stub")
+      if let path { members["path"] = .string(path) }
+      pattern = try RequestPattern(jsonObject: members, validation: .trusted)
+    }
+    if let method { pattern.methods = [method] }
+    if let scheme = try row.optionalText(6) { pattern.scheme = scheme }
+    if let host { pattern.host = .equalTo(host) }
+    if !row.isNull(8) { pattern.port = row.integer(8) }
+    if let path { pattern.path = .template(path) }
+    return pattern
+  }
+
+  private mutating func response(_ row: Statement) throws -> StubResponse {
+    var response = StubResponse()
+    if let text = try row.optionalText(17) {
+      response = try StubResponse(jsonObject: members(text, "response"), validation: .trusted)
+    }
+    response.status = row.integer(13)
+    if let text = try row.optionalText(14) { response.headers = try headers(text) }
+    response.body = try body(row)
+    return response
+  }
+
+  private mutating func headers(_ text: String) throws -> HTTPFields {
+    if let headers = headersByText[text] { return headers }
+    let value = JSONValue.object(try members(text, "response"))
+    let headers = try StubResponse(jsonObject: ["headers": value], validation: .trusted).headers
+    headersByText[text] = headers
+    return headers
+  }
+
+  private mutating func body(_ row: Statement) throws -> ResponseBody? {
+    guard let name = try row.optionalText(15) else { return nil }
+    guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(19) else {
+      throw damaged("body")
+    }
+    let digest = row.data(19)
+    guard row.integer(18) <= largestBody else {
+      hasStoredBodies = true
+      return ResponseBody(
+        kind: kind, content: .stored(StoredBody(digest: digest, byteCount: row.integer(18))))
+    }
+    let bytes = row.data(20)
+    guard SHA256Digest.digest(of: bytes) == digest else { throw damaged("body") }
+    return ResponseBody(kind: kind, content: .bytes(bytes))
+  }
+
+  private func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
+    guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
+    return members
+  }
+
+  private func damaged(_ what: String) -> CatalogError {
+    CatalogError(
+      .damaged,
+      "the catalog \(path) is damaged: a \(what) does not hold what was written; restore it, for "
+        + "example with git", path: path)
+  }
+}

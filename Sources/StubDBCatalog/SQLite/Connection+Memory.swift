@@ -1,0 +1,38 @@
+internal import CStubDBSQLite
+internal import Foundation
+
+extension Connection {
+  /// The bytes of the main database, as they would stand in a file.
+  ///
+  /// Reads through the connection: opening and closing the file beside it would drop the locks that
+  /// POSIX keeps per process. https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+  func serialized() throws(SQLiteError) -> Data {
+    var size: sqlite3_int64 = 0
+    guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else {
+      // Serializing says nothing of why; reading the pages does.
+      _ = try integer("PRAGMA page_count")
+      throw SQLiteError(extendedCode: SQLITE_NOMEM, message: "the database does not fit in memory")
+    }
+    return Data(
+      bytesNoCopy: bytes, count: Int(size),
+      deallocator: .custom { pointer, _ in sqlite3_free(pointer) })
+  }
+
+  /// A database in memory with these bytes; changes stay in memory.
+  static func inMemory(copying bytes: Data) throws(SQLiteError) -> Connection {
+    let connection = try inMemory()
+    guard let copy = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
+      throw SQLiteError(extendedCode: SQLITE_NOMEM, message: "out of memory")
+    }
+    bytes.withUnsafeBytes { source in
+      if let base = source.baseAddress { copy.copyMemory(from: base, byteCount: source.count) }
+    }
+    let size = sqlite3_int64(bytes.count)
+    // SQLite owns the copy from here on, also where the call fails.
+    try connection.check(
+      sqlite3_deserialize(
+        connection.handle, "main", copy.assumingMemoryBound(to: UInt8.self), size, size,
+        UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)))
+    return connection
+  }
+}

@@ -1,0 +1,105 @@
+internal import CStubDBSQLite
+internal import Foundation
+
+/// A connection to one database; for one thread at a time.
+///
+/// Opened without SQLite's own mutex: whoever shares a connection keeps it in a lock.
+final class Connection {
+  /// How a file is opened.
+  enum Mode {
+    /// For reading; takes and honours locks.
+    case readOnly
+    /// For reading a file that nobody can change: no locks, no look at a journal.
+    case immutable
+    /// For writing a file that is there.
+    case readWrite
+    /// A new file, for writing.
+    case create
+  }
+
+  let handle: OpaquePointer
+
+  /// Opens the file at a path.
+  convenience init(path: String, mode: Mode) throws(SQLiteError) {
+    var uri = "file:" + Self.escaped(path)
+    var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+    switch mode {
+    case .readOnly:
+      uri += "?mode=ro"
+      flags |= SQLITE_OPEN_READONLY
+    case .immutable:
+      uri += "?mode=ro&immutable=1"
+      flags |= SQLITE_OPEN_READONLY
+    case .readWrite:
+      uri += "?mode=rw"
+      flags |= SQLITE_OPEN_READWRITE
+    case .create:
+      uri += "?mode=rwc"
+      flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    }
+    try self.init(uri: uri, flags: flags)
+  }
+
+  /// Opens an empty database in memory.
+  static func inMemory() throws(SQLiteError) -> Connection {
+    try Connection(
+      uri: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
+  }
+
+  private init(uri: String, flags: Int32) throws(SQLiteError) {
+    var pointer: OpaquePointer?
+    let result = sqlite3_open_v2(uri, &pointer, flags, nil)
+    guard result == SQLITE_OK, let pointer else {
+      let error = SQLiteError(
+        extendedCode: pointer.map(sqlite3_extended_errcode) ?? result,
+        message: pointer.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+      sqlite3_close_v2(pointer)
+      throw error
+    }
+    handle = pointer
+    sqlite3_extended_result_codes(handle, 1)
+  }
+
+  deinit {
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that return no rows.
+  func execute(_ sql: String) throws(SQLiteError) {
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
+
+  func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try Statement(sql, on: self)
+  }
+
+  /// The first column of the only row as an integer.
+  func integer(_ sql: String) throws(SQLiteError) -> Int {
+    let statement = try prepare(sql)
+    _ = try statement.step()
+    return statement.integer(0)
+  }
+
+  /// Waits up to this time for another connection's lock.
+  func setBusyTimeout(milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  /// Rows that were inserted, changed or deleted since the connection was opened.
+  var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
+
+  func check(_ result: Int32) throws(SQLiteError) {
+    if result != SQLITE_OK { throw lastError() }
+  }
+
+  func lastError() -> SQLiteError {
+    SQLiteError(
+      extendedCode: sqlite3_extended_errcode(handle),
+      message: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  /// A path as it may stand in a `file:` URI. https://www.sqlite.org/uri.html
+  private static func escaped(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+  }
+}

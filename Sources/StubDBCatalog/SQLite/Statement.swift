@@ -1,0 +1,110 @@
+internal import CStubDBSQLite
+internal import Foundation
+
+/// A prepared statement; for one thread at a time, like its connection.
+final class Statement {
+  private let handle: OpaquePointer
+  private let connection: Connection
+
+  init(_ sql: String, on connection: Connection) throws(SQLiteError) {
+    var pointer: OpaquePointer?
+    try connection.check(
+      sqlite3_prepare_v3(connection.handle, sql, -1, 0, &pointer, nil))
+    guard let pointer else {
+      throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the statement is empty")
+    }
+    handle = pointer
+    self.connection = connection
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw connection.lastError()
+    }
+  }
+
+  /// Runs a statement that returns no rows, and makes it ready to be bound again.
+  func run() throws(SQLiteError) {
+    _ = try step()
+    sqlite3_reset(handle)
+  }
+
+  /// Makes the statement ready to run again; bound values stay.
+  func reset() {
+    sqlite3_reset(handle)
+  }
+
+  func bind(_ index: Int32, _ value: Int64?) throws(SQLiteError) {
+    guard let value else { return try connection.check(sqlite3_bind_null(handle, index)) }
+    try connection.check(sqlite3_bind_int64(handle, index, value))
+  }
+
+  func bind(_ index: Int32, _ value: Int?) throws(SQLiteError) {
+    try bind(index, value.map(Int64.init))
+  }
+
+  func bind(_ index: Int32, _ text: String?) throws(SQLiteError) {
+    guard let text else { return try connection.check(sqlite3_bind_null(handle, index)) }
+    // As a C string the text has its terminating zero, and is never a nil pointer.
+    try connection.check(
+      text.withCString { stubdb_bind_text(handle, index, $0, UInt64(text.utf8.count)) })
+  }
+
+  func bind(_ index: Int32, _ bytes: Data) throws(SQLiteError) {
+    let result = bytes.withUnsafeBytes { buffer in
+      buffer.isEmpty
+        ? sqlite3_bind_zeroblob(handle, index, 0)
+        : stubdb_bind_blob(handle, index, buffer.baseAddress, UInt64(buffer.count))
+    }
+    try connection.check(result)
+  }
+
+  /// Binds the value that another statement's row has in a column.
+  func bind(_ index: Int32, _ row: Statement, _ column: Int32) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column)))
+  }
+
+  /// The number of columns of a row.
+  var columnCount: Int32 { sqlite3_column_count(handle) }
+
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
+  func integer(_ column: Int32) -> Int {
+    Int(sqlite3_column_int64(handle, column))
+  }
+
+  func int64(_ column: Int32) -> Int64 {
+    sqlite3_column_int64(handle, column)
+  }
+
+  /// The text of a column; throws where it is not UTF-8.
+  func text(_ column: Int32) throws(SQLiteError) -> String {
+    guard let pointer = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    let bytes = UnsafeBufferPointer(start: pointer, count: count)
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
+    }
+    return text
+  }
+
+  func optionalText(_ column: Int32) throws(SQLiteError) -> String? {
+    isNull(column) ? nil : try text(column)
+  }
+
+  func data(_ column: Int32) -> Data {
+    guard let pointer = sqlite3_column_blob(handle, column) else { return Data() }
+    return Data(bytes: pointer, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}

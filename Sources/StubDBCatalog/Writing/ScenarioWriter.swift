@@ -1,0 +1,111 @@
+internal import Foundation
+internal import StubDBModel
+
+/// Writes scenarios through one connection; statements are prepared once.
+final class ScenarioWriter {
+  private let insertScenario: Statement
+  private let insertInclude: Statement
+  private let insertStub: Statement
+  private let insertResponse: Statement
+  private let insertBody: Statement
+  private let deletions: [Statement]
+
+  init(_ connection: Connection) throws {
+    insertScenario = try connection.prepare(WriteQueries.insertScenario)
+    insertInclude = try connection.prepare(WriteQueries.insertInclude)
+    insertStub = try connection.prepare(WriteQueries.insertStub)
+    insertResponse = try connection.prepare(WriteQueries.insertResponse)
+    insertBody = try connection.prepare(WriteQueries.insertBody)
+    deletions = try [
+      WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
+      WriteQueries.deleteScenario,
+    ].map(connection.prepare)
+  }
+
+  func delete(_ name: ScenarioName) throws {
+    let id = RowID.scenario(name.rawValue)
+    for deletion in deletions {
+      try deletion.bind(1, id)
+      try deletion.run()
+    }
+  }
+
+  func insert(_ scenario: Scenario) throws {
+    let name = scenario.name.rawValue
+    let id = RowID.scenario(name)
+    try insertScenario.bind(1, id)
+    try insertScenario.bind(2, name)
+    try insertScenario.bind(3, scenario.summary)
+    try insertScenario.bind(4, JSONValue.array(scenario.tags.map(JSONValue.string)).canonicalText)
+    try insertScenario.run()
+    for (position, included) in scenario.includes.enumerated() {
+      try insertInclude.bind(1, RowID.include(name, included.rawValue))
+      try insertInclude.bind(2, id)
+      try insertInclude.bind(3, position)
+      try insertInclude.bind(4, included.rawValue)
+      try insertInclude.run()
+    }
+    for (position, stub) in scenario.stubs.enumerated() {
+      try insert(stub, at: position, scenario: name, id: id)
+    }
+  }
+
+  private func insert(_ stub: Stub, at position: Int, scenario: String, id: Int64) throws {
+    let stubID = RowID.stub(scenario, stub.key)
+    let columns = RequestColumns(stub.request)
+    try insertStub.bind(1, stubID)
+    try insertStub.bind(2, id)
+    try insertStub.bind(3, position)
+    try insertStub.bind(4, stub.key)
+    try insertStub.bind(5, stub.summary)
+    try insertStub.bind(6, stub.priority)
+    try insertStub.bind(7, stub.isRequired ? 1 : 0)
+    try insertStub.bind(8, columns.method)
+    try insertStub.bind(9, columns.scheme)
+    try insertStub.bind(10, columns.host)
+    try insertStub.bind(11, columns.port)
+    try insertStub.bind(12, columns.path)
+    try insertStub.bind(13, columns.pattern)
+    try insertStub.bind(14, stub.then.rawValue)
+    try insertStub.bind(15, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
+    try insertStub.run()
+    for (index, response) in stub.responses.enumerated() {
+      try insert(response, at: index, of: stubID, id: RowID.response(scenario, stub.key, index))
+    }
+  }
+
+  private func insert(
+    _ response: StubResponse, at position: Int, of stub: Int64, id: Int64
+  ) throws {
+    var members = response.jsonObject(includingBody: false)
+    members["status"] = nil
+    let headers = members.removeValue(forKey: "headers")
+    let body = try response.body.map(insert)
+    try insertResponse.bind(1, id)
+    try insertResponse.bind(2, stub)
+    try insertResponse.bind(3, position)
+    try insertResponse.bind(4, response.status)
+    try insertResponse.bind(5, headers?.canonicalText)
+    try insertResponse.bind(6, response.body?.kind.rawValue)
+    try insertResponse.bind(7, body)
+    try insertResponse.bind(8, members.isEmpty ? nil : JSONValue.object(members).canonicalText)
+    try insertResponse.run()
+  }
+
+  /// Stores a body once, however many responses have it, and returns its id.
+  private func insert(_ body: ResponseBody) throws -> Int64 {
+    guard case .bytes(let bytes) = body.content else {
+      throw CatalogError(
+        .invalidValue,
+        "a body that was left in another catalog cannot be stored; read the scenario with "
+          + "scenario(named:)")
+    }
+    let digest = SHA256Digest.digest(of: bytes)
+    let id = RowID.body(digest)
+    try insertBody.bind(1, id)
+    try insertBody.bind(2, digest)
+    try insertBody.bind(3, bytes)
+    try insertBody.run()
+    return id
+  }
+}
