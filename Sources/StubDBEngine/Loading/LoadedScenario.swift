@@ -10,8 +10,8 @@ public struct LoadedScenario: Sendable {
   public let name: ScenarioName
   /// Where it was loaded from, for reports; nil when it was made in memory.
   public let catalogDescription: String?
-  let sources: [Source]
-  let bodies: (any StoredBodyReader)?
+  let stubs: CompiledStubs
+  private let bodies: (any StoredBodyReader)?
   let otherScenarios: (any OtherScenarioSearch)?
 
   /// A stub and the scenario whose document it is written in.
@@ -39,7 +39,7 @@ public struct LoadedScenario: Sendable {
     catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
   ) throws(EngineError) {
     self.name = name
-    self.sources = stubs
+    self.stubs = try CompiledStubs(stubs)
     self.bodies = bodies
     self.catalogDescription = catalogDescription
     self.otherScenarios = otherScenarios
@@ -50,13 +50,23 @@ public struct LoadedScenario: Sendable {
   /// - Throws: ``EngineError`` as above, and for an include that `including` does not hold.
   public init(_ scenario: Scenario, including: [Scenario] = []) throws(EngineError) {
     let all = [scenario] + including
+    let given = Set(all.map(\.name))
+    for part in all {
+      for (index, name) in part.includes.enumerated() where !given.contains(name) {
+        throw EngineError(
+          code: .missingInclude,
+          message: "scenario \"\(part.name)\" includes \"\(name)\", which was not given; "
+            + "give every included scenario, or load it from a catalog",
+          scenario: part.name, pointer: JSONPointer(["includes", String(index)]))
+      }
+    }
     try self.init(
       name: scenario.name,
       stubs: all.flatMap { part in part.stubs.map { Source(origin: part.name, stub: $0) } })
   }
 
   /// The number of stubs, included ones counted.
-  public var stubCount: Int { sources.count }
+  public var stubCount: Int { stubs.sources.count }
 
   /// Begins a run: fresh counters and an empty journal.
   ///

@@ -1,0 +1,49 @@
+/// Ranks of stubs that share a key, ascending.
+enum StubBucket: Sendable {
+  /// How many ranks are looked through one by one.
+  static let largestList = 8
+
+  case one(Int32)
+  case list([Int32])
+  /// Too many to look through: keyed once more.
+  indirect case split(StubSplit)
+
+  /// Adds a rank above all others; only before it is split.
+  mutating func append(_ rank: Int32) {
+    switch self {
+    case .one(let first):
+      self = .list([first, rank])
+    case .list(var ranks):
+      // Lets go of the array before it grows, so that it is not copied.
+      self = .one(rank)
+      ranks.append(rank)
+      self = .list(ranks)
+    case .split:
+      break
+    }
+  }
+
+  var ranks: [Int32] {
+    switch self {
+    case .one(let rank): [rank]
+    case .list(let ranks): ranks
+    case .split: []
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .one: 1
+    case .list(let ranks): ranks.count
+    case .split: 0
+    }
+  }
+
+  func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
+    switch self {
+    case .one(let rank): candidates.add([rank])
+    case .list(let ranks): candidates.add(ranks)
+    case .split(let split): split.addCandidates(for: request, to: &candidates)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// The stubs that may match a request, in the order in which they answer.
+struct StubCandidates: Sequence, IteratorProtocol {
+  private var lists: [(ranks: [Int32], next: Int)] = []
+
+  /// Adds ranks in ascending order; no rank is added twice.
+  mutating func add(_ ranks: [Int32]) {
+    if !ranks.isEmpty { lists.append((ranks, 0)) }
+  }
+
+  mutating func next() -> Int? {
+    var best: (list: Int, rank: Int32)?
+    for index in lists.indices where lists[index].next < lists[index].ranks.count {
+      let rank = lists[index].ranks[lists[index].next]
+      if best.map({ rank < $0.rank }) ?? true { best = (index, rank) }
+    }
+    guard let best else { return nil }
+    lists[best.list].next += 1
+    return Int(best.rank)
+  }
+}

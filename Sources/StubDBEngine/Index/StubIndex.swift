@@ -1,0 +1,57 @@
+import StubDBModel
+
+/// Finds the stubs that may match a request without looking at the others.
+///
+/// Paths without placeholders are keyed by their text, templates by their segments; the rest, with a pattern for the
+/// whole path or none, in a bucket of their own. A bucket with many stubs is keyed once more by host, method, query
+/// parameters and header fields.
+struct StubIndex: Sendable {
+  private var literals: [String: StubBucket] = [:]
+  private var templates = TemplateTrie()
+  private var rest: StubBucket?
+
+  /// Indexes stubs that stand in the order in which they answer.
+  init(_ stubs: [LoadedScenario.Source], templates paths: [Int: PathTemplate]) {
+    literals.reserveCapacity(stubs.count)
+    var crowded: Set<String> = []
+    for index in stubs.indices {
+      let rank = Int32(index)
+      switch stubs[index].stub.request.path {
+      case .template(let text):
+        if let template = paths[index] {
+          templates.insert(template, rank: rank)
+        } else if append(rank, forPath: text) {
+          crowded.insert(text)
+        }
+      case .value(.equalTo(let text, caseInsensitive: false)):
+        if append(rank, forPath: text) { crowded.insert(text) }
+      default:
+        if rest == nil { rest = .one(rank) } else { rest?.append(rank) }
+      }
+    }
+    for path in crowded {
+      literals[path] = literals[path].map { StubSplit.bucket($0.ranks, of: stubs) }
+    }
+    templates.split(stubs)
+    rest = rest.map { StubSplit.bucket($0.ranks, of: stubs) }
+  }
+
+  /// Adds the rank; true when the bucket has become too large.
+  private mutating func append(_ rank: Int32, forPath path: String) -> Bool {
+    guard let place = literals.index(forKey: path) else {
+      literals[path] = .one(rank)
+      return false
+    }
+    literals.values[place].append(rank)
+    return literals.values[place].count == StubBucket.largestList + 1
+  }
+
+  /// The stubs that may match, in order.
+  func candidates(for request: PreparedRequest) -> StubCandidates {
+    var candidates = StubCandidates()
+    literals[request.path]?.addCandidates(for: request, to: &candidates)
+    templates.addCandidates(for: request, to: &candidates)
+    rest?.addCandidates(for: request, to: &candidates)
+    return candidates
+  }
+}

@@ -1,0 +1,72 @@
+import StubDBModel
+
+/// Stubs keyed by one part of the request, and those for which that part is free.
+struct StubSplit: Sendable {
+  private let facet: StubFacet
+  private var keyed: [String: StubBucket] = [:]
+  private var free: StubBucket?
+
+  /// Keys the ranks by the first part that tells them apart well; a plain list where none does.
+  static func bucket(
+    _ ranks: [Int32], of stubs: [LoadedScenario.Source], without used: Set<StubFacet> = []
+  ) -> StubBucket {
+    guard ranks.count > StubBucket.largestList else { return .list(ranks) }
+    for facet in facets(ranks, of: stubs) where !used.contains(facet) {
+      var split = StubSplit(facet: facet)
+      split.fill(ranks, of: stubs)
+      guard split.largest <= ranks.count * 3 / 4 else { continue }
+      split.refine(stubs, without: used.union([facet]))
+      return .split(split)
+    }
+    return .list(ranks)
+  }
+
+  private init(facet: StubFacet) {
+    self.facet = facet
+  }
+
+  private mutating func fill(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) {
+    for rank in ranks {
+      guard let keys = facet.keys(of: stubs[Int(rank)].stub.request) else {
+        Self.append(rank, to: &free)
+        continue
+      }
+      for key in Set(keys) { Self.append(rank, to: &keyed[key]) }
+    }
+  }
+
+  private mutating func refine(_ stubs: [LoadedScenario.Source], without used: Set<StubFacet>) {
+    keyed = keyed.mapValues { Self.bucket($0.ranks, of: stubs, without: used) }
+    free = free.map { Self.bucket($0.ranks, of: stubs, without: used) }
+  }
+
+  /// How many stubs are left to look through at worst.
+  private var largest: Int {
+    (free?.count ?? 0) + (keyed.values.lazy.map(\.count).max() ?? 0)
+  }
+
+  func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
+    free?.addCandidates(for: request, to: &candidates)
+    let keys = facet.keys(of: request)
+    for (index, key) in keys.enumerated() where !keys[..<index].contains(key) {
+      keyed[key]?.addCandidates(for: request, to: &candidates)
+    }
+  }
+
+  /// Host and method, then the names that patterns ask for most often, by a sample.
+  private static func facets(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) -> [StubFacet] {
+    var counts: [StubFacet: Int] = [:]
+    let step = max(1, ranks.count / 64)
+    for place in stride(from: 0, to: ranks.count, by: step) {
+      for facet in StubFacet.named(in: stubs[Int(ranks[place])].stub.request) {
+        counts[facet, default: 0] += 1
+      }
+    }
+    let named = counts.sorted { $0.value > $1.value }.prefix(4).map(\.key)
+    return [.host, .method] + named
+  }
+
+  private static func append(_ rank: Int32, to bucket: inout StubBucket?) {
+    if bucket == nil { bucket = .one(rank) } else { bucket?.append(rank) }
+  }
+}

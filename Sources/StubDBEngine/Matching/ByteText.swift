@@ -1,0 +1,68 @@
+import Foundation
+
+/// Comparison of text by its UTF-8 bytes.
+///
+/// Swift compares strings by canonical equivalence; on the wire `é` and `e` + accent are two texts.
+enum ByteText {
+  static func isEqual(_ left: String, _ right: String) -> Bool {
+    withBytes(of: left) { left in
+      withBytes(of: right) { right in isEqual(left, right) }
+    }
+  }
+
+  static func isEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>)
+    -> Bool
+  {
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return memcmp(first, second, left.count) == 0
+  }
+
+  static func isEqual(_ data: Data, _ text: String) -> Bool {
+    data.withUnsafeBytes { bytes in
+      withBytes(of: text) { isEqual(bytes.bindMemory(to: UInt8.self), $0) }
+    }
+  }
+
+  /// Whether the texts are equal once both are in lower case by Unicode's rules.
+  static func isEqualIgnoringCase(_ left: String, _ right: String) -> Bool {
+    isEqual(left, right) || isEqual(left.lowercased(), right.lowercased())
+  }
+
+  /// Whether two names are equal without regard to the case of ASCII letters.
+  static func isSameName(_ left: String, _ right: String) -> Bool {
+    withBytes(of: left) { left in
+      withBytes(of: right) { right in
+        left.count == right.count && zip(left, right).allSatisfy { lowered($0) == lowered($1) }
+      }
+    }
+  }
+
+  /// Whether the text holds the other one somewhere; every text holds the empty one.
+  static func contains(_ text: String, _ needle: String) -> Bool {
+    withBytes(of: needle) { needle in
+      guard let first = needle.first, let start = needle.baseAddress else { return true }
+      return withBytes(of: text) { bytes in
+        guard var place = bytes.baseAddress, bytes.count >= needle.count else { return false }
+        let last = place + (bytes.count - needle.count)
+        while place <= last, let found = memchr(place, Int32(first), last - place + 1) {
+          let candidate = found.assumingMemoryBound(to: UInt8.self)
+          if memcmp(candidate, start, needle.count) == 0 { return true }
+          place = UnsafePointer(candidate) + 1
+        }
+        return false
+      }
+    }
+  }
+
+  static func withBytes<Result>(
+    of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+    return Array(text.utf8).withUnsafeBufferPointer(body)
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

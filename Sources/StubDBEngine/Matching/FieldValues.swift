@@ -1,0 +1,56 @@
+/// The values that a request has for one name: none, one or several.
+struct FieldValues {
+  /// The values in order.
+  var values: [String]
+  /// For header fields, the elements of the values as a list cut at commas; nil for other things.
+  var elements: [String]?
+  /// Whether they are the lines of a header field, which may also be read as one line.
+  var isHeader = false
+
+  init(_ values: [String]) {
+    self.values = values
+  }
+
+  /// The lines of a header field.
+  init(headerLines lines: [String]) {
+    values = lines
+    isHeader = true
+    elements =
+      lines.contains { $0.utf8.contains(UInt8(ascii: ",")) }
+      ? lines.flatMap(Self.elements) : nil
+  }
+
+  /// All lines as one, as RFC 9110 §5.3 allows to combine them; nil where that adds nothing.
+  static func joined(_ lines: [String]) -> String? {
+    lines.count > 1 ? lines.joined(separator: ", ") : nil
+  }
+
+  /// The elements of a list, cut at commas outside quotes and trimmed; empty ones are dropped.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1
+  static func elements(_ line: String) -> [String] {
+    var (result, current) = ([String](), [UInt8]())
+    var (isQuoted, isEscaped) = (false, false)
+    for byte in line.utf8 {
+      if byte == UInt8(ascii: ","), !isQuoted {
+        result.append(trimmed(current))
+        current = []
+        continue
+      }
+      if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+      current.append(byte)
+    }
+    result.append(trimmed(current))
+    return result.filter { !$0.isEmpty }
+  }
+
+  /// The text without spaces and tabs at its ends.
+  static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> String {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard let start = bytes.firstIndex(where: { !isBlank($0) }),
+      let end = bytes.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(decoding: bytes[start...end], as: UTF8.self)
+  }
+}

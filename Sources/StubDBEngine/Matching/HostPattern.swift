@@ -1,0 +1,28 @@
+import StubDBModel
+
+/// Host patterns in the form in which hosts are compared.
+enum HostPattern {
+  /// The same pattern for hosts in lower case and IDNA form.
+  ///
+  /// Regular expressions are made to ignore case, since their text cannot be lowered.
+  static func canonical(_ pattern: ValuePattern) -> ValuePattern {
+    switch pattern {
+    case .equalTo(let host, _):
+      .equalTo(URLParts.canonicalHost(host) ?? host.lowercased())
+    case .contains(let part): .contains(part.lowercased())
+    case .doesNotContain(let part): .doesNotContain(part.lowercased())
+    case .matches(let expression): .matches(ignoringCase(expression))
+    case .doesNotMatch(let expression): .doesNotMatch(ignoringCase(expression))
+    case .and(let patterns): .and(patterns.map(canonical))
+    case .or(let patterns): .or(patterns.map(canonical))
+    case .not(let inner): .not(canonical(inner))
+    case .hasExactly(let patterns): .hasExactly(patterns.map(canonical))
+    case .includes(let patterns): .includes(patterns.map(canonical))
+    case .absent, .anything, .number, .date: pattern
+    }
+  }
+
+  private static func ignoringCase(_ expression: String) -> String {
+    expression.utf8.contains(where: \.isASCIIUppercase) ? "(?i)" + expression : expression
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import StubDBModel
+
+/// The path of a pattern, cut into segments.
+struct PathTemplate: Sendable {
+  enum Segment: Hashable, Sendable {
+    /// These very bytes, in canonical percent-encoding.
+    case literal(Substring)
+    /// One segment that is not empty; the text is the placeholder's name.
+    case placeholder(Substring)
+    /// Any number of segments, also none.
+    case anySegments
+  }
+
+  let segments: [Segment]
+
+  /// Cuts a template; nil for one that holds neither placeholders nor `**`.
+  init?(_ template: String) {
+    guard template.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") })
+    else { return nil }
+    var isLiteral = true
+    segments = Self.split(template).map { segment in
+      if segment == "**" {
+        isLiteral = false
+        return .anySegments
+      }
+      guard URLParts.isPlaceholder(segment) else { return .literal(segment) }
+      isLiteral = false
+      return .placeholder(segment.dropFirst().dropLast())
+    }
+    if isLiteral { return nil }
+  }
+
+  /// The segments of a path that begins with `/`; `/` has one that is empty.
+  static func split(_ path: String) -> [Substring] {
+    path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { Substring($0) }
+  }
+
+  /// Whether the segments of a path match.
+  func matches(_ path: [Substring]) -> Bool { places(in: path) != nil }
+
+  /// The decoded values of a placeholder in a path that matches; empty where there is no such placeholder.
+  func values(of name: String, in path: [Substring]) -> [String] {
+    guard let places = places(in: path) else { return [] }
+    return zip(segments, places).compactMap { segment, place in
+      guard segment == .placeholder(name[...]) else { return nil }
+      return path[place].removingPercentEncoding ?? String(path[place])
+    }
+  }
+
+  /// Where each segment of the template stands in the path; nil where the path does not match.
+  ///
+  /// `**` takes as little as it can. When something behind it does not fit, only the last `**` has to take more: what
+  /// an earlier one took can stay, so that the cost is at most the product of the two lengths.
+  private func places(in path: [Substring]) -> [Int]? {
+    var places: [Int] = []
+    places.reserveCapacity(segments.count)
+    var (segment, place) = (0, 0)
+    var lastAny: (segment: Int, place: Int)?
+    while segment < segments.count || place < path.count {
+      if segment < segments.count, segments[segment] == .anySegments {
+        lastAny = (segment, place)
+        places.append(place)
+        segment += 1
+      } else if segment < segments.count, place < path.count,
+        Self.fits(segments[segment], path[place])
+      {
+        places.append(place)
+        segment += 1
+        place += 1
+      } else if let last = lastAny, last.place < path.count {
+        lastAny = (last.segment, last.place + 1)
+        places.removeSubrange((last.segment + 1)...)
+        (segment, place) = (last.segment + 1, last.place + 1)
+      } else {
+        return nil
+      }
+    }
+    return places
+  }
+
+  private static func fits(_ segment: Segment, _ text: Substring) -> Bool {
+    switch segment {
+    case .literal(let literal): literal == text
+    case .placeholder: !text.isEmpty
+    case .anySegments: false
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import StubDBModel
+
+/// How often the responses of a stub are given, and what comes after.
+struct ResponseSequence: Sendable {
+  /// For each response, how many answers have been given once it is through; ascending.
+  private let ends: [Int]
+  private let then: Exhaustion
+
+  init(_ stub: borrowing Stub) {
+    var total = 0
+    ends = stub.responses.map { response in
+      let (sum, overflows) = total.addingReportingOverflow(max(1, response.repeatCount))
+      total = overflows ? .max : sum
+      return total
+    }
+    then = stub.then
+  }
+
+  /// How many answers the responses make up.
+  var total: Int { ends.last ?? 0 }
+
+  /// Which response answers after `given` others, or what to do when all were given.
+  func turn(after given: Int) -> Turn {
+    if given < total { return .response(index(given)) }
+    switch then {
+    case .repeatLast: return .response(ends.count - 1)
+    case .cycle: return .response(index(given % total))
+    case .fail, .passthrough: return .fail
+    case .next: return .next
+    }
+  }
+
+  enum Turn: Hashable {
+    case response(Int)
+    case fail
+    case next
+  }
+
+  /// The first response that is not through after so many answers.
+  private func index(_ given: Int) -> Int {
+    var (low, high) = (0, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] > given { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,102 @@
+import StubDBModel
+
+/// Finds the stubs that are nearest to a request that nothing matched.
+///
+/// Looks at method, host and path of every stub, then at every part of those that are near by them.
+struct NearMissSearch {
+  /// How many near misses are given.
+  static let count = 3
+  /// How many stubs are compared in full; fewer where the content is large.
+  private static let finalists = (usual: 256, largeBody: 16)
+  private static let largeBody = 64 * 1024
+  private static let farthest = 1_000
+
+  let stubs: CompiledStubs
+  let request: PreparedRequest
+  /// How many answers each stub gave, by rank.
+  let given: [Int: Int]
+  /// Ranks of stubs that match in every part but have no response left.
+  let usedUp: [Int]
+
+  /// The nearest stubs, nearest first; of two that are as near the one that answers first.
+  func nearest() -> [NearMiss] {
+    let candidates = Set(finalists() + usedUp).sorted()
+    let compared = candidates.map { rank in (rank: rank, comparison: comparison(rank)) }
+      .filter { !$0.comparison.mismatches.isEmpty }
+      .sorted { ($0.comparison.distance, $0.rank) < ($1.comparison.distance, $1.rank) }
+    return compared.prefix(Self.count).map { rank, comparison in
+      let source = stubs.sources[rank]
+      return NearMiss(
+        scenario: source.origin, key: source.stub.key, pattern: source.stub.request.requestLine,
+        distance: comparison.distance, mismatches: comparison.mismatches)
+    }
+  }
+
+  /// The stub compared in every part.
+  func comparison(_ rank: Int) -> RequestComparison {
+    var comparison = RequestComparison(
+      stubs.sources[rank].stub.request, template: stubs.templates[rank],
+      matching: stubs.matching, request: request)
+    if let sequence = stubs.sequences[rank], let given = given[rank] {
+      switch sequence.turn(after: given) {
+      case .fail, .next:
+        comparison.addUsedUp(total: sequence.total, then: stubs.sources[rank].stub.then)
+      case .response: break
+      }
+    }
+    return comparison
+  }
+
+  /// The ranks of the stubs that are nearest by method, host and path.
+  private func finalists() -> [Int] {
+    let limit =
+      if case .bytes(let data) = request.body.content, data.count <= Self.largeBody {
+        Self.finalists.usual
+      } else {
+        Self.finalists.largeBody
+      }
+    let ranks = stubs.sources.indices
+    guard ranks.count > limit else { return Array(ranks) }
+    let scores = ranks.map(score)
+    var counts = [Int](repeating: 0, count: Self.farthest + 1)
+    for score in scores { counts[score] += 1 }
+    var (cut, nearer) = (0, 0)
+    while cut < Self.farthest, nearer + counts[cut] < limit {
+      nearer += counts[cut]
+      cut += 1
+    }
+    var atCut = limit - nearer
+    return ranks.filter { rank in
+      if scores[rank] == cut { atCut -= 1 }
+      return scores[rank] < cut || scores[rank] == cut && atCut >= 0
+    }
+  }
+
+  /// A cheap guess of how far a stub is, 0 to ``farthest``.
+  private func score(_ rank: Int) -> Int {
+    score(stubs.sources[rank].stub.request, template: stubs.templates[rank])
+  }
+
+  private func score(_ pattern: borrowing RequestPattern, template: PathTemplate?) -> Int {
+    var score = matching(pattern.methods) ? 0 : 200
+    switch pattern.host {
+    case .equalTo(let host, _): score += host == request.host ? 0 : 300
+    case nil: break
+    default: score += 150
+    }
+    switch pattern.path {
+    case .template(let text):
+      if template?.matches(request.segments) == true { break }
+      score += Int(500 * TextDistance.guess(text, request.path))
+    case .value(.equalTo(let text, caseInsensitive: false)):
+      score += Int(500 * TextDistance.guess(text, request.path))
+    case .value: score += 250
+    case nil: break
+    }
+    return score
+  }
+
+  private func matching(_ methods: [String]) -> Bool {
+    stubs.matching.matchesMethod(methods, request)
+  }
+}

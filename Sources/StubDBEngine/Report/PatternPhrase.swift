@@ -1,0 +1,107 @@
+import StubDBModel
+
+extension ValuePattern {
+  /// The pattern as a phrase for people: `matches "Bearer .+"`.
+  var phrase: String {
+    switch self {
+    case .equalTo(let text, let caseInsensitive):
+      TextExcerpt.quoted(text) + (caseInsensitive ? " in any case" : "")
+    case .contains(let text): "contains " + TextExcerpt.quoted(text)
+    case .doesNotContain(let text): "does not contain " + TextExcerpt.quoted(text)
+    case .matches(let expression): "matches " + TextExcerpt.quoted(expression)
+    case .doesNotMatch(let expression): "does not match " + TextExcerpt.quoted(expression)
+    case .absent: "absent"
+    case .anything: "anything"
+    case .number(let comparison, let number): "\(comparison.rawValue) \(number.text)"
+    case .date(let comparison, let date): "\(comparison.rawValue) \(date.expected)"
+    case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
+    case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
+    case .not(let inner): "not (\(inner.phrase))"
+    case .hasExactly(let patterns): "exactly " + Phrase.list(patterns.map(\.phrase))
+    case .includes(let patterns): "includes " + Phrase.list(patterns.map(\.phrase))
+    }
+  }
+}
+
+extension BodyPattern {
+  /// The pattern as a phrase for people: `JSON {"amount":1200}, extra elements allowed`.
+  var phrase: String {
+    switch self {
+    case .value(let pattern): pattern.phrase
+    case .binaryEqualTo(let data): "the \(data.count) bytes \(Phrase.hexadecimal(data))"
+    case .equalToJSON(let value, let ignoreArrayOrder, let ignoreExtraElements):
+      "JSON " + TextExcerpt.plain(value.canonicalText)
+        + (ignoreArrayOrder ? ", arrays in any order" : "")
+        + (ignoreExtraElements ? ", extra elements allowed" : "")
+    case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
+    case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
+    case .not(let inner): "not (\(inner.phrase))"
+    case .matchesJSONPath(let path, _): "matchesJsonPath \(path)"
+    case .matchesJSONSchema: "matchesJsonSchema"
+    case .form: "form"
+    case .multipart: "multipart"
+    case .graphQL: "graphql"
+    case .equalToXML: "equalToXml"
+    case .matchesXPath(let path): "matchesXPath \(path.expression)"
+    }
+  }
+}
+
+extension RequestPattern {
+  /// Method and URL as one line for people: `POST https://api.shop.test/v1/charges`.
+  var requestLine: String {
+    let method = methods.isEmpty ? "any method" : methods.joined(separator: "|")
+    let items = query.map { item in
+      guard case .equalTo(let value, caseInsensitive: false) = item.pattern else {
+        return URLParts.encodedQuery(item.name) + "=…"
+      }
+      return URLParts.QueryItem(name: item.name, value: value).description
+    }
+    let url = origin + pathText + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    return "\(method) \(TextExcerpt.plain(url))"
+  }
+
+  private var origin: String {
+    let port = port.map { ":\($0)" } ?? ""
+    switch host {
+    case .equalTo(let host, _): return (scheme.map { $0 + ":" } ?? "") + "//" + host + port
+    case let host?: return "(host \(host.phrase))" + port
+    case nil where scheme == nil && port.isEmpty: return ""
+    case nil: return (scheme ?? "any scheme") + "://(any host)" + port
+    }
+  }
+
+  private var pathText: String {
+    switch path {
+    case .template(let template): template
+    case .value(.equalTo(let path, caseInsensitive: false)): path
+    case .value(let pattern): "(path \(pattern.phrase))"
+    case nil: "/**"
+    }
+  }
+}
+
+/// Pieces of phrases.
+enum Phrase {
+  static func joined(_ parts: [String], _ word: String) -> String {
+    parts.count == 1 ? parts[0] : "(" + parts.joined(separator: word) + ")"
+  }
+
+  static func list(_ parts: [String]) -> String {
+    parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  /// What a request has for one name.
+  static func actual(_ values: [String]) -> String {
+    values.isEmpty ? "absent" : list(values.map(TextExcerpt.quoted))
+  }
+
+  /// The first bytes as hexadecimal digits.
+  static func hexadecimal(_ data: some Collection<UInt8>) -> String {
+    let digits = data.prefix(32).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }
+    return digits.joined() + (data.count > 32 ? "…" : "")
+  }
+}

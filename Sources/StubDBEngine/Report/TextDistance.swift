@@ -1,0 +1,49 @@
+/// How far one text is from another, from 0 for the same to 1.
+enum TextDistance {
+  /// How many bytes of each text are compared letter by letter.
+  private static let limit = 128
+
+  /// The edits that turn one text into the other, over the length; never below 0.05 for texts that differ.
+  static func between(_ left: String, _ right: String) -> Double {
+    if ByteText.isEqual(left, right) { return 0 }
+    let first = Array(left.utf8.prefix(limit))
+    let second = Array(right.utf8.prefix(limit))
+    let length = max(first.count, second.count)
+    guard length > 0 else { return 1 }
+    return max(0.05, Double(edits(first, second)) / Double(length))
+  }
+
+  /// The Levenshtein distance.
+  private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (index, byte) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (place, other) in right.enumerated() {
+        let cost = byte == other ? diagonal : diagonal + 1
+        diagonal = row[place + 1]
+        row[place + 1] = min(cost, diagonal + 1, row[place] + 1)
+      }
+    }
+    return row[right.count]
+  }
+
+  /// A cheap guess: the share of the longer text that is neither common beginning nor common end.
+  static func guess(_ left: String, _ right: String) -> Double {
+    ByteText.withBytes(of: left) { left in
+      ByteText.withBytes(of: right) { right in
+        let (shorter, longer) = (min(left.count, right.count), max(left.count, right.count))
+        guard longer > 0 else { return 0 }
+        var beginning = 0
+        while beginning < shorter, left[beginning] == right[beginning] { beginning += 1 }
+        var end = 0
+        while end < shorter - beginning,
+          left[left.count - 1 - end] == right[right.count - 1 - end]
+        {
+          end += 1
+        }
+        return Double(longer - beginning - end) / Double(longer)
+      }
+    }
+  }
+}

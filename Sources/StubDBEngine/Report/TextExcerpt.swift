@@ -1,0 +1,67 @@
+/// Text of any length as something that a person can take in.
+enum TextExcerpt {
+  /// How many bytes are shown of one text.
+  static let limit = 200
+
+  /// The text in quotes, its control characters visible, cut at the end when it is long.
+  static func quoted(_ text: String) -> String {
+    cut(text, around: 0, isQuoted: true)
+  }
+
+  /// The text without quotes, otherwise the same.
+  static func plain(_ text: String) -> String {
+    cut(text, around: 0, isQuoted: false)
+  }
+
+  /// Two texts in quotes; of long ones the stretch where they begin to differ.
+  static func quoted(_ expected: String, _ actual: String) -> (expected: String, actual: String) {
+    guard max(expected.utf8.count, actual.utf8.count) > limit else {
+      return (quoted(expected), quoted(actual))
+    }
+    let difference = zip(expected.utf8, actual.utf8).prefix { $0 == $1 }.count
+    return (
+      cut(expected, around: difference, isQuoted: true),
+      cut(actual, around: difference, isQuoted: true)
+    )
+  }
+
+  private static func cut(_ text: String, around place: Int, isQuoted: Bool) -> String {
+    let bytes = text.utf8
+    let quote = isQuoted ? "\"" : ""
+    guard bytes.count > limit else { return quote + visible(text[...]) + quote }
+    let start = boundary(text, place > limit / 2 ? min(place - 40, bytes.count - limit) : 0)
+    let end = boundary(text, min(bytes.count, max(0, min(place - 40, bytes.count - limit)) + limit))
+    let size = " (\(bytes.count) bytes)"
+    return quote + (start > bytes.startIndex ? "…" : "") + visible(text[start..<max(start, end)])
+      + (end < bytes.endIndex ? "…" : "") + quote + size
+  }
+
+  /// The start of the character that holds the byte.
+  private static func boundary(_ text: String, _ offset: Int) -> String.Index {
+    var index = text.utf8.index(text.startIndex, offsetBy: offset)
+    while index > text.startIndex, index < text.endIndex, text.utf8[index] & 0xC0 == 0x80 {
+      index = text.utf8.index(before: index)
+    }
+    return index
+  }
+
+  private static func visible(_ text: Substring) -> String {
+    guard text.unicodeScalars.contains(where: isInvisible) else { return String(text) }
+    return text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where isInvisible(scalar): "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import StubDBModel
+
+/// A request taken apart once, for every stub that looks at it.
+///
+/// Belongs to the one call that made it.
+final class PreparedRequest {
+  let request: StubRequest
+  /// Nil for a text that is no URL: it has no scheme, host or query, and its path is the text.
+  private let parts: URLParts?
+  let body: PreparedBody
+  private(set) lazy var segments: [Substring] = PathTemplate.split(path)
+  private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
+    ($0.name.canonicalName, FieldValues.trimmed($0.value.utf8))
+  }
+  private(set) lazy var cookies: [(name: String, value: String)] = makeCookies()
+
+  init(_ request: StubRequest) {
+    self.request = request
+    parts = URLParts(request.url)
+    body = PreparedBody(request.body)
+  }
+
+  var scheme: String? { parts?.scheme }
+  var host: String? { parts?.host }
+  var port: Int? { parts?.effectivePort }
+  var path: String { parts?.path ?? request.url }
+  var query: [URLParts.QueryItem] { parts?.query ?? [] }
+
+  func values(ofQuery name: String) -> FieldValues {
+    FieldValues(query.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
+  }
+
+  func values(ofHeader name: String) -> FieldValues {
+    FieldValues(
+      headerLines: headers.compactMap { ByteText.isSameName($0.name, name) ? $0.value : nil })
+  }
+
+  func values(ofCookie name: String) -> FieldValues {
+    FieldValues(cookies.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
+  }
+
+  /// https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1
+  private func makeCookies() -> [(name: String, value: String)] {
+    headers.filter { $0.name == "cookie" }.flatMap { line in
+      line.value.utf8.split(separator: UInt8(ascii: ";")).compactMap { pair in
+        let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        let name = FieldValues.trimmed(pair[..<equals])
+        let value = equals == pair.endIndex ? "" : FieldValues.trimmed(pair[equals...].dropFirst())
+        return name.isEmpty && value.isEmpty ? nil : (name, value)
+      }
+    }
+  }
+}
