@@ -18,6 +18,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unusedStub = Kind(rawValue: "unusedStub")
     /// A stub with several responses that began and did not give them all.
     public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
+    /// A stub answered, but the content it answers with could not be read.
+    public static let unreadableContent = Kind(rawValue: "unreadableContent")
   }
 
   /// What kind of problem it is.
@@ -30,6 +32,16 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
   public let stubKey: String?
   /// The request that no stub answered; nil for a stub.
   public let request: StubRequest?
+
+  package init(
+    kind: Kind, message: String, scenario: ScenarioName, stubKey: String?, request: StubRequest?
+  ) {
+    self.kind = kind
+    self.message = message
+    self.scenario = scenario
+    self.stubKey = stubKey
+    self.request = request
+  }
 
   /// The message.
   public var description: String { message }

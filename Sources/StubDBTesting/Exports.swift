@@ -1,0 +1,2 @@
+// One `import StubDBTesting` gives a test all it needs.
+@_exported public import StubDB

@@ -1,0 +1,16 @@
+import Foundation
+import StubDBModel
+
+extension JSONValue {
+  /// The value as the property-list kind of object that `userInfo` holds.
+  var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .number(let number): number.integerValue ?? number.doubleValue
+    case .string(let value): value
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// A `URLProtocol` class of its own for every `Tag`.
+///
+/// Classes cannot be declared at run time on Linux, but generic ones are instantiated there: the number of the class is
+/// spelled in binary as a type, so there are as many as anybody needs.
+final class LeasedClass<Tag>: StubURLProtocol {}
+
+extension LeasedClass where Tag == ClassNumber.End {
+  /// The class of this number, 0 and up; the same number gives the same class.
+  static func number(_ number: Int) -> StubURLProtocol.Type {
+    // A leading bit keeps 1, 01 and 001 apart.
+    spelled(ClassNumber.End.self, rest: number + 2)
+  }
+
+  private static func spelled<Digits>(_: Digits.Type, rest: Int) -> StubURLProtocol.Type {
+    guard rest > 1 else { return LeasedClass<Digits>.self }
+    return rest & 1 == 1
+      ? spelled(ClassNumber.One<Digits>.self, rest: rest >> 1)
+      : spelled(ClassNumber.Zero<Digits>.self, rest: rest >> 1)
+  }
+}
+
+/// The digits that a class number is spelled with.
+enum ClassNumber {
+  enum End {}
+  enum Zero<Rest> {}
+  enum One<Rest> {}
+}

@@ -1,0 +1,15 @@
+public import StubDBCatalog
+public import StubDBEngine
+
+extension Interceptor {
+  /// Loads a scenario by its name and begins a run of it.
+  ///
+  /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and ``EngineError`` when
+  ///   it holds what this version cannot play.
+  public convenience init(
+    _ scenario: String, in catalog: Catalog, unmatched: UnmatchedPolicy = .fail,
+    pace: Pace = .real, seed: UInt64 = 0
+  ) throws {
+    self.init(try catalog.load(scenario), unmatched: unmatched, pace: pace, seed: seed)
+  }
+}

@@ -1,0 +1,42 @@
+/// Where one protocol instance is between the first `startLoading` and its answer.
+///
+/// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
+/// whenever an answer is ready; `stopLoading` comes for a suspension as well as for the end.
+/// Decides only; the protocol acts.
+struct LoadingState {
+  private enum Phase {
+    case new
+    case preparing
+    case ready(Answer)
+    case delivered
+  }
+
+  private var phase = Phase.new
+  private var isStopped = false
+
+  /// Whether this is the first start, which decides about the answer.
+  mutating func start() -> Bool {
+    isStopped = false
+    guard case .new = phase else { return false }
+    phase = .preparing
+    return true
+  }
+
+  /// Nothing is to be sent until the next start.
+  mutating func stop() {
+    isStopped = true
+  }
+
+  /// The answer is there and its time has come.
+  mutating func becomeReady(_ answer: Answer) {
+    guard case .preparing = phase else { return }
+    phase = .ready(answer)
+  }
+
+  /// The answer to send now, at most once; nil when there is none yet, none any more, or loading is stopped.
+  mutating func takeAnswer() -> Answer? {
+    guard !isStopped, case .ready(let answer) = phase else { return nil }
+    phase = .delivered
+    return answer
+  }
+}

@@ -1,0 +1,64 @@
+#if !canImport(FoundationNetworking)
+  import CoreFoundation
+  import Foundation
+
+  /// What of a stubbing protocol is different on Apple's systems; compare with its twin for Linux.
+  ///
+  /// The client is called on the thread that called `startLoading`, by way of that thread's run loop, and not after
+  /// `stopLoading`. https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol
+  class PlatformURLProtocol: URLProtocol {
+    /// What answers; taken when the instance is made, so that a later lease of the class does not matter.
+    private(set) var responder: RunResponder?
+    private var clientRunLoop: CFRunLoop?
+    private var clientModes: [CFString] = []
+
+    override init(
+      request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+    ) {
+      super.init(request: request, cachedResponse: cachedResponse, client: client)
+      responder = (type(of: self) as? StubURLProtocol.Type).flatMap(ClassPool.responder)
+    }
+
+    /// Whether the client still listens: it does until `stopLoading`, which ``LoadingState`` knows.
+    var mayCallClient: Bool { true }
+
+    /// Notes the thread and the mode that the client is to be called in.
+    func rememberClientThread() {
+      let loop = CFRunLoopGetCurrent()
+      clientRunLoop = loop
+      clientModes = [.defaultMode]
+        .map(\.rawValue)
+      if let mode = CFRunLoopCopyCurrentMode(loop)?.rawValue, !clientModes.contains(mode) {
+        clientModes.append(mode)
+      }
+    }
+
+    /// Has the answer delivered on the client's thread, from any thread.
+    func returnToClient() {
+      guard let clientRunLoop, let loader = (self as? StubURLProtocol).map(WeakLoader.init) else {
+        return
+      }
+      CFRunLoopPerformBlock(clientRunLoop, clientModes as CFArray) {
+        loader.value?.deliverIfPossible()
+      }
+      CFRunLoopWakeUp(clientRunLoop)
+    }
+
+    /// Why this task cannot be stubbed here: every kind that reaches a protocol can.
+    func refusal(of url: URL) -> (any Error)? { nil }
+
+    /// Where the content of the request is.
+    ///
+    /// The system hands content over as a stream. An upload task without one is not known to be empty.
+    func bodySource() -> BodySource {
+      if let content = request.httpBody { return .bytes(content) }
+      if let stream = request.httpBodyStream { return .stream(stream) }
+      return task is URLSessionUploadTask
+        ? .unknown("the system does not show the content of this upload task")
+        : .bytes(Data())
+    }
+
+    /// Nothing to adjust here.
+    static func adjust(_ fields: inout [String: String], status: Int) {}
+  }
+#endif

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Makes the engine's view of a request, reading its content once.
+struct RequestReader: @unchecked Sendable {
+  // Safe to share: used by one thread at a time, first the one of `startLoading` and then, where the content has to be
+  // read, one other; the stream is the task's own and nobody else reads it.
+  private let known: StubRequest
+  private let body: BodySource
+
+  init(request: URLRequest, url: URL, body: BodySource) {
+    var headers = HTTPFields()
+    for (name, value) in request.allHTTPHeaderFields ?? [:] {
+      // Foundation lets names through that no server would accept; no pattern can name them either.
+      guard let name = HTTPField.Name(name) else { continue }
+      headers.append(HTTPField(name: name, value: value))
+    }
+    known = StubRequest(
+      method: request.httpMethod ?? "GET", url: url.absoluteString, headers: headers)
+    self.body = body
+  }
+
+  /// The request, if that needs no I/O; else nil.
+  var immediateRequest: StubRequest? {
+    switch body {
+    case .bytes(let data): request(with: .bytes(data))
+    case .unknown(let reason): request(with: .unknown(reason: reason))
+    case .stream, .file: nil
+    }
+  }
+
+  /// The request after its content was read; may block for as long as the stream does.
+  func completeRequest() -> StubRequest {
+    switch body {
+    case .bytes(let data):
+      return request(with: .bytes(data))
+    case .unknown(let reason):
+      return request(with: .unknown(reason: reason))
+    case .stream(let stream):
+      do {
+        return request(with: .bytes(try stream.readToEnd()))
+      } catch {
+        return request(with: .unknown(reason: "its stream failed: \(error.localizedDescription)"))
+      }
+    case .file(let file):
+      do {
+        return request(with: .bytes(try Data(contentsOf: file, options: .mappedIfSafe)))
+      } catch {
+        return request(
+          with: .unknown(
+            reason: "the file \(file.path) cannot be read: \(error.localizedDescription)"))
+      }
+    }
+  }
+
+  private func request(with body: RequestBody) -> StubRequest {
+    var request = known
+    request.body = body
+    return request
+  }
+}
