@@ -40,6 +40,8 @@ final class PreparedRequest {
     FieldValues(cookies.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
   }
 
+  /// The pairs of all `Cookie` fields in order.
+  ///
   /// https://www.rfc-editor.org/rfc/rfc6265#section-4.2.1
   private func makeCookies() -> [(name: String, value: String)] {
     headers.filter { $0.name == "cookie" }.flatMap { line in

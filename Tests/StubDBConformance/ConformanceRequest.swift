@@ -1,0 +1,66 @@
+public import Foundation
+
+/// One request of a conformance case.
+public struct ConformanceRequest: Sendable {
+  /// The content of a request.
+  public enum Body: Sendable {
+    /// Bytes; empty for none.
+    case bytes(Data)
+    /// Content that cannot be seen; only the engine can be asked that.
+    case unknown
+  }
+
+  /// The method.
+  public var method: String
+  /// The URL as text.
+  public var url: String
+  /// The header fields in order.
+  public var headers: [(name: String, value: String)]
+  /// The content.
+  public var body: Body
+  /// Whether a URLSession client can send just this request.
+  public var isSendable = true
+
+  /// A `GET` without content.
+  public static func get(
+    _ url: String, _ headers: KeyValuePairs<String, String> = [:]
+  ) -> ConformanceRequest {
+    send("GET", url, headers)
+  }
+
+  /// A request of any method, with text as content.
+  public static func send(
+    _ method: String, _ url: String, _ headers: KeyValuePairs<String, String> = [:],
+    _ text: String = ""
+  ) -> ConformanceRequest {
+    ConformanceRequest(
+      method: method, url: url, headers: headers.map { ($0.key, $0.value) },
+      body: .bytes(Data(text.utf8)))
+  }
+
+  /// A `POST` of text to a URL that no row cares about.
+  public static func post(_ text: String) -> ConformanceRequest {
+    send("POST", "https://a.test/", [:], text)
+  }
+
+  /// A `POST` of bytes to a URL that no row cares about.
+  public static func post(bytes: [UInt8]) -> ConformanceRequest {
+    var request = post("")
+    request.body = .bytes(Data(bytes))
+    return request
+  }
+
+  /// A `POST` whose content cannot be seen.
+  public static var postUnknown: ConformanceRequest {
+    var request = post("").forEngineOnly
+    request.body = .unknown
+    return request
+  }
+
+  /// The same request, marked as one that a URLSession client cannot send as it is.
+  public var forEngineOnly: ConformanceRequest {
+    var copy = self
+    copy.isSendable = false
+    return copy
+  }
+}
