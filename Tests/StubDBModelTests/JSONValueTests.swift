@@ -9,7 +9,7 @@ struct JSONValueTests {
       #"{"a":{"x":null,"y":true},"b":[1,2.50,-0,1E+2]}"#
     ),
     (#""é\u00e9\ud83d\ude00\n\"\\\/\u0001""#, #""éé😀\n\"\\/\u0001""#),
-    (" [ ] ", "[]"),
+    (" [ ] ", "[]"), ("\u{FEFF}[\"\u{FEFF}a\"]", "[\"\u{FEFF}a\"]"),
     ("12345678901234567890.10", "12345678901234567890.10"),
   ])
   func textIsReadAndWrittenCanonically(text: String, canonical: String) throws {

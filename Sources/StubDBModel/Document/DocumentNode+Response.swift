@@ -223,11 +223,7 @@ extension DocumentNode {
       let reason = error is CocoaError ? error.localizedDescription : "\(error)"
       throw failure(.unreadableFile, "cannot read the file \"\(path)\": \(reason)")
     }
-    if !data.contains(0), let text = String(data: data, encoding: .utf8),
-      text.utf8.elementsEqual(data)
-    {
-      return .text(text)
-    }
+    if !data.contains(0), let text = String(strictUTF8: data) { return .text(text) }
     return .data(data)
   }
 }

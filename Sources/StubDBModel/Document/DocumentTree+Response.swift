@@ -49,7 +49,7 @@ extension DocumentTree {
     case .json:
       if let value = try? JSONValue(parsing: data) { return ("json", .json(value)) }
     case .text:
-      if let text = String(data: data, encoding: .utf8) { return ("text", .string(text)) }
+      if let text = String(strictUTF8: data) { return ("text", .string(text)) }
     case .base64: break
     }
     return ("base64", .string(data.base64EncodedString()))

@@ -236,7 +236,7 @@ private struct JSONParser {
   private func string(from start: Int, isASCII: Bool) throws(JSONSyntaxError) -> String {
     let slice = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     if isASCII { return String(decoding: slice, as: UTF8.self) }
-    guard let text = String(bytes: slice, encoding: .utf8) else {
+    guard let text = String(strictUTF8: slice) else {
       throw failure("the text is not valid UTF-8", at: start)
     }
     return text

@@ -85,7 +85,7 @@ extension URLParts {
     forEachOctet(of: text) { octet, isEscaped in
       octets.append(octet == UInt8(ascii: "+") && !isEscaped ? UInt8(ascii: " ") : octet)
     }
-    return String(bytes: octets, encoding: .utf8) ?? String(decoding: text, as: UTF8.self)
+    return String(strictUTF8: octets) ?? String(decoding: text, as: UTF8.self)
   }
 
   /// A name or value as it may stand in a query.
