@@ -63,7 +63,13 @@ extension DocumentError: CustomStringConvertible, LocalizedError {
       place += place.isEmpty ? "line \(line)" : ":\(line)"
       if let column { place += ":\(column)" }
     }
-    return [place, pointer.description, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    let text = [place, pointer.description, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    // A key or a value of the document may hold what would break the line or drive a terminal.
+    return text.unicodeScalars.reduce(into: "") { line, scalar in
+      line +=
+        scalar.properties.generalCategory == .control
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }
   }
 
   /// The same sentence as ``description``.

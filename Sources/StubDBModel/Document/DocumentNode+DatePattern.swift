@@ -1,14 +1,4 @@
 extension DocumentNode {
-  /// What a date can be rounded to.
-  package static let truncations = [
-    "first second of minute", "first minute of hour", "first hour of day", "first day of month",
-    "first day of next month", "last day of month", "first day of year", "first day of next year",
-    "last day of year",
-  ]
-
-  /// What a date can be moved by.
-  package static let offsetUnits = ["seconds", "minutes", "hours", "days", "months", "years"]
-
   func datePattern(
     _ expected: DocumentNode, of members: [String: JSONValue]
   ) throws(DocumentError) -> DatePattern {
@@ -20,11 +10,11 @@ extension DocumentNode {
     }
     if members["truncateExpected"] != nil {
       pattern.truncateExpected = try member("truncateExpected", of: members)
-        .word("what a date is rounded to", of: Self.truncations)
+        .word("a value of \"truncateExpected\"", of: DocumentChoices.truncations)
     }
     if members["truncateActual"] != nil {
       pattern.truncateActual = try member("truncateActual", of: members)
-        .word("what a date is rounded to", of: Self.truncations)
+        .word("a value of \"truncateActual\"", of: DocumentChoices.truncations)
     }
     pattern.applyTruncationLast = try flag("applyTruncationLast", of: members)
     let offset = member("expectedOffset", of: members)
@@ -32,7 +22,7 @@ extension DocumentNode {
     switch (members["expectedOffset"] != nil, members["expectedOffsetUnit"] != nil) {
     case (true, true):
       pattern.expectedOffset = try offset.integer("the offset")
-      pattern.expectedOffsetUnit = try unit.word("a unit of time", of: Self.offsetUnits)
+      pattern.expectedOffsetUnit = try unit.word("a unit of time", of: DocumentChoices.offsetUnits)
     case (false, false): break
     case (true, false):
       throw offset.failure(.missingKey, "\"expectedOffset\" needs \"expectedOffsetUnit\" beside it")

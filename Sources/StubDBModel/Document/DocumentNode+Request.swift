@@ -98,7 +98,7 @@ extension DocumentObject {
     for parameter in pattern.pathParameters where !placeholders.contains(parameter.name) {
       let advice =
         placeholders.isEmpty
-        ? "it has none; write {\(parameter.name)} for one segment"
+        ? "write {\(parameter.name)} in it where one segment stands"
         : DocumentNode.advice(parameter.name, placeholders)
       throw DocumentError(
         .conflict, pointer: node.place.pointer.appending(parameter.name),

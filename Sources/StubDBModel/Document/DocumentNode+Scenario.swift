@@ -68,7 +68,7 @@ extension DocumentNode {
     if let responses = try object["responses"]?.responses() { stub.responses = responses }
     if let then = object["then"] {
       let word = try then.word(
-        "what a stub does then", of: Exhaustion.allCases.map(\.rawValue))
+        "a value of \"then\"", of: Exhaustion.allCases.map(\.rawValue))
       stub.then = Exhaustion(rawValue: word) ?? .repeatLast
     }
     stub.flow = try object["flow"]?.flowStep()

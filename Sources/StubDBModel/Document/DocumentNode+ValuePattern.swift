@@ -20,7 +20,7 @@ extension DocumentNode {
         if names == .header, !foldedNames.insert(name.lowercased()).inserted {
           throw node.failure(
             .duplicate,
-            "the header field \"\(name)\" is given twice; names differ in more than case")
+            "the header field \"\(name)\" is given twice; names are the same whatever their case")
         }
       }
       patterns.append(NamedPattern(name, try node.valuePattern()))
@@ -87,9 +87,7 @@ extension DocumentNode {
       } else if operators.keys.contains(key) {
         options.append(key)
       } else {
-        throw member(key, of: members).failure(
-          .unknownKey,
-          "unknown operator \"\(key)\"; \(Self.advice(key, operators.keys + others))")
+        throw unknownOperator(key, of: members, operators)
       }
     }
     guard let name = names.first else {
@@ -111,6 +109,20 @@ extension DocumentNode {
           + " not with \"\(name)\"")
     }
     return name
+  }
+
+  private func unknownOperator(
+    _ key: String, of members: [String: JSONValue], _ operators: DocumentOperators
+  ) -> DocumentError {
+    let node = member(key, of: members)
+    if DocumentOperators.body.keys.contains(key) {
+      return node.failure(
+        .unknownKey, "\"\(key)\" is for a body; the value here is a text without structure")
+    }
+    let advice =
+      operators.keys.nearest(to: key).map { "did you mean \"\($0)\"?" }
+      ?? "there are " + operators.names.map { "\"\($0)\"" }.joined(separator: ", ")
+    return node.failure(.unknownKey, "unknown operator \"\(key)\"; \(advice)")
   }
 
   func member(_ key: String, of members: [String: JSONValue]) -> DocumentNode {
@@ -167,7 +179,7 @@ extension DocumentNode {
   }
 
   private func regularExpression() throws(DocumentError) -> String {
-    let pattern = try string()
+    let pattern = try filledString("the regular expression")
     if context.isTrusted { return pattern }
     if (try? NSRegularExpression(pattern: pattern)) == nil {
       throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression")

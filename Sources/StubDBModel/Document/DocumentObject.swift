@@ -40,7 +40,7 @@ struct DocumentObject {
     let place = DocumentPlace.member(unknown, of: node.place)
     let advice =
       kind.keys.nearest(to: unknown).map { "did you mean \"\($0)\"?" }
-      ?? "\(kind.name) has " + kind.keys.map { "\"\($0)\"" }.joined(separator: ", ")
+      ?? "\(kind.name) has \(kind.summary)"
     return DocumentError(
       .unknownKey, pointer: place.pointer, message: "unknown key \"\(unknown)\"; \(advice)")
   }

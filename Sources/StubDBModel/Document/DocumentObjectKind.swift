@@ -7,11 +7,14 @@ package struct DocumentObjectKind: Sendable {
   package let name: String
   /// Every key it may have, in canonical order.
   package let keys: [String]
+  /// The keys as the end of a sentence, for a message.
+  let summary: String
   private let keySet: Set<String>
 
-  package init(_ name: String, _ keys: [String]) {
+  package init(_ name: String, _ keys: [String], summary: String? = nil) {
     self.name = name
     self.keys = keys
+    self.summary = summary ?? keys.map { "\"\($0)\"" }.joined(separator: ", ")
     keySet = Set(keys)
   }
 
@@ -56,8 +59,10 @@ extension DocumentObjectKind {
     "graphql", ["operationName", "variables", "query"])
 
   package static let jsonPath = DocumentObjectKind(
-    "matchesJsonPath", ["expression"] + DocumentOperators.body.keys)
+    "matchesJsonPath", ["expression"] + DocumentOperators.body.keys,
+    summary: "\"expression\" and the operators of a body")
 
   package static let xPath = DocumentObjectKind(
-    "matchesXPath", ["expression", "namespaces"] + DocumentOperators.value.keys)
+    "matchesXPath", ["expression", "namespaces"] + DocumentOperators.value.keys,
+    summary: "\"expression\", \"namespaces\" and the operators of a value")
 }

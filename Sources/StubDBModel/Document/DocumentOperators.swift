@@ -38,8 +38,8 @@ package struct DocumentOperators: Sendable {
     ("matches", []), ("doesNotMatch", []), ("absent", []), ("anything", []),
     ("equalToNumber", []), ("greaterThanNumber", []), ("greaterThanEqualNumber", []),
     ("lessThanNumber", []), ("lessThanEqualNumber", []), ("before", dateOptions),
-    ("after", dateOptions), ("equalToDateTime", dateOptions), ("and", []), ("or", []),
-    ("not", []), ("hasExactly", []), ("includes", []),
+    ("after", dateOptions), ("equalToDateTime", dateOptions),
+    ("hasExactly", []), ("includes", []), ("and", []), ("or", []), ("not", []),
   ]
 
   private static let bodyTable: [(name: String, options: [String])] = [

@@ -1,4 +1,818 @@
+// Generated from docs/stubdb.schema.json by scripts/generate-schema.
+// swift-format-ignore-file
+
 extension ScenarioDocument {
-  /// The JSON Schema (2020-12) of a document, as text.
-  public static let schema = "{}\n"
+  /// The JSON Schema (2020-12) of a document, as text with a trailing newline.
+  public static let schema = ##"""
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "stubdb scenario document",
+      "description": "A named set of HTTP stubs: one situation that a test can ask for",
+      "type": "object",
+      "properties": {
+        "$schema": {"description": "Where an editor finds this schema; ignored", "type": "string"},
+        "scenario": {
+          "description": "The name of the scenario, unique in a catalog",
+          "$ref": "#/$defs/scenarioName"
+        },
+        "summary": {
+          "description": "One line for people",
+          "type": "string",
+          "minLength": 1,
+          "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+        },
+        "tags": {
+          "description": "Words to filter by",
+          "type": "array",
+          "uniqueItems": true,
+          "items": {
+            "description": "A tag",
+            "type": "string",
+            "minLength": 1,
+            "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+          }
+        },
+        "includes": {
+          "description": "Scenarios whose stubs come after this one's own",
+          "type": "array",
+          "uniqueItems": true,
+          "items": {"$ref": "#/$defs/scenarioName"}
+        },
+        "stubs": {
+          "description": "The stubs, in the order in which they are asked",
+          "type": "array",
+          "items": {"$ref": "#/$defs/stub"}
+        }
+      },
+      "required": ["scenario"],
+      "additionalProperties": false,
+      "$defs": {
+        "scenarioName": {
+          "description": "Segments of A-Z a-z 0-9 . _ - joined by /, such as checkout/card-declined",
+          "type": "string",
+          "maxLength": 200,
+          "pattern": "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$",
+          "not": {"pattern": "(^|/)\\.\\.?(/|$)"}
+        },
+        "stub": {
+          "description": "One request pattern and the responses it answers with",
+          "type": "object",
+          "properties": {
+            "key": {
+              "description": "The name of the stub, unique in its scenario",
+              "type": "string",
+              "maxLength": 200,
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            },
+            "summary": {
+              "description": "One line for people",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            },
+            "priority": {
+              "description": "The lowest number answers first",
+              "type": "integer",
+              "minimum": 1,
+              "default": 5
+            },
+            "required": {
+              "description": "Whether a run in which this stub answered nothing fails",
+              "type": "boolean",
+              "default": false
+            },
+            "request": {
+              "description": "What a request must satisfy; left out for any request",
+              "$ref": "#/$defs/request"
+            },
+            "responses": {
+              "description": "What is answered, in order; left out for an empty 200",
+              "type": "array",
+              "minItems": 1,
+              "items": {"$ref": "#/$defs/response"}
+            },
+            "then": {
+              "description": "What happens once every response has been given",
+              "enum": ["repeatLast", "cycle", "fail", "next", "passthrough"],
+              "default": "repeatLast"
+            },
+            "flow": {"description": "The step this stub takes in a small state machine", "$ref": "#/$defs/flow"}
+          },
+          "required": ["key"],
+          "additionalProperties": false
+        },
+        "request": {
+          "description": "What a request must satisfy; a part that is left out is free",
+          "type": "object",
+          "properties": {
+            "method": {
+              "description": "A method or a list of methods; left out for any",
+              "oneOf": [
+                {"$ref": "#/$defs/method"},
+                {"type": "array", "minItems": 1, "uniqueItems": true, "items": {"$ref": "#/$defs/method"}}
+              ]
+            },
+            "url": {
+              "description": "https://host/path, or /path for any host; a query part makes those parameters required; {name} stands for one segment, ** for any number",
+              "type": "string",
+              "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"
+            },
+            "scheme": {
+              "description": "The scheme, such as https",
+              "type": "string",
+              "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$"
+            },
+            "host": {
+              "description": "The host, compared without regard to case",
+              "oneOf": [
+                {"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"},
+                {"type": "array", "items": {"$ref": "#/$defs/valuePattern"}},
+                {"$ref": "#/$defs/valueOperator"}
+              ]
+            },
+            "port": {
+              "description": "The port; left out for the scheme's own, or for any without a scheme",
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 65535
+            },
+            "path": {
+              "description": "The path, where {name} stands for one segment and ** for any number",
+              "oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]
+            },
+            "pathParameters": {
+              "description": "What the {name} segments of the path must satisfy",
+              "type": "object",
+              "propertyNames": {"minLength": 1},
+              "additionalProperties": {"$ref": "#/$defs/valuePattern"}
+            },
+            "query": {
+              "description": "What the query parameters must satisfy; a list means exactly these values",
+              "$ref": "#/$defs/namedPatterns"
+            },
+            "queryIsExact": {
+              "description": "Whether parameters that query does not name are refused",
+              "type": "boolean",
+              "default": false
+            },
+            "headers": {
+              "description": "What the header fields must satisfy; names without regard to case",
+              "$ref": "#/$defs/headerPatterns"
+            },
+            "cookies": {
+              "description": "What the cookies must satisfy",
+              "type": "object",
+              "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"},
+              "additionalProperties": {"$ref": "#/$defs/valuePattern"}
+            },
+            "basicAuth": {
+              "description": "The credentials of an Authorization: Basic field",
+              "$ref": "#/$defs/basicAuth"
+            },
+            "body": {
+              "description": "What the content must satisfy; a list means all of it",
+              "$ref": "#/$defs/body"
+            }
+          },
+          "additionalProperties": false,
+          "dependentSchemas": {"pathParameters": {"anyOf": [{"required": ["url"]}, {"required": ["path"]}]}}
+        },
+        "method": {
+          "type": "string",
+          "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+          "not": {
+            "anyOf": [
+              {"pattern": "^[Aa][Nn][Yy]$"},
+              {
+                "pattern": "^(?!(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT)$)([Gg][Ee][Tt]|[Hh][Ee][Aa][Dd]|[Pp][Oo][Ss][Tt]|[Pp][Uu][Tt]|[Pp][Aa][Tt][Cc][Hh]|[Dd][Ee][Ll][Ee][Tt][Ee]|[Oo][Pp][Tt][Ii][Oo][Nn][Ss]|[Tt][Rr][Aa][Cc][Ee]|[Cc][Oo][Nn][Nn][Ee][Cc][Tt])$"
+              }
+            ]
+          }
+        },
+        "namedPatterns": {"type": "object", "additionalProperties": {"$ref": "#/$defs/valuePattern"}},
+        "headerPatterns": {
+          "type": "object",
+          "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
+          "additionalProperties": {"$ref": "#/$defs/valuePattern"}
+        },
+        "basicAuth": {
+          "type": "object",
+          "properties": {
+            "username": {"description": "The user name; holds no colon", "type": "string", "pattern": "^[^:]*$"},
+            "password": {"description": "The password", "type": "string"}
+          },
+          "required": ["username", "password"],
+          "additionalProperties": false
+        },
+        "valuePattern": {
+          "oneOf": [
+            {"description": "The very text", "type": "string"},
+            {"description": "Exactly these values", "type": "array", "items": {"$ref": "#/$defs/valuePattern"}},
+            {"$ref": "#/$defs/valueOperator"}
+          ]
+        },
+        "valueOperator": {
+          "description": "One operator and its options",
+          "type": "object",
+          "allOf": [{"$ref": "#/$defs/valueOperators"}, {"$ref": "#/$defs/oneValueOperator"}],
+          "unevaluatedProperties": false
+        },
+        "oneValueOperator": {
+          "oneOf": [
+            {"required": ["equalTo"]},
+            {"required": ["contains"]},
+            {"required": ["doesNotContain"]},
+            {"required": ["matches"]},
+            {"required": ["doesNotMatch"]},
+            {"required": ["absent"]},
+            {"required": ["anything"]},
+            {"required": ["equalToNumber"]},
+            {"required": ["greaterThanNumber"]},
+            {"required": ["greaterThanEqualNumber"]},
+            {"required": ["lessThanNumber"]},
+            {"required": ["lessThanEqualNumber"]},
+            {"required": ["before"]},
+            {"required": ["after"]},
+            {"required": ["equalToDateTime"]},
+            {"required": ["hasExactly"]},
+            {"required": ["includes"]},
+            {"required": ["and"]},
+            {"required": ["or"]},
+            {"required": ["not"]}
+          ]
+        },
+        "valueOperators": {
+          "$ref": "#/$defs/textOperators",
+          "properties": {
+            "and": {
+              "description": "Every pattern matches",
+              "type": "array",
+              "items": {"$ref": "#/$defs/valuePattern"}
+            },
+            "or": {
+              "description": "At least one pattern matches",
+              "type": "array",
+              "items": {"$ref": "#/$defs/valuePattern"}
+            },
+            "not": {"description": "The pattern does not match", "$ref": "#/$defs/valuePattern"}
+          }
+        },
+        "textOperators": {
+          "properties": {
+            "equalTo": {"description": "The very text", "type": "string"},
+            "caseInsensitive": {
+              "description": "With equalTo: without regard to case",
+              "type": "boolean",
+              "default": false
+            },
+            "contains": {"description": "A text that the value holds somewhere", "type": "string"},
+            "doesNotContain": {
+              "description": "A text that the value does not hold; an absent value matches",
+              "type": "string"
+            },
+            "matches": {
+              "description": "A regular expression that the whole value matches",
+              "type": "string",
+              "minLength": 1,
+              "format": "regex"
+            },
+            "doesNotMatch": {
+              "description": "A regular expression that the whole value does not match; an absent value matches",
+              "type": "string",
+              "minLength": 1,
+              "format": "regex"
+            },
+            "absent": {"description": "There is no value", "const": true},
+            "anything": {"description": "Any value, or none", "const": true},
+            "equalToNumber": {"description": "The value is this number", "type": "number"},
+            "greaterThanNumber": {"description": "The value is a number greater than this", "type": "number"},
+            "greaterThanEqualNumber": {"description": "The value is this number or greater", "type": "number"},
+            "lessThanNumber": {"description": "The value is a number less than this", "type": "number"},
+            "lessThanEqualNumber": {"description": "The value is this number or less", "type": "number"},
+            "before": {
+              "description": "The value is earlier than this date, or than now with an offset such as \"now +3 days\"",
+              "type": "string",
+              "minLength": 1
+            },
+            "actualFormat": {
+              "description": "With a date: the format of the value, a date pattern, unix or epoch",
+              "type": "string",
+              "minLength": 1
+            },
+            "truncateExpected": {
+              "description": "With a date: what the expected date is rounded to",
+              "$ref": "#/$defs/truncation"
+            },
+            "truncateActual": {
+              "description": "With a date: what the value is rounded to",
+              "$ref": "#/$defs/truncation"
+            },
+            "applyTruncationLast": {
+              "description": "With a date: round after adding the offset",
+              "type": "boolean",
+              "default": false
+            },
+            "expectedOffset": {
+              "description": "With a date: how far the expected date is moved",
+              "type": "integer"
+            },
+            "expectedOffsetUnit": {
+              "description": "With a date: the unit of expectedOffset",
+              "enum": ["seconds", "minutes", "hours", "days", "months", "years"]
+            },
+            "after": {
+              "description": "The value is later than this date, or than now with an offset",
+              "type": "string",
+              "minLength": 1
+            },
+            "equalToDateTime": {"description": "The value is this moment", "type": "string", "minLength": 1},
+            "hasExactly": {
+              "description": "As many values as patterns, and for each pattern a value of its own",
+              "type": "array",
+              "items": {"$ref": "#/$defs/valuePattern"}
+            },
+            "includes": {
+              "description": "For each pattern a value that matches it; other values are free",
+              "type": "array",
+              "items": {"$ref": "#/$defs/valuePattern"}
+            }
+          },
+          "dependentRequired": {
+            "caseInsensitive": ["equalTo"],
+            "expectedOffset": ["expectedOffsetUnit"],
+            "expectedOffsetUnit": ["expectedOffset"]
+          },
+          "dependentSchemas": {
+            "actualFormat": {
+              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
+            },
+            "truncateExpected": {
+              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
+            },
+            "truncateActual": {
+              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
+            },
+            "applyTruncationLast": {
+              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
+            },
+            "expectedOffset": {
+              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
+            }
+          }
+        },
+        "truncation": {
+          "enum": [
+            "first second of minute", "first minute of hour", "first hour of day", "first day of month",
+            "first day of next month", "last day of month", "first day of year", "first day of next year",
+            "last day of year"
+          ]
+        },
+        "body": {
+          "oneOf": [
+            {"$ref": "#/$defs/bodyOperator"},
+            {"description": "Every one of these", "type": "array", "items": {"$ref": "#/$defs/bodyOperator"}}
+          ]
+        },
+        "bodyOperator": {
+          "description": "One operator and its options",
+          "type": "object",
+          "allOf": [{"$ref": "#/$defs/bodyOperators"}, {"$ref": "#/$defs/oneBodyOperator"}],
+          "unevaluatedProperties": false
+        },
+        "bodyOperand": {
+          "oneOf": [{"description": "The very text", "type": "string"}, {"$ref": "#/$defs/bodyOperator"}]
+        },
+        "oneBodyOperator": {
+          "oneOf": [
+            {"required": ["equalTo"]},
+            {"required": ["contains"]},
+            {"required": ["doesNotContain"]},
+            {"required": ["matches"]},
+            {"required": ["doesNotMatch"]},
+            {"required": ["absent"]},
+            {"required": ["anything"]},
+            {"required": ["equalToNumber"]},
+            {"required": ["greaterThanNumber"]},
+            {"required": ["greaterThanEqualNumber"]},
+            {"required": ["lessThanNumber"]},
+            {"required": ["lessThanEqualNumber"]},
+            {"required": ["before"]},
+            {"required": ["after"]},
+            {"required": ["equalToDateTime"]},
+            {"required": ["hasExactly"]},
+            {"required": ["includes"]},
+            {"required": ["and"]},
+            {"required": ["or"]},
+            {"required": ["not"]},
+            {"required": ["binaryEqualTo"]},
+            {"required": ["equalToJson"]},
+            {"required": ["matchesJsonPath"]},
+            {"required": ["matchesJsonSchema"]},
+            {"required": ["form"]},
+            {"required": ["multipart"]},
+            {"required": ["graphql"]},
+            {"required": ["equalToXml"]},
+            {"required": ["matchesXPath"]}
+          ]
+        },
+        "bodyOperators": {
+          "$ref": "#/$defs/textOperators",
+          "properties": {
+            "and": {
+              "description": "Every pattern matches",
+              "type": "array",
+              "items": {"$ref": "#/$defs/bodyOperand"}
+            },
+            "or": {
+              "description": "At least one pattern matches",
+              "type": "array",
+              "items": {"$ref": "#/$defs/bodyOperand"}
+            },
+            "not": {"description": "The pattern does not match", "$ref": "#/$defs/bodyOperand"},
+            "binaryEqualTo": {"description": "The very bytes, in base64", "$ref": "#/$defs/base64"},
+            "equalToJson": {"description": "A JSON value that the content equals"},
+            "ignoreArrayOrder": {
+              "description": "With equalToJson: elements of arrays may stand in any order",
+              "type": "boolean",
+              "default": false
+            },
+            "ignoreExtraElements": {
+              "description": "With equalToJson: members and elements beyond the expected ones are free",
+              "type": "boolean",
+              "default": false
+            },
+            "matchesJsonPath": {
+              "description": "An RFC 9535 query that selects something",
+              "$ref": "#/$defs/jsonPath"
+            },
+            "matchesJsonSchema": {
+              "description": "A JSON Schema that the content satisfies",
+              "type": ["object", "boolean"]
+            },
+            "schemaVersion": {
+              "description": "With matchesJsonSchema: the version of JSON Schema",
+              "enum": ["draft-07", "2020-12"],
+              "default": "2020-12"
+            },
+            "form": {
+              "description": "Fields of an application/x-www-form-urlencoded content",
+              "$ref": "#/$defs/namedPatterns"
+            },
+            "multipart": {
+              "description": "Parts of a multipart/form-data content; each needs a part that satisfies it",
+              "type": "array",
+              "items": {"$ref": "#/$defs/part"}
+            },
+            "graphql": {"description": "A GraphQL operation", "$ref": "#/$defs/graphql"},
+            "equalToXml": {
+              "description": "An XML document that the content equals",
+              "type": "string",
+              "minLength": 1
+            },
+            "enablePlaceholders": {
+              "description": "With equalToXml: honour ${xmlunit.…} placeholders",
+              "type": "boolean",
+              "default": false
+            },
+            "ignoreOrderOfSameNode": {
+              "description": "With equalToXml: elements of one name may stand in any order",
+              "type": "boolean",
+              "default": false
+            },
+            "matchesXPath": {
+              "description": "An XPath 1.0 expression that selects something",
+              "$ref": "#/$defs/xPath"
+            }
+          },
+          "dependentRequired": {
+            "ignoreArrayOrder": ["equalToJson"],
+            "ignoreExtraElements": ["equalToJson"],
+            "schemaVersion": ["matchesJsonSchema"],
+            "enablePlaceholders": ["equalToXml"],
+            "ignoreOrderOfSameNode": ["equalToXml"]
+          }
+        },
+        "jsonPath": {
+          "oneOf": [
+            {"type": "string", "minLength": 1},
+            {
+              "type": "object",
+              "properties": {
+                "expression": {"description": "The RFC 9535 query", "type": "string", "minLength": 1}
+              },
+              "required": ["expression"],
+              "allOf": [{"$ref": "#/$defs/bodyOperators"}],
+              "if": {"propertyNames": {"const": "expression"}},
+              "else": {"$ref": "#/$defs/oneBodyOperator"},
+              "unevaluatedProperties": false
+            }
+          ]
+        },
+        "xPath": {
+          "oneOf": [
+            {"type": "string", "minLength": 1},
+            {
+              "type": "object",
+              "properties": {
+                "expression": {"description": "The XPath 1.0 expression", "type": "string", "minLength": 1},
+                "namespaces": {
+                  "description": "Namespace URIs by prefix",
+                  "type": "object",
+                  "additionalProperties": {"type": "string", "minLength": 1}
+                }
+              },
+              "required": ["expression"],
+              "allOf": [{"$ref": "#/$defs/valueOperators"}],
+              "if": {"propertyNames": {"enum": ["expression", "namespaces"]}},
+              "else": {"$ref": "#/$defs/oneValueOperator"},
+              "unevaluatedProperties": false
+            }
+          ]
+        },
+        "part": {
+          "description": "What one part of a multipart content must satisfy",
+          "type": "object",
+          "properties": {
+            "name": {"description": "The name of the part", "type": "string"},
+            "filename": {"description": "What the file name must satisfy", "$ref": "#/$defs/valuePattern"},
+            "headers": {
+              "description": "What the header fields of the part must satisfy",
+              "$ref": "#/$defs/headerPatterns"
+            },
+            "body": {"description": "What the content of the part must satisfy", "$ref": "#/$defs/body"}
+          },
+          "additionalProperties": false
+        },
+        "graphql": {
+          "type": "object",
+          "properties": {
+            "operationName": {
+              "description": "What the name of the operation must satisfy",
+              "$ref": "#/$defs/valuePattern"
+            },
+            "variables": {"description": "The variables, compared as JSON"},
+            "query": {
+              "description": "The query, compared without regard to insignificant white space",
+              "type": "string",
+              "minLength": 1
+            }
+          },
+          "additionalProperties": false
+        },
+        "response": {
+          "description": "A response, an error or a fault",
+          "type": "object",
+          "properties": {
+            "status": {
+              "description": "The status code",
+              "type": "integer",
+              "minimum": 100,
+              "maximum": 999,
+              "default": 200
+            },
+            "headers": {
+              "description": "The header fields; several values of one name are a list",
+              "type": "object",
+              "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
+              "additionalProperties": {
+                "oneOf": [
+                  {"$ref": "#/$defs/headerValue"},
+                  {"type": "array", "minItems": 1, "maxItems": 1000, "items": {"$ref": "#/$defs/headerValue"}}
+                ]
+              }
+            },
+            "json": {"description": "The content as JSON"},
+            "text": {"description": "The content as text", "type": "string"},
+            "base64": {"description": "The content as base64", "$ref": "#/$defs/base64"},
+            "file": {
+              "description": "A file that holds the content, relative to this document",
+              "type": "string",
+              "minLength": 1
+            },
+            "delay": {"description": "How long the answer is held back", "$ref": "#/$defs/delay"},
+            "chunks": {"description": "How the content is cut and spread over time", "$ref": "#/$defs/chunks"},
+            "error": {"description": "The error the client gets in place of a response", "$ref": "#/$defs/error"},
+            "fault": {
+              "description": "What goes wrong on the connection",
+              "enum": ["connectionReset", "emptyResponse", "garbage", "truncated", "never"]
+            },
+            "afterBytes": {
+              "description": "How many bytes of the content are delivered before the error or fault",
+              "type": "integer",
+              "minimum": 0
+            },
+            "repeat": {
+              "description": "How many times this response is given",
+              "type": "integer",
+              "minimum": 1,
+              "default": 1
+            },
+            "template": {
+              "description": "Whether placeholders in the content and the header fields are filled in",
+              "type": "boolean",
+              "default": false
+            }
+          },
+          "additionalProperties": false,
+          "dependentSchemas": {"afterBytes": {"anyOf": [{"required": ["error"]}, {"required": ["fault"]}]}},
+          "allOf": [
+            {
+              "description": "One content, and one way to fail",
+              "not": {
+                "anyOf": [
+                  {"required": ["json", "text"]},
+                  {"required": ["json", "base64"]},
+                  {"required": ["json", "file"]},
+                  {"required": ["text", "base64"]},
+                  {"required": ["text", "file"]},
+                  {"required": ["base64", "file"]},
+                  {"required": ["error", "fault"]}
+                ]
+              }
+            },
+            {
+              "description": "What comes after an error or fault is never sent",
+              "if": {
+                "anyOf": [
+                  {"required": ["error"]},
+                  {"required": ["fault"], "properties": {"fault": {"not": {"const": "truncated"}}}}
+                ],
+                "not": {"required": ["afterBytes"]}
+              },
+              "then": {
+                "properties": {
+                  "status": false,
+                  "headers": false,
+                  "json": false,
+                  "text": false,
+                  "base64": false,
+                  "file": false,
+                  "chunks": false,
+                  "template": false
+                }
+              }
+            },
+            {
+              "description": "A list of chunks is the content",
+              "if": {"required": ["chunks"], "properties": {"chunks": {"type": "array"}}},
+              "then": {"properties": {"json": false, "text": false, "base64": false, "file": false}}
+            },
+            {
+              "description": "Content to cut is needed",
+              "if": {"required": ["chunks"], "properties": {"chunks": {"type": "object"}}},
+              "then": {
+                "anyOf": [
+                  {"required": ["json"]},
+                  {"required": ["text"]},
+                  {"required": ["base64"]},
+                  {"required": ["file"]}
+                ]
+              }
+            }
+          ]
+        },
+        "headerValue": {
+          "type": "string",
+          "not": { "pattern": "^[ \\t]|[ \\t]$|[\\u0000-\\u0008\\u000a-\\u001f\\u007f]" }
+        },
+        "base64": {
+          "type": "string",
+          "pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+          "contentEncoding": "base64"
+        },
+        "duration": {
+          "description": "A number and us, ms, s or min, such as 250ms; at most 24 hours",
+          "type": "string",
+          "pattern": "^[0-9]{1,11}(\\.[0-9]{1,12})?(us|ms|s|min)$"
+        },
+        "delay": {
+          "oneOf": [
+            {"$ref": "#/$defs/duration"},
+            {
+              "type": "object",
+              "properties": {
+                "uniform": {
+                  "description": "The shortest and the longest time",
+                  "type": "array",
+                  "items": {"$ref": "#/$defs/duration"},
+                  "minItems": 2,
+                  "maxItems": 2
+                },
+                "lognormal": {
+                  "description": "A time around the median with the long tail that networks have",
+                  "$ref": "#/$defs/lognormal"
+                }
+              },
+              "minProperties": 1,
+              "maxProperties": 1,
+              "additionalProperties": false
+            }
+          ]
+        },
+        "lognormal": {
+          "type": "object",
+          "properties": {
+            "median": {"description": "The median", "$ref": "#/$defs/duration"},
+            "sigma": {"description": "The spread", "type": "number", "minimum": 0}
+          },
+          "required": ["median", "sigma"],
+          "additionalProperties": false
+        },
+        "chunks": {
+          "oneOf": [
+            {
+              "type": "object",
+              "properties": {
+                "count": {"description": "How many equal pieces", "type": "integer", "minimum": 1},
+                "over": {"description": "The time they are spread over", "$ref": "#/$defs/duration"}
+              },
+              "required": ["count", "over"],
+              "additionalProperties": false
+            },
+            {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/piece"}}
+          ]
+        },
+        "piece": {
+          "description": "One piece of the content",
+          "type": "object",
+          "properties": {
+            "json": {"description": "The piece as JSON"},
+            "text": {"description": "The piece as text", "type": "string"},
+            "base64": {"description": "The piece as base64", "$ref": "#/$defs/base64"},
+            "after": {
+              "description": "How long after the piece before it this one is sent",
+              "$ref": "#/$defs/duration"
+            }
+          },
+          "oneOf": [{"required": ["json"]}, {"required": ["text"]}, {"required": ["base64"]}],
+          "additionalProperties": false
+        },
+        "error": {
+          "oneOf": [
+            {
+              "description": "A URLError name",
+              "enum": [
+                "unknown", "cancelled", "badURL", "timedOut", "unsupportedURL", "cannotFindHost",
+                "cannotConnectToHost", "networkConnectionLost", "dnsLookupFailed", "httpTooManyRedirects",
+                "resourceUnavailable", "notConnectedToInternet", "redirectToNonExistentLocation",
+                "badServerResponse", "userCancelledAuthentication", "userAuthenticationRequired",
+                "zeroByteResource", "cannotDecodeRawData", "cannotDecodeContentData", "cannotParseResponse",
+                "internationalRoamingOff", "callIsActive", "dataNotAllowed", "requestBodyStreamExhausted",
+                "appTransportSecurityRequiresSecureConnection", "fileDoesNotExist", "fileIsDirectory",
+                "noPermissionsToReadFile", "dataLengthExceedsMaximum", "secureConnectionFailed",
+                "serverCertificateHasBadDate", "serverCertificateUntrusted", "serverCertificateHasUnknownRoot",
+                "serverCertificateNotYetValid", "clientCertificateRejected", "clientCertificateRequired",
+                "cannotLoadFromNetwork", "cannotCreateFile", "cannotOpenFile", "cannotCloseFile",
+                "cannotWriteToFile", "cannotRemoveFile", "cannotMoveFile", "downloadDecodingFailedMidStream",
+                "downloadDecodingFailedToComplete", "backgroundSessionRequiresSharedContainer",
+                "backgroundSessionInUseByAnotherProcess", "backgroundSessionWasDisconnected"
+              ]
+            },
+            {
+              "type": "object",
+              "properties": {
+                "domain": {
+                  "description": "The error domain, such as NSURLErrorDomain",
+                  "type": "string",
+                  "minLength": 1
+                },
+                "code": {"description": "The code in that domain", "type": "integer"},
+                "userInfo": {"description": "What else the error says", "type": "object"}
+              },
+              "required": ["domain", "code"],
+              "additionalProperties": false
+            }
+          ]
+        },
+        "flow": {
+          "description": "A step in a small state machine of the scenario; every flow begins in started",
+          "type": "object",
+          "properties": {
+            "name": {
+              "description": "The name of the flow",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            },
+            "requires": {
+              "description": "The state the flow must be in for the stub to match",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            },
+            "becomes": {
+              "description": "The state the flow enters when the stub answers",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            }
+          },
+          "required": ["name"],
+          "additionalProperties": false
+        }
+      }
+    }
+
+    """##
 }

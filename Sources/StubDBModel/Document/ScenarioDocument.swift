@@ -38,7 +38,7 @@ public enum ScenarioDocument {
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> Scenario {
     try reading(text, file: file, readFile: readFile) { (root) throws(DocumentError) in
-      try root.withoutSchemaKey.scenario()
+      try root.withoutSchemaKey().scenario()
     }
   }
 
@@ -110,10 +110,9 @@ public enum ScenarioDocument {
 
 extension DocumentNode {
   /// The document without the key that tells an editor which schema to use.
-  fileprivate var withoutSchemaKey: DocumentNode {
-    guard case .object(var members) = value, case .string? = members["$schema"] else {
-      return self
-    }
+  fileprivate func withoutSchemaKey() throws(DocumentError) -> DocumentNode {
+    guard case .object(var members) = value, members["$schema"] != nil else { return self }
+    _ = try member("$schema", of: members).string()
     members["$schema"] = nil
     return DocumentNode(value: .object(members), place: place, context: context)
   }
@@ -122,7 +121,7 @@ extension DocumentNode {
     switch value {
     case .object(let members):
       return Self.isScenario(members)
-        ? .scenarios([try withoutSchemaKey.scenario()]) : .stubs([try stub()])
+        ? .scenarios([try withoutSchemaKey().scenario()]) : .stubs([try stub()])
     case .array:
       let nodes = try list("a list")
       guard let first = nodes.first else {
@@ -145,7 +144,7 @@ extension DocumentNode {
     var scenarios: [Scenario] = []
     var names: Set<ScenarioName> = []
     for node in nodes {
-      let scenario = try node.withoutSchemaKey.scenario()
+      let scenario = try node.withoutSchemaKey().scenario()
       if !names.insert(scenario.name).inserted {
         throw node.failure(.duplicate, "the scenario \"\(scenario.name)\" is in the list twice")
       }

@@ -1,0 +1,253 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+
+/// SplitMix64: the same scenarios from the same seed on every platform.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+/// Makes scenarios that use all of the model, in the form in which the decoder gives them.
+struct RandomScenario {
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+
+  mutating func next() -> Scenario {
+    Scenario(
+      name: ScenarioName(unchecked: pick(["a", "checkout/card-declined", "A.b_c/d-1/e"])),
+      summary: chance(3) ? pick(Self.texts.filter { !$0.isEmpty && !$0.contains("\n") }) : nil,
+      tags: Array(["b", "a", "z z", "é\"\\"].shuffled(using: &generator).prefix(below(4))),
+      includes: ["i/1", "i/2", "i/0"].shuffled(using: &generator).prefix(below(4))
+        .compactMap { ScenarioName($0) },
+      stubs: (0..<below(4)).map { stub("key \($0)") })
+  }
+
+  private static let texts = [
+    "", "a", "b/c", "é ü", "😀", "\"quoted\"", "back\\slash", "line\nbreak", "{x}", "a&b=c+d%20",
+    "~0",
+  ]
+
+  private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+  private mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[below(elements.count)]
+  }
+  private mutating func text() -> String { pick(Self.texts) }
+  private mutating func filled() -> String { pick(Self.texts.filter { !$0.isEmpty }) }
+
+  private mutating func list<Element>(
+    _ bound: Int, _ make: (inout RandomScenario) -> Element
+  ) -> [Element] {
+    (0..<below(bound)).map { _ in make(&self) }
+  }
+
+  private mutating func stub(_ key: String) -> Stub {
+    Stub(
+      key: key, summary: chance(3) ? "summary" : nil, priority: chance(3) ? 1 + below(9) : 5,
+      isRequired: chance(3), request: request(),
+      responses: (0...below(3)).map { _ in response() }, then: pick(Exhaustion.allCases),
+      flow: chance(3)
+        ? FlowStep(
+          name: "order", requires: chance(2) ? FlowStep.initialState : nil,
+          becomes: chance(2) ? "paid" : nil) : nil)
+  }
+
+  private mutating func request() -> RequestPattern {
+    var request = RequestPattern()
+    request.methods = pick([[], ["GET"], ["GET", "POST"], ["PURGE"]])
+    request.scheme = pick([nil, "https", "http", "ws"])
+    request.host = pick([
+      nil, "api.shop.test", "[::1]", "xn--bcher-kva.test", .matches(".*\\.test"),
+    ])
+    request.port = pick([nil, nil, 8080])
+    switch below(4) {
+    case 0: request.path = .value(value(2))
+    case 1: request.path = nil
+    case 2:
+      request.path = .template("/v1/{id}/**")
+      if chance(2) { request.pathParameters = [NamedPattern("id", value(2))] }
+    default: request.path = .template(pick(["/", "/a%20b/%2F", "//x", "/%7Bx%7D/%2A%2A"]))
+    }
+    request.query = named(Self.texts)
+    request.queryIsExact = chance(3)
+    request.headers = NamedPattern.sortedIgnoringCase(named(["X-B", "x-a", "Accept", "b"]))
+    request.cookies = named(["session", "a[b]"])
+    if chance(4) { request.basicAuth = BasicCredentials(username: "ada", password: text()) }
+    request.body = list(3) { $0.body(2) }
+    return request
+  }
+
+  private mutating func named(_ names: [String]) -> [NamedPattern] {
+    guard chance(2) else { return [] }
+    let chosen = names.shuffled(using: &generator).prefix(below(3))
+    return NamedPattern.sorted(chosen.map { NamedPattern($0, value(2)) })
+  }
+
+  private mutating func value(_ depth: Int) -> ValuePattern {
+    switch below(depth > 0 ? 14 : 9) {
+    case 0: .equalTo(text(), caseInsensitive: chance(2))
+    case 1: .contains(text())
+    case 2: .doesNotContain(text())
+    case 3: .matches(pick(["a+", "[0-9]{2}\\."]))
+    case 4: .doesNotMatch("^x$")
+    case 5: .absent
+    case 6: .anything
+    case 7: .number(pick(NumberComparison.allCases), number())
+    case 8: .date(pick(DateComparison.allCases), date())
+    case 9: .and(list(3) { $0.value(depth - 1) })
+    case 10: .or(list(3) { $0.value(depth - 1) })
+    case 11: .not(value(depth - 1))
+    case 12: .hasExactly(list(4) { $0.value(depth - 1) })
+    default: .includes(list(3) { $0.value(depth - 1) })
+    }
+  }
+
+  private mutating func date() -> DatePattern {
+    var date = DatePattern(pick(["now", "now +3 days", "2026-11-21T00:00:00Z"]))
+    if chance(2) { date.actualFormat = "unix" }
+    if chance(2) { date.truncateExpected = pick(DocumentChoices.truncations) }
+    if chance(2) { date.truncateActual = pick(DocumentChoices.truncations) }
+    date.applyTruncationLast = chance(2)
+    if chance(2) {
+      date.expectedOffset = below(20) - 10
+      date.expectedOffsetUnit = pick(DocumentChoices.offsetUnits)
+    }
+    return date
+  }
+
+  private mutating func body(_ depth: Int) -> BodyPattern {
+    switch below(depth > 0 ? 13 : 9) {
+    case 0, 1: return .value(flatValue(depth))
+    case 2: return .binaryEqualTo(data())
+    case 3:
+      return .equalToJSON(json(3), ignoreArrayOrder: chance(2), ignoreExtraElements: chance(2))
+    case 4: return .matchesJSONSchema(["type": "object"], version: chance(2) ? "draft-07" : nil)
+    case 5: return .form(named(Self.texts))
+    case 6:
+      return .graphQL(
+        GraphQLPattern(
+          operationName: chance(2) ? value(1) : nil, variables: chance(2) ? json(2) : nil,
+          query: chance(2) ? "{ a }" : nil))
+    case 7:
+      return .equalToXML(
+        XMLPattern("<a/>", enablePlaceholders: chance(2), ignoreOrderOfSameNode: chance(2)))
+    case 8:
+      return .matchesXPath(
+        XPathPattern(
+          "//a", namespaces: chance(2) ? ["x": "urn:x"] : [:], value: chance(2) ? value(1) : nil))
+    case 9: return .matchesJSONPath("$.a", chance(2) ? body(depth - 1) : nil)
+    case 10:
+      return .multipart(
+        list(3) { random in
+          PartPattern(
+            name: random.chance(2) ? random.text() : nil,
+            filename: random.chance(2) ? random.value(1) : nil,
+            headers: random.named(["Content-Type"]),
+            body: random.list(3) { $0.body(depth - 1) })
+        })
+    case 11: return .and(list(3) { $0.body(depth - 1) })
+    default: return chance(2) ? .or(list(3) { $0.body(depth - 1) }) : .not(body(depth - 1))
+    }
+  }
+
+  /// A value pattern as it may stand in a body, where `and`, `or` and `not` are those of bodies.
+  private mutating func flatValue(_ depth: Int) -> ValuePattern {
+    let pattern = value(depth)
+    switch pattern {
+    case .and, .or, .not: return .includes([pattern])
+    default: return pattern
+    }
+  }
+
+  private mutating func response() -> StubResponse {
+    var response = StubResponse(
+      status: pick([200, 200, 404, 100, 999]), delay: chance(2) ? delay() : nil,
+      repeatCount: chance(3) ? 2 : 1, isTemplate: chance(4))
+    for (name, value) in [
+      ("X-B", "1"), ("set-cookie", "a=1"), ("set-cookie", "b=\"é\""), ("A", ""),
+    ]
+    where chance(2) {
+      if let name = HTTPField.Name(name) {
+        response.headers.append(HTTPField(name: name, value: value))
+      }
+    }
+    if chance(2) { response.body = content() }
+    if chance(3) {
+      response.chunks =
+        response.body == nil
+        ? .pieces((0...below(3)).map { _ in .init(content(), after: duration()) })
+        : .split(count: 1 + below(5), over: duration())
+    }
+    if chance(3) {
+      let codes = [-1001, -1009, -4242]
+      let domain = chance(2) ? "NSURLErrorDomain" : "é"
+      response.error = ResponseError(
+        domain: domain, code: pick(codes), userInfo: chance(2) ? ["a": json(2)] : [:])
+      response.afterBytes = below(10)
+    } else if chance(4) {
+      response.fault = pick(ResponseFault.allCases)
+      response.afterBytes = below(10)
+    }
+    if chance(5) {
+      response = StubResponse(
+        delay: response.delay, error: ResponseError(urlErrorName: "timedOut"),
+        repeatCount: response.repeatCount)
+    }
+    return response
+  }
+
+  private mutating func content() -> ResponseBody {
+    switch below(3) {
+    case 0: .json(json(3))
+    case 1: .text(text())
+    default: .data(data())
+    }
+  }
+
+  private mutating func delay() -> ResponseDelay {
+    switch below(3) {
+    case 0: return .fixed(duration())
+    case 1:
+      let times = [duration(), duration()].sorted()
+      return .uniform(times[0], times[1])
+    default: return .lognormal(median: duration(), sigma: pick([0, 0.4, 1e-7, 12]))
+    }
+  }
+
+  private mutating func duration() -> Duration {
+    pick([
+      .zero, .microseconds(7), .milliseconds(250), .milliseconds(1500), .seconds(2), .seconds(60),
+      .seconds(86_400), .nanoseconds(1_500), Duration(secondsComponent: 1, attosecondsComponent: 1),
+    ])
+  }
+
+  private mutating func data() -> Data {
+    Data(list(6) { UInt8($0.below(256)) })
+  }
+
+  private mutating func number() -> JSONNumber {
+    JSONNumber(pick([0, -1.5, 1e21, 12])) ?? JSONNumber(0)
+  }
+
+  private mutating func json(_ depth: Int) -> JSONValue {
+    switch below(depth > 0 ? 6 : 4) {
+    case 0: .null
+    case 1: .bool(chance(2))
+    case 2: .number(number())
+    case 3: .string(text())
+    case 4: .array(list(3) { $0.json(depth - 1) })
+    default:
+      .object(
+        Dictionary(list(3) { ($0.text(), $0.json(depth - 1)) }) { first, _ in first })
+    }
+  }
+}
