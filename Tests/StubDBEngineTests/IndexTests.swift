@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+import Testing
+
+@testable import StubDBEngine
+
+/// The index against a plain scan of all stubs, on scenarios and requests made from seeds.
+@Suite struct IndexTests {
+  @Test(arguments: 0..<60)
+  func indexedMatchingFindsWhatAScanFinds(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let count = [3, 12, 60, 200][Int(seed) % 4]
+    let stubs = (0..<count).map { RandomPatterns.stub(key: "s\($0)", &random) }
+    let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
+    let compiled = scenario.stubs
+    for _ in 0..<80 {
+      let request = RandomPatterns.request(&random)
+      let prepared = PreparedRequest(request)
+      let scanned = compiled.sources.indices.filter { compiled.matches($0, prepared) }
+      let found = compiled.index.candidates(for: prepared)
+        .filter { compiled.matches($0, prepared) }
+      #expect(found == scanned, "\(request.method) \(request.url)")
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func aStubIsOffInSomePartExactlyWhenItDoesNotMatch(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let stubs = (0..<40).map { RandomPatterns.stub(key: "s\($0)", &random) }
+    let compiled = try LoadedScenario(
+      Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs)
+    ).stubs
+    for _ in 0..<20 {
+      let prepared = PreparedRequest(RandomPatterns.request(&random))
+      let search = NearMissSearch(stubs: compiled, request: prepared, given: [:], usedUp: [])
+      for rank in compiled.sources.indices {
+        let comparison = search.comparison(rank)
+        #expect(comparison.mismatches.isEmpty == compiled.matches(rank, prepared))
+        #expect(comparison.mismatches.isEmpty == (comparison.distance == 0))
+        #expect(comparison.distance <= 1)
+      }
+    }
+  }
+
+  @Test func candidatesAreFewHoweverTheStubsDiffer() throws {
+    let variants: [(Int) -> RequestPattern] = [
+      { RequestPattern(path: .template("/items/\($0)")) },
+      { RequestPattern(path: .template("/items/\($0)/{part}")) },
+      { RequestPattern(path: .template("/{kind}/\($0)/**")) },
+      { RequestPattern(host: .equalTo("h\($0).test"), path: .template("/same")) },
+      { RequestPattern(host: .equalTo("h\($0).test")) },
+      { RequestPattern(path: .template("/same"), query: [NamedPattern("id", .equalTo("\($0)"))]) },
+      {
+        RequestPattern(
+          path: .template("/same"), headers: [NamedPattern("X-Id", .equalTo("\($0)"))])
+      },
+    ]
+    let request = StubRequest(
+      url: "https://h7.test/same?id=7", headers: [HTTPField.Name("x-id")!: "7"])
+    let urls = ["https://h7.test/items/7", "https://h7.test/items/7/x", request.url]
+    for (index, variant) in variants.enumerated() {
+      let stubs = (0..<2_000).map { Stub(key: "\($0)", request: variant($0)) }
+      let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
+      for url in urls {
+        var request = request
+        request.url = url
+        let candidates = scenario.stubs.index.candidates(for: PreparedRequest(request))
+        #expect(Array(candidates).count <= StubBucket.largestList, "variant \(index), \(url)")
+      }
+    }
+  }
+}

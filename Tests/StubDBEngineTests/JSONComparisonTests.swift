@@ -1,0 +1,90 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBEngine
+
+@Suite struct JSONComparisonTests {
+  /// Small sets as objects: with extra elements allowed one "equals" another when it is a subset,
+  /// so that a greedy pairing goes wrong often.
+  @Test(arguments: 0..<200)
+  func pairingIsTheBestThereIs(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let expected = (0..<Int.random(in: 1...5, using: &random)).map { _ in subset(&random, 40) }
+    let actual = (0..<Int.random(in: 1...6, using: &random)).map { _ in subset(&random, 60) }
+    var comparison = JSONComparison(ignoreArrayOrder: true, ignoreExtraElements: true)
+    let isEqual = comparison.isEqual(.array(expected), .array(actual))
+    #expect(isEqual == hasPairing(expected[...], Set(actual.indices), actual))
+    let differences = JSONDifferences(
+      .array(expected), .array(actual), ignoreArrayOrder: true, ignoreExtraElements: true)
+    #expect((differences.count == 0) == isEqual)
+  }
+
+  @Test(arguments: 0..<100)
+  func shuffledArraysAreEqualWithoutTheirOrder(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let value = tree(3, &random)
+    var comparison = JSONComparison(ignoreArrayOrder: true, ignoreExtraElements: false)
+    let isEqual = comparison.isEqual(value, shuffled(value, &random))
+    #expect(isEqual)
+    let isNested = comparison.isEqual(.array([value, value]), .array([value, .array([value])]))
+    #expect(!isNested)
+  }
+
+  @Test func differencesArePlacesInTheJSON() {
+    let expected: JSONValue = ["a": ["b": [1, 2, ["c": "x"]], "gone": nil], "n": 1, "s": "same"]
+    let actual: JSONValue = [
+      "a": ["b": [1, "2", ["c": "y"], 4]], "n": 1.0, "s": "same", "new": [],
+    ]
+    let differences = JSONDifferences(
+      expected, actual, ignoreArrayOrder: false, ignoreExtraElements: false)
+    let lines = differences.listed.map { "\($0.pointer): \($0.expected) | \($0.actual)" }
+    #expect(
+      lines == [
+        "/a/b/1: 2 | \"2\"", "/a/b/2/c: \"x\" | \"y\"", "/a/b/3: absent | 4",
+        "/a/gone: null | absent", "/new: absent | []",
+      ])
+    #expect(differences.count == 5)
+  }
+
+  @Test func theOneElementWithoutPartnerIsComparedWithTheOneLeft() {
+    let expected: JSONValue = [["id": 1, "n": 1], ["id": 2, "n": 2]]
+    let actual: JSONValue = [["id": 2, "n": 3], ["id": 1, "n": 1]]
+    let differences = JSONDifferences(
+      expected, actual, ignoreArrayOrder: true, ignoreExtraElements: false)
+    #expect(differences.listed.map(\.pointer.description) == ["/0/n"])
+  }
+
+  private func subset(_ random: inout SeededGenerator, _ percent: Int) -> JSONValue {
+    let names = ["a", "b", "c", "d"].filter { _ in Int.random(in: 0..<100, using: &random) < percent
+    }
+    return .object(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
+  }
+
+  private func hasPairing(
+    _ expected: ArraySlice<JSONValue>, _ free: Set<Int>, _ actual: [JSONValue]
+  ) -> Bool {
+    guard case .object(let first)? = expected.first else { return true }
+    return free.contains { index in
+      guard case .object(let other) = actual[index] else { return false }
+      return Set(first.keys).isSubset(of: other.keys)
+        && hasPairing(expected.dropFirst(), free.subtracting([index]), actual)
+    }
+  }
+
+  private func tree(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+    guard depth > 0 else { return .number(JSONNumber(Int.random(in: 0...2, using: &random))) }
+    let elements = (0..<Int.random(in: 0...4, using: &random)).map { _ in tree(depth - 1, &random) }
+    return Bool.random(using: &random) ? .array(elements) : .object(["e": .array(elements)])
+  }
+
+  private func shuffled(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
+    switch value {
+    case .array(let elements):
+      return .array(elements.map { shuffled($0, &random) }.shuffled(using: &random))
+    case .object(let members):
+      return .object(members.mapValues { shuffled($0, &random) })
+    default: return value
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import Testing
+
+@Suite struct ScenarioRunTests {
+  private func run(_ stubs: Stub..., pace: Pace = .real) throws -> ScenarioRun {
+    let name = try #require(ScenarioName("checkout/pay"))
+    return try LoadedScenario(Scenario(name: name, stubs: stubs)).run(pace: pace)
+  }
+
+  private func texts(_ texts: String..., repeating count: Int = 1) -> [StubResponse] {
+    texts.map { StubResponse(body: .text($0), repeatCount: count) }
+  }
+
+  @Test func concurrentRequestsNeverShareATurn() throws {
+    let run = try run(
+      Stub(key: "a", responses: texts("0", "1", "2", "3", repeating: 500), then: .next),
+      Stub(key: "b", responses: texts("0", "1", repeating: 100), then: .fail))
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<300 { _ = run.respond(to: StubRequest(url: "https://a.test/")) }
+    }
+    let journal = run.journal
+    #expect(journal.map(\.number) == Array(1...2_400))
+    let turns = Dictionary(grouping: journal) { "\($0.stubKey ?? "-")\($0.responseIndex ?? -1)" }
+      .mapValues(\.count)
+    #expect(
+      turns == [
+        "a0": 500, "a1": 500, "a2": 500, "a3": 500, "b0": 100, "b1": 100, "--1": 200,
+      ])
+    let order = journal.filter { $0.stubKey == "a" }.compactMap(\.responseIndex)
+    #expect(order == order.sorted())
+    #expect(journal.filter { !$0.isMatched }.allSatisfy { !$0.nearMisses.isEmpty })
+  }
+
+  @Test func journalSaysWhatAnswered() throws {
+    let run = try run(Stub(key: "a", request: RequestPattern(path: .template("/a"))))
+    let (hit, miss) = (StubRequest(url: "https://a.test/a"), StubRequest(url: "https://a.test/b"))
+    _ = run.respond(to: hit)
+    _ = run.respond(to: miss)
+    #expect(run.journal.map(\.request) == [hit, miss])
+    #expect(run.journal.map(\.scenario?.rawValue) == ["checkout/pay", nil])
+    #expect(run.journal.map(\.responseIndex) == [0, nil])
+    #expect(run.journal.map { $0.nearMisses.map(\.key) } == [[], ["a"]])
+  }
+
+  @Test func runsOfOneScenarioDoNotShareTheirCounters() throws {
+    let name = try #require(ScenarioName("a"))
+    let scenario = try LoadedScenario(
+      Scenario(name: name, stubs: [Stub(key: "a", responses: texts("1", "2"))]))
+    for _ in 0..<2 {
+      guard case .respond(_, let event) = scenario.run().respond(to: StubRequest(url: "http://x"))
+      else { throw EngineTestFailure.notAnswered }
+      #expect(event.responseIndex == 0)
+    }
+  }
+
+  @Test func aRunThatWentAsItSaysHasNoProblems() throws {
+    let run = try run(
+      Stub(key: "a", isRequired: true, responses: texts("1", "2")),
+      Stub(key: "unused", responses: texts("1", "2")))
+    for _ in 0..<3 { _ = run.respond(to: StubRequest(url: "https://a.test/")) }
+    #expect(run.problems() == [])
+  }
+
+  @Test func problemsNameRequestsStubsAndSequences() throws {
+    let run = try run(
+      Stub(
+        key: "needed", isRequired: true, request: RequestPattern(path: .template("/needed"))),
+      Stub(
+        key: "begun", request: RequestPattern(path: .template("/begun")),
+        responses: texts("1", "2", repeating: 2)),
+      Stub(
+        key: "single", request: RequestPattern(path: .template("/single")),
+        responses: texts("1", repeating: 5)))
+    for path in ["begun", "single", "nowhere"] {
+      _ = run.respond(to: StubRequest(url: "https://a.test/\(path)"))
+    }
+    let problems = run.problems()
+    #expect(problems.map(\.kind) == [.unmatchedRequest, .unusedStub, .unfinishedSequence])
+    #expect(problems.map(\.stubKey) == [nil, "needed", "begun"])
+    #expect(problems[0].request?.url == "https://a.test/nowhere")
+    #expect(problems[0].message.hasPrefix("No stub of scenario \"checkout/pay\" answers"))
+    #expect(
+      problems[1].message
+        == "stub \"needed\" of scenario \"checkout/pay\" is required, but no request reached it")
+    #expect(
+      problems[2].message
+        == "stub \"begun\" of scenario \"checkout/pay\" gave 1 of its 4 responses, so 3 requests "
+        + "that the scenario foresees did not come")
+  }
+
+  @Test(arguments: [
+    (Pace.real, Duration.milliseconds(200)), (.instant, .zero),
+    (.scaled(0.5), .milliseconds(100)), (.scaled(-1), .zero), (.scaled(.nan), .zero),
+  ])
+  func paceScalesTheDelay(pace: Pace, delay: Duration) throws {
+    let run = try run(
+      Stub(key: "a", responses: [StubResponse(delay: .fixed(.milliseconds(200)))]), pace: pace)
+    guard case .respond(let plan, _) = run.respond(to: StubRequest(url: "http://x")) else {
+      throw EngineTestFailure.notAnswered
+    }
+    #expect(plan.delay == delay)
+  }
+
+  @Test func reportNamesOtherScenariosThatMatch() throws {
+    struct Everywhere: OtherScenarioSearch {
+      func scenarios(matching request: StubRequest) -> [ScenarioName] {
+        ["login/ok", "login/slow"].compactMap(ScenarioName.init)
+      }
+    }
+    let run = try LoadedScenario(
+      name: try #require(ScenarioName("a")), stubs: [], otherScenarios: Everywhere()
+    ).run()
+    _ = run.respond(to: StubRequest(url: "http://x/"))
+    let report = run.report(on: run.journal[0])
+    #expect(report.otherScenarios.map(\.rawValue) == ["login/ok", "login/slow"])
+    #expect(report.text.contains("A stub of scenario \"login/ok\" (and 1 more) matches."))
+  }
+}
+
+enum EngineTestFailure: Error {
+  case notAnswered
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import Testing
+
+@Suite struct UnmatchedReportTests {
+  private let document = """
+    {"scenario": "checkout/card-declined", "stubs": [
+      {"key": "charge",
+       "request": {"method": "POST", "url": "https://api.shop.test/v1/charges?expand=customer",
+         "headers": {"Authorization": {"matches": "Bearer .+"}},
+         "body": {"equalToJson": {"amount": 1200, "card": {"number": "4242"}, "tags": ["a"]}}},
+       "responses": [{"status": 402}, {"status": 201}], "then": "fail"},
+      {"key": "orders", "request": {"method": "GET", "url": "https://api.shop.test/v1/orders/{id}",
+         "cookies": {"sid": {"absent": true}}}}]}
+    """
+
+  private func report(_ requests: StubRequest...) throws -> String {
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    let run = try LoadedScenario(scenario).run()
+    for request in requests { _ = run.respond(to: request) }
+    let event = try #require(run.journal.last)
+    return run.report(on: event).text
+  }
+
+  private func charge(
+    _ authorization: String, _ body: String,
+    url: String = "https://api.shop.test/v1/charges?expand=customer"
+  ) -> StubRequest {
+    StubRequest(
+      method: "POST", url: url, headers: [.authorization: authorization],
+      body: .bytes(Data(body.utf8)))
+  }
+
+  private let good = #"{"amount": 1200, "card": {"number": "4242"}, "tags": ["a"]}"#
+
+  @Test func eachPartThatIsOffStandsInItsOwnLines() throws {
+    let text = try report(
+      charge("Basic dTpw", #"{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}"#))
+    #expect(
+      text == """
+        No stub of scenario "checkout/card-declined" answers
+          POST https://api.shop.test/v1/charges?expand=customer
+
+        The nearest stubs, and what is off (✗):
+
+          1. charge: POST https://api.shop.test/v1/charges?expand=customer
+             ✗ header Authorization  expected  matches "Bearer .+"
+                                     actual    "Basic dTpw"
+             ✗ body /amount          expected  1200
+                                     actual    1300
+             ✗ body /card/number     expected  "4242"
+                                     actual    "4000"
+             ✗ body /tags/1          expected  absent
+                                     actual    "b"
+
+          2. orders: GET https://api.shop.test/v1/orders/{id}
+             ✗ method  expected  GET
+                       actual    POST
+             ✗ path    expected  /v1/orders/{id}
+                       actual    /v1/charges
+
+        To compare it again:
+          stubdb match checkout/card-declined POST 'https://api.shop.test/v1/charges?expand=customer' --data '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}'
+        To answer it with a stub of its own:
+          stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --status 200
+        """)
+  }
+
+  @Test func aWrongMethodDoesNotHideWhatElseIsOff() throws {
+    var request = charge("Bearer x", "{")
+    request.method = "PUT"
+    request.url = "http://api.shop.test/v1/charges"
+    let text = try report(request)
+    let block = """
+        1. charge: POST https://api.shop.test/v1/charges?expand=customer
+           ✗ method        expected  POST
+                           actual    PUT
+           ✗ scheme        expected  https
+                           actual    http
+           ✗ query expand  expected  "customer"
+                           actual    absent
+           ✗ body          expected  JSON {"amount":1200,"card":{"number":"4242"},"tags":["a"]}
+                           actual    not JSON: expected a member name in quotes (line 1, column 2); the body is "{"
+      """
+    #expect(text.contains(block), "\(text)")
+  }
+
+  @Test func aStubThatIsUsedUpSaysSo() throws {
+    let request = charge("Bearer x", good)
+    let text = try report(request, request, request)
+    #expect(
+      text.contains(
+        """
+          1. charge: POST https://api.shop.test/v1/charges?expand=customer
+             ✗ responses  expected  2 requests, then fail
+                          actual    used up (2 of 2 responses given)
+
+        """))
+    #expect(
+      text.contains(
+        """
+        The stub is used up. To let it answer more often, change its "then" or "repeat":
+          stubdb edit checkout/card-declined
+
+        """))
+  }
+
+  @Test func aScenarioWithoutStubsHasNothingToCompare() throws {
+    let scenario = try #require(ScenarioName("empty"))
+    let run = try LoadedScenario(name: scenario, stubs: []).run()
+    _ = run.respond(to: StubRequest(url: "https://a.test/it's"))
+    #expect(
+      run.report(on: run.journal[0]).text == """
+        No stub of scenario "empty" answers
+          GET https://a.test/it's
+
+        There is no stub to compare it with.
+
+        To answer it with a stub of its own:
+          stubdb add empty --method GET --url 'https://a.test/it'\\''s' --status 200
+        """)
+  }
+
+  @Test func theNearestStandsFirstAndThreeAreGiven() throws {
+    let paths = ["/a/b/c", "/x", "/a/b/d", "/a/b", "/y"]
+    let stubs = paths.map { Stub(key: $0, request: RequestPattern(path: .template($0))) }
+    let name = try #require(ScenarioName("a"))
+    let run = try LoadedScenario(Scenario(name: name, stubs: stubs)).run()
+    guard case .unmatched(let found) = run.respond(to: StubRequest(url: "https://h/a/b/cc")) else {
+      throw EngineTestFailure.notAnswered
+    }
+    #expect(found.map(\.key) == ["/a/b/c", "/a/b/d", "/a/b"])
+    #expect(found.map(\.distance) == found.map(\.distance).sorted())
+  }
+
+  @Test func controlCharactersAreMadeVisible() throws {
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(key: "s", request: RequestPattern(body: [.value("a")]))
+    let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
+    _ = run.respond(
+      to: StubRequest(url: "https://a.test/", body: .bytes(Data("a\r\n\t\u{1b}[31m\u{202e}".utf8))))
+    #expect(
+      run.journal[0].nearMisses[0].mismatches[0].actual == #""a\r\n\t\u{1b}[31m\u{202e}""#)
+  }
+}
