@@ -35,8 +35,7 @@ extension DocumentNode {
     for (name, node) in try members("an object of header fields").sorted(by: {
       $0.name.lowercased() < $1.name.lowercased()
     }) {
-      try node.checkHeaderName(name)
-      guard let fieldName = HTTPField.Name(name) else { continue }
+      guard let fieldName = HTTPField.Name(name) else { throw node.headerNameFailure(name) }
       if !context.isTrusted, fields.contains(fieldName) {
         throw node.failure(
           .duplicate,

@@ -33,7 +33,7 @@ extension DocumentNode {
     switch names {
     case .query, .form: break
     case .header:
-      try checkHeaderName(name)
+      if HTTPField.Name(name) == nil { throw headerNameFailure(name) }
     case .cookie:
       if name.isEmpty || name.unicodeScalars.contains(where: \.endsCookieName) {
         throw failure(
@@ -46,13 +46,11 @@ extension DocumentNode {
     }
   }
 
-  func checkHeaderName(_ name: String) throws(DocumentError) {
-    if HTTPField.Name(name) == nil {
-      throw failure(
-        .invalidValue,
-        "\"\(name)\" is not a header field name (RFC 9110): it may hold letters,"
-          + " digits, and !#$%&'*+-.^_`|~")
-    }
+  func headerNameFailure(_ name: String) -> DocumentError {
+    failure(
+      .invalidValue,
+      "\"\(name)\" is not a header field name (RFC 9110): it may hold letters,"
+        + " digits, and !#$%&'*+-.^_`|~")
   }
 
   /// A pattern in any of its forms: a string, a list, or an operator object.
@@ -78,6 +76,12 @@ extension DocumentNode {
   func mainOperator(
     of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String] = []
   ) throws(DocumentError) -> String {
+    // What the encoder wrote needs no second look, and one operator alone needs no comparison.
+    if context.isTrusted || members.count == 1,
+      let name = members.keys.first(where: { operators.options[$0] != nil })
+    {
+      return name
+    }
     let keys = members.count < 2 ? Array(members.keys) : members.keys.sorted()
     var names: [String] = []
     var options: [String] = []

@@ -12,6 +12,7 @@ struct DocumentObject {
     self.members = members
     self.kind = kind
     self.node = node
+    if isTrusted { return }
     for key in members.keys where !kind.has(key) { throw unknownKey() }
   }
 

@@ -13,20 +13,33 @@ package enum DurationText {
   /// Reads a time; nil where the text is none, and where it has more than 11 digits before its point
   /// or more than 12 behind it.
   package static func parse(_ text: String) -> Duration? {
-    let number = text.prefix { ("0"..."9").contains($0) || $0 == "." }
-    guard let unit = units.first(where: { $0.name == text[number.endIndex...] }) else { return nil }
-    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let whole = parts.first, (1...11).contains(whole.utf8.count),
-      let count = Int64(whole)
-    else { return nil }
+    var rest = text.utf8[...]
+    guard let (count, digits) = takeDigits(from: &rest), digits <= 11 else { return nil }
     var attoseconds: Int64 = 0
-    if parts.count == 2 {
-      guard (1...12).contains(parts[1].utf8.count), let digits = Int64(parts[1]) else { return nil }
-      attoseconds = digits
-      for _ in parts[1].utf8.count..<12 { attoseconds *= 10 }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      guard let (fraction, digits) = takeDigits(from: &rest), digits <= 12 else { return nil }
+      attoseconds = fraction
+      for _ in digits..<12 { attoseconds *= 10 }
     }
+    guard let unit = units.first(where: { $0.name.utf8.elementsEqual(rest) }) else { return nil }
     let fraction = Duration(secondsComponent: 0, attosecondsComponent: attoseconds)
     return .microseconds(count) * unit.microseconds + fraction * unit.microseconds
+  }
+
+  /// Takes the digits that the text begins with, 1 to 12; nil where there are none or more.
+  private static func takeDigits(
+    from text: inout Substring.UTF8View
+  ) -> (value: Int64, digits: Int)? {
+    var value: Int64 = 0
+    var digits = 0
+    while let byte = text.first, byte.isASCIIDigit {
+      guard digits < 12 else { return nil }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+      digits += 1
+      text.removeFirst()
+    }
+    return digits == 0 ? nil : (value, digits)
   }
 
   /// The time in the largest unit in which it is whole: `1500ms`, `2s`, `0s`.
