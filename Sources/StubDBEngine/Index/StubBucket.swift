@@ -23,6 +23,11 @@ enum StubBucket: Sendable {
     }
   }
 
+  /// Adds a rank above all others to a bucket that may not be there yet.
+  static func append(_ rank: Int32, to bucket: inout StubBucket?) {
+    if bucket == nil { bucket = .one(rank) } else { bucket?.append(rank) }
+  }
+
   var ranks: [Int32] {
     switch self {
     case .one(let rank): [rank]

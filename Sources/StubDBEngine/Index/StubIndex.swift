@@ -26,7 +26,7 @@ struct StubIndex: Sendable {
       case .value(.equalTo(let text, caseInsensitive: false)):
         if append(rank, forPath: text) { crowded.insert(text) }
       default:
-        if rest == nil { rest = .one(rank) } else { rest?.append(rank) }
+        StubBucket.append(rank, to: &rest)
       }
     }
     for path in crowded {

@@ -28,10 +28,10 @@ struct StubSplit: Sendable {
   private mutating func fill(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) {
     for rank in ranks {
       guard let keys = facet.keys(of: stubs[Int(rank)].stub.request) else {
-        Self.append(rank, to: &free)
+        StubBucket.append(rank, to: &free)
         continue
       }
-      for key in Set(keys) { Self.append(rank, to: &keyed[key]) }
+      for key in Set(keys) { StubBucket.append(rank, to: &keyed[key]) }
     }
   }
 
@@ -64,9 +64,5 @@ struct StubSplit: Sendable {
     }
     let named = counts.sorted { $0.value > $1.value }.prefix(4).map(\.key)
     return [.host, .method] + named
-  }
-
-  private static func append(_ rank: Int32, to bucket: inout StubBucket?) {
-    if bucket == nil { bucket = .one(rank) } else { bucket?.append(rank) }
   }
 }

@@ -57,9 +57,8 @@ final class CompiledStubs: Sendable {
         origin = sources[index].origin
         place = places[sources[index].origin] ?? 0
       }
-      if let host = sources[index].stub.request.host {
-        let canonical = HostPattern.canonical(host)
-        if canonical != host { sources[index].stub.request.host = canonical }
+      if let host = sources[index].stub.request.host, !HostPattern.isCanonical(host) {
+        sources[index].stub.request.host = HostPattern.canonical(host)
       }
       if let refusal = refusal(of: sources[index].stub, &check) {
         throw refusal.error(in: written[index], index: place)
@@ -86,11 +85,12 @@ final class CompiledStubs: Sendable {
   private static func inAnswerOrder(
     _ sources: [LoadedScenario.Source]
   ) -> [LoadedScenario.Source] {
-    let priorities = sources.map(\.stub.priority)
-    let isSorted = zip(priorities, priorities.dropFirst()).allSatisfy { $0 <= $1 }
+    let isSorted = sources.indices.dropFirst().allSatisfy { index in
+      sources[index - 1].stub.priority <= sources[index].stub.priority
+    }
     if isSorted { return sources }
-    return priorities.indices
-      .sorted { (priorities[$0], $0) < (priorities[$1], $1) }
+    return sources.indices
+      .sorted { (sources[$0].stub.priority, $0) < (sources[$1].stub.priority, $1) }
       .map { sources[$0] }
   }
 }

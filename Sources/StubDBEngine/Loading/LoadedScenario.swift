@@ -68,6 +68,17 @@ public struct LoadedScenario: Sendable {
   /// The number of stubs, included ones counted.
   public var stubCount: Int { stubs.sources.count }
 
+  /// The first stub that matches the request, were no stub used up; nil where none does.
+  ///
+  /// Matching alone, without a run: nothing is counted and no near misses are looked for.
+  public func firstMatch(for request: StubRequest) -> Source? {
+    let prepared = PreparedRequest(request)
+    for rank in stubs.index.candidates(for: prepared) where stubs.matches(rank, prepared) {
+      return stubs.sources[rank]
+    }
+    return nil
+  }
+
   /// Begins a run: fresh counters and an empty journal.
   ///
   /// `seed` decides everything random; what this version plays is not random.

@@ -2,6 +2,15 @@ import StubDBModel
 
 /// Host patterns in the form in which hosts are compared.
 enum HostPattern {
+  /// Whether a pattern is in that form for sure, as the common ones are.
+  static func isCanonical(_ pattern: ValuePattern) -> Bool {
+    guard case .equalTo(let host, caseInsensitive: false) = pattern else { return false }
+    return host.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isASCIIDigit
+        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+    }
+  }
+
   /// The same pattern for hosts in lower case and IDNA form.
   ///
   /// Regular expressions are made to ignore case, since their text cannot be lowered.
