@@ -107,6 +107,7 @@ let package = Package(
       name: "StubDBCatalogTests",
       dependencies: [
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(

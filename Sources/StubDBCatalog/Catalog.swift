@@ -49,6 +49,8 @@ public struct Catalog: Sendable {
   /// - Parameters:
   ///   - prefix: Only names that begin with this text.
   ///   - tags: Only scenarios that have all of these.
+  /// - Returns: What a list shows of each; empty where none fits.
+  /// - Throws: A ``CatalogError`` where the file cannot be read.
   public func scenarios(
     prefix: String? = nil, tags: [String] = []
   ) throws -> [ScenarioSummary] {

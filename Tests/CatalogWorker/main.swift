@@ -1,1 +1,68 @@
-print("worker")
+import Foundation
+import StubDBCatalog
+import StubDBModel
+
+// What the catalog's tests run as another process: one verb, a catalog, and the verb's arguments.
+// Every acknowledged edit is a line on standard output; an error is its code on standard error.
+
+/// Says something at once, so that a killed process has said what it had done.
+func say(_ text: String) {
+  FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 2 else { exit(64) }
+let url = URL(fileURLWithPath: arguments[1])
+
+func number(_ index: Int) -> Int {
+  arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0
+}
+
+/// Adds scenarios `PREFIX/0`, `PREFIX/1`, … in an edit each.
+func edit(prefix: String, count: Int, bodyByteCount: Int) throws {
+  for index in 0..<count {
+    guard let name = ScenarioName("\(prefix)/\(index)") else { exit(64) }
+    let text = String(repeating: "\(prefix) \(index) ", count: bodyByteCount / 8)
+    try Catalog(contentsOf: url).edit { editor in
+      try editor.replace(
+        Scenario(
+          name: name, stubs: [Stub(key: "only", responses: [StubResponse(body: .text(text))])]))
+    }
+    say(name.rawValue)
+  }
+}
+
+do {
+  switch arguments[0] {
+  case "edit":
+    try edit(prefix: arguments[2], count: number(3), bodyByteCount: number(4))
+  case "read":
+    for _ in 0..<max(1, number(2)) {
+      let catalog = try Catalog(contentsOf: url)
+      for summary in try catalog.scenarios() { _ = try catalog.scenario(named: summary.name) }
+    }
+    say("read")
+  case "read-as-nobody":
+    // 65534 is "nobody" on Linux; only root can become it.
+    guard setgid(65_534) == 0, setuid(65_534) == 0 else { exit(77) }
+    let catalog = try Catalog(contentsOf: url)
+    for summary in try catalog.scenarios() {
+      _ = try catalog.load(summary.name.rawValue)
+      say(summary.name.rawValue)
+    }
+  case "edit-as-nobody":
+    guard setgid(65_534) == 0, setuid(65_534) == 0 else { exit(77) }
+    try edit(prefix: arguments[2], count: 1, bodyByteCount: 8)
+  case "edit-limited":
+    // A file of the process cannot grow beyond this: the write fails as on a full disk.
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(number(3)), rlim_max: rlim_t(number(3)))
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    try edit(prefix: arguments[2], count: 1, bodyByteCount: 100_000)
+  default:
+    exit(64)
+  }
+} catch let error as CatalogError {
+  FileHandle.standardError.write(Data("\(error.code.rawValue)\n".utf8))
+  exit(1)
+}

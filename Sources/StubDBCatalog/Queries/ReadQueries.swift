@@ -9,10 +9,14 @@ enum ReadQueries {
   /// Columns: name; ordered by name.
   static let scenarioNames = "SELECT name FROM scenario ORDER BY name"
 
+  /// One scenario without its stubs.
+  ///
   /// Parameter 1: the scenario's id. Columns: summary, tags (JSON), name.
   static let scenario = "SELECT summary, tags, name FROM scenario WHERE id = ?1"
 
-  /// Parameter 1: the scenario's id. Columns: included name; in order.
+  /// The names that a scenario includes, in order.
+  ///
+  /// Parameter 1: the scenario's id. Columns: included name.
   static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
 
   /// Columns: including name, included name; ordered by both scenarios' order.
@@ -33,17 +37,18 @@ enum ReadQueries {
     WHERE scenario_id = ?1 ORDER BY stub.position, response.position
     """
 
+  /// One body.
+  ///
   /// Parameter 1: the body's id. Columns: bytes, SHA-256.
   static let body = "SELECT bytes, sha256 FROM body WHERE id = ?1"
 
   /// Columns: bytes, SHA-256, id; every body.
   static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
 
-  /// Everything but bodies that holds a text, without regard to ASCII case.
+  /// Stubs that hold a text outside their bodies, without regard to ASCII case.
   ///
-  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, scenario summary, tags,
-  /// key, stub summary, method, scheme, host, port, path, pattern, flow, headers, rest; the last ten
-  /// are NULL for a hit in the scenario itself.
+  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, key, summary, method,
+  /// scheme, host, port, path, pattern, flow, headers, rest.
   static let searchStubs = """
     SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
       headers, rest
@@ -57,6 +62,8 @@ enum ReadQueries {
     ORDER BY scenario.name, stub.position, response.position
     """
 
+  /// Scenarios that hold a text, without regard to ASCII case.
+  ///
   /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: name, summary, tags.
   static let searchScenarios = """
     SELECT name, summary, tags FROM scenario

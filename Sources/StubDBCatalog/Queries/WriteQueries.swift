@@ -21,7 +21,9 @@ enum WriteQueries {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """
 
-  /// Parameters: 1 id, 2 SHA-256, 3 bytes. A body that is there already stays.
+  /// Adds a body; one that is there already stays.
+  ///
+  /// Parameters: 1 id, 2 SHA-256, 3 bytes.
   static let insertBody =
     "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO NOTHING"
 

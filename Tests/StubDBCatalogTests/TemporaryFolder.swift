@@ -1,0 +1,31 @@
+import Foundation
+import StubDBCatalog
+import StubDBModel
+
+/// Runs the closure with a folder of its own, which is gone afterwards.
+func withTemporaryFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("stubdb-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
+
+/// Runs the closure with an empty catalog in a folder of its own.
+func withCatalog<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
+  try withTemporaryFolder { folder in
+    try body(Catalog.create(at: folder.appendingPathComponent("shop.stubdb")))
+  }
+}
+
+func name(_ text: String) throws -> ScenarioName {
+  guard let name = ScenarioName(text) else {
+    throw CatalogError(.invalidValue, "not a name: \(text)")
+  }
+  return name
+}
+
+/// The names of the files in a folder, sorted.
+func files(in folder: URL) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The program `CatalogWorker`, run as another process.
+final class Worker {
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+
+  /// What a finished worker said.
+  struct Result {
+    var status: Int32
+    var lines: [String]
+    var errorCode: String
+  }
+
+  init(_ arguments: String...) throws {
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+  }
+
+  /// Waits until the worker has said one more line; nil where it has ended.
+  func nextByte() -> UInt8? {
+    output.fileHandleForReading.readData(ofLength: 1).first
+  }
+
+  func finish() throws -> Result {
+    let output = try output.fileHandleForReading.readToEnd() ?? Data()
+    let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus,
+      lines: String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init),
+      errorCode: String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .newlines))
+  }
+
+  /// Built with the tests, and beside them.
+  private static var executable: URL {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      let folder = bundle.bundleURL.deletingLastPathComponent()
+    #else
+      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return folder.appendingPathComponent("CatalogWorker")
+  }
+}
