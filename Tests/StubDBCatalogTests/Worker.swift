@@ -9,8 +9,10 @@ final class Worker {
   /// What a finished worker said.
   struct Result {
     var status: Int32
-    var lines: [String]
+    var output: String
     var errorCode: String
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
   init(_ arguments: String...) throws {
@@ -25,7 +27,7 @@ final class Worker {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }
 
-  /// Waits until the worker has said one more line; nil where it has ended.
+  /// Waits until the worker says something; nil where it ends without.
   func nextByte() -> UInt8? {
     output.fileHandleForReading.readData(ofLength: 1).first
   }
@@ -36,7 +38,7 @@ final class Worker {
     process.waitUntilExit()
     return Result(
       status: process.terminationStatus,
-      lines: String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init),
+      output: String(decoding: output, as: UTF8.self),
       errorCode: String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
 

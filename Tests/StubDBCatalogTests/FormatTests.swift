@@ -1,0 +1,112 @@
+import CStubDBSQLite
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBCatalog
+
+/// Versions, statements and the digest function.
+struct FormatTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  @Test func theMigrationsInTheBinaryAreTheFiles() throws {
+    let folder = Self.root.appendingPathComponent("migrations")
+    let names = try files(in: folder)
+    #expect(
+      Migrations.all.map(\.name) == names,
+      "run scripts/generate-migrations")
+    for migration in Migrations.all {
+      let file = try String(
+        contentsOf: folder.appendingPathComponent(migration.name), encoding: .utf8)
+      #expect(migration.sql + "\n" == file, "run scripts/generate-migrations")
+      #expect(migration.name.hasPrefix("V00\(migration.version)__"))
+    }
+  }
+
+  @Test func anOlderFileIsReadAndUpgradedOnlyWhenAsked() throws {
+    try withCatalog { catalog in
+      let scenario = Scenario(name: try name("a"), summary: "old", stubs: [Stub(key: "k")])
+      try catalog.edit { try $0.insert(scenario) }
+      let before = try Data(contentsOf: catalog.url)
+      let newer = CatalogFormat(
+        migrations: Migrations.all + [
+          Migration(
+            version: 2, name: "V002__add_note.sql",
+            sql: "ALTER TABLE scenario ADD COLUMN note TEXT; CREATE TABLE extra (a TEXT) STRICT;")
+        ])
+      let opened = try Catalog(contentsOf: catalog.url, format: newer)
+      #expect(try opened.scenario(named: scenario.name) == scenario)
+      #expect(try Data(contentsOf: catalog.url) == before)
+
+      try opened.upgrade()
+      #expect(try opened.scenario(named: scenario.name) == scenario)
+      let error = #expect(throws: CatalogError.self) { try Catalog(contentsOf: catalog.url) }
+      #expect(error?.code == .newerVersion)
+      #expect(error?.message.contains("has version 2") == true)
+      #expect(error?.message.contains("up to version 1") == true)
+    }
+  }
+
+  @Test func aFileInWALModeInAReadOnlyFolderIsRead() throws {
+    try withCatalog { catalog in
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }
+      try Connection(path: catalog.url.path, mode: .readWrite)
+        .execute("PRAGMA journal_mode = WAL")
+      #expect(try catalog.scenarios().count == 1)
+      try catalog.edit { try $0.insert(Scenario(name: try name("b"))) }
+      #expect(try Data(contentsOf: catalog.url)[18] == 1)
+      #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+    }
+  }
+
+  @Test func everyStatementPreparesAndTheHotOnesUseIndexes() throws {
+    let connection = try CatalogFormat.current.emptyCatalog()
+    for sql in [
+      SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
+      ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.searchStubs,
+      ReadQueries.searchScenarios, ReadQueries.searchBodies, WriteQueries.insertScenario,
+      WriteQueries.insertInclude, WriteQueries.insertStub, WriteQueries.insertResponse,
+      WriteQueries.insertBody, WriteQueries.deleteUnusedBodies,
+    ] {
+      #expect(throws: Never.self, "\(sql)") { try connection.prepare(sql) }
+    }
+    for sql in [
+      ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.body,
+      WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
+      WriteQueries.deleteScenario,
+    ] {
+      let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+      while try plan.step() {
+        let step = try plan.text(3)
+        #expect(
+          !step.contains("SCAN") && !step.contains("TEMP B-TREE FOR ORDER BY"), "\(step): \(sql)")
+      }
+    }
+  }
+
+  // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
+  @Test(arguments: [
+    ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+  ])
+  func digestsAreThoseOfTheStandard(text: String, count: Int, digest: String) {
+    let data = Data(String(repeating: text, count: count).utf8)
+    func hex(_ data: Data) -> String {
+      data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+    #expect(hex(SHA256Digest.digest(of: data)) == digest)
+    var pieces = SHA256Digest()
+    var rest = data[...]
+    for size in 0... where !rest.isEmpty {
+      pieces.update(Data(rest.prefix(size % 200)))
+      rest = rest.dropFirst(size % 200)
+    }
+    #expect(hex(pieces.finalized()) == digest)
+  }
+}

@@ -1,0 +1,108 @@
+import CStubDBSQLite
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBCatalog
+
+/// Files that are not what they should be.
+struct UntrustedFileTests {
+  @Test func damagedFilesAreReadRightOrRefused() throws {
+    try withCatalog { catalog in
+      var random = RandomScenarios(seed: 7)
+      let scenarios = try (0..<8).map { random.scenario(named: try name("s/\($0)")) }
+      try catalog.edit { editor in
+        for scenario in scenarios { try editor.insert(scenario) }
+      }
+      let whole = try Data(contentsOf: catalog.url)
+      let copy = catalog.url.deletingLastPathComponent().appendingPathComponent("copy.stubdb")
+      var refused = 0
+      for round in 0..<2_000 {
+        try damage(whole, &random, round).write(to: copy)
+        do {
+          let catalog = try Catalog(contentsOf: copy)
+          _ = try catalog.check()
+          for summary in try catalog.scenarios() {
+            _ = try catalog.scenario(named: summary.name)
+            _ = try? catalog.load(summary.name.rawValue)
+          }
+        } catch is CatalogError {
+          refused += 1
+        } catch is DocumentError {
+          refused += 1
+        }
+      }
+      #expect(refused > 500)
+    }
+  }
+
+  /// Some bytes changed anywhere, in the first page or in the header; or the end cut off.
+  private func damage(_ whole: Data, _ random: inout RandomScenarios, _ round: Int) -> Data {
+    if round % 4 == 3 { return whole.prefix(random.next(whole.count)) }
+    var damaged = whole
+    let reach = [whole.count, 4_096, 100][round % 4]
+    for _ in 0...random.next(32) {
+      damaged[random.next(reach)] = UInt8(truncatingIfNeeded: random.next(256))
+    }
+    return damaged
+  }
+
+  @Test func aFlippedByteOfABodyIsFound() throws {
+    try withCatalog { catalog in
+      let text = String(repeating: "needle", count: 100)
+      let stub = Stub(key: "k", responses: [StubResponse(body: .text(text))])
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [stub])) }
+      var bytes = try Data(contentsOf: catalog.url)
+      let place = try #require(bytes.range(of: Data("needle".utf8)))
+      bytes[place.lowerBound] = UInt8(ascii: "N")
+      try bytes.write(to: catalog.url)
+      let error = #expect(throws: CatalogError.self) { try catalog.load("a") }
+      #expect(error?.code == .damaged)
+      #expect(try catalog.check().isEmpty == false)
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE VIEW extra AS SELECT 1",
+    "CREATE TRIGGER t AFTER INSERT ON stub BEGIN DELETE FROM body; END",
+    "DROP TABLE include; CREATE VIEW include AS SELECT 1 AS scenario_id, 1 AS position, 'x' AS name",
+    "CREATE TABLE extra (a)",
+    "CREATE INDEX extra ON stub (key)",
+    "ALTER TABLE stub ADD COLUMN evil TEXT GENERATED ALWAYS AS (key) VIRTUAL",
+    "CREATE VIRTUAL TABLE extra USING fts5(a)",
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'key TEXT', 'key ANY')",
+    "DROP INDEX stub_by_position",
+  ])
+  func everyOtherSchemaIsRefused(sql: String) throws {
+    try withCatalog { catalog in
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }
+      let connection = try Connection(path: catalog.url.path, mode: .readWrite)
+      try connection.execute(sql)
+      let reading = #expect(throws: CatalogError.self) { try Catalog(contentsOf: catalog.url) }
+      #expect(reading?.code == .damaged)
+      let writing = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.insert(Scenario(name: try name("b"))) }
+      }
+      #expect(writing?.code == .damaged)
+    }
+  }
+
+  @Test(arguments: ["", "not a database", String(repeating: "SQLite format 3\0", count: 500)])
+  func whatIsNoDatabaseIsRefused(text: String) throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("a.stubdb")
+      try Data(text.utf8).write(to: url)
+      let error = #expect(throws: CatalogError.self) { try Catalog(contentsOf: url) }
+      #expect([.notACatalog, .damaged].contains(error?.code))
+    }
+  }
+
+  @Test func anotherApplicationsDatabaseIsRefused() throws {
+    try withTemporaryFolder { folder in
+      let url = folder.appendingPathComponent("a.stubdb")
+      try Connection(path: url.path, mode: .create).execute("CREATE TABLE t (a)")
+      let error = #expect(throws: CatalogError.self) { try Catalog(contentsOf: url) }
+      #expect(error?.code == .notACatalog)
+    }
+  }
+}
