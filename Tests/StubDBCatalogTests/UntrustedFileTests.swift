@@ -10,7 +10,13 @@ struct UntrustedFileTests {
   @Test func damagedFilesAreReadRightOrRefused() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 7)
-      let scenarios = try (0..<8).map { random.scenario(named: try name("s/\($0)")) }
+      var scenarios = try (0..<8).map { random.scenario(named: try name("s/\($0)")) }
+      // Small files keep two thousand rounds quick.
+      for (scenario, stub) in scenarios.indices.flatMap({ index in
+        scenarios[index].stubs.indices.map { (index, $0) }
+      }) {
+        scenarios[scenario].stubs[stub].responses.removeAll { $0.body?.byteCount ?? 0 > 1_000 }
+      }
       try catalog.edit { editor in
         for scenario in scenarios { try editor.insert(scenario) }
       }

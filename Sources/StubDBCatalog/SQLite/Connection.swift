@@ -88,6 +88,16 @@ final class Connection {
   /// Rows that were inserted, changed or deleted since the connection was opened.
   var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
 
+  /// Whether the path leads to another file by now than the one that is open.
+  ///
+  /// SQLite compares with the file it holds open, whose inode number cannot have been given to
+  /// another file. https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved
+  func hasMoved() throws(SQLiteError) -> Bool {
+    var moved: Int32 = 0
+    try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved))
+    return moved != 0
+  }
+
   func check(_ result: Int32) throws(SQLiteError) {
     if result != SQLITE_OK { throw lastError() }
   }

@@ -59,7 +59,7 @@ struct CatalogWriter {
   /// The file with an exclusive lock, and that it is still the one at the path.
   private func locked() throws -> (Connection, FileStatus) {
     while true {
-      guard let before = FileStatus(path: file.path) else {
+      guard let status = FileStatus(path: file.path) else {
         // Opening for reading says best what is missing.
         _ = try file.openForReading()
         continue
@@ -71,9 +71,10 @@ struct CatalogWriter {
       }
       let connection = try Connection(path: file.path, mode: .readWrite)
       connection.setBusyTimeout(milliseconds: CatalogFile.busyTimeout)
-      try connection.execute("BEGIN IMMEDIATE")
+      // Another tool may have left the file in WAL mode, whose sidecars would outlive the file.
+      try connection.execute("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE")
       // Another writer may have replaced the file while this one waited for the old one's lock.
-      if before.isSameFile(as: FileStatus(path: file.path)) { return (connection, before) }
+      if try !connection.hasMoved() { return (connection, status) }
     }
   }
 
