@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: 0..<60)
   func indexedMatchingFindsWhatAScanFinds(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let count = [3, 12, 60, 200][Int(seed) % 4]
+    let count = [3, 12, 60, 400][Int(seed) % 4]
     let stubs = (0..<count).map { RandomPatterns.stub(key: "s\($0)", &random) }
     let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
     let compiled = scenario.stubs
@@ -41,6 +41,19 @@ import Testing
         #expect(comparison.distance <= 1)
       }
     }
+  }
+
+  @Test func linesOfAFieldAreAlsoFoundAsOneLine() throws {
+    let stubs = (0..<20).map { index in
+      Stub(
+        key: "s\(index)",
+        request: RequestPattern(headers: [NamedPattern("X-A", .equalTo("1, \(index)"))]))
+    }
+    let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
+    let name = try #require(HTTPField.Name("x-a"))
+    var request = StubRequest(url: "https://a.test/")
+    request.headers = [name: "1", name: "7"]
+    #expect(scenario.firstMatch(for: request)?.stub.key == "s7")
   }
 
   @Test func candidatesAreFewHoweverTheStubsDiffer() throws {

@@ -21,7 +21,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// Stubs and requests from so few words that they often meet.
 enum RandomPatterns {
-  private static let words = ["a", "b", "ab", "é", "e\u{301}"]
+  private static let words = ["a", "b", "ab", "a, b", "é", "e\u{301}"]
   private static let segments = ["a", "b", "ab", "%C3%A9", ""]
   private static let methods = ["GET", "POST", "PUT"]
 
@@ -51,7 +51,7 @@ enum RandomPatterns {
       pick(["q", "%C3%A9", "e%CC%81"], &random) + "=" + pick(["a", "b", "%C3%A9"], &random)
     }
     var fields = HTTPFields()
-    for name in ["x-a", "X-B", "Cookie"] where chance(40, &random) {
+    for name in ["x-a", "X-A", "X-B", "Cookie"] where chance(40, &random) {
       let value = pick(["a", "b", "a, b", "c=a; c=b"], &random)
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
