@@ -1,0 +1,86 @@
+import Foundation
+import StubDBCatalog
+
+/// Finds the catalog a command works on.
+struct CatalogLocator {
+  /// The variable that names the catalog where no option does.
+  static let variable = "STUBDB_CATALOG"
+  /// What the name of a catalog file ends in.
+  static let fileExtension = "stubdb"
+
+  var environment = ProcessInfo.processInfo.environment
+  var currentFolder = URL(
+    fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+
+  /// Opens the catalog at the path, or the one found without it.
+  func open(_ path: String?) throws -> Catalog {
+    let url = try locate(path)
+    do {
+      return try Catalog(contentsOf: url)
+    } catch let error as CatalogError where error.code == .notFound {
+      let source = path == nil ? ", the path in $\(Self.variable)" : ""
+      throw CommandFailure(
+        "there is no catalog at \(Self.display(url))\(source)",
+        hints: ["To make one: stubdb init \(ShellQuoting.quote(Self.display(url)))"])
+    }
+  }
+
+  /// The path given, else the one in the environment, else the one catalog in the nearest folder
+  /// that has any, from the current one upward.
+  func locate(_ path: String?) throws -> URL {
+    if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
+    for folder in foldersUpward {
+      let names = Self.catalogNames(in: folder)
+      if names.count > 1 { throw Self.ambiguous(names, in: folder) }
+      if let name = names.first { return folder.appendingPathComponent(name) }
+    }
+    throw CommandFailure(
+      "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it",
+      hints: [
+        "To make one here: stubdb init",
+        "To use one elsewhere: --catalog PATH, or set $\(Self.variable)",
+      ])
+  }
+
+  /// The current folder, the folder it is in, and so on to the root.
+  private var foldersUpward: [URL] {
+    var folders = [currentFolder.standardizedFileURL]
+    while let last = folders.last, last.path != "/" {
+      folders.append(last.deletingLastPathComponent().standardizedFileURL)
+    }
+    return folders
+  }
+
+  /// The path from the current folder, `~` included.
+  func resolve(_ path: String) -> URL {
+    URL(
+      fileURLWithPath: NSString(string: path).expandingTildeInPath, relativeTo: currentFolder
+    ).standardizedFileURL
+  }
+
+  /// The path as a person would write it: relative where the file is below the current folder.
+  static func display(_ url: URL) -> String {
+    let folder = FileManager.default.currentDirectoryPath + "/"
+    return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
+  }
+
+  private static func catalogNames(in folder: URL) -> [String] {
+    // A folder that cannot be read holds no catalog that could be opened.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { name in
+      guard name.hasSuffix(".\(fileExtension)"), !name.hasPrefix(".") else { return false }
+      var isFolder: ObjCBool = false
+      let path = folder.appendingPathComponent(name).path
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+
+  private static func ambiguous(_ names: [String], in folder: URL) -> CommandFailure {
+    CommandFailure(
+      "\(folder.path) has \(names.count) catalogs; say which one with --catalog or $\(variable)",
+      hints: names.map {
+        "  --catalog \(ShellQuoting.quote(display(folder.appendingPathComponent($0))))"
+      })
+  }
+}

@@ -1,0 +1,43 @@
+import StubDBCatalog
+import StubDBModel
+
+/// Names that do not exist, with the ones that were probably meant.
+enum NameFailure {
+  static func scenario(
+    _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
+  ) -> CommandFailure {
+    let file = CatalogLocator.display(catalog.url)
+    let all = names.map(\.rawValue)
+    var hints: [String] = []
+    if let nearest = nearest(to: name.rawValue, among: all) {
+      hints.append("Did you mean \(nearest)?")
+    } else if all.isEmpty {
+      hints.append("It has no scenarios yet; to put one in: stubdb add \(name) --url URL")
+    } else {
+      hints.append("To see the \(Counted.of(all.count, "scenario")) it has: stubdb list")
+    }
+    return CommandFailure("there is no scenario \(name) in \(file)", hints: hints)
+  }
+
+  static func stub(_ key: String, in scenario: Scenario) -> CommandFailure {
+    let keys = scenario.stubs.map(\.key)
+    var hints: [String] = []
+    if let nearest = nearest(to: key, among: keys) {
+      hints.append("Did you mean \(Printable.line(nearest))?")
+    } else if keys.isEmpty {
+      hints.append("It has no stubs of its own.")
+    } else {
+      let shown = keys.prefix(8).map(Printable.line).joined(separator: ", ")
+      hints.append("It has: \(shown)\(keys.count > 8 ? ", …" : "")")
+    }
+    return CommandFailure(
+      "there is no stub \(Printable.quoted(key)) in scenario \(scenario.name)", hints: hints)
+  }
+
+  /// The nearest name, or the one whose last part was given.
+  private static func nearest(to name: String, among names: [String]) -> String? {
+    if let near = names.nearest(to: name) { return near }
+    let endings = names.filter { $0.hasSuffix("/\(name)") }
+    return endings.count == 1 ? endings[0] : nil
+  }
+}

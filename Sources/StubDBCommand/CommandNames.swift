@@ -1,0 +1,28 @@
+import ArgumentParser
+import StubDBModel
+
+/// The names of the subcommands.
+enum CommandNames {
+  /// Every name, in the order of the help.
+  static var all: [String] {
+    RootCommand.configuration.subcommands.map(name)
+  }
+
+  /// The name of a subcommand.
+  static func name(of command: any ParsableCommand.Type) -> String {
+    command.configuration.commandName ?? String(describing: command).lowercased()
+  }
+
+  /// What to say where the first argument is meant to be a command and is none; nil where it is
+  /// something else.
+  static func failure(for argument: String?) -> UsageFailure? {
+    guard let argument, !argument.hasPrefix("-"), argument != "help", !all.contains(argument) else {
+      return nil
+    }
+    let advice = all.nearest(to: argument).map { "Did you mean 'stubdb \($0)'?" }
+    return UsageFailure(
+      "There is no command \(Printable.quoted(argument)). "
+        + (advice ?? "The commands are: \(all.joined(separator: ", ")).")
+    )
+  }
+}

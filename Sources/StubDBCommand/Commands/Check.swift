@@ -1,0 +1,66 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Looks for problems in a catalog.
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Look for damage and mistakes in a catalog.",
+      discussion: """
+        Damage of the file, bodies that are not what they were, stubs that can never answer, \
+        includes that lead nowhere. Exits with 2 where there is a problem, which makes it a line \
+        for continuous integration.
+
+        Examples:
+          stubdb check
+          stubdb check --catalog Tests/Fixtures/shop.stubdb --json
+        """)
+
+    @Flag(help: "Print a JSON array of {scenario, key, pointer, problem}; empty when all is well.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let problems = try catalog.check()
+      let name = CatalogLocator.display(catalog.url)
+      if json {
+        try Console.write(OrderedJSON.array(problems.map(OrderedJSON.problem)).text)
+      } else {
+        for problem in problems { try Console.line(Self.line(problem)) }
+      }
+      guard problems.isEmpty else {
+        Console.note("\(Counted.of(problems.count, "problem")) in \(name).")
+        throw ExitCode(2)
+      }
+      if json { return }
+      let scenarios = try catalog.scenarios()
+      let stubs = scenarios.reduce(0) { $0 + $1.stubCount }
+      Console.note(
+        "No problems in \(name): \(Counted.of(scenarios.count, "scenario")), "
+          + "\(Counted.of(stubs, "stub")).")
+    }
+
+    private static func line(_ problem: CheckProblem) -> String {
+      let place = [
+        problem.scenario?.rawValue, problem.key.map(Printable.line),
+        problem.pointer.map(\.description),
+      ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+      let text = Printable.line(problem.problem)
+      return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"
+    }
+  }
+}
+
+extension OrderedJSON {
+  fileprivate static func problem(_ problem: CheckProblem) -> OrderedJSON {
+    .object([
+      ("scenario", .string(problem.scenario?.rawValue)),
+      ("key", .string(problem.key)),
+      ("pointer", .string(problem.pointer?.description)),
+      ("problem", .string(problem.problem)),
+    ])
+  }
+}

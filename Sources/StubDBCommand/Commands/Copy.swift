@@ -1,0 +1,34 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Copies a scenario.
+  struct Copy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Copy a scenario under a new name.",
+      discussion: """
+        Examples:
+          stubdb copy checkout/paid checkout/paid-slowly
+          stubdb set checkout/paid-slowly post-v1-charges --delay 3s
+        """)
+
+    @Argument(
+      help: "The scenario to copy.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Argument(help: "The name of the copy.", transform: ScenarioName.argument)
+    var new: ScenarioName
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      try catalog.edit { editor in
+        _ = try editor.existing(scenario, in: catalog)
+        try editor.copy(scenario, to: new)
+      }
+      Console.note("Copied \(scenario) to \(new).")
+    }
+  }
+}

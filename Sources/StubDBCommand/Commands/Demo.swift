@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+
+extension RootCommand {
+  /// Shows the whole story on a temporary catalog.
+  struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the whole story on a temporary catalog.",
+      discussion: """
+        Fills a catalog in a temporary folder, looks into it, asks it two questions, and plays one of \
+        its scenarios against a real URLSession. Nothing goes over the network; the folder is \
+        removed at the end.
+
+        Example:
+          stubdb demo
+        """)
+
+    func run() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("stubdb-demo-\(UUID().uuidString)", isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // What is left in the temporary folder is the system's to clean up.
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let back = FileManager.default.currentDirectoryPath
+      // The demo types the commands a person would: from inside the folder, without --catalog.
+      guard FileManager.default.changeCurrentDirectoryPath(folder.path) else {
+        throw CommandFailure("cannot enter the temporary folder \(folder.path)")
+      }
+      defer { _ = FileManager.default.changeCurrentDirectoryPath(back) }
+      unsetenv(CatalogLocator.variable)
+      // What commands say on standard error is part of the story, in its place.
+      let errors = dup(STDERR_FILENO)
+      dup2(STDOUT_FILENO, STDERR_FILENO)
+      defer {
+        dup2(errors, STDERR_FILENO)
+        close(errors)
+      }
+      try await DemoStory(folder: folder).tell()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Opens a scenario's document in an editor.
+  struct Edit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Change a scenario's document in your editor.",
+      discussion: """
+        Opens the document in $VISUAL or $EDITOR. When the editor ends the document is checked and \
+        saved. Where it has a mistake nothing is saved, the mistake is named, and your text is kept \
+        in its file.
+
+        Examples:
+          stubdb edit checkout/paid
+          EDITOR='code --wait' stubdb edit checkout/paid
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let original = try catalog.existing(scenario)
+      let draft = try DocumentDraft(original)
+      let edited = try edited(draft)
+      if edited == original {
+        draft.discard()
+        Console.note("\(scenario) is unchanged.")
+        return
+      }
+      do {
+        try save(edited, over: original, in: catalog)
+      } catch {
+        throw kept(error, in: draft)
+      }
+      draft.discard()
+      Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
+    }
+
+    /// What the person made of the document; offers to open it again where it has a mistake.
+    private func edited(_ draft: DocumentDraft) throws -> Scenario {
+      let editor = TextEditor()
+      while true {
+        do {
+          try editor.edit(draft.file)
+        } catch {
+          draft.discard()
+          throw error
+        }
+        do {
+          return try draft.scenario()
+        } catch {
+          guard Terminal.canAsk else { throw kept(error, in: draft) }
+          Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")
+          guard Console.confirm("Open it again?") else {
+            throw kept(CommandFailure("\(scenario) was not changed"), in: draft)
+          }
+        }
+      }
+    }
+
+    private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {
+      try catalog.edit { editor in
+        guard try editor.existing(scenario, in: catalog) == original else {
+          throw CommandFailure(
+            "\(scenario) was changed by somebody else while it was being edited")
+        }
+        try editor.replace(edited)
+      }
+    }
+
+    private func kept(_ error: any Error, in draft: DocumentDraft) -> CommandFailure {
+      let file = ShellQuoting.quote(draft.file.path)
+      return CommandFailure(
+        ErrorText.message(for: error),
+        hints: [
+          "Nothing was saved. Your text is in \(draft.file.path)",
+          "To save it once it is mended: stubdb add --file \(file) --replace",
+        ])
+    }
+  }
+}

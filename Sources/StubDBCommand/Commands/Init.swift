@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+
+extension RootCommand {
+  /// Makes an empty catalog.
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make an empty catalog.",
+      discussion: """
+        Without PATH the catalog is $STUBDB_CATALOG, else stubs.stubdb in this folder. A name \
+        without an extension gets .stubdb; folders that are missing are made. An existing file is \
+        never touched.
+
+        Examples:
+          stubdb init
+          stubdb init Tests/ShopTests/Fixtures/shop.stubdb
+        """)
+
+    @Argument(help: "The file to make.", completion: .file(extensions: ["stubdb"]))
+    var path: String?
+
+    func run() throws {
+      let locator = CatalogLocator()
+      let path =
+        path ?? locator.environment[CatalogLocator.variable].flatMap { $0.isEmpty ? nil : $0 }
+        ?? "stubs.\(CatalogLocator.fileExtension)"
+      var url = locator.resolve(path)
+      if url.pathExtension.isEmpty { url.appendPathExtension(CatalogLocator.fileExtension) }
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      _ = try Catalog.create(at: url)
+      let name = CatalogLocator.display(url)
+      Console.note(
+        """
+        Made \(name). Next, put a scenario in:
+          stubdb add shop/two-items --method GET --url https://api.shop.test/v1/items \\
+            --json '[{"id": 1}, {"id": 2}]'\(Self.isFound(url) ? "" : " --catalog \(ShellQuoting.quote(name))")
+        """)
+    }
+
+    /// Whether commands in this folder find the catalog by themselves.
+    private static func isFound(_ url: URL) -> Bool {
+      (try? CatalogLocator().locate(nil))?.path == url.path
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Lists the scenarios of a catalog.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List scenarios: name, number of stubs, tags, summary.",
+      discussion: """
+        Examples:
+          stubdb list                       every scenario, by name
+          stubdb list checkout/             those whose name begins with checkout/
+          stubdb list --tag errors --tag slow   those that have both tags
+          stubdb list --json | jq -r '.[].scenario'
+        """)
+
+    @Argument(help: "List only scenarios whose name begins so.", completion: .scenarioNames)
+    var prefix: String?
+
+    @Option(
+      name: .customLong("tag"),
+      help: "List only scenarios with this tag; repeat it to ask for several tags at once.")
+    var tags: [String] = []
+
+    @Flag(help: "Print a JSON array of {scenario, summary, tags, includes, stubs}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let scenarios = try catalog.scenarios(prefix: prefix, tags: tags)
+      if json {
+        try Console.write(OrderedJSON.array(scenarios.map(OrderedJSON.summary)).text)
+      } else if scenarios.isEmpty {
+        Console.note(try emptyNote(catalog))
+      } else {
+        let header = Terminal.showsOutput
+        try Console.write(ScenarioTable.text(scenarios, header: header, style: .output))
+      }
+    }
+
+    private func emptyNote(_ catalog: Catalog) throws -> String {
+      let name = CatalogLocator.display(catalog.url)
+      guard prefix == nil && tags.isEmpty else {
+        let count = try catalog.scenarios().count
+        return "None of the \(Counted.of(count, "scenario")) in \(name) is like that."
+      }
+      return """
+        \(name) has no scenarios yet. To put one in:
+          stubdb add area/situation --method GET --url https://api.example.test/v1/things --status 200
+        """
+    }
+  }
+}
+
+extension OrderedJSON {
+  fileprivate static func summary(_ scenario: ScenarioSummary) -> OrderedJSON {
+    .object([
+      ("scenario", .string(scenario.name.rawValue)),
+      ("summary", .string(scenario.summary)),
+      ("tags", .strings(scenario.tags)),
+      ("includes", .strings(scenario.includes.map(\.rawValue))),
+      ("stubs", .integer(scenario.stubCount)),
+    ])
+  }
+}

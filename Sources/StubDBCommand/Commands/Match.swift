@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import StubDBCatalog
+import StubDBEngine
+import StubDBModel
+
+extension RootCommand {
+  /// Says which stub answers a request, or why none does.
+  struct Match: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say which stub answers a request and with what, or what was nearest.",
+      discussion: """
+        Asks the scenario as a test would, its included scenarios too, with nothing answered before. \
+        Nothing goes over the network and nothing is written. Exits with 2 where nothing matches.
+
+        Examples:
+          stubdb match checkout/paid GET https://api.shop.test/v1/me
+          stubdb match checkout/paid POST https://api.shop.test/v1/charges \\
+            --header 'Content-Type: application/json' --data '{"amount": 1200}'
+          stubdb match checkout/paid PUT https://api.shop.test/v1/me --data @me.json
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Argument(help: "The method, such as GET.")
+    var method: String
+
+    @Argument(help: "The absolute URL.")
+    var url: String
+
+    @Option(
+      name: [.customShort("H"), .customLong("header")],
+      help: ArgumentHelp("A header field of the request; repeatable.", valueName: "name:value"),
+      transform: HeaderArgument.init)
+    var headers: [HeaderArgument] = []
+
+    @Option(
+      name: .shortAndLong, parsing: .unconditional,
+      help: ArgumentHelp(
+        "The request's body; @PATH reads a file, @- standard input.", valueName: "text|@path"))
+    var data: String?
+
+    @Flag(help: "Print {matched, scenario, key, response}, or {matched, nearMisses}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+        throw ValidationError(
+          "\(Printable.quoted(url)) is not an absolute URL, such as https://api.shop.test/v1/me.")
+      }
+      if HTTPRequest.Method(method) == nil {
+        throw ValidationError("\(Printable.quoted(method)) is not a method, such as GET.")
+      }
+    }
+
+    func run() throws {
+      let catalog = try catalog.open()
+      _ = try catalog.existing(scenario)
+      let run = try catalog.load(scenario.rawValue).run(pace: .instant)
+      let request = try request()
+      let outcome = run.respond(to: request)
+      guard case .respond(_, let event) = outcome else {
+        try printUnmatched(run)
+        throw ExitCode(2)
+      }
+      try printAnswer(event, in: catalog)
+    }
+
+    private func request() throws -> StubRequest {
+      var fields = HTTPFields()
+      for header in headers { fields.append(HTTPField(name: header.name, value: header.value)) }
+      let body = try data.map(DataArgument.bytes) ?? Data()
+      return StubRequest(method: method, url: url, headers: fields, body: .bytes(body))
+    }
+
+    private func printAnswer(_ event: ServeEvent, in catalog: Catalog) throws {
+      guard let origin = event.scenario, let key = event.stubKey else { return }
+      let stub = try catalog.existing(origin).existing(key)
+      let response = stub.responses[event.responseIndex ?? 0]
+      if json {
+        try Console.write(
+          OrderedJSON.object([
+            ("matched", .value(true)),
+            ("scenario", .string(origin.rawValue)),
+            ("key", .string(key)),
+            ("response", .value(.object(response.jsonObject(includingBody: true)))),
+          ]).text)
+        return
+      }
+      let style = Style.output
+      let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
+      try Console.line("Stub \(style.bold(Printable.line(key)))\(place) answers:")
+      let view = ResponseView(response: response)
+      try Console.line("  \(style.green(view.headline))")
+      for line in view.details { try Console.line("  \(line)") }
+      if stub.responses.count > 1 {
+        Console.note(
+          "This is the first of its \(stub.responses.count) responses; "
+            + "stubdb show \(origin) \(ShellQuoting.quote(key)) shows all.")
+      }
+    }
+
+    private func printUnmatched(_ run: ScenarioRun) throws {
+      guard let event = run.journal.last else { return }
+      if json {
+        try Console.write(
+          OrderedJSON.object([
+            ("matched", .value(false)),
+            ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
+          ]).text)
+      } else {
+        try Console.line(Printable.lines(run.report(on: event).text))
+      }
+    }
+  }
+}
+
+extension OrderedJSON {
+  fileprivate static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
+    .object([
+      ("scenario", .string(miss.scenario.rawValue)),
+      ("key", .string(miss.key)),
+      ("distance", .value(JSONNumber(miss.distance).map(JSONValue.number) ?? .null)),
+      ("mismatches", .array(miss.mismatches.map(mismatch))),
+    ])
+  }
+
+  private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {
+    .object([
+      ("part", .string(mismatch.part)),
+      ("pointer", .string(mismatch.pointer?.description)),
+      ("expected", .string(mismatch.expected)),
+      ("actual", .string(mismatch.actual)),
+    ])
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Removes a scenario or some of its stubs.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a scenario, or some of its stubs.",
+      discussion: """
+        Asks first where there is a terminal to ask on, unless --force.
+
+        Examples:
+          stubdb remove checkout/paid
+          stubdb remove checkout/paid post-v1-charges get-v1-me
+          stubdb remove checkout/paid --force
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Argument(help: "The keys of stubs, to remove only those.", completion: .stubKeys)
+    var keys: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var force = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let what = try description(of: catalog.existing(scenario))
+      if !force && Terminal.canAsk && !Console.confirm("Remove \(what)?") {
+        throw CommandFailure("nothing was removed")
+      }
+      try catalog.edit { editor in
+        let current = try editor.existing(scenario, in: catalog)
+        if keys.isEmpty { try editor.removeScenario(scenario) }
+        for key in keys {
+          _ = try current.existing(key)
+          try editor.removeStub(key, from: scenario)
+        }
+      }
+      Console.note("Removed \(what).")
+    }
+
+    private func description(of scenario: Scenario) throws -> String {
+      guard !keys.isEmpty else {
+        return "scenario \(scenario.name) (\(Counted.of(scenario.stubs.count, "stub")))"
+      }
+      for key in keys { _ = try scenario.existing(key) }
+      let list = keys.map(Printable.line).joined(separator: ", ")
+      return "\(keys.count == 1 ? "stub" : "stubs") \(list) of \(scenario.name)"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Renames a scenario or a stub.
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Rename a scenario, or with --key one of its stubs.",
+      discussion: """
+        Scenarios that include the renamed one include it under its new name. Tests that name it \
+        have to be changed by hand.
+
+        Examples:
+          stubdb rename checkout/paid checkout/accepted
+          stubdb rename checkout/accepted --key post-v1-charges charge
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Option(
+      help: ArgumentHelp("The key of a stub: rename that, not the scenario.", valueName: "key"),
+      completion: .stubKeys)
+    var key: String?
+
+    @Argument(help: "The new name, or with --key the stub's new key.")
+    var new: String
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      guard key == nil, let reason = ScenarioName.reasonAgainst(new) else { return }
+      throw ValidationError("\(Printable.quoted(new)) is not a scenario name: \(reason)")
+    }
+
+    func run() throws {
+      if let key { try renameStub(key) } else { try renameScenario() }
+    }
+
+    private func renameScenario() throws {
+      let catalog = try catalog.open()
+      let new = ScenarioName(unchecked: new)
+      try catalog.edit { editor in
+        _ = try editor.existing(scenario, in: catalog)
+        try editor.rename(scenario, to: new)
+      }
+      Console.note("Renamed \(scenario) to \(new).")
+    }
+
+    private func renameStub(_ key: String) throws {
+      let catalog = try catalog.open()
+      try catalog.edit { editor in
+        var scenario = try editor.existing(scenario, in: catalog)
+        let index = try scenario.index(of: key)
+        if key != new, scenario.stubs.contains(where: { $0.key == new }) {
+          throw CommandFailure(
+            "scenario \(scenario.name) has a stub \(Printable.quoted(new)) already")
+        }
+        var draft = try StubDraft(scenario.stubs[index])
+        draft.set("key", to: .string(new))
+        scenario.stubs[index] = try draft.stub()
+        try editor.replace(scenario)
+      }
+      Console.note("Renamed stub \(Printable.line(key)) of \(scenario) to \(Printable.line(new)).")
+    }
+  }
+}

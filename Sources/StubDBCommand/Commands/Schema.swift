@@ -1,0 +1,21 @@
+import ArgumentParser
+import StubDBModel
+
+extension RootCommand {
+  /// Prints the JSON Schema of scenario documents.
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the JSON Schema of a scenario document.",
+      discussion: """
+        An editor that knows the schema completes and checks documents while you write them.
+
+        Examples:
+          stubdb schema > stubdb.schema.json
+          stubdb show checkout/paid --json     a document to begin with
+        """)
+
+    func run() throws {
+      try Console.write(ScenarioDocument.schema)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Adds and removes tags.
+  struct Tag: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add tags to a scenario, or remove them.",
+      discussion: """
+        Examples:
+          stubdb tag checkout/paid --add smoke --add payments
+          stubdb tag checkout/paid --remove wip
+          stubdb list --tag smoke
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Option(help: ArgumentHelp("A tag to add; repeatable.", valueName: "tag"))
+    var add: [String] = []
+
+    @Option(help: ArgumentHelp("A tag to remove; repeatable.", valueName: "tag"))
+    var remove: [String] = []
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if add.isEmpty && remove.isEmpty {
+        throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")
+      }
+      if let tag = add.first(where: remove.contains) {
+        throw ValidationError("\(Printable.quoted(tag)) is to be added and removed; choose one.")
+      }
+      for tag in add where tag.isEmpty || Printable.line(tag) != tag {
+        throw ValidationError("A tag is not empty and has no control characters.")
+      }
+    }
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let tags = try catalog.edit { editor in
+        var scenario = try editor.existing(scenario, in: catalog)
+        if let missing = remove.first(where: { !scenario.tags.contains($0) }) {
+          throw CommandFailure(
+            "scenario \(scenario.name) has no tag \(Printable.quoted(missing))",
+            hints: [
+              scenario.tags.isEmpty
+                ? "It has no tags." : "It has: \(scenario.tags.joined(separator: ", "))"
+            ])
+        }
+        scenario.tags = Set(scenario.tags).subtracting(remove).union(add).sorted()
+        try editor.replace(scenario)
+        return scenario.tags
+      }
+      let list = tags.isEmpty ? "none" : tags.map(Printable.line).joined(separator: ", ")
+      Console.note("Tags of \(scenario): \(list).")
+    }
+  }
+}

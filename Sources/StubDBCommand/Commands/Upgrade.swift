@@ -1,0 +1,25 @@
+import ArgumentParser
+import StubDBCatalog
+
+extension RootCommand {
+  /// Rewrites a catalog in the newest format.
+  struct Upgrade: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Rewrite a catalog of an older version in the format of this one.",
+      discussion: """
+        A catalog of an older version can be read as it is; editing it upgrades it too. After the \
+        upgrade older versions of stubdb refuse the file, so let your team upgrade first.
+
+        Example:
+          stubdb upgrade --catalog Tests/Fixtures/shop.stubdb
+        """)
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      try catalog.upgrade()
+      Console.note("\(CatalogLocator.display(catalog.url)) is in the newest format.")
+    }
+  }
+}

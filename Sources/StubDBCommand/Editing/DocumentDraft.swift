@@ -1,0 +1,44 @@
+import Foundation
+import StubDBModel
+
+/// A document in a temporary file, for a person to change.
+struct DocumentDraft {
+  /// The file, named after the scenario so that an editor shows what is being edited.
+  let file: URL
+  private let folder: URL
+  private let name: ScenarioName
+
+  /// Writes the document to a new temporary folder that only this user can read.
+  init(_ scenario: Scenario) throws {
+    name = scenario.name
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-edit-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let fileName = scenario.name.rawValue.replacing("/", with: "-")
+    file = folder.appendingPathComponent("\(fileName).json")
+    try Data(ScenarioDocument.encode(scenario).utf8).write(to: file)
+  }
+
+  /// The scenario as the file now has it; `file` bodies are read from the current folder.
+  ///
+  /// - Throws: `DocumentError` with line and place, ``CommandFailure`` where the name was changed.
+  func scenario() throws -> Scenario {
+    let text = try DocumentSource.data(at: file, named: file.path)
+    let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
+      try DocumentSource.bytes(at: CatalogLocator().resolve(path))
+    }
+    guard scenario.name == name else {
+      throw CommandFailure(
+        "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
+        hints: ["To rename it: stubdb rename \(name) \(scenario.name)"])
+    }
+    return scenario
+  }
+
+  /// Removes the file and its folder.
+  func discard() {
+    // What is left in the temporary folder is the system's to clean up.
+    try? FileManager.default.removeItem(at: folder)
+  }
+}

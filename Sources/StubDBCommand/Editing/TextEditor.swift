@@ -1,0 +1,27 @@
+import Foundation
+
+/// The editor a person has chosen: `$VISUAL`, else `$EDITOR`, else `vi`.
+struct TextEditor {
+  /// The command, as the shell reads it: `code --wait` is one.
+  let command: String
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    command =
+      ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  }
+
+  /// Opens a file and waits until the editor has ended.
+  ///
+  /// - Throws: ``CommandFailure`` where the editor could not be run or ended with an error.
+  func edit(_ file: URL) throws {
+    // system(3), not Process: on Linux Foundation puts the child into a process group of its own,
+    // and an editor in the background of its terminal is stopped at its first read.
+    let status = system("\(command) \(ShellQuoting.quote(file.path))")
+    let exited = status & 0x7F == 0
+    guard exited, (status >> 8) & 0xFF == 0 else {
+      throw CommandFailure(
+        "the editor '\(command)' ended with an error, so nothing was changed",
+        hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
+    }
+  }
+}

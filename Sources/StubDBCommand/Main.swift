@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+
+/// The entry point: runs the command and turns what it throws into text and an exit code.
+@main
+enum Main {
+  private static let usageExitCode: Int32 = 64
+
+  static func main() async {
+    // Whoever started this process may have set SIGPIPE aside; `stubdb list | head` is to end
+    // quietly at the first write that nobody reads.
+    signal(SIGPIPE, SIG_DFL)
+    let command = parsed()
+    do {
+      try await run(command)
+    } catch {
+      end(with: error, of: type(of: command))
+    }
+  }
+
+  /// The command that the arguments ask for.
+  private static func parsed() -> any ParsableCommand {
+    do {
+      return try RootCommand.parseAsRoot()
+    } catch {
+      if let failure = CommandNames.failure(for: CommandLine.arguments.dropFirst().first) {
+        endWithUsage(failure, help: "stubdb --help")
+      }
+      // Usage errors, help, version and completion scripts are the argument parser's to print.
+      RootCommand.exit(withError: error)
+    }
+  }
+
+  private static func run(_ command: any ParsableCommand) async throws {
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      var command = command
+      try command.run()
+    }
+  }
+
+  /// Prints what went wrong and ends the process.
+  private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
+    let isOurs = RootCommand.configuration.subcommands.contains { $0 == command }
+    switch error {
+    case _ where !isOurs, is ExitCode, is CleanExit:
+      // Help is a command of the argument parser's own.
+      RootCommand.exit(withError: error)
+    case let error as UsageFailure:
+      endWithUsage(error, help: "stubdb \(CommandNames.name(of: command)) --help")
+    default:
+      complain(ErrorText.message(for: error))
+      exit(ExitCode.failure.rawValue)
+    }
+  }
+
+  private static func endWithUsage(_ failure: UsageFailure, help: String) -> Never {
+    complain(failure.description)
+    Console.note("  See '\(help)' for more information.")
+    exit(usageExitCode)
+  }
+
+  private static func complain(_ message: String) {
+    Console.note("\(Style.notes.red("Error:")) \(message)")
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+
+/// Which catalog a command works on.
+struct CatalogOptions: ParsableArguments {
+  @Option(
+    name: .customLong("catalog"),
+    help: ArgumentHelp(
+      "The catalog file (default: $STUBDB_CATALOG, else the *.stubdb here or above).",
+      valueName: "path"),
+    completion: .file(extensions: ["stubdb"]))
+  var path: String?
+
+  /// Opens the catalog for reading.
+  func open() throws -> Catalog {
+    try CatalogLocator().open(path)
+  }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import StubDBModel
+
+/// A response for people: what is sent, then header fields and content, cut where it is long.
+struct ResponseView {
+  /// How many lines of content are shown.
+  static let maximumLines = 12
+  /// How many characters of a line of content are shown.
+  static let maximumLineLength = 160
+
+  /// How long JSON may be to stand on one line.
+  static let maximumCompactLength = 60
+
+  let response: StubResponse
+
+  /// Such as `status 402 after 200ms, 3 times`.
+  var headline: String {
+    var text = outcome
+    switch response.delay {
+    case .fixed(let time): text += " after \(DurationText.text(time))"
+    case .uniform(let least, let most):
+      text += " after \(DurationText.text(least)) to \(DurationText.text(most))"
+    case .lognormal(let median, let sigma):
+      text += " after about \(DurationText.text(median)) (lognormal, sigma \(sigma))"
+    case nil: break
+    }
+    if response.repeatCount > 1 { text += ", \(response.repeatCount) times" }
+    if response.isTemplate { text += ", placeholders filled in" }
+    return text
+  }
+
+  /// Header fields, content and how it is cut up, a line each.
+  var details: [String] {
+    var lines = response.headers.map { "\($0.name.rawName): \(Printable.line($0.value))" }
+    if let body = response.body { lines += Self.lines(of: body) }
+    switch response.chunks {
+    case .split(let count, let time):
+      lines.append("in \(Counted.of(count, "piece")) over \(DurationText.text(time))")
+    case .pieces(let pieces):
+      for piece in pieces {
+        lines.append("piece after \(DurationText.text(piece.after)):")
+        lines += Self.lines(of: piece.body).map { "  " + $0 }
+      }
+    case nil: break
+    }
+    return lines
+  }
+
+  private var outcome: String {
+    let after = response.afterBytes.map { " after \(Counted.bytes($0)) of content" } ?? ""
+    if let error = response.error { return "error \(Self.name(of: error))\(after)" }
+    if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
+    return "status \(response.status)"
+  }
+
+  private static func name(of error: ResponseError) -> String {
+    if error.domain == URLErrorNames.domain, let name = URLErrorNames.name(of: error.code) {
+      return "\(name) (\(error.domain) \(error.code))"
+    }
+    return "\(Printable.line(error.domain)) \(error.code)"
+  }
+
+  private static func lines(of body: ResponseBody) -> [String] {
+    guard case .bytes(let data) = body.content else {
+      return ["(\(Counted.bytes(body.byteCount)), kept in the catalog)"]
+    }
+    let text: String
+    switch body.kind {
+    case .base64: return ["(\(Counted.bytes(data.count)) of binary content)"]
+    case .json:
+      guard let value = try? JSONValue(parsing: data) else { fallthrough }
+      let compact = value.canonicalText
+      text = compact.count <= maximumCompactLength ? compact : value.prettyText()
+    case .text: text = String(decoding: data, as: UTF8.self)
+    }
+    let all = Printable.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
+    var shown = all.prefix(maximumLines).map {
+      Printable.shortened(String($0), limit: maximumLineLength)
+    }
+    if all.count > maximumLines {
+      shown.append(
+        "… \(Counted.of(all.count - maximumLines, "more line")), "
+          + "\(Counted.bytes(data.count)) in all; --json shows everything")
+    }
+    return shown
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// The command `stubdb`: its subcommands, and nothing of its own.
+struct RootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stubdb",
+    abstract: "Keep HTTP stubs as scenarios in one file, for tests to load by name.",
+    discussion: """
+      A catalog is one file, such as shop.stubdb, that you commit like source code. \
+      It holds scenarios (checkout/paid), and a scenario holds stubs: a request and \
+      what it is answered with.
+
+      Begin with:
+        stubdb demo                  the whole story on a temporary catalog
+        stubdb init shop.stubdb      make a catalog
+        stubdb add checkout/paid --method POST \\
+          --url https://api.shop.test/v1/charges --status 201 --json '{"id": "ch_1"}'
+        stubdb match checkout/paid POST https://api.shop.test/v1/charges
+
+      The catalog is the file given with --catalog, else the one in $STUBDB_CATALOG, \
+      else the one *.stubdb in this folder or the nearest folder above that has one.
+
+      Data goes to standard output, everything else to standard error. Exit codes:
+      0 done, 1 failed, 2 a negative answer (match: nothing matched; check: problems \
+      found), 64 usage.
+
+      Completion of commands, scenarios and keys in your shell (zsh, bash, fish):
+        stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Init.self, Add.self, List.self, Show.self, Match.self, Search.self, Check.self, Edit.self,
+      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Upgrade.self, Schema.self,
+      Demo.self,
+    ])
+}

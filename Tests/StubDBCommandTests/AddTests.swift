@@ -1,0 +1,247 @@
+import Foundation
+import Testing
+
+struct AddTests {
+  @Test func aStubFromOptions() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    let added = try box.run(
+      "add", "checkout/paid", "--method", "POST", "--url",
+      "https://api.shop.test/v1/charges?expand=customer", "--when-header",
+      "Authorization: Bearer x",
+      "--when-query", "page=2", "--when-body-json", #"{"amount":1200}"#, "--status", "201",
+      "--header", "X-Id: 7", "--header", "Set-Cookie: a=1", "--header", "Set-Cookie: b=2",
+      "--json", #"{"id": "ch_1"}"#, "--delay", "200ms", "--priority", "2", "--summary", "paid")
+    #expect(
+      added
+        == CommandResult(
+          err: """
+            Added stub post-v1-charges to new scenario checkout/paid in shop.stubdb.
+            Next: stubdb show checkout/paid
+                  stubdb match checkout/paid POST https://api.shop.test/v1/charges
+                  in a test: @Test(.scenario("checkout/paid"))
+
+            """))
+    #expect(
+      try box.run("show", "checkout/paid", "--json").out == """
+        {
+          "scenario": "checkout/paid",
+          "stubs": [
+            {
+              "key": "post-v1-charges",
+              "summary": "paid",
+              "priority": 2,
+              "request": {
+                "method": "POST",
+                "url": "https://api.shop.test/v1/charges",
+                "query": {
+                  "expand": "customer",
+                  "page": "2"
+                },
+                "headers": {
+                  "Authorization": "Bearer x"
+                },
+                "body": {
+                  "equalToJson": {
+                    "amount": 1200
+                  }
+                }
+              },
+              "responses": [
+                {
+                  "status": 201,
+                  "headers": {
+                    "Set-Cookie": ["a=1", "b=2"],
+                    "X-Id": "7"
+                  },
+                  "json": {
+                    "id": "ch_1"
+                  },
+                  "delay": "200ms"
+                }
+              ]
+            }
+          ]
+        }
+
+        """)
+  }
+
+  @Test(arguments: [
+    (["--method", "GET", "--url", "/v1/charges"], "get-v1-charges"),
+    (["--url", "/v1/charges/{id}"], "any-v1-charges-id"),
+    (["--method", "DELETE", "--url", "https://a.test"], "delete"),
+    (["--method", "GET", "--url", "/v1/**"], "get-v1"),
+    (["--method", "GET", "--url", "/a%20b/Ünï.json"], "get-a-20b-c3-9cn-c3-af.json"),
+  ])
+  func theKeyIsMadeFromMethodAndPath(options: [String], key: String) throws {
+    let box = try Sandbox.shop()
+    for expected in [key, "\(key)-2", "\(key)-3"] {
+      let added = try box.run(
+        executable: Sandbox.binary, arguments: ["add", "a/b"] + options + ["--status", "204"])
+      #expect(added.err.hasPrefix("Added stub \(expected) to "))
+    }
+  }
+
+  @Test func aStubThatNeverAnswersIsPointedOut() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("add", "a/b", "--method", "GET", "--url", "/x")
+    #expect(
+      try box.run("add", "a/b", "--method", "GET", "--url", "/x", "--status", "500")
+        == CommandResult(
+          err: """
+            Added stub get-x-2 to a/b in shop.stubdb.
+            Stub get-x has the same request and comes first, so this one never answers. For a second \
+            answer: stubdb edit a/b
+
+            """))
+  }
+
+  @Test func bodiesErrorsAndFaults() throws {
+    let box = try Sandbox.shop()
+    try box.write("bodies/vip.json", #"{"vip":  true}"#)
+    func response(_ options: String...) throws -> String {
+      let added = try box.run(
+        executable: Sandbox.binary,
+        arguments: ["add", "a/b", "--key", "k", "--url", "/x", "--replace"] + options)
+      try #require(added.code == 0, "\(added)")
+      return try box.run("show", "a/b", "k").out.components(separatedBy: "  -> ")[1]
+    }
+    #expect(
+      try response("--body-file", "bodies/vip.json")
+        == "status 200\n     Content-Type: application/json\n     {\"vip\":  true}\n")
+    #expect(try response("--text", "-1") == "status 200\n     -1\n")
+    #expect(
+      try response("--error", "timedOut") == "error timedOut (NSURLErrorDomain -1001)\n")
+    #expect(try response("--fault", "connectionReset") == "fault connectionReset\n")
+    #expect(try response("--status", "204") == "status 204\n")
+  }
+
+  @Test func anExistingKeyIsRefusedUnlessReplaced() throws {
+    let box = try Sandbox.shop()
+    let arguments = ["add", "session/signed-in", "--key", "me", "--url", "/v2/me"]
+    #expect(
+      try box.run(executable: Sandbox.binary, arguments: arguments)
+        == CommandResult(
+          err: """
+            Error: scenario session/signed-in has a stub "me" already
+            To put this one in its place: add --replace
+            To keep both: --key with another name
+
+            """, code: 1))
+    #expect(
+      try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
+    #expect(
+      try box.run(executable: Sandbox.binary, arguments: arguments + ["--replace"])
+        == CommandResult(err: "Replaced stub me of session/signed-in in shop.stubdb.\n"))
+    #expect(try box.run("show", "session/signed-in").out.contains("any method /v2/me"))
+  }
+
+  @Test func whatAnOptionMayNotSayNamesTheOption() throws {
+    let box = try Sandbox.shop()
+    func complaint(_ options: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary, arguments: ["add", "a/b", "--url", "/x"] + options)
+    }
+    let status = try complaint("--status", "42")
+    #expect(status.code == 64)
+    #expect(status.err.hasPrefix("Error: --status: "))
+    #expect(status.err.hasSuffix("\n  See 'stubdb add --help' for more information.\n"))
+    #expect(try complaint("--delay", "soon").err.hasPrefix("Error: --delay: "))
+    let error = try complaint("--error", "timedout")
+    #expect(error.err.hasPrefix("Error: --error: ") && error.err.contains("\"timedOut\""))
+    #expect(
+      try complaint("--json", "{").err.hasPrefix(
+        "Error: The value '{' is invalid for '--json <json>'"))
+    #expect(try complaint("--header", "no colon").err.contains("write it as 'Name: value'"))
+    #expect(try complaint("--json", "1", "--text", "1").code == 64)
+    #expect(
+      try complaint("--body-file", "no.json")
+        == CommandResult(
+          err: "Error: --body-file: cannot read the file \"no.json\": there is no such file\n",
+          code: 1))
+    #expect(try box.run("list", "a/").out == "")
+  }
+
+  @Test func documentsStubsAndListsFromFiles() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    try box.write("docs/paid.json", ShopDocuments.paid)
+    try box.write("docs/session.json", ShopDocuments.signedIn)
+    #expect(
+      try box.run("add", "--file", "docs/paid.json", "--file", "docs/session.json").err.hasPrefix(
+        """
+        Added scenario checkout/paid (1 stub) in shop.stubdb.
+        Added scenario session/signed-in (1 stub) in shop.stubdb.
+
+        """))
+    try box.write("docs/body.txt", "from a file")
+    try box.write(
+      "docs/stubs.json",
+      #"[{"key":"a","request":{"url":"/a"},"responses":[{"file":"body.txt"}]},{"key":"b"}]"#)
+    #expect(
+      try box.run("add", "session/signed-in", "--file", "docs/stubs.json")
+        == CommandResult(
+          err: """
+            Added stub a to session/signed-in in shop.stubdb.
+            Added stub b to session/signed-in in shop.stubdb.
+
+            """))
+    #expect(try box.run("show", "session/signed-in", "a").out.contains("from a file"))
+    #expect(
+      try box.run("add", "a/b", "--file", "-", input: #"{"key":"c"}"#).err.hasPrefix(
+        "Added stub c to new scenario a/b in shop.stubdb.\n"))
+  }
+
+  @Test func aDocumentReplacesItsScenarioOnlyWhenAsked() throws {
+    let box = try Sandbox.shop()
+    let document = #"{"scenario":"session/signed-in","summary":"new"}"#
+    #expect(
+      try box.run("add", "--file", "-", input: document)
+        == CommandResult(
+          err: """
+            Error: scenario session/signed-in exists already
+            To put this document in its place: add --replace
+
+            """, code: 1))
+    #expect(
+      try box.run("add", "session/signed-in", "--file", "-", "--replace", input: document)
+        == CommandResult(
+          err: "Replaced scenario session/signed-in (0 stubs) in shop.stubdb.\n"))
+    #expect(try box.run("list", "session").out == "session/signed-in  0    new\n")
+  }
+
+  @Test func everythingIsAddedOrNothing() throws {
+    let box = try Sandbox.shop()
+    let before = try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb"))
+    let stubs = #"[{"key":"new"},{"key":"me"}]"#
+    #expect(try box.run("add", "session/signed-in", "--file", "-", input: stubs).code == 1)
+    try box.write("fine.json", #"{"scenario":"x/fine"}"#)
+    try box.write("wrong.json", "{\n  \"scenario\": \"x/wrong\",\n  \"stub\": []\n}")
+    let wrong = try box.run("add", "--file", "fine.json", "--file", "wrong.json")
+    #expect(wrong.code == 1)
+    #expect(wrong.err.hasPrefix("Error: wrong.json:3: /stub: "))
+    #expect(wrong.err.contains("did you mean \"stubs\"?"))
+    #expect(
+      try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb")) == before)
+  }
+
+  @Test func aDocumentOfAnotherScenarioIsRefused() throws {
+    let box = try Sandbox.shop()
+    try box.write("doc.json", #"{"scenario":"x/other"}"#)
+    #expect(
+      try box.run("add", "x/this", "--file", "doc.json")
+        == CommandResult(
+          err: """
+            Error: doc.json is a document of scenario x/other, not of x/this
+            To add it as what it is: stubdb add --file doc.json
+
+            """, code: 1))
+    let stub = try box.run("add", "--file", "-", input: #"{"key":"a"}"#)
+    #expect(stub.code == 64)
+    #expect(stub.err.contains("type: stubdb add SCENARIO --file -"))
+    #expect(
+      try box.run("add", "--file", "none.json")
+        == CommandResult(err: "Error: cannot read none.json: there is no such file\n", code: 1))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+struct CatalogLookupTests {
+  /// A sandbox with three catalogs, each with a scenario named after it.
+  private func three() throws -> Sandbox {
+    let box = try Sandbox()
+    for (path, name) in [
+      ("here.stubdb", "in/here"), ("deep/option.stubdb", "in/option"),
+      ("other/variable.stubdb", "in/variable"),
+    ] {
+      #expect(try box.run("init", path).code == 0)
+      #expect(try box.run("add", name, "--url", "/", "--catalog", path).code == 0)
+    }
+    return box
+  }
+
+  @Test func theOptionComesBeforeTheVariableBeforeTheFolder() throws {
+    let box = try three()
+    let variable = ["STUBDB_CATALOG": "other/variable.stubdb"]
+    let option = try box.run(
+      "list", "--catalog", "deep/option.stubdb", environment: variable)
+    #expect(option == CommandResult(out: "in/option  1\n"))
+    #expect(try box.run("list", environment: variable) == CommandResult(out: "in/variable  1\n"))
+    #expect(
+      try box.run("list", environment: ["STUBDB_CATALOG": ""])
+        == CommandResult(out: "in/here  1\n"))
+  }
+
+  @Test func theNearestFolderAboveIsSearched() throws {
+    let box = try three()
+    try box.write("empty/below/note.txt", "")
+    #expect(try box.run("list", in: "empty/below") == CommandResult(out: "in/here  1\n"))
+    #expect(try box.run("list", in: "deep") == CommandResult(out: "in/option  1\n"))
+  }
+
+  @Test func severalInOneFolderAreListed() throws {
+    let box = try three()
+    _ = try box.run("init", "second.stubdb")
+    #expect(
+      try box.run("list")
+        == CommandResult(
+          err: """
+            Error: \(box.folder.path) has 2 catalogs; say which one with --catalog or $STUBDB_CATALOG
+              --catalog here.stubdb
+              --catalog second.stubdb
+
+            """, code: 1))
+  }
+
+  @Test func withoutOneTheErrorSaysInit() throws {
+    let box = try Sandbox()
+    #expect(
+      try box.run("list")
+        == CommandResult(
+          err: """
+            Error: there is no catalog (*.stubdb) in this folder or a folder above it
+            To make one here: stubdb init
+            To use one elsewhere: --catalog PATH, or set $STUBDB_CATALOG
+
+            """, code: 1))
+    #expect(
+      try box.run("list", "--catalog", "no/such.stubdb")
+        == CommandResult(
+          err: """
+            Error: there is no catalog at no/such.stubdb
+            To make one: stubdb init no/such.stubdb
+
+            """, code: 1))
+    #expect(
+      try box.run("list", environment: ["STUBDB_CATALOG": "gone.stubdb"]).err.hasPrefix(
+        "Error: there is no catalog at gone.stubdb, the path in $STUBDB_CATALOG\n"))
+  }
+
+  @Test func initMakesACatalogAndNeverTouchesOne() throws {
+    let box = try Sandbox()
+    #expect(
+      try box.run("init")
+        == CommandResult(
+          err: #"""
+            Made stubs.stubdb. Next, put a scenario in:
+              stubdb add shop/two-items --method GET --url https://api.shop.test/v1/items \
+                --json '[{"id": 1}, {"id": 2}]'
+
+            """#))
+    _ = try box.run("add", "a/b", "--url", "/")
+    let again = try box.run("init", "stubs")
+    #expect(again.code == 1)
+    #expect(again.err.hasPrefix("Error: "))
+    #expect(again.err.contains("stubs.stubdb"))
+    #expect(try box.run("list").out == "a/b  1\n")
+    let deep = try box.run("init", "Tests/Fixtures/shop.stubdb")
+    #expect(deep.err.contains("--catalog Tests/Fixtures/shop.stubdb"))
+    #expect(try box.run("list", "--catalog", "Tests/Fixtures/shop.stubdb").code == 0)
+  }
+
+  @Test func whatIsNoCatalogIsRefused() throws {
+    let box = try Sandbox()
+    try box.write("shop.stubdb", String(repeating: "not a database\n", count: 1000))
+    let result = try box.run("list")
+    #expect(result.code == 1)
+    #expect(result.out == "")
+    #expect(result.err.hasPrefix("Error: ") && result.err.contains("shop.stubdb"))
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import StubDBCommand
+
+struct DemoTests {
+  @Test func theDemoTellsTheWholeStory() throws {
+    let box = try Sandbox()
+    let result = try box.run("demo")
+    #expect(result.code == 0)
+    for number in 1...7 { #expect(result.out.contains("\n\(number). ")) }
+    for customer in 1...4 {
+      #expect(
+        result.out.contains(
+          "  customer \(customer): 402 {\"error\":\"card_declined\"}, then 201 {\"id\":\"ch_1\"}\n")
+      )
+    }
+    #expect(result.out.contains("✗ body /item"))
+    #expect((result.out + result.err).split(separator: "\n").count < 90)
+    // Nothing is left behind: neither beside the person's files nor in the temporary folder.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder.path) == [])
+    #expect(try box.temporaryFiles().filter { $0.contains("stubdb") } == [])
+  }
+
+  @Test func theDemoDoesNotTouchTheCatalogInTheEnvironment() throws {
+    let box = try Sandbox.shop()
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    let before = try Data(contentsOf: file)
+    #expect(try box.run("demo", environment: ["STUBDB_CATALOG": file.path]).code == 0)
+    #expect(try Data(contentsOf: file) == before)
+  }
+
+  /// `scripts/embed-examples` writes the Swift file that this compares.
+  @Test func theEmbeddedDocumentsAreThoseOfTheExamples() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Examples/scenarios")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    let paths = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".json") }.sorted()
+    #expect(DemoDocuments.all.map(\.path) == paths, "run scripts/embed-examples")
+    for document in DemoDocuments.all {
+      let file = folder.appendingPathComponent(document.path)
+      #expect(
+        try document.text == String(contentsOf: file, encoding: .utf8), "run scripts/embed-examples"
+      )
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+struct EditTests {
+  /// A sandbox with a script as editor, which gets the file as `$1`.
+  private func shop(editor script: String) throws -> (Sandbox, [String: String]) {
+    let box = try Sandbox.shop()
+    let editor = try box.write("my editor", "#!/bin/sh\n\(script)\n", executable: true)
+    return (box, ["EDITOR": "'\(editor.path)'"])
+  }
+
+  @Test func whatTheEditorSavedIsSaved() throws {
+    let (box, environment) = try shop(
+      editor: #"echo "$1" > seen; sed 's/Ada/Grace/' "$1" > t && cp t "$1""#)
+    #expect(
+      try box.run("edit", "session/signed-in", environment: environment)
+        == CommandResult(err: "Saved session/signed-in in shop.stubdb.\n"))
+    #expect(
+      try box.run("show", "session/signed-in", "--json").out
+        == ShopDocuments.signedIn.replacing("Ada", with: "Grace"))
+    let file = try box.read("seen").trimmingCharacters(in: .newlines)
+    #expect(file.hasSuffix("/session-signed-in.json"))
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test func theEditorSeesTheCanonicalDocumentAndUnchangedTextChangesNothing() throws {
+    let (box, environment) = try shop(editor: #"cp "$1" seen"#)
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    let before = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(
+      try box.run("edit", "session/signed-in", environment: environment)
+        == CommandResult(err: "session/signed-in is unchanged.\n"))
+    #expect(try box.read("seen") == ShopDocuments.signedIn)
+    let after = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+  }
+
+  @Test func aMistakeIsNamedAndTheTextKept() throws {
+    let (box, environment) = try shop(editor: #"echo "$1" > seen; echo '{"scenario":3}' > "$1""#)
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    let file = try box.read("seen").trimmingCharacters(in: .newlines)
+    #expect(result.code == 1)
+    #expect(result.out == "")
+    #expect(result.err.hasPrefix("Error: \(file):1: /scenario: "))
+    #expect(
+      result.err.hasSuffix(
+        """
+        Nothing was saved. Your text is in \(file)
+        To save it once it is mended: stubdb add --file \(file) --replace
+
+        """))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\"scenario\":3}\n")
+    #expect(
+      try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
+  }
+
+  @Test func anotherNameIsNotARename() throws {
+    let (box, environment) = try shop(editor: #"echo '{"scenario":"x/y"}' > "$1""#)
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(result.code == 1)
+    #expect(result.err.contains("To rename it: stubdb rename session/signed-in x/y\n"))
+    #expect(try box.run("list", "x/").out == "")
+  }
+
+  @Test func aChangeBySomebodyElseIsNotOverwritten() throws {
+    let (box, environment) = try shop(
+      editor: "'\(Sandbox.binary.path)' set session/signed-in --summary theirs; "
+        + #"sed 's/Ada/Grace/' "$1" > t && cp t "$1""#)
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(result.code == 1)
+    #expect(result.err.contains("was changed by somebody else while it was being edited"))
+    #expect(try box.run("list", "session").out.hasSuffix("  theirs\n"))
+  }
+
+  @Test func anEditorThatFailsChangesNothing() throws {
+    let (box, environment) = try shop(editor: "exit 3")
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(result.code == 1)
+    #expect(result.err.contains("ended with an error, so nothing was changed\n"))
+  }
+
+  @Test func visualComesBeforeEditor() throws {
+    let (box, environment) = try shop(editor: "exit 3")
+    let both = environment.merging(["VISUAL": "true"]) { _, new in new }
+    #expect(
+      try box.run("edit", "session/signed-in", environment: both)
+        == CommandResult(err: "session/signed-in is unchanged.\n"))
+  }
+}

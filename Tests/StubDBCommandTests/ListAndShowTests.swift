@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+struct ListAndShowTests {
+  @Test func listAlignsNameStubsTagsAndSummary() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("list")
+        == CommandResult(
+          out: """
+            checkout/paid      1  checkout,smoke  The bank accepts the card
+            session/signed-in  1
+
+            """))
+  }
+
+  @Test func listKeepsToPrefixAndTags() throws {
+    let box = try Sandbox.shop()
+    #expect(try box.run("list", "session/").out == "session/signed-in  1\n")
+    let smoke = "checkout/paid  1  checkout,smoke  The bank accepts the card\n"
+    #expect(try box.run("list", "--tag", "smoke", "--tag", "checkout").out == smoke)
+    #expect(
+      try box.run("list", "--tag", "slow")
+        == CommandResult(err: "None of the 2 scenarios in shop.stubdb is like that.\n"))
+  }
+
+  @Test func listAsJSON() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("list", "--json")
+        == CommandResult(
+          out: """
+            [
+              {
+                "scenario": "checkout/paid",
+                "summary": "The bank accepts the card",
+                "tags": [
+                  "checkout",
+                  "smoke"
+                ],
+                "includes": [
+                  "session/signed-in"
+                ],
+                "stubs": 1
+              },
+              {
+                "scenario": "session/signed-in",
+                "summary": null,
+                "tags": [],
+                "includes": [],
+                "stubs": 1
+              }
+            ]
+
+            """))
+  }
+
+  @Test func listOfAnEmptyCatalogSaysWhatToDo() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    #expect(
+      try box.run("list")
+        == CommandResult(
+          err: """
+            shop.stubdb has no scenarios yet. To put one in:
+              stubdb add area/situation --method GET --url https://api.example.test/v1/things --status 200
+
+            """))
+    #expect(try box.run("list", "--json") == CommandResult(out: "[]\n"))
+  }
+
+  @Test func showIsReadable() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("show", "checkout/paid")
+        == CommandResult(
+          out: """
+            checkout/paid
+              The bank accepts the card
+              tags: checkout, smoke
+              includes: session/signed-in
+
+            charge
+              POST https://api.shop.test/v1/charges
+                body equals JSON {"amount":1200}
+              -> 1. status 402 after 200ms
+                 Retry-After: 1
+                 {"error":"card_declined"}
+              -> 2. status 201
+                 {"id":"ch_1"}
+              then the last one again and again
+
+            """))
+  }
+
+  @Test func showAsJSONIsTheCanonicalDocument() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("show", "checkout/paid", "--json") == CommandResult(out: ShopDocuments.paid))
+    #expect(
+      try box.run("show", "session/signed-in", "me", "--json")
+        == CommandResult(
+          out: """
+            {
+              "key": "me",
+              "request": {
+                "method": "GET",
+                "url": "https://api.shop.test/v1/me"
+              },
+              "responses": [
+                {
+                  "text": "Ada"
+                }
+              ]
+            }
+
+            """))
+  }
+
+  @Test func showOfOneStub() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("show", "session/signed-in", "me")
+        == CommandResult(
+          out: """
+            me
+              GET https://api.shop.test/v1/me
+              -> status 200
+                 Ada
+
+            """))
+  }
+
+  @Test func longBodiesAreCut() throws {
+    let box = try Sandbox.shop()
+    let lines = (1...30).map { "line \($0)" }.joined(separator: "\n")
+    _ = try box.run("add", "a/b", "--key", "k", "--url", "/x", "--text", lines)
+    let shown = try box.run("show", "a/b", "k").out
+    #expect(
+      shown.hasSuffix(
+        "     line 12\n     … 18 more lines, 230 bytes in all; --json shows everything\n"))
+  }
+
+  @Test func whatIsNotThereGetsTheNearestName() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("show", "checkout/payed")
+        == CommandResult(
+          err: """
+            Error: there is no scenario checkout/payed in shop.stubdb
+            Did you mean checkout/paid?
+
+            """, code: 1))
+    #expect(
+      try box.run("show", "paid").err.hasSuffix("Did you mean checkout/paid?\n"))
+    #expect(
+      try box.run("show", "something/else")
+        == CommandResult(
+          err: """
+            Error: there is no scenario something/else in shop.stubdb
+            To see the 2 scenarios it has: stubdb list
+
+            """, code: 1))
+    #expect(
+      try box.run("show", "checkout/paid", "chrage")
+        == CommandResult(
+          err: """
+            Error: there is no stub "chrage" in scenario checkout/paid
+            Did you mean charge?
+
+            """, code: 1))
+  }
+
+  @Test func controlCharactersOfACatalogNeverReachTheTerminal() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("add", "a/b", "--key", "k", "--url", "/x", "--text", "\u{1B}[31mred")
+    #expect(try box.run("show", "a/b").out.contains("\\u{1B}[31mred"))
+    #expect(try !box.run("show", "a/b").out.contains("\u{1B}"))
+  }
+}

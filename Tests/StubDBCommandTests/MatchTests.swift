@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+struct MatchTests {
+  private static let charges = "https://api.shop.test/v1/charges"
+
+  @Test func theStubThatAnswersIsShown() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run(
+        "match", "checkout/paid", "POST", Self.charges, "--header",
+        "Content-Type: application/json",
+        "--data", #"{"amount": 1200}"#)
+        == CommandResult(
+          out: """
+            Stub charge answers:
+              status 402 after 200ms
+              Retry-After: 1
+              {"error":"card_declined"}
+
+            """,
+          err: """
+            This is the first of its 2 responses; stubdb show checkout/paid charge shows all.
+
+            """))
+    #expect(
+      try box.run("match", "checkout/paid", "GET", "https://api.shop.test/v1/me").out == """
+        Stub me of session/signed-in, which checkout/paid includes, answers:
+          status 200
+          Ada
+
+        """)
+  }
+
+  @Test func aMatchAsJSON() throws {
+    let box = try Sandbox.shop()
+    try box.write("charge.json", #"{"amount": 1200}"#)
+    let expected = CommandResult(
+      out: """
+        {
+          "matched": true,
+          "scenario": "checkout/paid",
+          "key": "charge",
+          "response": {
+            "delay": "200ms",
+            "headers": {
+              "Retry-After": "1"
+            },
+            "json": {
+              "error": "card_declined"
+            },
+            "status": 402
+          }
+        }
+
+        """)
+    let arguments = ["match", "checkout/paid", "POST", Self.charges, "--json", "--data"]
+    for (data, input) in [("@charge.json", ""), ("@-", #"{"amount": 1200}"#)] {
+      #expect(
+        try box.run(executable: Sandbox.binary, arguments: arguments + [data], input: input)
+          == expected)
+    }
+  }
+
+  @Test func aNearMissExitsWith2() throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(
+      "match", "checkout/paid", "POST", Self.charges, "--data", #"{"amount": 1300}"#)
+    #expect(result.code == 2)
+    #expect(result.err == "")
+    #expect(
+      result.out.hasPrefix(
+        """
+        No stub of scenario "checkout/paid" answers
+          POST https://api.shop.test/v1/charges
+
+        The nearest stubs, and what is off (✗):
+
+          1. charge: POST https://api.shop.test/v1/charges
+             ✗ body /amount  expected  1200
+                             actual    1300
+
+        """))
+  }
+
+  @Test func aNearMissAsJSON() throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(
+      "match", "session/signed-in", "GET", "https://api.shop.test/v1/you", "--json")
+    #expect(result.code == 2)
+    #expect(result.err == "")
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+    #expect(json.keys.sorted() == ["matched", "nearMisses"])
+    #expect(json["matched"] as? Bool == false)
+    let misses = try #require(json["nearMisses"] as? [[String: Any]])
+    try #require(misses.count == 1)
+    #expect(misses[0].keys.sorted() == ["distance", "key", "mismatches", "scenario"])
+    #expect(misses[0]["scenario"] as? String == "session/signed-in")
+    #expect(misses[0]["key"] as? String == "me")
+    #expect((0...1).contains(try #require(misses[0]["distance"] as? Double)))
+    let mismatches = try #require(misses[0]["mismatches"] as? [[String: Any]])
+    try #require(mismatches.count == 1)
+    #expect(mismatches[0].keys.sorted() == ["actual", "expected", "part", "pointer"])
+    #expect(mismatches[0]["part"] as? String == "path")
+    #expect(mismatches[0]["expected"] as? String == "/v1/me")
+    #expect(mismatches[0]["actual"] as? String == "/v1/you")
+    #expect(mismatches[0]["pointer"] is NSNull)
+  }
+
+  @Test func anotherScenarioThatMatchesIsNamed() throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(
+      "match", "session/signed-in", "POST", Self.charges, "--data", #"{"amount":1200}"#)
+    #expect(result.code == 2)
+    #expect(result.out.contains("\"checkout/paid\""))
+  }
+
+  @Test func whatIsNoRequestIsAUsageError() throws {
+    let box = try Sandbox.shop()
+    #expect(try box.run("match", "checkout/paid", "GET", "/v1/me").code == 64)
+    #expect(try box.run("match", "checkout/paid", "GE T", "https://a.test/").code == 64)
+    #expect(
+      try box.run("match", "checkout/piad", "GET", "https://a.test/")
+        == CommandResult(
+          err: """
+            Error: there is no scenario checkout/piad in shop.stubdb
+            Did you mean checkout/paid?
+
+            """, code: 1))
+  }
+
+  @Test func whatCannotBePlayedYetFailsWithItsPlace() throws {
+    let box = try Sandbox.shop()
+    let stub = #"{"key":"k","request":{"url":"/x","body":{"matchesXPath":"//a"}}}"#
+    #expect(try box.run("add", "a/b", "--file", "-", input: stub).code == 0)
+    let result = try box.run("match", "a/b", "GET", "https://a.test/x")
+    #expect(result.code == 1)
+    #expect(result.err.contains("not supported yet"))
+    #expect(result.err.contains("/stubs/0/request/body"))
+  }
+}

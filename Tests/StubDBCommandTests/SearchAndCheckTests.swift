@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+struct SearchAndCheckTests {
+  @Test func searchSaysWhere() throws {
+    let box = try Sandbox.shop()
+    let found = try box.run("search", "CARD_DECLINED")
+    #expect(
+      found
+        == CommandResult(out: "checkout/paid  charge  body  {\"error\":\"card_declined\"}\n"))
+    #expect(
+      try box.run("search", "card_declined", "--json")
+        == CommandResult(
+          out: """
+            [
+              {
+                "scenario": "checkout/paid",
+                "key": "charge",
+                "part": "body",
+                "text": "{\\"error\\":\\"card_declined\\"}"
+              }
+            ]
+
+            """))
+  }
+
+  @Test func searchWithoutAHitSaysSo() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("search", "zebra")
+        == CommandResult(err: "Nothing in shop.stubdb holds \"zebra\".\n"))
+    #expect(try box.run("search", "zebra", "--json") == CommandResult(out: "[]\n"))
+    #expect(try box.run("search", "").code == 64)
+  }
+
+  @Test func checkOfASoundCatalog() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("check")
+        == CommandResult(err: "No problems in shop.stubdb: 2 scenarios, 2 stubs.\n"))
+    #expect(try box.run("check", "--json") == CommandResult(out: "[]\n"))
+  }
+
+  @Test func checkExitsWith2WhereThereIsAProblem() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("add", "a/b", "--key", "first", "--url", "/x")
+    _ = try box.run("add", "a/b", "--key", "second", "--url", "/x")
+    let result = try box.run("check")
+    #expect(result.code == 2)
+    #expect(result.out.hasPrefix("a/b second"))
+    #expect(result.out.contains("first"))
+    #expect(result.err == "1 problem in shop.stubdb.\n")
+    let json = try box.run("check", "--json")
+    #expect(json.code == 2)
+    let problems = try #require(
+      JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [[String: Any]])
+    try #require(problems.count == 1)
+    #expect(problems[0].keys.sorted() == ["key", "pointer", "problem", "scenario"])
+    #expect(problems[0]["scenario"] as? String == "a/b")
+    #expect(problems[0]["key"] as? String == "second")
+  }
+
+  @Test func schemaIsJSON() throws {
+    let box = try Sandbox()
+    let result = try box.run("schema")
+    #expect(result.code == 0 && result.err == "")
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+    #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// A folder that is removed at the end, in which the real binary runs with an environment of its own.
+final class Sandbox {
+  let folder: URL
+  private let root: URL
+
+  init() throws {
+    // In the build folder: a catalog that somebody left in the system's temporary folder would be
+    // found from below it.
+    root = Self.binary.deletingLastPathComponent().resolvingSymlinksInPath()
+      .appendingPathComponent("sandboxes/\(UUID().uuidString)", isDirectory: true)
+    folder = root.appendingPathComponent("work", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: root)
+  }
+
+  /// A sandbox whose folder holds `shop.stubdb` with two scenarios.
+  static func shop() throws -> Sandbox {
+    let box = try Sandbox()
+    try box.write("shop.json", ShopDocuments.both)
+    #expect(try box.run("init", "shop.stubdb").code == 0)
+    let added = try box.run("add", "--file", "shop.json")
+    try #require(added.code == 0, "\(added)")
+    return box
+  }
+
+  @discardableResult
+  func write(_ path: String, _ text: String, executable: Bool = false) throws -> URL {
+    let url = folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+    if executable {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    }
+    return url
+  }
+
+  func read(_ path: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The names of what is in the temporary folder that the command was given.
+  func temporaryFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.path)
+  }
+
+  /// Runs the command and waits for it.
+  func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:],
+    in subfolder: String = ""
+  ) throws -> CommandResult {
+    try run(
+      executable: Self.binary, arguments: arguments, input: input, environment: environment,
+      in: subfolder)
+  }
+
+  /// Runs any program the same way.
+  func run(
+    executable: URL, arguments: [String], input: String = "", environment: [String: String] = [:],
+    in subfolder: String = ""
+  ) throws -> CommandResult {
+    let files = try ["in", "out", "err"].map { name in
+      let url = root.appendingPathComponent(name)
+      try Data((name == "in" ? input : "").utf8).write(to: url)
+      return url
+    }
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL =
+      subfolder.isEmpty ? folder : folder.appendingPathComponent(subfolder)
+    process.environment = base.merging(environment) { _, new in new }
+    let input = try FileHandle(forReadingFrom: files[0])
+    let output = try FileHandle(forWritingTo: files[1])
+    let errors = try FileHandle(forWritingTo: files[2])
+    (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+    try process.run()
+    process.waitUntilExit()
+    for file in [input, output, errors] { try file.close() }
+    return CommandResult(
+      out: try String(contentsOf: files[1], encoding: .utf8),
+      err: try String(contentsOf: files[2], encoding: .utf8), code: process.terminationStatus)
+  }
+
+  /// What every run needs, and nothing that changes what the command does.
+  private var base: [String: String] {
+    let kept = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
+    let environment = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
+    return environment.merging(["HOME": root.path, "TMPDIR": root.path]) { _, new in new }
+  }
+
+  /// The binary, which is built beside the test bundle.
+  static let binary: URL = {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("stubdb")
+    #else
+      let test = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
+      return test.deletingLastPathComponent().appendingPathComponent("stubdb")
+    #endif
+  }()
+}

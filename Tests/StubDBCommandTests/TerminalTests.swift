@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+struct TerminalTests {
+  private static let question = "Remove scenario checkout/paid (1 stub)? [y/N] "
+
+  @Test func removeAsksOnATerminal() throws {
+    let box = try Sandbox.shop()
+    let no = try box.runOnTerminal("remove", "checkout/paid", typing: "n\n")
+    #expect(no.code == 1)
+    #expect(no.screen.contains(Self.question))
+    #expect(no.screen.hasSuffix("nothing was removed\n"))
+    #expect(try box.run("list", "checkout").out.hasPrefix("checkout/paid"))
+
+    let yes = try box.runOnTerminal("remove", "checkout/paid", typing: "y\n")
+    #expect(yes.code == 0)
+    #expect(yes.screen.contains(Self.question))
+    #expect(yes.screen.hasSuffix("Removed scenario checkout/paid (1 stub).\n"))
+    #expect(try box.run("list", "checkout").out == "")
+  }
+
+  @Test func removeWithForceDoesNotAsk() throws {
+    let box = try Sandbox.shop()
+    let result = try box.runOnTerminal("remove", "checkout/paid", "--force")
+    #expect(result.screen == "Removed scenario checkout/paid (1 stub).\n")
+  }
+
+  @Test func anInvalidDocumentCanBeOpenedAgain() throws {
+    let box = try Sandbox.shop()
+    let editor = try box.write(
+      "editor",
+      """
+      #!/bin/sh
+      if [ -e second ]; then sed 's/oops/summary/' "$1" > t; else touch second
+      sed 's/"stubs"/"oops": "x", "stubs"/' "$1" > t; fi
+      cp t "$1"
+      """, executable: true)
+    let result = try box.runOnTerminal(
+      "edit", "session/signed-in", typing: "y\n", environment: ["EDITOR": editor.path])
+    #expect(result.code == 0)
+    #expect(result.screen.contains("Open it again? [y/N] "))
+    #expect(result.screen.hasSuffix("Saved session/signed-in in shop.stubdb.\n"))
+    #expect(try box.run("list", "session").out == "session/signed-in  1    x\n")
+  }
+
+  @Test func colourIsForTerminalsWithoutNoColor() throws {
+    let box = try Sandbox.shop()
+    let escape: Character = "\u{1B}"
+    #expect(try box.runOnTerminal("show", "checkout/paid").screen.contains(escape))
+    #expect(try box.runOnTerminal("list").screen.contains("SCENARIO"))
+    for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+      let result = try box.runOnTerminal("show", "checkout/paid", environment: environment)
+      #expect(!result.screen.contains(escape))
+    }
+    for arguments in [["show", "checkout/paid"], ["list"], ["show", "no/such"], ["check"]] {
+      let result = try box.run(executable: Sandbox.binary, arguments: arguments)
+      #expect(!(result.out + result.err).contains(escape))
+    }
+  }
+
+  @Test func aReaderThatLeavesEndsItQuietly() throws {
+    let box = try Sandbox.shop()
+    let body = String(repeating: "x", count: 4_000_000)
+    try box.write("big.txt", body)
+    _ = try box.run("add", "a/big", "--key", "k", "--url", "/", "--body-file", "big.txt")
+    let script = "'\(Sandbox.binary.path)' show a/big --json | head -c 20"
+    let result = try box.run(
+      executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    #expect(result == CommandResult(out: "{\n  \"scenario\": \"a/b"))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+struct UsageTests {
+  private static let commands = [
+    "init", "add", "list", "show", "match", "search", "check", "edit", "set", "tag", "rename",
+    "copy", "remove", "upgrade", "schema", "demo",
+  ]
+
+  @Test(arguments: commands)
+  func helpHasExamplesAndFitsATerminal(command: String) throws {
+    let box = try Sandbox()
+    let help = try box.run(command, "--help")
+    #expect(help.code == 0 && help.err == "")
+    #expect(help.out.hasPrefix("OVERVIEW: "))
+    #expect(help.out.contains("\n  stubdb \(command)"))
+    let long = help.out.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
+    #expect(long == [])
+    // A line of an example that does not fit would go on in the first column.
+    let examples = try #require(help.out.components(separatedBy: "Example").last)
+      .components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst()
+    #expect(examples.filter { !$0.hasPrefix("  ") } == [])
+  }
+
+  @Test func withoutACommandThereIsHelp() throws {
+    let box = try Sandbox()
+    let result = try box.run()
+    #expect(result.code == 0 && result.err == "")
+    for command in Self.commands { #expect(result.out.contains("\n  \(command) ")) }
+  }
+
+  @Test func versionIsANumber() throws {
+    let box = try Sandbox()
+    #expect(try box.run("--version") == CommandResult(out: "0.1.0\n"))
+  }
+
+  @Test func aCommandThatDoesNotExistGetsTheNearest() throws {
+    let box = try Sandbox()
+    #expect(
+      try box.run("lsit")
+        == CommandResult(
+          err: """
+            Error: There is no command "lsit". Did you mean 'stubdb list'?
+              See 'stubdb --help' for more information.
+
+            """, code: 64))
+    #expect(
+      try box.run("frobnicate").err.hasPrefix(
+        "Error: There is no command \"frobnicate\". The commands are: init, add, "))
+  }
+
+  @Test func usageErrorsExitWith64() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("list", "--jsno")
+        == CommandResult(
+          err: """
+            Error: Unknown option '--jsno'. Did you mean '--json'?
+            Usage: stubdb list [<prefix>] [--tag <tag> ...] [--json] [--catalog <path>]
+              See 'stubdb list --help' for more information.
+
+            """, code: 64))
+    #expect(try box.run("show").code == 64)
+    #expect(try box.run("show", "not a name").code == 64)
+    #expect(try box.run("add", "a/b").code == 64)
+    #expect(try box.run("add", "--url", "/").code == 64)
+    #expect(try box.run("add", "a/b", "--file", "x.json", "--key", "k").code == 64)
+    #expect(try box.run("rename", "a/b").code == 64)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionScripts(shell: String) throws {
+    let box = try Sandbox()
+    let result = try box.run("--generate-completion-script", shell)
+    #expect(result.code == 0 && result.err == "")
+    for command in Self.commands { #expect(result.out.contains(command)) }
+  }
+
+  @Test func scenarioNamesAndKeysAreCompleted() throws {
+    let box = try Sandbox.shop()
+    let fish = ["SAP_SHELL": "fish"]
+    let names = try box.run(
+      "---completion", "show", "--", "positional@0", "2", "3", "stubdb", "show", "che",
+      environment: fish)
+    #expect(names.out == "checkout/paid\n")
+    let keys = try box.run(
+      "---completion", "show", "--", "positional@1", "3", "0", "stubdb", "show", "checkout/paid",
+      "", environment: fish)
+    #expect(keys.out == "charge\n")
+  }
+}
