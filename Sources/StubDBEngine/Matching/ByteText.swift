@@ -55,6 +55,18 @@ enum ByteText {
     }
   }
 
+  /// How many bytes the texts have in common at their beginnings.
+  static func commonPrefixLength(_ left: String, _ right: String) -> Int {
+    withBytes(of: left) { left in
+      withBytes(of: right) { right in
+        let end = min(left.count, right.count)
+        var length = 0
+        while length < end, left[length] == right[length] { length += 1 }
+        return length
+      }
+    }
+  }
+
   static func withBytes<Result>(
     of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {

@@ -18,7 +18,7 @@ enum TextExcerpt {
     guard max(expected.utf8.count, actual.utf8.count) > limit else {
       return (quoted(expected), quoted(actual))
     }
-    let difference = zip(expected.utf8, actual.utf8).prefix { $0 == $1 }.count
+    let difference = ByteText.commonPrefixLength(expected, actual)
     return (
       cut(expected, around: difference, isQuoted: true),
       cut(actual, around: difference, isQuoted: true)
