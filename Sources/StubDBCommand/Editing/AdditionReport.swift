@@ -3,6 +3,9 @@ import StubDBModel
 
 /// What `add` did, for people.
 struct AdditionReport {
+  /// How much of what was done is told line by line.
+  private static let maximumLines = 20
+
   private var done: [String] = []
   private var warnings: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
@@ -33,7 +36,11 @@ struct AdditionReport {
 
   /// What was done, then what to type next.
   func lines(catalog: Catalog) -> [String] {
-    var lines = done.map { "\($0) in \(CatalogLocator.display(catalog.url))." }
+    let name = CatalogLocator.display(catalog.url)
+    var lines = done.prefix(Self.maximumLines).map { "\($0) in \(name)." }
+    if done.count > Self.maximumLines {
+      lines.append("... and \(done.count - Self.maximumLines) more.")
+    }
     lines += warnings
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
     lines.append("Next: stubdb show \(firstNew.scenario)")

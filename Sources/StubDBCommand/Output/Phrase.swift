@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// Patterns in words, such as `is "customer"` or `matches /Bearer .+/`.
+/// Patterns in words, such as `is "customer"` or `matches "Bearer .+"`.
 enum Phrase {
   /// What a value must satisfy, to be read after its name.
   static func of(_ pattern: ValuePattern) -> String {
@@ -9,8 +9,8 @@ enum Phrase {
       "is \(Printable.quoted(text))" + (caseInsensitive ? " in any case" : "")
     case .contains(let text): "contains \(Printable.quoted(text))"
     case .doesNotContain(let text): "does not contain \(Printable.quoted(text))"
-    case .matches(let expression): "matches /\(Printable.line(expression))/"
-    case .doesNotMatch(let expression): "does not match /\(Printable.line(expression))/"
+    case .matches(let expression): "matches \(Printable.quoted(expression))"
+    case .doesNotMatch(let expression): "does not match \(Printable.quoted(expression))"
     case .absent: "is absent"
     case .anything: "is anything"
     case .number(let comparison, let number): "\(symbol(comparison)) \(number.text)"

@@ -6,6 +6,7 @@ struct RequestView {
 
   /// Such as `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
+    if pattern.methods.isEmpty && location == "any URL" { return "any request" }
     let method = pattern.methods.isEmpty ? "any method" : pattern.methods.joined(separator: "|")
     return "\(method) \(location)"
   }
@@ -29,15 +30,15 @@ struct RequestView {
   private var location: String {
     var text = ""
     if let host = plainHost {
-      text = pattern.scheme.map { "\($0)://" } ?? "//"
+      text = pattern.scheme.map { "\($0)://" } ?? "*://"
       text += host + (pattern.port.map { ":\($0)" } ?? "")
     } else {
       text = pattern.scheme.map { "\($0)://*" } ?? ""
-      if let port = pattern.port { text += text.isEmpty ? "//*:\(port)" : ":\(port)" }
+      if let port = pattern.port { text += text.isEmpty ? "*://*:\(port)" : ":\(port)" }
     }
     switch pattern.path {
     case .template(let path): return text + Printable.line(path)
-    case .value: return text + "…"
+    case .value: return text.isEmpty ? "any URL" : text + "/…"
     case nil: return text.isEmpty ? "any URL" : text + "/**"
     }
   }

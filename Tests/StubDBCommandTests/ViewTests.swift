@@ -1,0 +1,83 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBCommand
+
+struct ViewTests {
+  /// Every part of a pattern and of a response, in words.
+  @Test func everythingOfAStubIsShown() throws {
+    let document = #"""
+      {"key":"a","priority":1,"required":true,"summary":"all of it",
+       "request":{"method":["GET","HEAD"],"host":{"matches":".*\\.shop\\.test"},
+        "path":{"doesNotMatch":"/v1/.*"},"queryIsExact":true,
+        "query":{"a":["1","2"],"b":{"absent":true},"n":{"greaterThanNumber":3}},
+        "cookies":{"s":{"or":["x",{"contains":"y"}]}},
+        "basicAuth":{"username":"u","password":"secret"},
+        "body":[{"matchesJsonPath":"$.a"},{"not":{"contains":"x"}}]},
+       "responses":[
+        {"status":503,"delay":{"uniform":["100ms","300ms"]},"repeat":3},
+        {"chunks":[{"text":"a","after":"1s"},{"json":{"b":1}}]},
+        {"error":{"domain":"Shop","code":3}},
+        {"base64":"AAAA","headers":{"A":["1","2"]},
+         "delay":{"lognormal":{"median":"80ms","sigma":0.4}}},
+        {"fault":"truncated","afterBytes":1,"text":"ab"}],
+       "then":"cycle","flow":{"name":"order","requires":"started","becomes":"paid"}}
+      """#
+    guard
+      case .stubs(let stubs) = try ScenarioDocument.decodeStubs(Data(document.utf8))
+    else { return }
+    let lines = StubView(stub: try #require(stubs.first), style: Style(isColored: false)).lines
+    #expect(
+      lines.joined(separator: "\n") == #"""
+        a  all of it; priority 1; required
+          GET|HEAD any URL
+            host matches ".*\.shop\.test"
+            path does not match "/v1/.*"
+            query a has exactly the values: (is "1"), (is "2")
+            query b is absent
+            query n > 3
+            no other query parameters
+            cookie s is "x" or contains "y"
+            basic authentication as "u"
+            body at $.a has something
+            body not (contains "x")
+            flow order is in state "started", becomes "paid"
+          -> 1. status 503 after 100ms to 300ms, 3 times
+          -> 2. status 200
+             piece after 1s:
+               a
+             piece after 0s:
+               {"b":1}
+          -> 3. error Shop 3
+          -> 4. status 200 after about 80ms (lognormal, sigma 0.4)
+             A: 1
+             A: 2
+             (3 bytes of binary content)
+          -> 5. fault truncated after 1 byte of content
+             ab
+          then again from the first
+        """#)
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "any request"),
+    (#"{"method":"GET"}"#, "GET any URL"),
+    (#"{"url":"/v1/{id}"}"#, "any method /v1/{id}"),
+    (#"{"url":"http://localhost:8080/x/**"}"#, "any method http://localhost:8080/x/**"),
+    (#"{"method":"GET","host":"a.test"}"#, "GET *://a.test/**"),
+    (#"{"scheme":"https","path":{"contains":"a"}}"#, "any method https://*/…"),
+    (#"{"port":81}"#, "any method *://*:81/**"),
+  ])
+  func requestLines(pattern: String, line: String) throws {
+    guard case .object(let members) = try JSONValue(parsing: pattern) else { return }
+    #expect(RequestView(pattern: try RequestPattern(jsonObject: members)).requestLine == line)
+  }
+
+  @Test func wordsForAShell() {
+    #expect(ShellQuoting.quote("checkout/paid") == "checkout/paid")
+    #expect(ShellQuoting.quote("it's") == #"'it'\''s'"#)
+    #expect(ShellQuoting.quote("a b&c?d") == "'a b&c?d'")
+    #expect(ShellQuoting.quote("") == "''")
+  }
+}
