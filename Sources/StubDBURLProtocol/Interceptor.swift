@@ -31,7 +31,7 @@ public final class Interceptor: Sendable {
     seed: UInt64 = 0
   ) {
     responder = RunResponder(run: scenario.run(pace: pace, seed: seed), policy: unmatched)
-    leased = ClassPool.lease(for: responder)
+    leased = ClassPool.shared.lease(for: responder)
   }
 
   deinit {
@@ -133,6 +133,6 @@ public final class Interceptor: Sendable {
     guard let sessions else { return }
     responder.end()
     SharedSession.end(leased)
-    ClassPool.retire(leased, sessions: sessions)
+    ClassPool.shared.retire(leased, sessions: sessions)
   }
 }

@@ -39,6 +39,16 @@ final class CompiledStubs: Sendable {
     index = StubIndex(sources, templates: templates)
   }
 
+  /// None at all.
+  init() {
+    sources = []
+    templates = [:]
+    sequences = [:]
+    required = []
+    matching = RequestMatching(expressions: PatternCheck().expressions)
+    index = StubIndex([], templates: [:])
+  }
+
   /// Whether the stub matches, with every part compared.
   func matches(_ rank: Int, _ request: PreparedRequest) -> Bool {
     matching.matches(sources[rank].stub.request, template: templates[rank], request)

@@ -65,6 +65,15 @@ public struct LoadedScenario: Sendable {
       stubs: all.flatMap { part in part.stubs.map { Source(origin: part.name, stub: $0) } })
   }
 
+  /// A scenario that answers nothing.
+  package init(emptyNamed name: ScenarioName) {
+    self.name = name
+    stubs = CompiledStubs()
+    catalogDescription = nil
+    bodies = nil
+    otherScenarios = nil
+  }
+
   /// The number of stubs, included ones counted.
   public var stubCount: Int { stubs.sources.count }
 

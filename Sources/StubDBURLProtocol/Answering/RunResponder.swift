@@ -73,16 +73,17 @@ final class RunResponder: Sendable {
   }
 
   private func answerUnmatched(_ request: StubRequest, nearMisses: [NearMiss], url: URL) -> Answer {
-    let report = UnmatchedReport(
-      request: request, scenario: run.scenario.name, nearMisses: nearMisses
-    ).text
+    let event = run.journal.last { !$0.isMatched && $0.request == request }
+    let report =
+      event.map(run.report)
+      ?? UnmatchedReport(request: request, scenario: run.scenario.name, nearMisses: nearMisses)
     switch policy {
     case .fail:
-      return .failure(AnswerErrors.unmatched(report: report, url: url))
+      return .failure(AnswerErrors.unmatched(report: report.text, url: url))
     case .respond(let status):
       return ResponseBuilder.answer(
         status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-        content: Data(report.utf8), method: request.method, url: url)
+        content: Data(report.text.utf8), method: request.method, url: url)
     }
   }
 

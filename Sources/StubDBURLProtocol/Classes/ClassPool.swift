@@ -1,11 +1,14 @@
 import StubDBModel
 
-/// The `URLProtocol` classes of this process, and which run answers for each.
+/// `URLProtocol` classes, and which run answers for each.
 ///
 /// `URLSession` makes protocol instances itself, so the class is the only thing that tells two sessions apart without
 /// adding anything to a request. Classes are never freed (1 to 3 KB each): those that nobody can reach any more
 /// are leased again.
-enum ClassPool {
+final class ClassPool: Sendable {
+  /// The one that protocol instances ask.
+  static let shared = ClassPool()
+
   private struct State {
     var made = 0
     var free: [StubURLProtocol.Type] = []
@@ -16,10 +19,10 @@ enum ClassPool {
   /// How many retired classes a lease looks at; the rest is looked at by later ones.
   private static let retiredPerLease = 8
 
-  private static let state = Locked(State())
+  private let state = Locked(State())
 
   /// A class that belongs to the responder until it is retired.
-  static func lease(for responder: RunResponder) -> StubURLProtocol.Type {
+  func lease(for responder: RunResponder) -> StubURLProtocol.Type {
     state.withLock { state in
       collect(&state)
       let leased = state.free.popLast() ?? make(&state)
@@ -29,14 +32,14 @@ enum ClassPool {
   }
 
   /// What answers for the class; nil once it was retired.
-  static func responder(of leased: StubURLProtocol.Type) -> RunResponder? {
+  func responder(of leased: StubURLProtocol.Type) -> RunResponder? {
     state.withLock { $0.leased[ObjectIdentifier(leased)] }
   }
 
   /// Ends the lease; the class is leased again when the last of the sessions is gone.
   ///
   /// `sessions` is nil where the class was handed out, so that nobody knows all sessions: it is then never leased again.
-  static func retire(_ leased: StubURLProtocol.Type, sessions: [WeakSession]?) {
+  func retire(_ leased: StubURLProtocol.Type, sessions: [WeakSession]?) {
     state.withLock { state in
       state.leased[ObjectIdentifier(leased)] = nil
       guard let sessions else { return }
@@ -45,10 +48,10 @@ enum ClassPool {
   }
 
   /// How many classes were made so far.
-  static var madeCount: Int { state.withLock { $0.made } }
+  var madeCount: Int { state.withLock { $0.made } }
 
-  private static func collect(_ state: inout State) {
-    for _ in 0..<min(retiredPerLease, state.retired.count) {
+  private func collect(_ state: inout State) {
+    for _ in 0..<min(Self.retiredPerLease, state.retired.count) {
       let candidate = state.retired.removeFirst()
       if candidate.isUnreachable {
         state.free.append(candidate.leased)
@@ -58,7 +61,7 @@ enum ClassPool {
     }
   }
 
-  private static func make(_ state: inout State) -> StubURLProtocol.Type {
+  private func make(_ state: inout State) -> StubURLProtocol.Type {
     defer { state.made += 1 }
     return LeasedClass.number(state.made)
   }

@@ -16,7 +16,7 @@
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
-      responder = (type(of: self) as? StubURLProtocol.Type).flatMap(ClassPool.responder)
+      responder = (type(of: self) as? StubURLProtocol.Type).flatMap(ClassPool.shared.responder)
     }
 
     /// Whether the client still listens: it does until `stopLoading`, which ``LoadingState`` knows.

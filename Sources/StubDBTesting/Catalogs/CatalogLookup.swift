@@ -1,0 +1,70 @@
+import Foundation
+import StubDB
+
+/// Finds the catalog that a test names by a path.
+///
+/// A relative path is looked up from the folder of the test's source file upward, then in the resources of the bundles
+/// that are loaded: the first is where the file is while developing, the second where it is on a device.
+struct CatalogLookup {
+  /// The path as the test gives it.
+  let path: String
+  /// The source file of the test.
+  let sourceFile: String
+
+  /// Opens the catalog.
+  ///
+  /// - Throws: ``CatalogLookupError`` where no file is found, and `CatalogError` where it is not a catalog.
+  func open() throws -> Catalog {
+    let candidates = candidates()
+    guard let found = candidates.first(where: Self.isFile) else {
+      throw CatalogLookupError(path: path, places: candidates.map(\.path))
+    }
+    return try Catalog(contentsOf: found)
+  }
+
+  /// Where the catalog may be, the first that exists counts.
+  func candidates() -> [URL] {
+    guard !path.hasPrefix("/") else { return [URL(fileURLWithPath: path)] }
+    return besideSource() + inResources()
+  }
+
+  private func besideSource() -> [URL] {
+    var folder = URL(fileURLWithPath: sourceFile).deletingLastPathComponent().standardizedFileURL
+    var found: [URL] = []
+    while true {
+      found.append(folder.appendingPathComponent(path))
+      let parent = folder.deletingLastPathComponent()
+      guard parent.path != folder.path, folder.path != "/" else { return found }
+      folder = parent
+    }
+  }
+
+  private func inResources() -> [URL] {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    var folders: [URL] = []
+    for bundle in Bundle.allBundles {
+      if let resources = bundle.resourceURL { folders.append(resources) }
+    }
+    // SwiftPM puts the resources of a target into a bundle beside the program, or into the test bundle.
+    for folder in folders + [Bundle.main.bundleURL] { folders += Self.bundles(in: folder) }
+    var seen: Set<String> = []
+    return
+      folders
+      // With `.process` the folder of a resource is lost.
+      .flatMap { [$0.appendingPathComponent(path), $0.appendingPathComponent(name)] }
+      .filter { seen.insert($0.standardizedFileURL.path).inserted }
+  }
+
+  private static func bundles(in folder: URL) -> [URL] {
+    let entries = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (entries ?? []).sorted()
+      .filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
+      .map { folder.appendingPathComponent($0) }
+  }
+
+  private static func isFile(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && !isFolder.boolValue
+  }
+}

@@ -1,0 +1,46 @@
+#if canImport(Testing)
+  public import StubDB
+  import StubDBModel
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    public import FoundationNetworking
+  #else
+    public import Foundation
+  #endif
+
+  extension Interceptor {
+    /// The interceptor of the running test case, which the trait `.scenario` gives it.
+    ///
+    /// Seen by the test's task and the tasks it starts, not by threads and detached tasks. Where there is none, an issue
+    /// is recorded, and what is given fails every request.
+    public static var current: Interceptor {
+      CurrentScope.valueOrNothing(for: "Interceptor.current").interceptor
+    }
+  }
+
+  extension URLSession {
+    /// A session that the scenario of the running test case answers, the same one for the whole case.
+    ///
+    /// Where there is no scenario, an issue is recorded, and every request of the session fails.
+    public static var stubbed: URLSession {
+      CurrentScope.valueOrNothing(for: "URLSession.stubbed").session
+    }
+  }
+
+  extension CurrentScope {
+    /// Answers nothing, for code that asks for a scenario where there is none.
+    private static let nothing = CurrentScope(
+      Interceptor(LoadedScenario(emptyNamed: ScenarioName(unchecked: "no-scenario-here"))))
+
+    fileprivate static func valueOrNothing(for what: String) -> CurrentScope {
+      if let value { return value }
+      Issue.record(
+        """
+        \(what) is used where no scenario is. Add the trait .scenario("area/situation") to the test or its suite; in a \
+        detached task or on another thread, take it in the test and hand it over.
+        """)
+      return nothing
+    }
+  }
+#endif

@@ -1,0 +1,62 @@
+import Foundation
+import StubDB
+import Testing
+
+@testable import StubDBTesting
+
+@Suite struct CatalogLookupTests {
+  /// Gives a folder of its own to the closure.
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-lookup-\(UUID().uuidString)").standardizedFileURL
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Tests/AppTests"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func makeCatalog(_ url: URL) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    _ = try Catalog.create(at: url)
+  }
+
+  @Test func nearestFolderAboveTheSourceFileCounts() throws {
+    try inFolder { folder in
+      let source = folder.appendingPathComponent("Tests/AppTests/CheckoutTests.swift").path
+      let lookup = CatalogLookup(path: "Fixtures/shop.stubdb", sourceFile: source)
+      let outer = folder.appendingPathComponent("Fixtures/shop.stubdb")
+      let inner = folder.appendingPathComponent("Tests/Fixtures/shop.stubdb")
+      try makeCatalog(outer)
+      #expect(try lookup.open().url.path == outer.path)
+      try makeCatalog(inner)
+      #expect(try lookup.open().url.path == inner.path)
+    }
+  }
+
+  @Test func absolutePathIsTakenAsItIs() throws {
+    try inFolder { folder in
+      let file = folder.appendingPathComponent("shop.stubdb")
+      try makeCatalog(file)
+      let lookup = CatalogLookup(path: file.path, sourceFile: "/elsewhere/Tests.swift")
+      #expect(try lookup.open().url.path == file.path)
+    }
+  }
+
+  @Test func missingCatalogIsReportedWithThePlaces() throws {
+    try inFolder { folder in
+      let source = folder.appendingPathComponent("Tests/AppTests/CheckoutTests.swift").path
+      let lookup = CatalogLookup(path: "Fixtures/shop.stubdb", sourceFile: source)
+      let error = #expect(throws: CatalogLookupError.self) { try lookup.open() }
+      #expect(
+        error?.places.prefix(3) == [
+          folder.path + "/Tests/AppTests/Fixtures/shop.stubdb",
+          folder.path + "/Tests/Fixtures/shop.stubdb",
+          folder.path + "/Fixtures/shop.stubdb",
+        ])
+      for place in error?.places ?? [] {
+        #expect(error?.description.contains(place) == true)
+      }
+    }
+  }
+}
