@@ -1,0 +1,97 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+import StubDBURLProtocol
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct RequestBodyTests {
+  private static let content = Data("amount=1200".utf8)
+
+  private func interceptor() throws -> Interceptor {
+    Interceptor(
+      try load(
+        """
+        { "scenario": "test/body", "stubs": [
+          { "key": "paid", "request": { "method": "POST", "url": "\(apiURL)", "body": { "equalTo": "amount=1200" } },
+            "responses": [ { "status": 201, "text": "paid" } ] } ] }
+        """))
+  }
+
+  private func check(_ exchange: Exchange, _ request: URLRequest, _ upload: Exchange.Upload?)
+    async throws
+  {
+    let interceptor = try interceptor()
+    let answer = try await exchange.send(request, upload: upload, through: interceptor)
+    #expect(answer.text == "paid")
+    #expect(interceptor.journal.map(\.request.body) == [.bytes(Self.content)])
+    try interceptor.verify()
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func contentOfADataTaskIsSeen(_ exchange: Exchange) async throws {
+    try await check(exchange, try request("POST", body: "amount=1200"), nil)
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func streamOfADataTaskIsReadOnce(_ exchange: Exchange) async throws {
+    var streamed = try request("POST")
+    streamed.httpBodyStream = InputStream(data: Self.content)
+    try await check(exchange, streamed, nil)
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func uploadedDataIsSeen(_ exchange: Exchange) async throws {
+    try await check(exchange, try request("POST"), .data(Self.content))
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func uploadedDataCountsBeforeTheContentOfTheRequest(_ exchange: Exchange) async throws {
+    try await check(exchange, try request("POST", body: "other"), .data(Self.content))
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func uploadedFileIsSeen(_ exchange: Exchange) async throws {
+    try await withTemporaryFile(Self.content) { file in
+      try await check(exchange, try request("POST"), .file(file))
+    }
+  }
+
+  @Test func uploadedStreamIsSeen() async throws {
+    try await check(.delegate, try request("POST"), .stream(Self.content))
+  }
+
+  @Test func requestWithoutContentIsKnownToBeEmpty() async throws {
+    let interceptor = Interceptor(try answering(StubResponse()))
+    _ = try await Exchange.async.send(try request(), through: interceptor)
+    #expect(interceptor.journal.map(\.request.body) == [.bytes(Data())])
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func contentThatCannotBeReadIsUnknownAndMatchesNoPattern(_ exchange: Exchange) async throws {
+    let interceptor = try interceptor()
+    let missing = FileManager.default.temporaryDirectory.appendingPathComponent(
+      UUID().uuidString)
+    let error = await #expect(throws: URLError.self) {
+      try await exchange.send(try request("POST"), upload: .file(missing), through: interceptor)
+    }
+    #expect(error?.code == UnmatchedPolicy.errorCode)
+    guard case .unknown(let reason) = interceptor.journal.first?.request.body else {
+      Issue.record("content of a missing file is taken for known: \(interceptor.journal)")
+      return
+    }
+    #expect(reason.contains(missing.path))
+  }
+
+  private func withTemporaryFile(
+    _ content: Data, _ body: (URL) async throws -> Void
+  ) async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try content.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try await body(file)
+  }
+}
