@@ -1,0 +1,18 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "ShopApp",
+  platforms: [.macOS(.v13), .iOS(.v16)],
+  products: [.library(name: "ShopApp", targets: ["ShopApp"])],
+  dependencies: [.package(name: "stubdb", path: "../..")],
+  targets: [
+    // The app itself knows nothing of stubdb.
+    .target(name: "ShopApp"),
+    .testTarget(
+      name: "ShopAppTests",
+      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")]),
+    .testTarget(
+      name: "ShopAppXCTests",
+      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")]),
+  ])
