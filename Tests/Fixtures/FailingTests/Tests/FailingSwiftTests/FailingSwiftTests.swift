@@ -1,0 +1,83 @@
+import Foundation
+import StubDBTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private func charge(_ amount: Int) throws -> URLRequest {
+  var request = URLRequest(url: try #require(URL(string: "https://api.shop.test/v1/charges")))
+  request.httpMethod = "POST"
+  request.httpBody = Data("{\"amount\": \(amount)}".utf8)
+  return request
+}
+
+/// Sends the request without looking at what comes back, as code under test that swallows errors does.
+private func swallow(_ request: URLRequest, in session: URLSession) async {
+  _ = try? await session.data(for: request)
+}
+
+@Suite(.catalog("Fixtures/failing.stubdb"))
+struct FailingSwiftTests {
+  @Test(.scenario("checkout/failing"))
+  func passes() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/failing", unmatched: .respond(404)))
+  func passesWithAPolicyForUnmatchedRequests() async throws {
+    await swallow(try charge(1), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/failing"))
+  func failsUnmatched() async throws {
+    await swallow(try charge(1300), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/failing", unmatched: .fail), arguments: [1, 2, 3])
+  func failsUnmatchedForOneArgument(_ number: Int) async throws {
+    let session = URLSession.stubbed
+    if number == 2 {
+      await swallow(try charge(1300), in: session)
+    } else {
+      await swallow(try charge(1200), in: session)
+      await swallow(try charge(1200), in: session)
+    }
+  }
+
+  @Test(.scenario("checkout/failing"))
+  func failsUnmatchedOnAnotherThread() async throws {
+    let session = URLSession.stubbed
+    let request = try charge(1300)
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      Thread.detachNewThread {
+        session.dataTask(with: request) { _, _, _ in done.resume() }.resume()
+      }
+    }
+  }
+
+  @Test(.scenario("checkout/failing"))
+  func failsUnfinishedSequence() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/required"))
+  func failsUnusedRequiredStub() {}
+
+  @Test(.scenario("checkout/no-such"))
+  func failsUnknownScenario() {}
+
+  @Test(.scenario("checkout/failing", catalog: "Fixtures/no-such.stubdb"))
+  func failsMissingCatalog() {}
+
+  @Test func failsWithoutScenario() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+}
+
+@Suite struct FailingWithoutCatalogTests {
+  @Test(.scenario("checkout/failing"))
+  func failsWithoutCatalog() {}
+}

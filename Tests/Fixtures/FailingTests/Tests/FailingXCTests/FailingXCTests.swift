@@ -1,0 +1,61 @@
+import Foundation
+import StubDBTesting
+import XCTest
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+final class FailingXCTests: XCTestCase {
+  private let catalog = "Fixtures/failing.stubdb"
+
+  private func charge(_ amount: Int) throws -> URLRequest {
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "https://api.shop.test/v1/charges")))
+    request.httpMethod = "POST"
+    request.httpBody = Data("{\"amount\": \(amount)}".utf8)
+    return request
+  }
+
+  /// Sends the request without looking at what comes back, as code under test that swallows errors does.
+  private func swallow(_ request: URLRequest, in session: URLSession) async {
+    _ = try? await session.data(for: request)
+  }
+
+  func testPasses() async throws {
+    let session = try loadScenario("checkout/failing", catalog: catalog).urlSession()
+    await swallow(try charge(1200), in: session)
+    await swallow(try charge(1200), in: session)
+  }
+
+  func testFailsUnmatched() async throws {
+    let session = try loadScenario("checkout/failing", catalog: catalog).urlSession()
+    await swallow(try charge(1300), in: session)
+  }
+
+  func testFailsUnmatchedInASynchronousTest() throws {
+    let session = try loadScenario("checkout/failing", catalog: catalog).urlSession()
+    let done = expectation(description: "answered")
+    let request = try charge(1300)
+    Thread.detachNewThread {
+      session.dataTask(with: request) { _, _, _ in done.fulfill() }.resume()
+    }
+    wait(for: [done], timeout: 60)
+  }
+
+  func testFailsUnfinishedSequence() async throws {
+    let session = try loadScenario("checkout/failing", catalog: catalog).urlSession()
+    await swallow(try charge(1200), in: session)
+  }
+
+  func testFailsUnusedRequiredStub() throws {
+    _ = try loadScenario("checkout/required", catalog: catalog)
+  }
+
+  func testFailsUnknownScenario() throws {
+    _ = try loadScenario("checkout/no-such", catalog: catalog)
+  }
+
+  func testFailsMissingCatalog() throws {
+    _ = try loadScenario("checkout/failing", catalog: "Fixtures/no-such.stubdb")
+  }
+}
