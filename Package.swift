@@ -48,9 +48,11 @@ let package = Package(
       path: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .target(name: "CStubDBSHA256"),
     .target(
       name: "StubDBCatalog",
       dependencies: [
+        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
         "CStubDBSQLite", "StubDBEngine", "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

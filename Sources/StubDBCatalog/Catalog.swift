@@ -95,9 +95,9 @@ public struct Catalog: Sendable {
       var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
       var sources: [LoadedScenario.Source] = []
       for origin in origins {
-        let stubs = try rows.stubs(ofScenario: RowID.scenario(origin.rawValue), on: connection)
-        sources.reserveCapacity(sources.count + stubs.count)
-        for stub in stubs { sources.append(LoadedScenario.Source(origin: origin, stub: stub)) }
+        try rows.readStubs(ofScenario: RowID.scenario(origin.rawValue), on: connection) { stub in
+          sources.append(LoadedScenario.Source(origin: origin, stub: stub))
+        }
       }
       let bodies =
         rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil

@@ -7,8 +7,9 @@ struct StubRows {
   /// Bodies up to this many bytes are read with their stub.
   let largestBody: Int
   let path: String
-  /// Header fields by their text: most stubs of a scenario have the same.
+  /// Header fields and patterns by their text: many stubs of a scenario have the same.
   private var headersByText: [String: HTTPFields] = [:]
+  private var patternsByText: [String: RequestPattern] = [:]
   /// Whether a body was left in the catalog.
   private(set) var hasStoredBodies = false
 
@@ -17,30 +18,34 @@ struct StubRows {
     self.path = path
   }
 
-  mutating func stubs(
-    ofScenario id: Int64, on connection: Connection
-  ) throws -> [Stub] {
+  /// Gives every stub of a scenario, in order.
+  mutating func readStubs(
+    ofScenario id: Int64, on connection: Connection, _ body: (consuming Stub) -> Void
+  ) throws {
     let statement = try connection.prepare(ReadQueries.stubs)
     try statement.bind(1, id)
     try statement.bind(2, largestBody)
-    var stubs: [Stub] = []
-    var current: Int64?
-    var responses: [StubResponse] = []
-    while try statement.step() {
+    var hasRow = try statement.step()
+    while hasRow {
+      var stub = try stub(statement)
       let row = statement.int64(0)
-      if row != current {
-        if let last = stubs.indices.last { stubs[last].responses = responses }
-        responses.removeAll(keepingCapacity: true)
-        current = row
-        stubs.append(try stub(statement))
-      }
-      responses.append(try response(statement))
+      var responses: [StubResponse] = []
+      repeat {
+        responses.append(try response(statement))
+        hasRow = try statement.step()
+      } while hasRow && statement.int64(0) == row
+      stub.responses = responses
+      body(stub)
     }
-    if let last = stubs.indices.last { stubs[last].responses = responses }
+  }
+
+  mutating func stubs(ofScenario id: Int64, on connection: Connection) throws -> [Stub] {
+    var stubs: [Stub] = []
+    try readStubs(ofScenario: id, on: connection) { stubs.append($0) }
     return stubs
   }
 
-  private func stub(_ row: Statement) throws -> Stub {
+  private mutating func stub(_ row: Statement) throws -> Stub {
     var stub = Stub(
       key: try row.text(1), summary: try row.optionalText(2), priority: row.integer(3),
       isRequired: row.integer(4) != 0, request: try requestPattern(row), responses: [])
@@ -52,22 +57,25 @@ struct StubRows {
     return stub
   }
 
-  private func requestPattern(_ row: Statement) throws -> RequestPattern {
-    let method = try row.optionalText(5)
-    let host = try row.optionalText(7)
+  private mutating func requestPattern(_ row: Statement) throws -> RequestPattern {
     let path = try row.optionalText(9)
     var pattern = RequestPattern()
-    if let text = try row.optionalText(10) {
-      // A placeholder's pattern is read against the path that has the placeholder.
-      var members = try members(text, "stub")
-      if let path { members["path"] = .string(path) }
-      pattern = try RequestPattern(jsonObject: members, validation: .trusted)
-    }
-    if let method { pattern.methods = [method] }
+    if let text = try row.optionalText(10) { pattern = try self.pattern(text, path: path) }
+    if let method = try row.optionalText(5) { pattern.methods = [method] }
     if let scheme = try row.optionalText(6) { pattern.scheme = scheme }
-    if let host { pattern.host = .equalTo(host) }
+    if let host = try row.optionalText(7) { pattern.host = .equalTo(host) }
     if !row.isNull(8) { pattern.port = row.integer(8) }
     if let path { pattern.path = .template(path) }
+    return pattern
+  }
+
+  private mutating func pattern(_ text: String, path: String?) throws -> RequestPattern {
+    if let pattern = patternsByText[text] { return pattern }
+    var members = try members(text, "stub")
+    let needsPath = members["pathParameters"] != nil
+    if needsPath, let path { members["path"] = .string(path) }
+    let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
+    if !needsPath { patternsByText[text] = pattern }
     return pattern
   }
 
