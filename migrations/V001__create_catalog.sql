@@ -1,6 +1,8 @@
 -- A catalog: scenarios, their stubs and responses, and the bodies of the responses.
--- Ids are the first 63 bits of a SHA-256 of what names the row, so that the same content has the
--- same rows whatever the history. JSON columns are NULL where they would say only defaults.
+-- The ids of scenarios and bodies are the first 63 bits of a SHA-256 of what names them; the rows of
+-- a scenario lie side by side in the order of its document. So the same content has the same rows
+-- whatever the history, and a scenario is read from neighbouring pages.
+-- JSON columns are NULL where they would say only defaults.
 
 CREATE TABLE scenario (
   id INTEGER PRIMARY KEY, -- of the name
@@ -10,25 +12,16 @@ CREATE TABLE scenario (
 ) STRICT;
 
 CREATE TABLE include (
-  id INTEGER PRIMARY KEY, -- of the scenario's name and the included name
   scenario_id INTEGER NOT NULL REFERENCES scenario (id),
   position INTEGER NOT NULL,
-  name TEXT NOT NULL
-) STRICT;
-
-CREATE UNIQUE INDEX include_by_position ON include (scenario_id, position);
-
-CREATE TABLE body (
-  id INTEGER PRIMARY KEY, -- of the bytes
-  sha256 BLOB NOT NULL,
-  bytes BLOB NOT NULL
-) STRICT;
+  name TEXT NOT NULL,
+  PRIMARY KEY (scenario_id, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE stub (
-  id INTEGER PRIMARY KEY, -- of the scenario's name and the key
   scenario_id INTEGER NOT NULL REFERENCES scenario (id),
   position INTEGER NOT NULL,
-  key TEXT NOT NULL,
+  key TEXT NOT NULL, -- unique in its scenario
   summary TEXT,
   priority INTEGER NOT NULL,
   required INTEGER NOT NULL,
@@ -39,20 +32,26 @@ CREATE TABLE stub (
   path TEXT, -- where it is a template
   pattern TEXT, -- JSON: the rest of the request pattern
   exhaustion TEXT NOT NULL, -- what the document calls "then"
-  flow TEXT -- JSON
-) STRICT;
-
-CREATE UNIQUE INDEX stub_by_position ON stub (scenario_id, position);
+  flow TEXT, -- JSON
+  PRIMARY KEY (scenario_id, position)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE response (
-  id INTEGER PRIMARY KEY, -- of the scenario's name, the key and the position
-  stub_id INTEGER NOT NULL REFERENCES stub (id),
+  scenario_id INTEGER NOT NULL,
+  stub_position INTEGER NOT NULL,
   position INTEGER NOT NULL,
   status INTEGER NOT NULL,
   headers TEXT, -- JSON
   body_kind TEXT, -- json, text or base64
   body_id INTEGER REFERENCES body (id),
-  rest TEXT -- JSON: timing, errors and all the rest
-) STRICT;
+  rest TEXT, -- JSON: timing, errors and all the rest
+  PRIMARY KEY (scenario_id, stub_position, position),
+  FOREIGN KEY (scenario_id, stub_position) REFERENCES stub (scenario_id, position)
+) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX response_by_position ON response (stub_id, position);
+-- A table with rowids: SQLite keeps blobs far better in one.
+CREATE TABLE body (
+  id INTEGER PRIMARY KEY, -- of the bytes
+  sha256 BLOB NOT NULL,
+  bytes BLOB NOT NULL
+) STRICT;

@@ -3,13 +3,6 @@ internal import Foundation
 /// Row ids that come from content: the first 63 bits of a SHA-256.
 enum RowID {
   static func scenario(_ name: String) -> Int64 { id(name) }
-  static func include(_ scenario: String, _ included: String) -> Int64 {
-    id("\(scenario)\0include\0\(included)")
-  }
-  static func stub(_ scenario: String, _ key: String) -> Int64 { id("\(scenario)\0\(key)") }
-  static func response(_ scenario: String, _ key: String, _ position: Int) -> Int64 {
-    id("\(scenario)\0\(key)\0\(position)")
-  }
   static func body(_ digest: Data) -> Int64 { first63Bits(digest) }
 
   private static func id(_ text: String) -> Int64 {

@@ -9,6 +9,12 @@ internal import Foundation
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
     func finalized() -> Data { Data(hash.finalize()) }
+
+    /// Whether the bytes have the digest, 32 bytes.
+    static func isDigest(_ digest: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool
+    {
+      CryptoKit.SHA256.hash(data: bytes).elementsEqual(digest)
+    }
   }
 #else
   internal import CStubDBSHA256
@@ -19,10 +25,11 @@ internal import Foundation
   struct SHA256Digest {
     private static let blockSize = 64
 
-    private var state: [UInt32] = [
+    private static let initialState: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
     ]
+    private var state = initialState
     /// What does not fill a block yet.
     private var pending: [UInt8] = []
     private var byteCount = 0
@@ -55,6 +62,36 @@ internal import Foundation
       tail.withUnsafeBytes { Self.compress($0, into: &state) }
       for index in state.indices { state[index] = state[index].bigEndian }
       return state.withUnsafeBytes { Data($0) }
+    }
+
+    /// Whether the bytes have the digest, 32 bytes.
+    ///
+    /// Allocates nothing: it is done for every body of a scenario that is loaded.
+    static func isDigest(_ digest: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool
+    {
+      guard digest.count == 32 else { return false }
+      let whole = bytes.count / blockSize
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[(whole * blockSize)...])
+      let tailBlocks = rest.count < 56 ? 1 : 2
+      return withUnsafeTemporaryAllocation(byteCount: 160 + 32, alignment: 8) { memory in
+        let state = memory.baseAddress?.bindMemory(to: UInt32.self, capacity: 8)
+        guard let state else { return false }
+        for index in 0..<8 { state[index] = initialState[index] }
+        if whole > 0, let base = bytes.baseAddress {
+          stubdb_sha256_compress(state, base.assumingMemoryBound(to: UInt8.self), whole)
+        }
+        let tail = UnsafeMutableRawBufferPointer(rebasing: memory[32..<32 + tailBlocks * blockSize])
+        tail.initializeMemory(as: UInt8.self, repeating: 0)
+        tail.copyMemory(from: rest)
+        tail[rest.count] = 0x80
+        tail.storeBytes(
+          of: UInt64(bytes.count * 8).bigEndian, toByteOffset: tail.count - 8, as: UInt64.self)
+        if let base = tail.baseAddress {
+          stubdb_sha256_compress(state, base.assumingMemoryBound(to: UInt8.self), tailBlocks)
+        }
+        for index in 0..<8 { state[index] = state[index].bigEndian }
+        return memory[..<32].elementsEqual(digest)
+      }
     }
 
     /// Takes whole blocks into the state.

@@ -72,7 +72,8 @@ struct FormatTests {
       #expect(throws: Never.self, "\(sql)") { try connection.prepare(sql) }
     }
     for sql in [
-      ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.body,
+      ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
+      ReadQueries.body,
       WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
       WriteQueries.deleteScenario,
     ] {

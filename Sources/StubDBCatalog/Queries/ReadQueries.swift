@@ -25,16 +25,24 @@ enum ReadQueries {
     ORDER BY scenario.name, include.position
     """
 
-  /// The stubs of a scenario with their responses and bodies, a row a response.
+  /// The stubs of a scenario, in order.
+  ///
+  /// Parameter 1: the scenario's id. Columns: as listed, read by ``StubRows``.
+  static let stubs = """
+    SELECT position, key, summary, priority, required, method, scheme, host, port, path, pattern,
+      exhaustion, flow
+    FROM stub WHERE scenario_id = ?1 ORDER BY position
+    """
+
+  /// The responses of a scenario's stubs with their bodies, in the order of the stubs.
   ///
   /// Parameters: 1 the scenario's id, 2 the largest body to read, in bytes.
-  /// Columns: see ``StubRows``; ordered by stub and response.
-  static let stubs = """
-    SELECT stub.id, key, summary, priority, required, method, scheme, host, port, path, pattern,
-      exhaustion, flow, status, headers, body_kind, body_id, rest, length(bytes), sha256,
+  /// Columns: as listed, read by ``StubRows``.
+  static let responses = """
+    SELECT stub_position, status, headers, body_kind, rest, length(bytes), sha256,
       CASE WHEN length(bytes) <= ?2 THEN bytes END
-    FROM stub JOIN response ON stub_id = stub.id LEFT JOIN body ON body.id = body_id
-    WHERE scenario_id = ?1 ORDER BY stub.position, response.position
+    FROM response LEFT JOIN body ON body.id = body_id
+    WHERE scenario_id = ?1 ORDER BY stub_position, position
     """
 
   /// One body.
@@ -52,8 +60,9 @@ enum ReadQueries {
   static let searchStubs = """
     SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
       headers, rest
-    FROM stub JOIN scenario ON scenario.id = scenario_id
-      JOIN response ON stub_id = stub.id
+    FROM stub JOIN scenario ON scenario.id = stub.scenario_id
+      JOIN response
+        ON response.scenario_id = stub.scenario_id AND stub_position = stub.position
     WHERE key LIKE ?1 ESCAPE '\\' OR stub.summary LIKE ?1 ESCAPE '\\'
       OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?1 ESCAPE '\\'
       OR coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '')
@@ -76,8 +85,9 @@ enum ReadQueries {
   /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, key, bytes as text.
   static let searchBodies = """
     SELECT scenario.name, key, CAST(bytes AS TEXT)
-    FROM body JOIN response ON body_id = body.id JOIN stub ON stub.id = stub_id
-      JOIN scenario ON scenario.id = scenario_id
+    FROM response JOIN body ON body.id = body_id
+      JOIN stub ON stub.scenario_id = response.scenario_id AND stub.position = stub_position
+      JOIN scenario ON scenario.id = response.scenario_id
     WHERE body_kind IN ('json', 'text') AND CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\'
     ORDER BY scenario.name, stub.position, response.position
     """

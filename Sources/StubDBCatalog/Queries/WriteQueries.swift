@@ -4,20 +4,21 @@ enum WriteQueries {
   static let insertScenario =
     "INSERT INTO scenario (id, name, summary, tags) VALUES (?1, ?2, ?3, ?4)"
 
-  /// Parameters: 1 id, 2 scenario id, 3 position, 4 included name.
+  /// Parameters: 1 scenario id, 2 position, 3 included name.
   static let insertInclude =
-    "INSERT INTO include (id, scenario_id, position, name) VALUES (?1, ?2, ?3, ?4)"
+    "INSERT INTO include (scenario_id, position, name) VALUES (?1, ?2, ?3)"
 
   /// Parameters: the columns in order.
   static let insertStub = """
-    INSERT INTO stub (id, scenario_id, position, key, summary, priority, required, method, scheme,
+    INSERT INTO stub (scenario_id, position, key, summary, priority, required, method, scheme,
       host, port, path, pattern, exhaustion, flow)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
     """
 
   /// Parameters: the columns in order.
   static let insertResponse = """
-    INSERT INTO response (id, stub_id, position, status, headers, body_kind, body_id, rest)
+    INSERT INTO response (scenario_id, stub_position, position, status, headers, body_kind,
+      body_id, rest)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """
 
@@ -28,9 +29,7 @@ enum WriteQueries {
     "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO NOTHING"
 
   /// Parameter 1: the scenario's id.
-  static let deleteResponses = """
-    DELETE FROM response WHERE stub_id IN (SELECT id FROM stub WHERE scenario_id = ?1)
-    """
+  static let deleteResponses = "DELETE FROM response WHERE scenario_id = ?1"
   /// Parameter 1: the scenario's id.
   static let deleteStubs = "DELETE FROM stub WHERE scenario_id = ?1"
   /// Parameter 1: the scenario's id.

@@ -6,14 +6,15 @@ internal import Foundation
 enum ContentDigest {
   private static let statements = [
     "SELECT name, summary, tags FROM scenario ORDER BY id",
-    "SELECT scenario_id, position, name FROM include ORDER BY id",
+    "SELECT scenario_id, position, name FROM include ORDER BY scenario_id, position",
     "SELECT sha256 FROM body ORDER BY id",
     """
     SELECT scenario_id, position, key, summary, priority, required, method, scheme, host, port,
-      path, pattern, exhaustion, flow FROM stub ORDER BY id
+      path, pattern, exhaustion, flow FROM stub ORDER BY scenario_id, position
     """,
     """
-    SELECT stub_id, position, status, headers, body_kind, body_id, rest FROM response ORDER BY id
+    SELECT scenario_id, stub_position, position, status, headers, body_kind, body_id, rest
+    FROM response ORDER BY scenario_id, stub_position, position
     """,
   ]
 

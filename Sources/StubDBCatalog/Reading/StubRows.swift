@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBModel
 
-/// Turns the rows of ``ReadQueries/stubs`` into stubs.
+/// Turns the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses`` into stubs.
 struct StubRows {
   /// Bodies up to this many bytes are read with their stub.
   let largestBody: Int
@@ -22,19 +22,22 @@ struct StubRows {
   mutating func readStubs(
     ofScenario id: Int64, on connection: Connection, _ body: (consuming Stub) -> Void
   ) throws {
-    let statement = try connection.prepare(ReadQueries.stubs)
-    try statement.bind(1, id)
-    try statement.bind(2, largestBody)
-    var hasRow = try statement.step()
-    while hasRow {
-      var stub = try stub(statement)
-      let row = statement.int64(0)
-      var responses: [StubResponse] = []
-      repeat {
-        responses.append(try response(statement))
-        hasRow = try statement.step()
-      } while hasRow && statement.int64(0) == row
-      stub.responses = responses
+    let stubs = try connection.prepare(ReadQueries.stubs)
+    try stubs.bind(1, id)
+    let responses = try connection.prepare(ReadQueries.responses)
+    try responses.bind(1, id)
+    try responses.bind(2, largestBody)
+    // Both come in the order of the stubs, so one pass over each is enough.
+    var hasResponse = try responses.step()
+    while try stubs.step() {
+      var stub = try stub(stubs)
+      let position = stubs.integer(0)
+      stub.responses.removeAll()
+      while hasResponse, responses.integer(0) == position {
+        stub.responses.append(try response(responses))
+        hasResponse = try responses.step()
+      }
+      if stub.responses.isEmpty { throw damaged("stub") }
       body(stub)
     }
   }
@@ -81,11 +84,11 @@ struct StubRows {
 
   private mutating func response(_ row: Statement) throws -> StubResponse {
     var response = StubResponse()
-    if let text = try row.optionalText(17) {
+    if let text = try row.optionalText(4) {
       response = try StubResponse(jsonObject: members(text, "response"), validation: .trusted)
     }
-    response.status = row.integer(13)
-    if let text = try row.optionalText(14) { response.headers = try headers(text) }
+    response.status = row.integer(1)
+    if let text = try row.optionalText(2) { response.headers = try headers(text) }
     response.body = try body(row)
     return response
   }
@@ -99,19 +102,20 @@ struct StubRows {
   }
 
   private mutating func body(_ row: Statement) throws -> ResponseBody? {
-    guard let name = try row.optionalText(15) else { return nil }
-    guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(19) else {
+    guard let name = try row.optionalText(3) else { return nil }
+    guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(6) else {
       throw damaged("body")
     }
-    let digest = row.data(19)
-    guard row.integer(18) <= largestBody else {
+    guard row.integer(5) <= largestBody else {
       hasStoredBodies = true
-      return ResponseBody(
-        kind: kind, content: .stored(StoredBody(digest: digest, byteCount: row.integer(18))))
+      let body = StoredBody(digest: row.data(6), byteCount: row.integer(5))
+      return ResponseBody(kind: kind, content: .stored(body))
     }
-    let bytes = row.data(20)
-    guard SHA256Digest.digest(of: bytes) == digest else { throw damaged("body") }
-    return ResponseBody(kind: kind, content: .bytes(bytes))
+    let isWhole = row.withBytes(7) { bytes in
+      row.withBytes(6) { SHA256Digest.isDigest($0, of: bytes) }
+    }
+    guard isWhole else { throw damaged("body") }
+    return ResponseBody(kind: kind, content: .bytes(row.data(7)))
   }
 
   private func members(_ text: String, _ what: String) throws -> [String: JSONValue] {

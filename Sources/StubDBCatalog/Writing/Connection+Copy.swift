@@ -11,7 +11,7 @@ extension Connection {
     for table in tables {
       let columns = try other.names("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")
       let list = columns.joined(separator: ", ")
-      let source = try prepare("SELECT \(list) FROM \(table) ORDER BY rowid")
+      let source = try prepare("SELECT \(list) FROM \(table)")
       let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
       let target = try other.prepare("INSERT INTO \(table) (\(list)) VALUES (\(places))")
       while try source.step() {

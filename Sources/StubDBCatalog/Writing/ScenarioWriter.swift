@@ -39,49 +39,46 @@ final class ScenarioWriter {
     try insertScenario.bind(4, JSONValue.array(scenario.tags.map(JSONValue.string)).canonicalText)
     try insertScenario.run()
     for (position, included) in scenario.includes.enumerated() {
-      try insertInclude.bind(1, RowID.include(name, included.rawValue))
-      try insertInclude.bind(2, id)
-      try insertInclude.bind(3, position)
-      try insertInclude.bind(4, included.rawValue)
+      try insertInclude.bind(1, id)
+      try insertInclude.bind(2, position)
+      try insertInclude.bind(3, included.rawValue)
       try insertInclude.run()
     }
     for (position, stub) in scenario.stubs.enumerated() {
-      try insert(stub, at: position, scenario: name, id: id)
+      try insert(stub, at: position, of: id)
+      for (index, response) in stub.responses.enumerated() {
+        try insert(response, at: index, ofStub: position, of: id)
+      }
     }
   }
 
-  private func insert(_ stub: Stub, at position: Int, scenario: String, id: Int64) throws {
-    let stubID = RowID.stub(scenario, stub.key)
+  private func insert(_ stub: Stub, at position: Int, of scenario: Int64) throws {
     let columns = RequestColumns(stub.request)
-    try insertStub.bind(1, stubID)
-    try insertStub.bind(2, id)
-    try insertStub.bind(3, position)
-    try insertStub.bind(4, stub.key)
-    try insertStub.bind(5, stub.summary)
-    try insertStub.bind(6, stub.priority)
-    try insertStub.bind(7, stub.isRequired ? 1 : 0)
-    try insertStub.bind(8, columns.method)
-    try insertStub.bind(9, columns.scheme)
-    try insertStub.bind(10, columns.host)
-    try insertStub.bind(11, columns.port)
-    try insertStub.bind(12, columns.path)
-    try insertStub.bind(13, columns.pattern)
-    try insertStub.bind(14, stub.then.rawValue)
-    try insertStub.bind(15, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
+    try insertStub.bind(1, scenario)
+    try insertStub.bind(2, position)
+    try insertStub.bind(3, stub.key)
+    try insertStub.bind(4, stub.summary)
+    try insertStub.bind(5, stub.priority)
+    try insertStub.bind(6, stub.isRequired ? 1 : 0)
+    try insertStub.bind(7, columns.method)
+    try insertStub.bind(8, columns.scheme)
+    try insertStub.bind(9, columns.host)
+    try insertStub.bind(10, columns.port)
+    try insertStub.bind(11, columns.path)
+    try insertStub.bind(12, columns.pattern)
+    try insertStub.bind(13, stub.then.rawValue)
+    try insertStub.bind(14, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
     try insertStub.run()
-    for (index, response) in stub.responses.enumerated() {
-      try insert(response, at: index, of: stubID, id: RowID.response(scenario, stub.key, index))
-    }
   }
 
   private func insert(
-    _ response: StubResponse, at position: Int, of stub: Int64, id: Int64
+    _ response: StubResponse, at position: Int, ofStub stub: Int, of scenario: Int64
   ) throws {
     var members = response.jsonObject(includingBody: false)
     members["status"] = nil
     let headers = members.removeValue(forKey: "headers")
     let body = try response.body.map(insert)
-    try insertResponse.bind(1, id)
+    try insertResponse.bind(1, scenario)
     try insertResponse.bind(2, stub)
     try insertResponse.bind(3, position)
     try insertResponse.bind(4, response.status)
