@@ -10,7 +10,7 @@ enum CommandNames {
 
   /// The name of a subcommand.
   static func name(of command: any ParsableCommand.Type) -> String {
-    command.configuration.commandName ?? String(describing: command).lowercased()
+    command.configuration.commandName ?? command._commandName
   }
 
   /// What to say where the first argument is meant to be a command and is none; nil where it is

@@ -6,16 +6,32 @@ import Foundation
 enum Main {
   private static let usageExitCode: Int32 = 64
 
-  static func main() async {
+  // Not async: that would start threads and move every command to one of them, which takes longer
+  // than most commands do.
+  static func main() {
     // Whoever started this process may have set SIGPIPE aside; `stubdb list | head` is to end
     // quietly at the first write that nobody reads.
     signal(SIGPIPE, SIG_DFL)
-    let command = parsed()
+    var command = parsed()
+    if let demo = command as? RootCommand.Demo { play(demo) }
     do {
-      try await run(command)
+      try command.run()
     } catch {
       end(with: error, of: type(of: command))
     }
+  }
+
+  /// Runs the one command that waits for a URLSession, and ends the process.
+  private static func play(_ demo: RootCommand.Demo) -> Never {
+    Task {
+      do {
+        try await demo.tell()
+        exit(ExitCode.success.rawValue)
+      } catch {
+        end(with: error, of: RootCommand.Demo.self)
+      }
+    }
+    dispatchMain()
   }
 
   /// The command that the arguments ask for.
@@ -28,15 +44,6 @@ enum Main {
       }
       // Usage errors, help, version and completion scripts are the argument parser's to print.
       RootCommand.exit(withError: error)
-    }
-  }
-
-  private static func run(_ command: any ParsableCommand) async throws {
-    if var command = command as? any AsyncParsableCommand {
-      try await command.run()
-    } else {
-      var command = command
-      try command.run()
     }
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The command `stubdb`: its subcommands, and nothing of its own.
-struct RootCommand: AsyncParsableCommand {
+struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stubdb",
     abstract: "Keep HTTP stubs as scenarios in one file, for tests to load by name.",

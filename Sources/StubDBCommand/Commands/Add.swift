@@ -7,6 +7,7 @@ extension RootCommand {
   /// Puts stubs and scenarios into a catalog.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
       discussion: """
         A scenario that does not exist is made. A key that exists is refused, unless --replace. \

@@ -6,6 +6,7 @@ extension RootCommand {
   /// Looks for problems in a catalog.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Look for damage and mistakes in a catalog.",
       discussion: """
         Damage of the file, bodies that are not what they were, stubs that can never answer, \

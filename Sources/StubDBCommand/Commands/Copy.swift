@@ -6,6 +6,7 @@ extension RootCommand {
   /// Copies a scenario.
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "copy",
       abstract: "Copy a scenario under a new name.",
       discussion: """
         Examples:

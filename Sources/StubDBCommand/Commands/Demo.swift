@@ -4,8 +4,9 @@ import StubDBCatalog
 
 extension RootCommand {
   /// Shows the whole story on a temporary catalog.
-  struct Demo: AsyncParsableCommand {
+  struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "demo",
       abstract: "Show the whole story on a temporary catalog.",
       discussion: """
         Fills a catalog in a temporary folder, looks into it, asks it two questions, and plays one of \
@@ -16,7 +17,8 @@ extension RootCommand {
           stubdb demo
         """)
 
-    func run() async throws {
+    /// Tells the story; the entry point calls this, since a command's `run` cannot wait.
+    func tell() async throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("stubdb-demo-\(UUID().uuidString)", isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

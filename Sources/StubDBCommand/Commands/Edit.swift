@@ -7,6 +7,7 @@ extension RootCommand {
   /// Opens a scenario's document in an editor.
   struct Edit: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "edit",
       abstract: "Change a scenario's document in your editor.",
       discussion: """
         Opens the document in $VISUAL or $EDITOR. When the editor ends the document is checked and \

@@ -6,6 +6,7 @@ extension RootCommand {
   /// Makes an empty catalog.
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "init",
       abstract: "Make an empty catalog.",
       discussion: """
         Without PATH the catalog is $STUBDB_CATALOG, else stubs.stubdb in this folder. A name \

@@ -6,6 +6,7 @@ extension RootCommand {
   /// Lists the scenarios of a catalog.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """
         Examples:

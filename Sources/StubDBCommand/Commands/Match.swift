@@ -9,6 +9,7 @@ extension RootCommand {
   /// Says which stub answers a request, or why none does.
   struct Match: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "match",
       abstract: "Say which stub answers a request and with what, or what was nearest.",
       discussion: """
         Asks the scenario as a test would, its included scenarios too, with nothing answered before. \

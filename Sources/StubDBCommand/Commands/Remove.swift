@@ -6,6 +6,7 @@ extension RootCommand {
   /// Removes a scenario or some of its stubs.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "Remove a scenario, or some of its stubs.",
       discussion: """
         Asks first where there is a terminal to ask on, unless --force.

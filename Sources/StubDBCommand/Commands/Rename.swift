@@ -6,6 +6,7 @@ extension RootCommand {
   /// Renames a scenario or a stub.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "rename",
       abstract: "Rename a scenario, or with --key one of its stubs.",
       discussion: """
         Scenarios that include the renamed one include it under its new name. Tests that name it \

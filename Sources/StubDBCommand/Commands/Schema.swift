@@ -5,6 +5,7 @@ extension RootCommand {
   /// Prints the JSON Schema of scenario documents.
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "schema",
       abstract: "Print the JSON Schema of a scenario document.",
       discussion: """
         An editor that knows the schema completes and checks documents while you write them.

@@ -6,6 +6,7 @@ extension RootCommand {
   /// Searches a catalog for a text.
   struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
         Upper and lower case are the same.

@@ -6,6 +6,7 @@ extension RootCommand {
   /// Shows a scenario or one of its stubs.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show a scenario, or one of its stubs.",
       discussion: """
         Long bodies are cut. With --json the document is printed, whole and in canonical form: what \

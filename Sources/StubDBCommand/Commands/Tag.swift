@@ -6,6 +6,7 @@ extension RootCommand {
   /// Adds and removes tags.
   struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "tag",
       abstract: "Add tags to a scenario, or remove them.",
       discussion: """
         Examples:

@@ -5,6 +5,7 @@ extension RootCommand {
   /// Rewrites a catalog in the newest format.
   struct Upgrade: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",
       discussion: """
         A catalog of an older version can be read as it is; editing it upgrades it too. After the \
