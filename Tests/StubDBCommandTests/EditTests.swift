@@ -86,4 +86,17 @@ struct EditTests {
       try box.run("edit", "session/signed-in", environment: both)
         == CommandResult(err: "session/signed-in is unchanged.\n"))
   }
+
+  @Test func withoutAnEditorOrATerminalNothingIsOpened() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("edit", "session/signed-in")
+        == CommandResult(
+          err: """
+            Error: no editor is chosen, and there is no terminal to open vi on
+            To choose one: export EDITOR='code --wait'
+            To change single things without one: stubdb set
+
+            """, code: 1))
+  }
 }

@@ -28,8 +28,9 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let original = try catalog.existing(scenario)
+      let editor = try TextEditor()
       let draft = try DocumentDraft(original)
-      let edited = try edited(draft)
+      let edited = try edited(draft, with: editor)
       if edited == original {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
@@ -45,8 +46,7 @@ extension RootCommand {
     }
 
     /// What the person made of the document; offers to open it again where it has a mistake.
-    private func edited(_ draft: DocumentDraft) throws -> Scenario {
-      let editor = TextEditor()
+    private func edited(_ draft: DocumentDraft, with editor: TextEditor) throws -> Scenario {
       while true {
         do {
           try editor.edit(draft.file)

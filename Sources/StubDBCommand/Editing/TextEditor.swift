@@ -5,9 +5,20 @@ struct TextEditor {
   /// The command, as the shell reads it: `code --wait` is one.
   let command: String
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    command =
-      ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  /// Finds the editor.
+  ///
+  /// - Throws: ``CommandFailure`` where none is chosen and there is no terminal for `vi`.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    let chosen = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let command = chosen ?? (Terminal.canAsk ? "vi" : nil) else {
+      throw CommandFailure(
+        "no editor is chosen, and there is no terminal to open vi on",
+        hints: [
+          "To choose one: export EDITOR='code --wait'",
+          "To change single things without one: stubdb set",
+        ])
+    }
+    self.command = command
   }
 
   /// Opens a file and waits until the editor has ended.
