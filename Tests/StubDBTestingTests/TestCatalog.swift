@@ -28,7 +28,7 @@ enum TestCatalog {
       Data(
         """
         { "scenario": "\(name)", "stubs": [
-          { "key": "charge", "request": { "method": "POST", "path": "/charges" },
+          { "key": "charge", "required": \(name == "checkout/accepted"), "request": { "method": "POST", "path": "/charges" },
             "responses": [ { "text": "\(name) 1" }, { "text": "\(name) 2" } ] } ] }
         """.utf8))
   }

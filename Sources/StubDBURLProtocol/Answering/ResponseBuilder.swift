@@ -37,14 +37,16 @@ enum ResponseBuilder {
 
   /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
   private static func joined(_ headers: HTTPFields) -> [String: String] {
-    var values: [HTTPField.Name: (name: String, value: String)] = [:]
+    // A list, because there are few, and only the canonical names tell which belong together.
+    var lines: [(name: HTTPField.Name, value: String)] = []
+    lines.reserveCapacity(headers.count)
     for field in headers {
-      if let known = values[field.name] {
-        values[field.name] = (known.name, known.value + ", " + field.value)
+      if let known = lines.firstIndex(where: { $0.name == field.name }) {
+        lines[known].value += ", " + field.value
       } else {
-        values[field.name] = (field.name.rawName, field.value)
+        lines.append((field.name, field.value))
       }
     }
-    return Dictionary(values.values.map { ($0.name, $0.value) }) { first, _ in first }
+    return Dictionary(lines.map { ($0.name.rawName, $0.value) }) { first, _ in first }
   }
 }

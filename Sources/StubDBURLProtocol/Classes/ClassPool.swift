@@ -32,7 +32,7 @@ final class ClassPool: Sendable {
   }
 
   /// What answers for the class; nil once it was retired.
-  func responder(of leased: StubURLProtocol.Type) -> RunResponder? {
+  func responder(of leased: AnyClass) -> RunResponder? {
     state.withLock { $0.leased[ObjectIdentifier(leased)] }
   }
 

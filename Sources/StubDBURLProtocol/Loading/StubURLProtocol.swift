@@ -17,8 +17,11 @@ class StubURLProtocol: PlatformURLProtocol {
     label: "stubdb.StubURLProtocol", attributes: .concurrent)
 
   private let state = Locked(LoadingState())
+  /// What waits for the time of a delayed answer; it goes with the instance, and the answer with it.
+  private let timer = Locked<(any DispatchSourceTimer)?>(nil)
 
   deinit {
+    timer.withLock { $0?.cancel() }
     responder?.forget(ObjectIdentifier(self))
   }
 
@@ -90,12 +93,23 @@ class StubURLProtocol: PlatformURLProtocol {
     let loader = WeakLoader(self)
     Self.background.async {
       let answer = decision.preparation.answer()
-      Self.background.asyncAfter(deadline: deadline) {
-        guard let loader = loader.value else { return }
-        loader.state.withLock { $0.becomeReady(answer) }
-        loader.returnToClient()
-      }
+      loader.value?.hold(answer, until: deadline)
     }
+  }
+
+  private func hold(_ answer: Answer, until deadline: DispatchTime) {
+    guard deadline > .now() else { return arrive(answer) }
+    let loader = WeakLoader(self)
+    let source = DispatchSource.makeTimerSource(queue: Self.background)
+    source.setEventHandler { loader.value?.arrive(answer) }
+    source.schedule(deadline: deadline)
+    timer.withLock { $0 = source }
+    source.activate()
+  }
+
+  private func arrive(_ answer: Answer) {
+    state.withLock { $0.becomeReady(answer) }
+    returnToClient()
   }
 
   private func finish(_ error: any Error) {

@@ -16,7 +16,7 @@
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
-      responder = (type(of: self) as? StubURLProtocol.Type).flatMap(ClassPool.shared.responder)
+      responder = ClassPool.shared.responder(of: type(of: self))
     }
 
     /// Whether the client still listens: it does until `stopLoading`, which ``LoadingState`` knows.
@@ -26,11 +26,8 @@
     func rememberClientThread() {
       let loop = CFRunLoopGetCurrent()
       clientRunLoop = loop
-      clientModes = [.defaultMode]
-        .map(\.rawValue)
-      if let mode = CFRunLoopCopyCurrentMode(loop)?.rawValue, !clientModes.contains(mode) {
-        clientModes.append(mode)
-      }
+      clientModes = [CFRunLoopMode.defaultMode.rawValue]
+      if let mode = CFRunLoopCopyCurrentMode(loop) { clientModes.append(mode.rawValue) }
     }
 
     /// Has the answer delivered on the client's thread, from any thread.

@@ -15,7 +15,7 @@
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
-      responder = (Self.self as? StubURLProtocol.Type).flatMap(ClassPool.shared.responder)
+      responder = ClassPool.shared.responder(of: Self.self)
     }
 
     /// Whether the client still listens: after a cancellation a call to it is a fatal error.
