@@ -11,28 +11,47 @@ extension Catalog {
   public func check() throws -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
-      var problems = try structureProblems(connection)
-      problems += try bodyProblems(connection)
-      let names = try reader.names()
-      problems += try includeProblems(reader, names: names)
-      for name in names {
-        do {
-          guard let scenario = try reader.scenario(name) else {
-            problems.append(
-              CheckProblem("its row does not have the id of its name", scenario: name))
-            continue
-          }
-          problems += documentProblems(scenario)
-          problems += ShadowedStubs.problems(in: scenario)
-        } catch let error as CatalogError {
-          problems.append(CheckProblem(error.message, scenario: name))
-        } catch let error as DocumentError {
-          problems.append(
-            CheckProblem(error.message, scenario: name, pointer: error.pointer))
+      var problems = findings { try structureProblems(connection) }
+      problems += findings { try bodyProblems(connection) }
+      problems += findings {
+        try IncludeGraph(reading: reader).problems().map { CheckProblem($0.description) }
+      }
+      problems += findings {
+        try reader.names().flatMap { name in
+          findings(in: name) { try scenarioProblems(name, reader) }
         }
       }
-      return problems
+      // One damaged page is met by many of the looks.
+      var seen: Set<CheckProblem> = []
+      return problems.filter { seen.insert($0).inserted }
     }
+  }
+
+  /// What one look at the catalog finds; that it fails is a finding too.
+  private func findings(
+    in scenario: ScenarioName? = nil, _ look: () throws -> [CheckProblem]
+  ) -> [CheckProblem] {
+    do {
+      return try look()
+    } catch let error as DocumentError {
+      return [CheckProblem(error.message, scenario: scenario, pointer: error.pointer)]
+    } catch let error as CatalogError {
+      return [CheckProblem(error.message, scenario: scenario)]
+    } catch let error as SQLiteError {
+      let error = CatalogError(error, path: file.path, doing: "reading")
+      return [CheckProblem(error.message, scenario: scenario)]
+    } catch {
+      return [CheckProblem("\(error)", scenario: scenario)]
+    }
+  }
+
+  private func scenarioProblems(
+    _ name: ScenarioName, _ reader: ScenarioReader
+  ) throws -> [CheckProblem] {
+    guard let scenario = try reader.scenario(name) else {
+      return [CheckProblem("its row does not have the id of its name", scenario: name)]
+    }
+    return documentProblems(scenario) + ShadowedStubs.problems(in: scenario)
   }
 
   private func structureProblems(_ connection: Connection) throws -> [CheckProblem] {
@@ -61,13 +80,6 @@ extension Catalog {
     }
     guard count > 0 else { return [] }
     return [CheckProblem("the file is damaged: \(count) bodies do not hold what was written")]
-  }
-
-  private func includeProblems(
-    _ reader: ScenarioReader, names: [ScenarioName]
-  ) throws -> [CheckProblem] {
-    let graph = IncludeGraph(names: Set(names), includes: try reader.includesByScenario())
-    return graph.problems().map { CheckProblem($0.description) }
   }
 
   private func documentProblems(_ scenario: Scenario) -> [CheckProblem] {

@@ -88,8 +88,9 @@ public struct Catalog: Sendable {
       }
       var origins = [name]
       if !scenario.includes.isEmpty {
+        // Not the whole graph: a scenario costs what it includes, however large the catalog is.
         let graph = IncludeGraph(
-          names: Set(try reader.names()), includes: try reader.includesByScenario())
+          includes: { try reader.header($0)?.includes }, names: { try reader.names() })
         origins += try graph.closure(of: name)
       }
       var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)

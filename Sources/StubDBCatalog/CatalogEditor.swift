@@ -48,25 +48,27 @@ public struct CatalogEditor {
   ///
   /// - Throws: A ``CatalogError`` with `stubExists` where the scenario has the key already.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws {
-    var scenario = try reader.scenario(name) ?? Scenario(name: name)
-    guard !scenario.stubs.contains(where: { $0.key == stub.key }) else {
+    try validate(stub)
+    guard try reader.header(name) != nil else {
+      return try write(Scenario(name: name, stubs: [stub]))
+    }
+    guard try writer.position(ofStub: stub.key, in: name) == nil else {
       throw CatalogError(
         .stubExists, "the scenario \"\(name)\" has a stub \"\(stub.key)\" already",
         path: reader.path)
     }
-    scenario.stubs.append(stub)
-    try replace(scenario)
+    try writer.append(stub, to: name)
   }
 
   /// Puts a stub in the place of the one with its key, or behind the others.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws {
-    var scenario = try reader.scenario(name) ?? Scenario(name: name)
-    if let index = scenario.stubs.firstIndex(where: { $0.key == stub.key }) {
-      scenario.stubs[index] = stub
-    } else {
-      scenario.stubs.append(stub)
+    try validate(stub)
+    guard try reader.header(name) != nil,
+      let position = try writer.position(ofStub: stub.key, in: name)
+    else {
+      return try insert(stub, into: name)
     }
-    try replace(scenario)
+    try writer.replace(at: position, with: stub, in: name)
   }
 
   /// Removes a scenario.
@@ -128,10 +130,7 @@ public struct CatalogEditor {
   private func write(_ scenario: Scenario) throws {
     var keys: Set<String> = []
     for stub in scenario.stubs {
-      if let reason = reasonAgainst(key: stub.key) {
-        throw CatalogError(
-          .invalidValue, "a stub's key cannot be \"\(stub.key)\": \(reason)", path: reader.path)
-      }
+      try validate(stub)
       if !keys.insert(stub.key).inserted {
         throw CatalogError(
           .stubExists, "the scenario \"\(scenario.name)\" has two stubs \"\(stub.key)\"",
@@ -141,8 +140,18 @@ public struct CatalogEditor {
     try writer.insert(scenario)
   }
 
-  private func reasonAgainst(key: String) -> String? {
-    if key.isEmpty { return "it is empty" }
-    return key.utf8.contains(0) ? "it holds a NUL" : nil
+  private func validate(_ stub: Stub) throws {
+    let problem: String
+    if stub.key.isEmpty {
+      problem = "a stub's key is empty"
+    } else if stub.key.utf8.contains(0) {
+      problem = "a stub's key holds a NUL"
+    } else if stub.responses.isEmpty {
+      problem = "the stub \"\(stub.key)\" has no responses"
+    } else {
+      return
+    }
+    throw CatalogError(
+      .invalidValue, "a catalog cannot hold this: \(problem)", path: reader.path)
   }
 }

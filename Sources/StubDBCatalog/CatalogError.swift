@@ -36,6 +36,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let diskFull = Code(rawValue: "diskFull")
     /// Somebody else kept the catalog locked for too long.
     public static let busy = Code(rawValue: "busy")
+    /// Another program put another file in the place of the catalog while it was edited.
+    public static let replaced = Code(rawValue: "replaced")
     /// The file or its folder cannot be written.
     public static let readOnly = Code(rawValue: "readOnly")
     /// Reading or writing failed for another reason.

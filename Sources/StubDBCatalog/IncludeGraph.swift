@@ -1,82 +1,100 @@
 internal import StubDBModel
 
 /// Which scenarios include which.
+///
+/// Walked without recursion: a hostile file may hold a chain of any length.
 struct IncludeGraph {
-  let names: Set<ScenarioName>
-  let includes: [ScenarioName: [ScenarioName]]
+  /// The names that a scenario includes, in order; nil where there is no such scenario.
+  let includes: (ScenarioName) throws -> [ScenarioName]?
+  /// Every name, to find what was meant by one that is missing.
+  let names: () throws -> [ScenarioName]
 
   /// The scenarios that one includes, directly or not, each once, in the order in which they answer.
   ///
   /// Depth first: an include's own includes come right behind it.
   func closure(of name: ScenarioName) throws -> [ScenarioName] {
     var closure: [ScenarioName] = []
-    try visit(name, trail: []) { closure.append($0) }
+    var visited: Set<ScenarioName> = []
+    try walk(from: name, &visited, entering: { closure.append($0) }, problem: { throw $0 })
     return Array(closure.dropFirst())
   }
 
-  /// Every dangling include and every cycle, each once, as errors.
-  func problems() -> [CatalogError] {
+  /// Every dangling include, and of scenarios that include each other at least one circle, as errors.
+  func problems() throws -> [CatalogError] {
     var problems: [CatalogError] = []
-    var reported: Set<Set<ScenarioName>> = []
-    for name in includes.keys.sorted() {
-      for included in includes[name] ?? [] where !names.contains(included) {
-        problems.append(dangling(included, trail: [name]))
-      }
-      if let cycle = cycle(from: name), reported.insert(Set(cycle)).inserted {
-        problems.append(Self.cycleError(cycle))
-      }
+    var visited: Set<ScenarioName> = []
+    for name in try names() where !visited.contains(name) {
+      try walk(from: name, &visited, entering: { _ in }, problem: { problems.append($0) })
     }
     return problems
   }
 
-  private func visit(
-    _ name: ScenarioName, trail: [ScenarioName], _ found: (ScenarioName) -> Void
-  ) throws {
-    var visited: Set<ScenarioName> = []
-    try visit(name, trail: trail, &visited, found)
+  /// A scenario on the way from the start, and which of its includes are still to be looked at.
+  private struct Step {
+    let name: ScenarioName
+    var rest: ArraySlice<ScenarioName>
   }
 
-  private func visit(
-    _ name: ScenarioName, trail: [ScenarioName], _ visited: inout Set<ScenarioName>,
-    _ found: (ScenarioName) -> Void
+  private func walk(
+    from start: ScenarioName, _ visited: inout Set<ScenarioName>,
+    entering: (ScenarioName) -> Void, problem: (CatalogError) throws -> Void
   ) throws {
-    if let start = trail.firstIndex(of: name) {
-      throw Self.cycleError(Array(trail[start...]) + [name])
-    }
-    guard names.contains(name) else { throw dangling(name, trail: trail) }
-    guard visited.insert(name).inserted else { return }
-    found(name)
-    for included in includes[name] ?? [] {
-      try visit(included, trail: trail + [name], &visited, found)
-    }
-  }
-
-  /// A way from the scenario back to itself; nil where there is none.
-  private func cycle(from start: ScenarioName) -> [ScenarioName]? {
-    var visited: Set<ScenarioName> = []
-    func search(_ name: ScenarioName, _ trail: [ScenarioName]) -> [ScenarioName]? {
-      for included in includes[name] ?? [] {
-        if included == start { return trail + [start] }
-        if visited.insert(included).inserted, let found = search(included, trail + [included]) {
-          return found
+    var way: [Step] = []
+    // Where on the way a scenario is; none is on it twice.
+    var places: [ScenarioName: Int] = [:]
+    var next: ScenarioName? = start
+    while true {
+      if let name = next {
+        if let place = places[name] {
+          try problem(Self.circle(way[place...].map(\.name) + [name]))
+        } else if !visited.contains(name) {
+          if let included = try includes(name) {
+            visited.insert(name)
+            entering(name)
+            places[name] = way.count
+            way.append(Step(name: name, rest: included[...]))
+          } else {
+            try problem(dangling(way.map(\.name) + [name]))
+          }
         }
       }
-      return nil
+      guard let last = way.indices.last else { return }
+      next = way[last].rest.popFirst()
+      if next == nil {
+        places[way[last].name] = nil
+        way.removeLast()
+      }
     }
-    return search(start, [start])
   }
 
-  private func dangling(_ name: ScenarioName, trail: [ScenarioName]) -> CatalogError {
-    let way = (trail + [name]).map(\.rawValue).joined(separator: " -> ")
+  private func dangling(_ way: [ScenarioName]) throws -> CatalogError {
+    let name = way.last?.rawValue ?? ""
     return CatalogError(
-      .danglingInclude, "the catalog has no scenario \"\(name)\", which is included: \(way)",
-      suggestions: names.map(\.rawValue).sorted().nearest(to: name.rawValue).map { [$0] } ?? [])
+      .danglingInclude,
+      "the catalog has no scenario \"\(name)\", which is included: \(Self.text(of: way))",
+      suggestions: try names().map(\.rawValue).nearest(to: name).map { [$0] } ?? [])
   }
 
-  private static func cycleError(_ way: [ScenarioName]) -> CatalogError {
-    CatalogError(
-      .includeCycle,
-      "scenarios include each other in a circle: "
-        + way.map(\.rawValue).joined(separator: " -> "))
+  private static func circle(_ way: [ScenarioName]) -> CatalogError {
+    CatalogError(.includeCycle, "scenarios include each other in a circle: \(text(of: way))")
+  }
+
+  /// The way as a person reads it; of a very long one both ends.
+  private static func text(of way: [ScenarioName]) -> String {
+    let names = way.map(\.rawValue)
+    let shown = names.count <= 12 ? names : names.prefix(6) + ["…"] + names.suffix(5)
+    return shown.joined(separator: " -> ")
+  }
+}
+
+extension IncludeGraph {
+  /// The whole graph of a catalog, for when all of it is looked at.
+  init(reading reader: ScenarioReader) throws {
+    let names = try reader.names()
+    let known = Set(names)
+    let includes = try reader.includesByScenario()
+    self.init(
+      includes: { known.contains($0) ? includes[$0] ?? [] : nil },
+      names: { names })
   }
 }

@@ -65,7 +65,8 @@ struct FormatTests {
     for sql in [
       SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
       ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.searchStubs,
-      ReadQueries.searchScenarios, ReadQueries.searchBodies, WriteQueries.insertScenario,
+      ReadQueries.searchScenarios, ReadQueries.searchBodies, ReadQueries.scenariosForRequest,
+      SchemaQueries.tables, WriteQueries.nextStubPosition, WriteQueries.insertScenario,
       WriteQueries.insertInclude, WriteQueries.insertStub, WriteQueries.insertResponse,
       WriteQueries.insertBody, WriteQueries.deleteUnusedBodies,
     ] {
@@ -73,7 +74,8 @@ struct FormatTests {
     }
     for sql in [
       ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
-      ReadQueries.body,
+      ReadQueries.body, WriteQueries.bodyDigest, WriteQueries.stubPosition,
+      WriteQueries.deleteStub, WriteQueries.deleteStubResponses,
       WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
       WriteQueries.deleteScenario,
     ] {

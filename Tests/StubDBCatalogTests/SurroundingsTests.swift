@@ -20,9 +20,12 @@ struct SurroundingsTests {
       let reader = try Worker("read-as-nobody", catalog.url.path).finish()
       #expect(reader.status == 0, "\(reader.errorCode)")
       #expect(reader.lines == ["a"])
-      let writer = try Worker("edit-as-nobody", catalog.url.path, "x").finish()
-      #expect(writer.status == 1)
-      #expect(writer.errorCode == "readOnly")
+      for permissions in [0o444, 0o666] as [mode_t] {
+        chmod(catalog.url.path, permissions)
+        let writer = try Worker("edit-as-nobody", catalog.url.path, "x").finish()
+        #expect(writer.status == 1)
+        #expect(writer.errorCode == "readOnly")
+      }
       #expect(try files(in: folder) == ["shop.stubdb"])
     }
   }
@@ -98,12 +101,18 @@ struct SurroundingsTests {
       #expect(try loaded.body(of: body).count == large.byteCount)
       #expect(try catalog.scenarios().map(\.name.rawValue) == ["two"])
 
-      // The writer's edit is either on the branch it began on, or replaces what came meanwhile whole.
-      try catalog.edit { editor in
-        try editor.insert(Scenario(name: try name("three")))
-        try git("checkout", "-q", "one")
+      // A writer that was overtaken says so, and leaves what the checkout brought.
+      let error = #expect(throws: CatalogError.self) {
+        try catalog.edit { editor in
+          try editor.insert(Scenario(name: try name("three")))
+          try git("checkout", "-q", "one")
+        }
       }
-      #expect(try catalog.check().isEmpty)
+      #expect(error?.code == .replaced)
+      #expect(try catalog.scenarios().map(\.name.rawValue) == ["one"])
+      try git("diff", "--exit-code")
+      try catalog.edit { try $0.insert(Scenario(name: try name("three"))) }
+      #expect(try catalog.scenarios().map(\.name.rawValue) == ["one", "three"])
       #expect(try files(in: folder) == [".git", "shop.stubdb"])
     }
   }

@@ -53,6 +53,17 @@ struct UntrustedFileTests {
     return damaged
   }
 
+  @Test func bytesBehindTheLastPageAreRefused() throws {
+    try withCatalog { catalog in
+      let whole = try Data(contentsOf: catalog.url)
+      for other in [whole + Data(count: 5), whole + Data(count: 4_096), whole.dropLast(5)] {
+        try other.write(to: catalog.url)
+        let error = #expect(throws: CatalogError.self) { try Catalog(contentsOf: catalog.url) }
+        #expect(error?.code == .damaged)
+      }
+    }
+  }
+
   @Test func aFlippedByteOfABodyIsFound() throws {
     try withCatalog { catalog in
       let text = String(repeating: "needle", count: 100)

@@ -49,6 +49,14 @@ struct CatalogFormat: Sendable {
     return lines.joined(separator: "\n")
   }
 
+  /// The names of a database's tables in the order in which they were made.
+  static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
+    let statement = try connection.prepare(SchemaQueries.tables)
+    var names: [String] = []
+    while try statement.step() { names.append(try statement.text(0)) }
+    return names
+  }
+
   private static func schemas(of migrations: [Migration]) -> [Int: String] {
     var schemas: [Int: String] = [:]
     // Running our own DDL in memory fails only without memory; then no file is recognised.

@@ -14,6 +14,18 @@ enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: summary, tags (JSON), name.
   static let scenario = "SELECT summary, tags, name FROM scenario WHERE id = ?1"
 
+  /// Scenarios that have a stub which may match a request: none of the others does.
+  ///
+  /// Parameters: 1 the request's method, 2 its path in canonical percent-encoding.
+  /// Columns: name; ordered by name.
+  static let scenariosForRequest = """
+    SELECT name FROM scenario WHERE EXISTS (
+      SELECT 1 FROM stub WHERE scenario_id = scenario.id
+        AND (method IS NULL OR method = ?1)
+        AND (path IS NULL OR path = ?2 OR path GLOB '*[{*]*'))
+    ORDER BY name
+    """
+
   /// The names that a scenario includes, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: included name.

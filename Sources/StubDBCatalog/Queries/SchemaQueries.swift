@@ -8,6 +8,9 @@ enum SchemaQueries {
     FROM sqlite_schema ORDER BY type, name
     """
 
+  /// Columns: name; every table, in the order in which they were made.
+  static let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid"
+
   /// Columns: one text, `ok` or a problem of the file's structure.
   static let integrityCheck = "PRAGMA integrity_check(20)"
 

@@ -22,11 +22,31 @@ enum WriteQueries {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
     """
 
-  /// Adds a body; one that is there already stays.
-  ///
   /// Parameters: 1 id, 2 SHA-256, 3 bytes.
   static let insertBody =
-    "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3) ON CONFLICT (id) DO NOTHING"
+    "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3)"
+
+  /// The SHA-256 of the body that has an id.
+  ///
+  /// Parameter 1: the body's id. Columns: SHA-256.
+  static let bodyDigest = "SELECT sha256 FROM body WHERE id = ?1"
+
+  /// The place of a stub in its scenario.
+  ///
+  /// Parameters: 1 the scenario's id, 2 the stub's key. Columns: position.
+  static let stubPosition = "SELECT position FROM stub WHERE scenario_id = ?1 AND key = ?2"
+
+  /// The place behind a scenario's last stub.
+  ///
+  /// Parameter 1: the scenario's id. Columns: position.
+  static let nextStubPosition =
+    "SELECT coalesce(max(position) + 1, 0) FROM stub WHERE scenario_id = ?1"
+
+  /// Parameters: 1 the scenario's id, 2 the stub's position.
+  static let deleteStubResponses =
+    "DELETE FROM response WHERE scenario_id = ?1 AND stub_position = ?2"
+  /// Parameters: 1 the scenario's id, 2 the stub's position.
+  static let deleteStub = "DELETE FROM stub WHERE scenario_id = ?1 AND position = ?2"
 
   /// Parameter 1: the scenario's id.
   static let deleteResponses = "DELETE FROM response WHERE scenario_id = ?1"

@@ -25,13 +25,15 @@ struct CatalogFile: Sendable {
   /// Opens the file, refuses what is not a whole catalog of a known version, and brings an older
   /// one up to date in memory.
   func openForReading() throws -> Connection {
-    guard let size = FileStatus(path: path) else {
+    guard let status = FileStatus(path: path) else {
       throw CatalogError(
         .notFound,
         "there is no catalog at \(path); create one with: stubdb init \(path)", path: path)
     }
-    if size.isFolder {
-      throw CatalogError(.notACatalog, "\(path) is a folder, not a stubdb catalog", path: path)
+    if !status.isRegularFile || status.byteCount == 0 {
+      let what = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "not a file"
+      throw CatalogError(
+        .notACatalog, "\(path) is not a stubdb catalog: it is \(what)", path: path)
     }
     let (connection, version) = try openChecked()
     guard version < format.version else { return connection }
@@ -91,30 +93,17 @@ struct CatalogFile: Sendable {
     let pages = try connection.integer("PRAGMA page_count")
     let size = pages * (try connection.integer("PRAGMA page_size"))
     guard let status = FileStatus(path: path), status.byteCount != size, !hasSidecar else { return }
-    // The path may have been given another file meanwhile; then its size says nothing.
-    guard try connection.integer("PRAGMA page_count") == pages, status.byteCount < size else {
-      return
-    }
+    // The path may have been given another file meanwhile, or something writes into this one; then
+    // the size that was found says nothing.
+    if try connection.hasMoved() { return }
+    guard try connection.integer("PRAGMA page_count") == pages else { return }
     throw CatalogError(
       .damaged,
-      "the catalog \(path) is cut short: it has \(status.byteCount) of \(size) bytes; restore it, "
-        + "for example with git", path: path)
+      "the catalog \(path) is damaged: it has \(status.byteCount) bytes and should have \(size); "
+        + "restore it, for example with git", path: path)
   }
 
   private var hasSidecar: Bool {
     ["-journal", "-wal"].contains { (FileStatus(path: path + $0)?.byteCount ?? 0) > 0 }
-  }
-}
-
-extension Data {
-  /// The bytes of a database with the header of one in rollback mode.
-  ///
-  /// A database in memory cannot be in WAL mode. https://www.sqlite.org/fileformat2.html#file_format_version_numbers
-  var rollbackJournalled: Data {
-    guard count > 19, self[startIndex + 18] == 2 else { return self }
-    var copy = Data(self)
-    copy[18] = 1
-    copy[19] = 1
-    return copy
   }
 }

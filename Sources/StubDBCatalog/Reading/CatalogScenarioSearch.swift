@@ -11,11 +11,14 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
 
   func scenarios(matching request: StubRequest) -> [ScenarioName] {
     // Only for a report: where the catalog cannot be read any more the report goes without.
-    guard let summaries = try? catalog.scenarios() else { return [] }
+    let names = try? catalog.file.read { connection in
+      try ScenarioReader(connection: connection, path: catalog.file.path)
+        .names(withStubsFor: request.method, path: URLParts(request.url)?.path ?? request.url)
+    }
     var found: [ScenarioName] = []
-    for summary in summaries where summary.name != besides && found.count < Self.limit {
-      guard let scenario = try? catalog.load(summary.name.rawValue) else { continue }
-      if case .respond = scenario.run().respond(to: request) { found.append(summary.name) }
+    for name in names ?? [] where name != besides && found.count < Self.limit {
+      guard let scenario = try? catalog.load(name.rawValue) else { continue }
+      if case .respond = scenario.run().respond(to: request) { found.append(name) }
     }
     return found
   }

@@ -13,6 +13,16 @@ struct ScenarioReader {
     return names
   }
 
+  /// The scenarios of which a stub may match requests of this method and path.
+  func names(withStubsFor method: String, path: String) throws -> [ScenarioName] {
+    let statement = try connection.prepare(ReadQueries.scenariosForRequest)
+    try statement.bind(1, method)
+    try statement.bind(2, path)
+    var names: [ScenarioName] = []
+    while try statement.step() { names.append(ScenarioName(unchecked: try statement.text(0))) }
+    return names
+  }
+
   func summaries() throws -> [ScenarioSummary] {
     let includes = try includesByScenario()
     let statement = try connection.prepare(ReadQueries.scenarioList)

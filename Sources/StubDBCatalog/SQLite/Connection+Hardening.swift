@@ -4,10 +4,16 @@ extension Connection {
   /// The largest text or body that is read: 1 GiB, which is also the largest SQLite stores.
   private static let largestLength: Int32 = 1 << 30
 
+  /// Makes the connection one for reading only, with everything off that ``restrict()`` switches off.
+  func harden() throws(SQLiteError) {
+    try restrict()
+    try execute("PRAGMA query_only=ON")
+  }
+
   /// Switches off what a file that somebody else made could abuse.
   ///
   /// https://www.sqlite.org/security.html
-  func harden() throws(SQLiteError) {
+  func restrict() throws(SQLiteError) {
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
       (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
@@ -24,6 +30,6 @@ extension Connection {
     ] {
       sqlite3_limit(handle, Int32(limit), Int32(value))
     }
-    try execute("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON")
+    try execute("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0")
   }
 }

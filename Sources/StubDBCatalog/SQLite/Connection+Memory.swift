@@ -33,6 +33,10 @@ extension Connection {
       sqlite3_deserialize(
         connection.handle, "main", copy.assumingMemoryBound(to: UInt8.self), size, size,
         UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)))
+    // SQLite's own limit is 1 GiB, and going beyond it would look like a full disk.
+    var limit = sqlite3_int64.max / 2
+    try connection.check(
+      sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit))
     return connection
   }
 }

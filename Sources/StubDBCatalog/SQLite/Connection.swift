@@ -42,8 +42,13 @@ final class Connection {
 
   /// Opens an empty database in memory.
   static func inMemory() throws(SQLiteError) -> Connection {
-    try Connection(
+    let connection = try Connection(
       uri: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
+    // Builds of SQLite may reserve bytes in every page of a new database, each another number.
+    var reserved: Int32 = 0
+    try connection.check(
+      sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved))
+    return connection
   }
 
   private init(uri: String, flags: Int32) throws(SQLiteError) {

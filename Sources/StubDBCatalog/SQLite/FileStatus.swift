@@ -7,7 +7,11 @@ internal import Foundation
 struct FileStatus {
   let byteCount: Int
   let permissions: mode_t
+  let owner: uid_t
+  let group: gid_t
   let isFolder: Bool
+  /// Whether it is a file with bytes of its own, not a folder, pipe or device.
+  let isRegularFile: Bool
 
   /// Nil where there is nothing at the path.
   init?(path: String) {
@@ -15,6 +19,9 @@ struct FileStatus {
     guard stat(path, &status) == 0 else { return nil }
     byteCount = Int(status.st_size)
     permissions = mode_t(status.st_mode) & 0o7777
+    owner = status.st_uid
+    group = status.st_gid
+    isRegularFile = mode_t(status.st_mode) & S_IFMT == S_IFREG
     isFolder = mode_t(status.st_mode) & S_IFMT == S_IFDIR
   }
 }

@@ -1,5 +1,6 @@
 internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBModel
 
 /// A prepared statement; for one thread at a time, like its connection.
 final class Statement {
@@ -93,7 +94,7 @@ final class Statement {
     let count = Int(sqlite3_column_bytes(handle, column))
     let bytes = UnsafeBufferPointer(start: pointer, count: count)
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    guard let text = String(bytes: bytes, encoding: .utf8) else {
+    guard let text = String(strictUTF8: bytes) else {
       throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
     }
     return text

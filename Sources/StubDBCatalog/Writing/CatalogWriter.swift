@@ -18,7 +18,7 @@ struct CatalogWriter {
       let temporary = TemporaryFile(beside: file.path)
       defer { temporary.remove() }
       try pack(file.format.emptyCatalog(), into: temporary)
-      try temporary.synchronize(permissions: nil)
+      try temporary.synchronize()
       guard try temporary.link(to: file.path) else { throw alreadyExists }
       try TemporaryFile.synchronizeFolder(of: file.path)
     }
@@ -50,8 +50,8 @@ struct CatalogWriter {
       try copy.execute(WriteQueries.deleteUnusedBodies)
       try checkIncludes(copy)
       try copy.execute("COMMIT")
-      let packed = try rebuilt(copy, from: version)
-      try replace(packed, before: before, permissions: status.permissions)
+      let packed = try rebuilt(copy, from: version, before: before)
+      try replace(status, with: packed, before: before, lock: lock)
       return value
     }
   }
@@ -59,18 +59,17 @@ struct CatalogWriter {
   /// The file with an exclusive lock, and that it is still the one at the path.
   private func locked() throws -> (Connection, FileStatus) {
     while true {
-      guard let status = FileStatus(path: file.path) else {
+      guard let status = FileStatus(path: file.path), status.isRegularFile else {
         // Opening for reading says best what is missing.
         _ = try file.openForReading()
         continue
       }
-      if access(file.path, W_OK) != 0 {
-        throw CatalogError(
-          .readOnly, "the catalog \(file.path) cannot be written: its permissions forbid it",
-          path: file.path)
-      }
+      try checkPermissions()
       let connection = try Connection(path: file.path, mode: .readWrite)
       connection.setBusyTimeout(milliseconds: CatalogFile.busyTimeout)
+      try connection.restrict()
+      // Before anything is done to a file that may be another application's.
+      _ = try file.checkedVersion(of: connection)
       // Another tool may have left the file in WAL mode, whose sidecars would outlive the file.
       try connection.execute("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE")
       // Another writer may have replaced the file while this one waited for the old one's lock.
@@ -78,31 +77,65 @@ struct CatalogWriter {
     }
   }
 
+  /// Says why the catalog cannot be replaced, before SQLite says it less clearly.
+  private func checkPermissions() throws {
+    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    let reason: String
+    if access(file.path, W_OK) != 0 {
+      reason = "its permissions forbid it"
+    } else if access(folder, W_OK | X_OK) != 0 {
+      reason = "the permissions of its folder forbid it"
+    } else {
+      return
+    }
+    throw CatalogError(
+      .readOnly, "the catalog \(file.path) cannot be written: \(reason)", path: file.path)
+  }
+
+  /// The file itself, where the path is a symbolic link.
+  private var target: String {
+    URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
+  }
+
   private func checkIncludes(_ connection: Connection) throws {
     let reader = ScenarioReader(connection: connection, path: file.path)
-    let graph = IncludeGraph(
-      names: Set(try reader.names()), includes: try reader.includesByScenario())
-    if var problem = graph.problems().first {
+    if var problem = try IncludeGraph(reading: reader).problems().first {
       problem.path = file.path
       throw problem
     }
   }
 
-  /// The database with the schema text of the current migrations; a migrated one has another.
-  private func rebuilt(_ copy: Connection, from version: Int) throws -> Connection {
-    guard version < file.format.version else { return copy }
+  /// The database as one that was made by the current migrations and never by anything else.
+  ///
+  /// A file that was migrated, or packed by another tool, has another schema text, another order of
+  /// its tables or another page size.
+  private func rebuilt(_ copy: Connection, from version: Int, before: Data) throws -> Connection {
     let fresh = try file.format.emptyCatalog()
+    let layout = try fresh.serialized().databaseLayout
+    if version == file.format.version, before.databaseLayout == layout,
+      try CatalogFormat.tables(of: copy) == CatalogFormat.tables(of: fresh)
+    {
+      return copy
+    }
     try copy.copyRows(to: fresh)
     return fresh
   }
 
-  private func replace(_ packed: Connection, before: Data, permissions: mode_t) throws {
-    let target = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
+  private func replace(
+    _ status: FileStatus, with packed: Connection, before: Data, lock: Connection
+  ) throws {
     let temporary = TemporaryFile(beside: target)
     defer { temporary.remove() }
     try pack(packed, into: temporary)
     if try isSame(temporary, as: before) { return }
-    try temporary.synchronize(permissions: permissions)
+    try temporary.synchronize(as: status)
+    // A `git checkout` takes no lock. What it brought must not vanish without a word.
+    if try lock.hasMoved() {
+      throw CatalogError(
+        .replaced,
+        "the catalog \(file.path) was replaced by another program, perhaps git, while it was "
+          + "edited; nothing was written; try again", path: file.path)
+    }
     try temporary.rename(to: target)
     try TemporaryFile.synchronizeFolder(of: target)
   }
@@ -118,13 +151,12 @@ struct CatalogWriter {
 
   /// Whether the new file says what the old one said.
   ///
-  /// Byte by byte; where another version of SQLite wrote the old one, by the digest of the content.
+  /// Byte by byte; where the old one was not written by this version of stubdb and SQLite, by the
+  /// digest of the content.
   private func isSame(_ temporary: TemporaryFile, as before: Data) throws -> Bool {
     let after = try Data(contentsOf: URL(fileURLWithPath: temporary.path), options: .alwaysMapped)
     if after == before { return true }
-    guard after.count > 100, before.count > 100, before[96..<100] != after[96..<100] else {
-      return false
-    }
+    guard before.databaseStamp != after.databaseStamp else { return false }
     let old = try Connection.inMemory(copying: before.rollbackJournalled)
     let new = try Connection.inMemory(copying: after)
     return try CatalogFormat.schema(of: old) == CatalogFormat.schema(of: new)

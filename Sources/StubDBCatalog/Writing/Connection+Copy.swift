@@ -5,8 +5,7 @@ extension Connection {
   ///
   /// The columns are those of the other database, so that a table may have more of them here.
   func copyRows(to other: Connection) throws {
-    let tables = try other.names(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
+    let tables = try CatalogFormat.tables(of: other)
     try other.execute("BEGIN")
     for table in tables {
       let columns = try other.names("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid")

@@ -8,6 +8,10 @@ final class ScenarioWriter {
   private let insertStub: Statement
   private let insertResponse: Statement
   private let insertBody: Statement
+  private let bodyDigest: Statement
+  private let stubPosition: Statement
+  private let nextStubPosition: Statement
+  private let stubDeletions: [Statement]
   private let deletions: [Statement]
 
   init(_ connection: Connection) throws {
@@ -16,6 +20,11 @@ final class ScenarioWriter {
     insertStub = try connection.prepare(WriteQueries.insertStub)
     insertResponse = try connection.prepare(WriteQueries.insertResponse)
     insertBody = try connection.prepare(WriteQueries.insertBody)
+    bodyDigest = try connection.prepare(WriteQueries.bodyDigest)
+    stubPosition = try connection.prepare(WriteQueries.stubPosition)
+    nextStubPosition = try connection.prepare(WriteQueries.nextStubPosition)
+    stubDeletions = try [WriteQueries.deleteStubResponses, WriteQueries.deleteStub]
+      .map(connection.prepare)
     deletions = try [
       WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
       WriteQueries.deleteScenario,
@@ -44,12 +53,35 @@ final class ScenarioWriter {
       try insertInclude.bind(3, included.rawValue)
       try insertInclude.run()
     }
-    for (position, stub) in scenario.stubs.enumerated() {
-      try insert(stub, at: position, of: id)
-      for (index, response) in stub.responses.enumerated() {
-        try insert(response, at: index, ofStub: position, of: id)
-      }
+    for (position, stub) in scenario.stubs.enumerated() { try insert(stub, at: position, of: id) }
+  }
+
+  /// Where a scenario has a stub of a key; nil where it has none.
+  func position(ofStub key: String, in name: ScenarioName) throws -> Int? {
+    defer { stubPosition.reset() }
+    try stubPosition.bind(1, RowID.scenario(name.rawValue))
+    try stubPosition.bind(2, key)
+    return try stubPosition.step() ? stubPosition.integer(0) : nil
+  }
+
+  /// Adds a stub behind the others of a scenario that exists.
+  func append(_ stub: Stub, to name: ScenarioName) throws {
+    let id = RowID.scenario(name.rawValue)
+    defer { nextStubPosition.reset() }
+    try nextStubPosition.bind(1, id)
+    _ = try nextStubPosition.step()
+    try insert(stub, at: nextStubPosition.integer(0), of: id)
+  }
+
+  /// Puts a stub in the place of another.
+  func replace(at position: Int, with stub: Stub, in name: ScenarioName) throws {
+    let id = RowID.scenario(name.rawValue)
+    for deletion in stubDeletions {
+      try deletion.bind(1, id)
+      try deletion.bind(2, position)
+      try deletion.run()
     }
+    try insert(stub, at: position, of: id)
   }
 
   private func insert(_ stub: Stub, at position: Int, of scenario: Int64) throws {
@@ -69,6 +101,9 @@ final class ScenarioWriter {
     try insertStub.bind(13, stub.then.rawValue)
     try insertStub.bind(14, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
     try insertStub.run()
+    for (index, response) in stub.responses.enumerated() {
+      try insert(response, at: index, ofStub: position, of: scenario)
+    }
   }
 
   private func insert(
@@ -99,10 +134,25 @@ final class ScenarioWriter {
     }
     let digest = SHA256Digest.digest(of: bytes)
     let id = RowID.body(digest)
+    if try hasBody(id, digest: digest) { return id }
     try insertBody.bind(1, id)
     try insertBody.bind(2, digest)
     try insertBody.bind(3, bytes)
     try insertBody.run()
     return id
+  }
+
+  /// Whether the body is stored already; refuses where another one has its id.
+  private func hasBody(_ id: Int64, digest: Data) throws -> Bool {
+    defer { bodyDigest.reset() }
+    try bodyDigest.bind(1, id)
+    guard try bodyDigest.step() else { return false }
+    guard bodyDigest.data(0) == digest else {
+      throw CatalogError(
+        .invalidValue,
+        "two bodies have digests with the same first 63 bits, which a catalog cannot hold; change a "
+          + "byte of one of them")
+    }
+    return true
   }
 }

@@ -15,9 +15,15 @@ struct TemporaryFile {
     unlink(path)
   }
 
-  /// Gives the file its permissions and brings it to the disk.
-  func synchronize(permissions: mode_t?) throws {
-    if let permissions { chmod(path, permissions) }
+  /// Gives the file the owner and the permissions of another, and brings it to the disk.
+  func synchronize(as original: FileStatus? = nil) throws {
+    if let original {
+      // Only root may give a file away; for others it stays theirs, as with any file they replace.
+      if original.owner != geteuid() || original.group != getegid() {
+        _ = chown(path, original.owner, original.group)
+      }
+      chmod(path, original.permissions)
+    }
     try Self.synchronize(path, flags: O_RDWR)
   }
 

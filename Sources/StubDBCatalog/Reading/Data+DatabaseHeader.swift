@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
+extension Data {
+  /// The bytes of a database with the header of one in rollback mode.
+  ///
+  /// A database in memory cannot be in WAL mode.
+  var rollbackJournalled: Data {
+    guard count > 19, self[startIndex + 18] == 2 else { return self }
+    var copy = Data(self)
+    copy[18] = 1
+    copy[19] = 1
+    return copy
+  }
+
+  /// What the header says about how pages are laid out: their size and reserved bytes, schema
+  /// format, vacuum mode, text encoding.
+  var databaseLayout: [Data] {
+    count < 100
+      ? [] : [self[16..<18], self[20..<21], self[44..<60], self[64..<68]].map { Data($0) }
+  }
+
+  /// The header without the number of pages.
+  ///
+  /// The same for every file that one version of stubdb packed with one version of SQLite.
+  var databaseStamp: [Data] {
+    count < 100 ? [] : [self[..<28], self[32..<100]].map { Data($0) }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBCatalog
+
+/// What an edit does to the file, and what it leaves alone.
+struct WriterTests {
+  @Test func aFileOfAnotherApplicationStaysAsItIs() throws {
+    try withCatalog { catalog in
+      try FileManager.default.removeItem(at: catalog.url)
+      try Connection(path: catalog.url.path, mode: .create)
+        .execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+      let before = try Data(contentsOf: catalog.url)
+      let error = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }
+      }
+      #expect(error?.code == .notACatalog)
+      #expect(try Data(contentsOf: catalog.url) == before)
+    }
+  }
+
+  @Test(arguments: [
+    "PRAGMA page_size = 1024; PRAGMA auto_vacuum = FULL; VACUUM",
+    "CREATE TABLE t (a); DROP TABLE t",
+  ])
+  func whatAnotherToolPackedGetsTheSameBytesAgain(sql: String) throws {
+    try withCatalog { catalog in
+      let (first, second) = (Scenario(name: try name("a")), Scenario(name: try name("b")))
+      try catalog.edit { try $0.insert(first) }
+      try catalog.edit { try $0.insert(second) }
+      let canonical = try Data(contentsOf: catalog.url)
+      try catalog.edit { try $0.removeScenario(second.name) }
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(sql)
+      try catalog.edit { try $0.insert(second) }
+      #expect(try Data(contentsOf: catalog.url) == canonical)
+    }
+  }
+
+  @Test func anEditThatChangesNothingKeepsTheFileOfAnotherTool() throws {
+    try withCatalog { catalog in
+      let scenario = Scenario(name: try name("a"), stubs: [Stub(key: "k")])
+      try catalog.edit { try $0.insert(scenario) }
+      try Connection(path: catalog.url.path, mode: .readWrite)
+        .execute("PRAGMA page_size = 1024; VACUUM")
+      let before = try Data(contentsOf: catalog.url)
+      try catalog.edit { try $0.replace(scenario) }
+      #expect(try Data(contentsOf: catalog.url) == before)
+    }
+  }
+
+  @Test func stubsGoBehindTheOthersOrInTheirPlace() throws {
+    try withCatalog { catalog in
+      let scenario = try name("a")
+      func stub(_ key: String, _ text: String) -> Stub {
+        Stub(key: key, responses: [StubResponse(body: .text(text)), StubResponse()])
+      }
+      try catalog.edit { editor in
+        try editor.insert(stub("one", "1"), into: scenario)
+        try editor.insert(stub("two", "2"), into: scenario)
+        try editor.replace(stub("three", "3"), in: scenario)
+        try editor.replace(stub("two", "second"), in: scenario)
+      }
+      #expect(
+        try catalog.scenario(named: scenario).stubs
+          == [stub("one", "1"), stub("two", "second"), stub("three", "3")])
+      let error = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.insert(stub("two", ""), into: scenario) }
+      }
+      #expect(error?.code == .stubExists)
+      // The body that nothing uses any more is gone too.
+      try catalog.edit { try $0.removeStub("one", from: scenario) }
+      let straight = try withCatalog { catalog in
+        try catalog.edit { editor in
+          try editor.insert(
+            Scenario(name: scenario, stubs: [stub("two", "second"), stub("three", "3")]))
+        }
+        return try Data(contentsOf: catalog.url)
+      }
+      #expect(try Data(contentsOf: catalog.url) == straight)
+    }
+  }
+
+  @Test func whatNoDocumentCouldHoldIsRefused() throws {
+    try withCatalog { catalog in
+      let scenario = try name("a")
+      var silent = Stub(key: "k")
+      silent.responses = []
+      for stub in [silent, Stub(key: ""), Stub(key: "a\u{0}b")] {
+        let error = #expect(throws: CatalogError.self) {
+          try catalog.edit { try $0.insert(stub, into: scenario) }
+        }
+        #expect(error?.code == .invalidValue)
+      }
+      #expect(try catalog.scenarios().isEmpty)
+    }
+  }
+}
