@@ -96,9 +96,7 @@ public struct Catalog: Sendable {
       var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
       var sources: [LoadedScenario.Source] = []
       for origin in origins {
-        try rows.readStubs(ofScenario: RowID.scenario(origin.rawValue), on: connection) { stub in
-          sources.append(LoadedScenario.Source(origin: origin, stub: stub))
-        }
+        try rows.append(stubsOf: origin, on: connection, to: &sources)
       }
       let bodies =
         rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil

@@ -24,10 +24,7 @@ final class CatalogBodyReader: StoredBodyReader {
       } catch let error as SQLiteError {
         throw CatalogError(error, path: path, doing: "reading a body of")
       }
-      throw CatalogError(
-        .damaged,
-        "the catalog \(path) is damaged: a body does not hold what was written; restore it, for "
-          + "example with git", path: path)
+      throw StoredContent(path: path).damaged("body")
     }
   }
 }

@@ -41,7 +41,7 @@ struct ScenarioReader {
   func scenario(_ name: ScenarioName) throws -> Scenario? {
     guard var scenario = try header(name) else { return nil }
     var rows = StubRows(largestBody: .max, path: path)
-    scenario.stubs = try rows.stubs(ofScenario: RowID.scenario(name.rawValue), on: connection)
+    scenario.stubs = try rows.stubs(of: name, on: connection)
     return scenario
   }
 

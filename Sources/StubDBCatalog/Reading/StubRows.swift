@@ -1,27 +1,40 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBEngine
 internal import StubDBModel
 
 /// Turns the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses`` into stubs.
 struct StubRows {
   /// Bodies up to this many bytes are read with their stub.
   let largestBody: Int
-  let path: String
-  /// Header fields and patterns by their text: many stubs of a scenario have the same.
-  private var headersByText: [String: HTTPFields] = [:]
-  private var patternsByText: [String: RequestPattern] = [:]
+  private let content: StoredContent
+  /// What columns were made into: the stubs of a scenario have much in common.
+  private var methods = RecentValues<[String]>()
+  private var schemes = RecentValues<String>()
+  private var hosts = RecentValues<ValuePattern>()
+  private var patterns = RecentValues<RequestPattern>()
+  private var headers = RecentValues<HTTPFields>()
   /// Whether a body was left in the catalog.
   private(set) var hasStoredBodies = false
 
   init(largestBody: Int, path: String) {
     self.largestBody = largestBody
-    self.path = path
+    content = StoredContent(path: path)
   }
 
-  /// Gives every stub of a scenario, in order.
-  mutating func readStubs(
-    ofScenario id: Int64, on connection: Connection, _ body: (consuming Stub) -> Void
+  /// The stubs of a scenario, in order.
+  mutating func stubs(of name: ScenarioName, on connection: Connection) throws -> [Stub] {
+    var sources: [LoadedScenario.Source] = []
+    try append(stubsOf: name, on: connection, to: &sources)
+    return sources.map(\.stub)
+  }
+
+  /// Appends the stubs of a scenario, in order.
+  mutating func append(
+    stubsOf name: ScenarioName, on connection: Connection,
+    to sources: inout [LoadedScenario.Source]
   ) throws {
+    let id = RowID.scenario(name.rawValue)
     let stubs = try connection.prepare(ReadQueries.stubs)
     try stubs.bind(1, id)
     let responses = try connection.prepare(ReadQueries.responses)
@@ -30,81 +43,76 @@ struct StubRows {
     // Both come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responses.step()
     while try stubs.step() {
-      var stub = try stub(stubs)
       let position = stubs.integer(0)
-      stub.responses.removeAll()
+      var given: [StubResponse] = []
       while hasResponse, responses.integer(0) == position {
-        stub.responses.append(try response(responses))
+        given.append(try response(responses))
         hasResponse = try responses.step()
       }
-      if stub.responses.isEmpty { throw damaged("stub") }
-      body(stub)
+      if given.isEmpty { throw content.damaged("stub") }
+      sources.append(LoadedScenario.Source(origin: name, stub: try stub(stubs, given)))
     }
   }
 
-  mutating func stubs(ofScenario id: Int64, on connection: Connection) throws -> [Stub] {
-    var stubs: [Stub] = []
-    try readStubs(ofScenario: id, on: connection) { stubs.append($0) }
-    return stubs
-  }
-
-  private mutating func stub(_ row: Statement) throws -> Stub {
-    var stub = Stub(
+  private mutating func stub(_ row: Statement, _ responses: [StubResponse]) throws -> Stub {
+    guard let exhaustion = Exhaustion(rawValue: try row.text(11)) else {
+      throw content.damaged("stub")
+    }
+    let flow = try row.optionalText(12).map { text in
+      try FlowStep(jsonObject: content.members(text, "stub"), validation: .trusted)
+    }
+    return Stub(
       key: try row.text(1), summary: try row.optionalText(2), priority: row.integer(3),
-      isRequired: row.integer(4) != 0, request: try requestPattern(row), responses: [])
-    guard let exhaustion = Exhaustion(rawValue: try row.text(11)) else { throw damaged("stub") }
-    stub.then = exhaustion
-    if let text = try row.optionalText(12) {
-      stub.flow = try FlowStep(jsonObject: members(text, "stub"), validation: .trusted)
-    }
-    return stub
+      isRequired: row.integer(4) != 0, request: try requestPattern(row), responses: responses,
+      then: exhaustion, flow: flow)
   }
 
   private mutating func requestPattern(_ row: Statement) throws -> RequestPattern {
     let path = try row.optionalText(9)
-    var pattern = RequestPattern()
-    if let text = try row.optionalText(10) { pattern = try self.pattern(text, path: path) }
-    if let method = try row.optionalText(5) { pattern.methods = [method] }
-    if let scheme = try row.optionalText(6) { pattern.scheme = scheme }
-    if let host = try row.optionalText(7) { pattern.host = .equalTo(host) }
+    var pattern =
+      try patterns.value(of: row, 10) { [content] text in
+        var members = try content.members(text, "stub")
+        // A placeholder's pattern is read against the path that has the placeholder.
+        let needsPath = members["pathParameters"] != nil
+        if needsPath, let path { members["path"] = .string(path) }
+        let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
+        return (pattern, isReusable: !needsPath)
+      } ?? RequestPattern()
+    if let methods = try methods.value(of: row, 5, { ([$0], isReusable: true) }) {
+      pattern.methods = methods
+    }
+    if let scheme = try schemes.value(of: row, 6, { ($0, isReusable: true) }) {
+      pattern.scheme = scheme
+    }
+    if let host = try hosts.value(of: row, 7, { (.equalTo($0), isReusable: true) }) {
+      pattern.host = host
+    }
     if !row.isNull(8) { pattern.port = row.integer(8) }
     if let path { pattern.path = .template(path) }
-    return pattern
-  }
-
-  private mutating func pattern(_ text: String, path: String?) throws -> RequestPattern {
-    if let pattern = patternsByText[text] { return pattern }
-    var members = try members(text, "stub")
-    let needsPath = members["pathParameters"] != nil
-    if needsPath, let path { members["path"] = .string(path) }
-    let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
-    if !needsPath { patternsByText[text] = pattern }
     return pattern
   }
 
   private mutating func response(_ row: Statement) throws -> StubResponse {
     var response = StubResponse()
     if let text = try row.optionalText(4) {
-      response = try StubResponse(jsonObject: members(text, "response"), validation: .trusted)
+      response = try StubResponse(
+        jsonObject: content.members(text, "response"), validation: .trusted)
     }
     response.status = row.integer(1)
-    if let text = try row.optionalText(2) { response.headers = try headers(text) }
+    let headers = try headers.value(of: row, 2) { [content] text in
+      let value = JSONValue.object(try content.members(text, "response"))
+      let response = try StubResponse(jsonObject: ["headers": value], validation: .trusted)
+      return (response.headers, isReusable: true)
+    }
+    if let headers { response.headers = headers }
     response.body = try body(row)
     return response
-  }
-
-  private mutating func headers(_ text: String) throws -> HTTPFields {
-    if let headers = headersByText[text] { return headers }
-    let value = JSONValue.object(try members(text, "response"))
-    let headers = try StubResponse(jsonObject: ["headers": value], validation: .trusted).headers
-    headersByText[text] = headers
-    return headers
   }
 
   private mutating func body(_ row: Statement) throws -> ResponseBody? {
     guard let name = try row.optionalText(3) else { return nil }
     guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(6) else {
-      throw damaged("body")
+      throw content.damaged("body")
     }
     guard row.integer(5) <= largestBody else {
       hasStoredBodies = true
@@ -114,19 +122,7 @@ struct StubRows {
     let isWhole = row.withBytes(7) { bytes in
       row.withBytes(6) { SHA256Digest.isDigest($0, of: bytes) }
     }
-    guard isWhole else { throw damaged("body") }
+    guard isWhole else { throw content.damaged("body") }
     return ResponseBody(kind: kind, content: .bytes(row.data(7)))
-  }
-
-  private func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
-    guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
-    return members
-  }
-
-  private func damaged(_ what: String) -> CatalogError {
-    CatalogError(
-      .damaged,
-      "the catalog \(path) is damaged: a \(what) does not hold what was written; restore it, for "
-        + "example with git", path: path)
   }
 }

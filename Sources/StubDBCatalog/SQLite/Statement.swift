@@ -100,6 +100,14 @@ final class Statement {
     return text
   }
 
+  /// Whether a column holds just this text.
+  func holds(_ text: String, in column: Int32) -> Bool {
+    guard let pointer = sqlite3_column_text(handle, column) else { return false }
+    let bytes = UnsafeBufferPointer(
+      start: pointer, count: Int(sqlite3_column_bytes(handle, column)))
+    return text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? false
+  }
+
   func optionalText(_ column: Int32) throws(SQLiteError) -> String? {
     isNull(column) ? nil : try text(column)
   }

@@ -30,7 +30,7 @@ enum LoadRow {
     let result = try await Measurement.compare(
       subjectCount: 5,
       baseline: {
-        let archive = try JSONDecoder().decode(HAR.self, from: Data(contentsOf: har))
+        let archive = try HAR.decode(Data(contentsOf: har))
         guard archive.log.entries.count == 1_000 else { throw UnexpectedMiss(har.path) }
       },
       subject: { try load("bench/thousand", from: url, times: 5) })

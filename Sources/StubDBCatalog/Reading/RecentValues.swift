@@ -1,0 +1,27 @@
+/// What the texts of a column were made into, so that equal ones are made into something once.
+///
+/// The last text is compared byte by byte, without making a string; others are looked up.
+struct RecentValues<Value> {
+  private var last: (text: String, value: Value)?
+  private var values: [String: Value] = [:]
+
+  /// The value of a column's text, made by the closure where it is new; nil for NULL.
+  mutating func value(
+    of row: Statement, _ column: Int32,
+    _ make: (String) throws -> (Value, isReusable: Bool)
+  ) throws -> Value? {
+    if row.isNull(column) { return nil }
+    if let last, row.holds(last.text, in: column) { return last.value }
+    let text = try row.text(column)
+    if let value = values[text] {
+      last = (text, value)
+      return value
+    }
+    let (value, isReusable) = try make(text)
+    if isReusable {
+      values[text] = value
+      last = (text, value)
+    }
+    return value
+  }
+}

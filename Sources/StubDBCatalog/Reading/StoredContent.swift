@@ -1,0 +1,19 @@
+internal import StubDBModel
+
+/// Texts of a catalog that were checked when they were written.
+struct StoredContent {
+  let path: String
+
+  /// The members of a JSON column.
+  func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
+    guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
+    return members
+  }
+
+  func damaged(_ what: String) -> CatalogError {
+    CatalogError(
+      .damaged,
+      "the catalog \(path) is damaged: a \(what) does not hold what was written; restore it, for "
+        + "example with git", path: path)
+  }
+}
