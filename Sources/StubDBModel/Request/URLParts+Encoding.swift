@@ -38,7 +38,7 @@ extension URLParts {
   package static func canonicalHost(_ host: some StringProtocol) -> String? {
     if host.utf8.first == UInt8(ascii: "[") { return canonicalIPv6(String(host)) }
     var isPlain = true
-    for octet in host.utf8 {
+    for octet in host.utf8 where !octet.isPlainHostOctet {
       if octet.isASCIIUppercase || octet >= 0x80 || octet == UInt8(ascii: "%") { isPlain = false }
       if octet <= 0x20 || "/\\?#[]@<>^|\"`{}".utf8.contains(octet) { return nil }
     }
@@ -141,6 +141,19 @@ extension URLParts {
       UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
       UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
       UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"):
+      true
+    default:
+      false
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether the octet is one that nearly every host is made of: `a-z 0-9 - .`
+  fileprivate var isPlainHostOctet: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "."):
       true
     default:
       false

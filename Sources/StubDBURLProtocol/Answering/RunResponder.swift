@@ -114,6 +114,9 @@ final class RunResponder: Sendable {
 
   // MARK: Tasks
 
+  /// Whether requests are answered no more.
+  var isEnded: Bool { tasks.withLock { $0.isEnded } }
+
   /// Notes a task that is waiting for its answer; false once the run has ended.
   func register(_ task: URLSessionTask?, for loader: ObjectIdentifier) -> Bool {
     tasks.withLock { tasks in

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Where one protocol instance is between the first `startLoading` and its answer.
 ///
 /// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
@@ -13,6 +15,9 @@ struct LoadingState {
 
   private var phase = Phase.new
   private var isStopped = false
+  private var isWaiting = false
+  /// What waits for the time of a delayed answer; it goes with the instance, and the answer with it.
+  private var timer: (any DispatchSourceTimer)?
 
   /// Whether this is the first start, which decides about the answer.
   mutating func start() -> Bool {
@@ -38,5 +43,21 @@ struct LoadingState {
     guard !isStopped, case .ready(let answer) = phase else { return nil }
     phase = .delivered
     return answer
+  }
+
+  /// The answer is not there yet, and others know of the task.
+  mutating func beginWaiting() {
+    isWaiting = true
+  }
+
+  /// The answer is there when the timer fires.
+  mutating func wait(for timer: any DispatchSourceTimer) {
+    self.timer = timer
+  }
+
+  /// Gives the timer up; says whether others know of the task.
+  mutating func endWaiting() -> Bool {
+    timer?.cancel()
+    return isWaiting
   }
 }

@@ -17,11 +17,10 @@ class StubURLProtocol: PlatformURLProtocol {
     label: "stubdb.StubURLProtocol", attributes: .concurrent)
 
   private let state = Locked(LoadingState())
-  /// What waits for the time of a delayed answer; it goes with the instance, and the answer with it.
-  private let timer = Locked<(any DispatchSourceTimer)?>(nil)
 
   deinit {
-    timer.withLock { $0?.cancel() }
+    // Most answers are sent at once, and nobody ever knew of them.
+    guard state.withLock({ $0.endWaiting() }) else { return }
     responder?.forget(ObjectIdentifier(self))
   }
 
@@ -61,7 +60,7 @@ class StubURLProtocol: PlatformURLProtocol {
   }
 
   private func begin() {
-    guard let responder, responder.register(task, for: ObjectIdentifier(self)) else {
+    guard let responder, !responder.isEnded else {
       return finish(AnswerErrors.ended(request.url))
     }
     guard let url = request.url else {
@@ -73,7 +72,7 @@ class StubURLProtocol: PlatformURLProtocol {
     let reader = RequestReader(request: request, url: url, body: bodySource())
     if let request = reader.immediateRequest {
       decide(about: request, url: url, isOnClientThread: true)
-    } else {
+    } else if becomeWaiting() {
       let loader = WeakLoader(self)
       Self.background.async {
         let request = reader.completeRequest()
@@ -89,6 +88,7 @@ class StubURLProtocol: PlatformURLProtocol {
       state.withLock { $0.becomeReady(answer) }
       return deliverIfPossible()
     }
+    if isOnClientThread, !becomeWaiting() { return }
     let deadline = DispatchTime.now() + min(decision.delay.inSeconds, LongestDelay.seconds)
     let loader = WeakLoader(self)
     Self.background.async {
@@ -97,13 +97,23 @@ class StubURLProtocol: PlatformURLProtocol {
     }
   }
 
+  /// Has the task cancelled when the run ends before the answer is there; false where it has ended.
+  private func becomeWaiting() -> Bool {
+    guard let responder, responder.register(task, for: ObjectIdentifier(self)) else {
+      finish(AnswerErrors.ended(request.url))
+      return false
+    }
+    state.withLock { $0.beginWaiting() }
+    return true
+  }
+
   private func hold(_ answer: Answer, until deadline: DispatchTime) {
     guard deadline > .now() else { return arrive(answer) }
     let loader = WeakLoader(self)
     let source = DispatchSource.makeTimerSource(queue: Self.background)
     source.setEventHandler { loader.value?.arrive(answer) }
     source.schedule(deadline: deadline)
-    timer.withLock { $0 = source }
+    state.withLock { $0.wait(for: source) }
     source.activate()
   }
 
