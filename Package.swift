@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "StubDB", targets: ["StubDB"]),
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
+    .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
@@ -74,9 +75,13 @@ let package = Package(
       swiftSettings: swiftSettings),
     .target(name: "StubDBTesting", dependencies: ["StubDB"], swiftSettings: swiftSettings),
     .executableTarget(
+      name: "StubDBDemo",
+      dependencies: ["StubDBCatalog", "StubDBURLProtocol"],
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+        "StubDBCatalog", "StubDBEngine", "StubDBModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -122,7 +127,7 @@ let package = Package(
       name: "StubDBTestingTests", dependencies: ["StubDBTesting"], swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCommandTests",
-      dependencies: ["StubDBCommand", "StubDBCatalog", "StubDBModel"],
+      dependencies: ["StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBModel"],
       swiftSettings: swiftSettings),
   ]
 )

@@ -13,25 +13,11 @@ enum Main {
     // quietly at the first write that nobody reads.
     signal(SIGPIPE, SIG_DFL)
     var command = parsed()
-    if let demo = command as? RootCommand.Demo { play(demo) }
     do {
       try command.run()
     } catch {
       end(with: error, of: type(of: command))
     }
-  }
-
-  /// Runs the one command that waits for a URLSession, and ends the process.
-  private static func play(_ demo: RootCommand.Demo) -> Never {
-    Task {
-      do {
-        try await demo.tell()
-        exit(ExitCode.success.rawValue)
-      } catch {
-        end(with: error, of: RootCommand.Demo.self)
-      }
-    }
-    dispatchMain()
   }
 
   /// The command that the arguments ask for.

@@ -17,8 +17,7 @@ extension RootCommand {
           stubdb demo
         """)
 
-    /// Tells the story; the entry point calls this, since a command's `run` cannot wait.
-    func tell() async throws {
+    func run() throws {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("stubdb-demo-\(UUID().uuidString)", isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,7 +37,7 @@ extension RootCommand {
         dup2(errors, STDERR_FILENO)
         close(errors)
       }
-      try await DemoStory(folder: folder).tell()
+      try DemoStory(folder: folder).tell()
     }
   }
 }

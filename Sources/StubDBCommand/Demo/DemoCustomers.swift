@@ -1,49 +1,34 @@
 import Foundation
-import StubDBCatalog
-import StubDBURLProtocol
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// Customers who pay at the same moment, each through a session of its own.
+/// Runs `stubdb-demo`, the program beside this one that plays a scenario against a real URLSession.
 struct DemoCustomers {
-  let catalog: Catalog
+  let catalog: URL
   let scenario: String
-  var count = 4
 
-  /// What came back to each of them, in order.
+  /// What came back to each customer, in order.
   ///
-  /// - Throws: what went wrong in a session, and what the scenario did not foresee.
-  func pay() async throws -> [String] {
-    try await withThrowingTaskGroup(of: (Int, String).self) { group in
-      for number in 1...count {
-        group.addTask {
-          let interceptor = try Interceptor(scenario, in: catalog)
-          defer { interceptor.end() }
-          let session = interceptor.urlSession()
-          let first = try await Self.charge(session)
-          let second = try await Self.charge(session)
-          try interceptor.verify()
-          return (number, "customer \(number): \(first), then \(second)")
-        }
-      }
-      var lines: [(Int, String)] = []
-      for try await line in group { lines.append(line) }
-      return lines.sorted { $0.0 < $1.0 }.map(\.1)
+  /// - Throws: a ``CommandFailure`` where the program is not there or fails.
+  func pay() throws -> [String] {
+    guard let folder = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
+      throw CommandFailure("cannot find the folder of this program")
     }
-  }
-
-  private static func charge(_ session: URLSession) async throws -> String {
-    guard let url = URL(string: DemoStory.charges) else {
-      throw CommandFailure("the demo's URL is not one")
+    let program = folder.deletingLastPathComponent().appendingPathComponent("stubdb-demo")
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw CommandFailure(
+        "this step is a program of its own, and there is no \(program.path); build it with: "
+          + "swift build --product stubdb-demo")
     }
-    var request = URLRequest(url: url)
-    request.httpMethod = "POST"
-    request.setValue("Bearer demo", forHTTPHeaderField: "Authorization")
-    request.httpBody = Data(#"{"amount": 1200}"#.utf8)
-    let (data, response) = try await session.data(for: request)
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    return "\(status) \(String(decoding: data, as: UTF8.self))"
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = program
+    process.arguments = [catalog.path, scenario]
+    process.standardOutput = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CommandFailure("\(program.path) ended with \(process.terminationStatus)")
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

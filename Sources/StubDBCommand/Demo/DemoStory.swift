@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import StubDBCatalog
 
 /// What `stubdb demo` tells, step by step.
 struct DemoStory {
@@ -11,11 +10,11 @@ struct DemoStory {
 
   let folder: URL
 
-  func tell() async throws {
+  func tell() throws {
     try fillCatalog()
     try look()
     try ask()
-    try await play()
+    try play()
     try showTest()
   }
 
@@ -56,10 +55,10 @@ struct DemoStory {
       expecting: 2)
   }
 
-  private func play() async throws {
+  private func play() throws {
     try title("6. Four customers at once, each with a URLSession and a run of its own")
-    let catalog = try Catalog(contentsOf: folder.appendingPathComponent("shop.stubdb"))
-    for line in try await DemoCustomers(catalog: catalog, scenario: Self.scenario).pay() {
+    let catalog = folder.appendingPathComponent("shop.stubdb")
+    for line in try DemoCustomers(catalog: catalog, scenario: Self.scenario).pay() {
       try Console.line("  \(line)")
     }
     try Console.line("  The bank refused every customer once, and accepted every second try.")
