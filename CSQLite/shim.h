@@ -2,6 +2,7 @@
 #define STUBDB_SQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <string.h>
 
 /* Swift does not import variadic C functions. https://www.sqlite.org/c3ref/db_config.html */
 static inline int stubdb_db_config_flag(sqlite3 *db, int op, int on, int *result) {
@@ -16,6 +17,37 @@ static inline int stubdb_bind_text(sqlite3_stmt *s, int i, const char *p, sqlite
 
 static inline int stubdb_bind_blob(sqlite3_stmt *s, int i, const void *p, sqlite3_uint64 n) {
     return sqlite3_bind_blob64(s, i, p, n, SQLITE_TRANSIENT);
+}
+
+/* Writes `count` columns of a row, from `first`, so that rows which differ have bytes which differ:
+   for each value its type, its length or, for an integer, its value in 8 bytes, and its bytes.
+   Returns the number of bytes; what is written is of use only if `capacity` is not less.
+   In C because a call for every value is slow in users' debug builds. */
+static inline sqlite3_int64 stubdb_row_bytes(
+    sqlite3_stmt *s, int first, int count, unsigned char *bytes, sqlite3_int64 capacity) {
+    sqlite3_int64 size = 0;
+    for (int column = first; column < first + count; column++) {
+        int type = sqlite3_column_type(s, column);
+        const void *value = 0;
+        sqlite3_int64 length = 0;
+        if (type == SQLITE_TEXT) {
+            value = sqlite3_column_text(s, column);
+            length = sqlite3_column_bytes(s, column);
+        } else if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
+            value = sqlite3_column_blob(s, column);
+            length = sqlite3_column_bytes(s, column);
+        }
+        if (size + 9 + length <= capacity) {
+            sqlite3_uint64 number = (sqlite3_uint64)(
+                type == SQLITE_INTEGER ? sqlite3_column_int64(s, column) : length);
+            unsigned char *place = bytes + size;
+            *place++ = (unsigned char)type;
+            for (int byte = 0; byte < 8; byte++) *place++ = (unsigned char)(number >> (8 * byte));
+            if (length > 0) memcpy(place, value, (size_t)length);
+        }
+        size += 9 + length;
+    }
+    return size;
 }
 
 #endif

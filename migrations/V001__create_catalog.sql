@@ -3,12 +3,21 @@
 -- a scenario lie side by side in the order of its document. So the same content has the same rows
 -- whatever the history, and a scenario is read from neighbouring pages.
 -- JSON columns are NULL where they would say only defaults.
+-- The digests find what SQLite overlooks: a byte that changed in a value, a row that was lost.
+
+CREATE TABLE catalog (
+  id INTEGER PRIMARY KEY CHECK (id = 1), -- the only row
+  sha256 BLOB NOT NULL -- of the digests and names of the scenarios
+) STRICT;
 
 CREATE TABLE scenario (
   id INTEGER PRIMARY KEY, -- of the name
   name TEXT NOT NULL UNIQUE,
   summary TEXT,
-  tags TEXT NOT NULL -- JSON list of strings, sorted
+  tags TEXT NOT NULL, -- JSON list of strings, sorted
+  stub_count INTEGER NOT NULL,
+  stubs_sha256 BLOB NOT NULL, -- of the rows of its stubs and responses
+  sha256 BLOB NOT NULL -- of the columns above and the includes
 ) STRICT;
 
 CREATE TABLE include (

@@ -83,20 +83,24 @@ public struct Catalog: Sendable {
     try file.reporting("reading") {
       let connection = try file.openForReading()
       let reader = reader(connection)
-      guard let name = ScenarioName(name), let scenario = try reader.header(name) else {
+      guard let name = ScenarioName(name), let header = try reader.header(name) else {
         throw try reader.noSuchScenario(name)
       }
-      var origins = [name]
-      if !scenario.includes.isEmpty {
+      var headers = [header]
+      if !header.scenario.includes.isEmpty {
         // Not the whole graph: a scenario costs what it includes, however large the catalog is.
+        var read: [ScenarioName: ScenarioHeader] = [:]
         let graph = IncludeGraph(
-          includes: { try reader.header($0)?.includes }, names: { try reader.names() })
-        origins += try graph.closure(of: name)
+          includes: { name in
+            read[name] = try reader.header(name)
+            return read[name]?.scenario.includes
+          }, names: { try reader.names() })
+        headers += try graph.closure(of: name).compactMap { read[$0] }
       }
       var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
       var sources: [LoadedScenario.Source] = []
-      for origin in origins {
-        try rows.append(stubsOf: origin, on: connection, to: &sources)
+      for header in headers {
+        try rows.append(stubsOf: header, on: connection, to: &sources)
       }
       let bodies =
         rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil

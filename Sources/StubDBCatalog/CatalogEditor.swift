@@ -7,20 +7,28 @@ public import StubDBModel
 public struct CatalogEditor {
   private let reader: ScenarioReader
   private let writer: ScenarioWriter
+  private let sealer: ScenarioSealer
 
   init(connection: Connection, path: String) throws {
     reader = ScenarioReader(connection: connection, path: path)
     writer = try ScenarioWriter(connection)
+    sealer = try ScenarioSealer(reader)
+  }
+
+  /// Gives what was changed its digests; the last thing that is done.
+  func finish() throws {
+    try sealer.sealCatalog()
   }
 
   /// The names of all scenarios, sorted.
   public func scenarioNames() throws -> [ScenarioName] {
-    try reader.names()
+    try reader.names(isChecked: false)
   }
 
   /// The scenario with every body in memory; nil where the catalog has none of the name.
   public func scenario(named name: ScenarioName) throws -> Scenario? {
-    try reader.scenario(name)
+    try sealer.seal(name)
+    return try reader.scenario(name)
   }
 
   /// Adds a scenario.
@@ -28,47 +36,55 @@ public struct CatalogEditor {
   /// - Throws: A ``CatalogError`` with `scenarioExists` where there is one of the name, with
   ///   `invalidValue` where no document could hold it.
   public mutating func insert(_ scenario: Scenario) throws {
-    guard try reader.header(scenario.name) == nil else {
-      throw CatalogError(
-        .scenarioExists, "the catalog has a scenario \"\(scenario.name)\" already",
-        path: reader.path)
+    try atomically {
+      guard try !reader.hasScenario(scenario.name) else {
+        throw CatalogError(
+          .scenarioExists, "the catalog has a scenario \"\(scenario.name)\" already",
+          path: reader.path)
+      }
+      try write(scenario)
     }
-    try write(scenario)
   }
 
   /// Adds a scenario, or puts it in the place of the one of its name.
   ///
   /// - Throws: A ``CatalogError`` with `invalidValue` where no document could hold it.
   public mutating func replace(_ scenario: Scenario) throws {
-    try writer.delete(scenario.name)
-    try write(scenario)
+    try atomically {
+      try delete(scenario.name)
+      try write(scenario)
+    }
   }
 
   /// Adds a stub behind the others of a scenario, which is created where there is none.
   ///
   /// - Throws: A ``CatalogError`` with `stubExists` where the scenario has the key already.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws {
-    try validate(stub)
-    guard try reader.header(name) != nil else {
-      return try write(Scenario(name: name, stubs: [stub]))
+    try atomically {
+      try validate(stub)
+      guard try reader.hasScenario(name) else {
+        return try write(Scenario(name: name, stubs: [stub]))
+      }
+      try sealer.open(name)
+      guard try writer.position(ofStub: stub.key, in: name) == nil else {
+        throw CatalogError(
+          .stubExists, "the scenario \"\(name)\" has a stub \"\(stub.key)\" already",
+          path: reader.path)
+      }
+      try writer.append(stub, to: name)
     }
-    guard try writer.position(ofStub: stub.key, in: name) == nil else {
-      throw CatalogError(
-        .stubExists, "the scenario \"\(name)\" has a stub \"\(stub.key)\" already",
-        path: reader.path)
-    }
-    try writer.append(stub, to: name)
   }
 
   /// Puts a stub in the place of the one with its key, or behind the others.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws {
-    try validate(stub)
-    guard try reader.header(name) != nil,
-      let position = try writer.position(ofStub: stub.key, in: name)
-    else {
-      return try insert(stub, into: name)
+    try atomically {
+      try validate(stub)
+      guard let position = try writer.position(ofStub: stub.key, in: name) else {
+        return try insert(stub, into: name)
+      }
+      try sealer.open(name)
+      try writer.replace(at: position, with: stub, in: name)
     }
-    try writer.replace(at: position, with: stub, in: name)
   }
 
   /// Removes a scenario.
@@ -76,38 +92,47 @@ public struct CatalogEditor {
   /// - Throws: A ``CatalogError`` with `noSuchScenario`. That another scenario includes it is
   ///   found when the edit ends.
   public mutating func removeScenario(_ name: ScenarioName) throws {
-    _ = try existing(name)
-    try writer.delete(name)
+    try atomically {
+      // A damaged one too: that is a way to repair a catalog.
+      guard try reader.hasScenario(name) else {
+        throw try reader.noSuchScenario(name.rawValue, isChecked: false)
+      }
+      try delete(name)
+    }
   }
 
   /// Removes a stub; a scenario may be left without any.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `noSuchStub`.
   public mutating func removeStub(_ key: String, from name: ScenarioName) throws {
-    var scenario = try existing(name)
-    guard let index = scenario.stubs.firstIndex(where: { $0.key == key }) else {
-      throw CatalogError(
-        .noSuchStub, "the scenario \"\(name)\" has no stub \"\(key)\"", path: reader.path,
-        suggestions: scenario.stubs.map(\.key).nearest(to: key).map { [$0] } ?? [])
+    try atomically {
+      var scenario = try existing(name)
+      guard let index = scenario.stubs.firstIndex(where: { $0.key == key }) else {
+        throw CatalogError(
+          .noSuchStub, "the scenario \"\(name)\" has no stub \"\(key)\"", path: reader.path,
+          suggestions: scenario.stubs.map(\.key).nearest(to: key).map { [$0] } ?? [])
+      }
+      scenario.stubs.remove(at: index)
+      try replace(scenario)
     }
-    scenario.stubs.remove(at: index)
-    try replace(scenario)
   }
 
   /// Gives a scenario another name; scenarios that include it follow.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
   public mutating func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
-    var scenario = try existing(name)
-    if name == newName { return }
-    scenario.name = newName
-    try insert(scenario)
-    try writer.delete(name)
-    for (including, includes) in try reader.includesByScenario()
-    where including != name && includes.contains(name) {
-      var scenario = try existing(including)
-      scenario.includes = includes.map { $0 == name ? newName : $0 }
-      try replace(scenario)
+    try atomically {
+      var scenario = try existing(name)
+      if name == newName { return }
+      scenario.name = newName
+      try insert(scenario)
+      try delete(name)
+      for (including, includes) in try reader.includesByScenario()
+      where including != name && includes.contains(name) {
+        var scenario = try existing(including)
+        scenario.includes = includes.map { $0 == name ? newName : $0 }
+        try replace(scenario)
+      }
     }
   }
 
@@ -115,16 +140,37 @@ public struct CatalogEditor {
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
   public mutating func copy(_ name: ScenarioName, to newName: ScenarioName) throws {
-    var scenario = try existing(name)
-    scenario.name = newName
-    try insert(scenario)
+    try atomically {
+      var scenario = try existing(name)
+      scenario.name = newName
+      try insert(scenario)
+    }
+  }
+
+  /// Makes a change whole or not at all: the closure of the edit may catch what it throws and go on.
+  private func atomically(_ change: () throws -> Void) throws {
+    let unsealed = sealer.unsealed
+    try reader.connection.execute("SAVEPOINT change")
+    do {
+      try change()
+      try reader.connection.execute("RELEASE change")
+    } catch {
+      try reader.connection.execute("ROLLBACK TO change; RELEASE change")
+      sealer.unsealed = unsealed
+      throw error
+    }
   }
 
   private func existing(_ name: ScenarioName) throws -> Scenario {
-    guard let scenario = try reader.scenario(name) else {
-      throw try reader.noSuchScenario(name.rawValue)
+    guard let scenario = try scenario(named: name) else {
+      throw try reader.noSuchScenario(name.rawValue, isChecked: false)
     }
     return scenario
+  }
+
+  private func delete(_ name: ScenarioName) throws {
+    try writer.delete(name)
+    sealer.noteRemoval(of: name)
   }
 
   private func write(_ scenario: Scenario) throws {
@@ -138,6 +184,7 @@ public struct CatalogEditor {
       }
     }
     try writer.insert(scenario)
+    sealer.noteChange(of: scenario.name)
   }
 
   private func validate(_ stub: Stub) throws {

@@ -70,6 +70,14 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CatalogError {
+  /// That a part of a catalog has not the digest that it was written with.
+  init(damaged what: String, path: String) {
+    self.init(
+      .damaged,
+      "the catalog \(path) is damaged: \(what) is not what was written; restore the file, for "
+        + "example with git", path: path)
+  }
+
   /// What a failure of SQLite means to somebody who uses a catalog.
   init(_ error: SQLiteError, path: String, doing what: String) {
     let place = "\(what) the catalog \(path)"

@@ -66,7 +66,8 @@ struct FormatTests {
       SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
       ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.searchStubs,
       ReadQueries.searchScenarios, ReadQueries.searchBodies, ReadQueries.scenariosForRequest,
-      SchemaQueries.tables, WriteQueries.nextStubPosition, WriteQueries.insertScenario,
+      ReadQueries.catalogDigest, SchemaQueries.tables, WriteQueries.setCatalogDigest,
+      WriteQueries.nextStubPosition, WriteQueries.insertScenario,
       WriteQueries.insertInclude, WriteQueries.insertStub, WriteQueries.insertResponse,
       WriteQueries.insertBody, WriteQueries.deleteUnusedBodies,
     ] {
@@ -75,7 +76,8 @@ struct FormatTests {
     for sql in [
       ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
       ReadQueries.body, WriteQueries.bodyDigest, WriteQueries.stubPosition,
-      WriteQueries.deleteStub, WriteQueries.deleteStubResponses,
+      WriteQueries.setStubsDigest, WriteQueries.setScenarioDigest, WriteQueries.deleteStub,
+      WriteQueries.deleteStubResponses,
       WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,
       WriteQueries.deleteScenario,
     ] {

@@ -1,5 +1,6 @@
 import CStubDBSQLite
 import Foundation
+import StubDBEngine
 import StubDBModel
 import Testing
 
@@ -20,23 +21,42 @@ struct UntrustedFileTests {
       try catalog.edit { editor in
         for scenario in scenarios { try editor.insert(scenario) }
       }
+      let summaries = try catalog.scenarios()
       let whole = try Data(contentsOf: catalog.url)
       let copy = catalog.url.deletingLastPathComponent().appendingPathComponent("copy.stubdb")
       var refused = 0
       for round in 0..<2_000 {
         try damage(whole, &random, round).write(to: copy)
-        do {
-          let catalog = try Catalog(contentsOf: copy)
-          _ = try catalog.check()
-          for summary in try catalog.scenarios() {
-            _ = try catalog.scenario(named: summary.name)
-            _ = try? catalog.load(summary.name.rawValue)
+        var isRefused = false
+        /// Whatever is not refused has to be what was written.
+        func expectRefusal<Value: Equatable>(or value: Value, _ read: () throws -> Value) {
+          do {
+            let found = try read()
+            #expect(found == value, "round \(round)")
+          } catch is CatalogError {
+            isRefused = true
+          } catch {
+            Issue.record("round \(round): \(error)")
           }
-        } catch is CatalogError {
-          refused += 1
-        } catch is DocumentError {
-          refused += 1
         }
+        expectRefusal(or: summaries) { try Catalog(contentsOf: copy).scenarios() }
+        for scenario in scenarios {
+          expectRefusal(or: scenario) {
+            try Catalog(contentsOf: copy).scenario(named: scenario.name)
+          }
+          expectRefusal(or: scenario.stubs.count) {
+            do {
+              return try Catalog(contentsOf: copy).load(scenario.name.rawValue).stubCount
+            } catch is EngineError {
+              return scenario.stubs.count  // for what this version cannot play yet
+            }
+          }
+        }
+        expectRefusal(or: true) {
+          let problems = try Catalog(contentsOf: copy).check()
+          return isRefused == false || !problems.isEmpty
+        }
+        if isRefused { refused += 1 }
       }
       #expect(refused > 500)
     }

@@ -95,4 +95,48 @@ struct WriterTests {
       #expect(try catalog.scenarios().isEmpty)
     }
   }
+
+  @Test func aChangeThatIsRefusedInTheMiddleIsUndoneAlone() throws {
+    try withCatalog { catalog in
+      let scenario = Scenario(name: try name("a"), stubs: [Stub(key: "k")])
+      let stored = ResponseBody(
+        kind: .text, content: .stored(StoredBody(digest: Data(count: 32), byteCount: 1)))
+      let bad = Stub(key: "bad", responses: [StubResponse(), StubResponse(body: stored)])
+      try catalog.edit { editor in
+        try editor.insert(scenario)
+        #expect(throws: CatalogError.self) { try editor.insert(bad, into: scenario.name) }
+        #expect(throws: CatalogError.self) {
+          try editor.replace(Scenario(name: scenario.name, stubs: [Stub(key: "new"), bad]))
+        }
+        #expect(try editor.scenario(named: scenario.name) == scenario)
+      }
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      #expect(try catalog.scenarios().map(\.stubCount) == [1])
+    }
+  }
+
+  @Test func aDamagedScenarioIsReplacedOrRemovedButNotChanged() throws {
+    try withCatalog { catalog in
+      let scenario = Scenario(name: try name("a"), summary: "why", stubs: [Stub(key: "k")])
+      let other = Scenario(name: try name("b"), stubs: [Stub(key: "k")])
+      try catalog.edit { editor in
+        try editor.insert(scenario)
+        try editor.insert(other)
+      }
+      try Connection(path: catalog.url.path, mode: .readWrite)
+        .execute("UPDATE response SET status = 500 WHERE scenario_id = \(RowID.scenario("a"))")
+      let error = #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+      #expect(error?.code == .damaged)
+      #expect(try catalog.check().map(\.scenario) == [scenario.name])
+      let change = #expect(throws: CatalogError.self) {
+        try catalog.edit { try $0.insert(Stub(key: "new"), into: scenario.name) }
+      }
+      #expect(change?.code == .damaged)
+      try catalog.edit { try $0.insert(Scenario(name: try name("c"))) }
+      #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+      try catalog.edit { try $0.replace(scenario) }
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      #expect(try catalog.check().isEmpty)
+    }
+  }
 }

@@ -1,18 +1,24 @@
 /// Queries that read scenarios, one statement a constant.
 enum ReadQueries {
-  /// Columns: name, summary, tags (JSON), number of stubs; ordered by name.
+  /// Every scenario without its stubs and includes; ordered by name.
+  ///
+  /// Columns: SHA-256, name, summary, tags (JSON), number of stubs, SHA-256 of the stubs.
   static let scenarioList = """
-    SELECT name, summary, tags, (SELECT count(*) FROM stub WHERE scenario_id = scenario.id), id
-    FROM scenario ORDER BY name
+    SELECT sha256, name, summary, tags, stub_count, stubs_sha256 FROM scenario ORDER BY name
     """
 
-  /// Columns: name; ordered by name.
-  static let scenarioNames = "SELECT name FROM scenario ORDER BY name"
+  /// Columns: SHA-256, name; ordered by name.
+  static let scenarioNames = "SELECT sha256, name FROM scenario ORDER BY name"
 
-  /// One scenario without its stubs.
+  /// Columns: SHA-256 of all scenarios' digests and names.
+  static let catalogDigest = "SELECT sha256 FROM catalog WHERE id = 1"
+
+  /// One scenario without its stubs and includes.
   ///
-  /// Parameter 1: the scenario's id. Columns: summary, tags (JSON), name.
-  static let scenario = "SELECT summary, tags, name FROM scenario WHERE id = ?1"
+  /// Parameter 1: the scenario's id. Columns: as of ``scenarioList``.
+  static let scenario = """
+    SELECT sha256, name, summary, tags, stub_count, stubs_sha256 FROM scenario WHERE id = ?1
+    """
 
   /// Scenarios that have a stub which may match a request: none of the others does.
   ///
@@ -31,9 +37,9 @@ enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: included name.
   static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
 
-  /// Columns: including name, included name; ordered by both scenarios' order.
+  /// Columns: included name, including name; ordered by the including name and their order there.
   static let allIncludes = """
-    SELECT scenario.name, include.name FROM include JOIN scenario ON scenario.id = scenario_id
+    SELECT include.name, scenario.name FROM include JOIN scenario ON scenario.id = scenario_id
     ORDER BY scenario.name, include.position
     """
 

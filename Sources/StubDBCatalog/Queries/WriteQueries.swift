@@ -1,8 +1,22 @@
 /// Statements that change a catalog, one a constant.
 enum WriteQueries {
+  /// Adds a scenario that has no digests yet.
+  ///
   /// Parameters: 1 id, 2 name, 3 summary, 4 tags (JSON).
-  static let insertScenario =
-    "INSERT INTO scenario (id, name, summary, tags) VALUES (?1, ?2, ?3, ?4)"
+  static let insertScenario = """
+    INSERT INTO scenario (id, name, summary, tags, stub_count, stubs_sha256, sha256)
+    VALUES (?1, ?2, ?3, ?4, 0, x'', x'')
+    """
+
+  /// Parameters: 1 the scenario's id, 2 number of stubs, 3 their SHA-256.
+  static let setStubsDigest =
+    "UPDATE scenario SET stub_count = ?2, stubs_sha256 = ?3 WHERE id = ?1"
+
+  /// Parameters: 1 the scenario's id, 2 SHA-256.
+  static let setScenarioDigest = "UPDATE scenario SET sha256 = ?2 WHERE id = ?1"
+
+  /// Parameter 1: SHA-256 of all scenarios' digests and names.
+  static let setCatalogDigest = "INSERT OR REPLACE INTO catalog (id, sha256) VALUES (1, ?1)"
 
   /// Parameters: 1 scenario id, 2 position, 3 included name.
   static let insertInclude =

@@ -24,7 +24,7 @@ final class CatalogBodyReader: StoredBodyReader {
       } catch let error as SQLiteError {
         throw CatalogError(error, path: path, doing: "reading a body of")
       }
-      throw StoredContent(path: path).damaged("body")
+      throw CatalogError(damaged: "a body", path: path)
     }
   }
 }

@@ -11,9 +11,6 @@ struct StoredContent {
   }
 
   func damaged(_ what: String) -> CatalogError {
-    CatalogError(
-      .damaged,
-      "the catalog \(path) is damaged: a \(what) does not hold what was written; restore it, for "
-        + "example with git", path: path)
+    CatalogError(damaged: "a \(what)", path: path)
   }
 }

@@ -23,18 +23,31 @@ struct StubRows {
   }
 
   /// The stubs of a scenario, in order.
-  mutating func stubs(of name: ScenarioName, on connection: Connection) throws -> [Stub] {
+  mutating func stubs(of header: ScenarioHeader, on connection: Connection) throws -> [Stub] {
     var sources: [LoadedScenario.Source] = []
-    try append(stubsOf: name, on: connection, to: &sources)
+    try append(stubsOf: header, on: connection, to: &sources)
     return sources.map(\.stub)
   }
 
-  /// Appends the stubs of a scenario, in order.
+  /// Appends the stubs of a scenario, in order, and compares their digest.
   mutating func append(
-    stubsOf name: ScenarioName, on connection: Connection,
+    stubsOf header: ScenarioHeader, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
   ) throws {
+    do {
+      let digest = try append(stubsOf: header.scenario.name, on: connection, to: &sources)
+      if digest != header.stubsDigest { throw content.damaged("stub") }
+    } catch is DocumentError {
+      throw content.damaged("stub")
+    }
+  }
+
+  private mutating func append(
+    stubsOf name: ScenarioName, on connection: Connection,
+    to sources: inout [LoadedScenario.Source]
+  ) throws -> Data {
     let id = RowID.scenario(name.rawValue)
+    var (stubsDigest, responsesDigest) = (RowDigest(), RowDigest())
     let stubs = try connection.prepare(ReadQueries.stubs)
     try stubs.bind(1, id)
     let responses = try connection.prepare(ReadQueries.responses)
@@ -46,12 +59,15 @@ struct StubRows {
       let position = stubs.integer(0)
       var given: [StubResponse] = []
       while hasResponse, responses.integer(0) == position {
+        responsesDigest.update(response: responses)
         given.append(try response(responses))
         hasResponse = try responses.step()
       }
+      stubsDigest.update(stub: stubs)
       if given.isEmpty { throw content.damaged("stub") }
       sources.append(LoadedScenario.Source(origin: name, stub: try stub(stubs, given)))
     }
+    return RowDigest.ofStubs(stubsDigest.finish(), responses: responsesDigest.finish())
   }
 
   private mutating func stub(_ row: Statement, _ responses: [StubResponse]) throws -> Stub {

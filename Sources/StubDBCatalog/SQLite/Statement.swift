@@ -33,8 +33,8 @@ final class Statement {
 
   /// Runs a statement that returns no rows, and makes it ready to be bound again.
   func run() throws(SQLiteError) {
+    defer { sqlite3_reset(handle) }
     _ = try step()
-    sqlite3_reset(handle)
   }
 
   /// Makes the statement ready to run again; bound values stay.
@@ -75,6 +75,16 @@ final class Statement {
 
   /// The number of columns of a row.
   var columnCount: Int32 { sqlite3_column_count(handle) }
+
+  /// Writes columns of the row as bytes that differ where rows differ, as far as they fit.
+  ///
+  /// - Returns: The number of bytes it takes; where the buffer has fewer, what it holds is of no use.
+  func writeRow(columns: Range<Int32>, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    Int(
+      stubdb_row_bytes(
+        handle, columns.lowerBound, Int32(columns.count),
+        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), sqlite3_int64(buffer.count)))
+  }
 
   func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL

@@ -17,7 +17,9 @@ struct CatalogWriter {
     try file.reporting("creating") {
       let temporary = TemporaryFile(beside: file.path)
       defer { temporary.remove() }
-      try pack(file.format.emptyCatalog(), into: temporary)
+      let catalog = try file.format.emptyCatalog()
+      try CatalogEditor(connection: catalog, path: file.path).finish()
+      try pack(catalog, into: temporary)
       try temporary.synchronize()
       guard try temporary.link(to: file.path) else { throw alreadyExists }
       try TemporaryFile.synchronizeFolder(of: file.path)
@@ -44,10 +46,13 @@ struct CatalogWriter {
       try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
       if version < file.format.version { try file.format.migrate(copy, from: version) }
       let changes = copy.totalChanges
+      // What is damaged must not be given digests as if it were whole.
+      _ = try ScenarioReader(connection: copy, path: file.path).names()
       var editor = try CatalogEditor(connection: copy, path: file.path)
       let value = try body(&editor)
       guard copy.totalChanges != changes || always else { return value }
       try copy.execute(WriteQueries.deleteUnusedBodies)
+      try editor.finish()
       try checkIncludes(copy)
       try copy.execute("COMMIT")
       let packed = try rebuilt(copy, from: version, before: before)

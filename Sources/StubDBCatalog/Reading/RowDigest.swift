@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// The SHA-256 of rows, whatever SQLite made of them in the file.
+struct RowDigest {
+  private var hash = SHA256Digest()
+  /// Rows that are not hashed yet: many small ones at once are quicker.
+  private var buffer = [UInt8](repeating: 0, count: 4_096)
+  private var used = 0
+
+  /// Takes columns of the statement's current row into the digest.
+  mutating func update(_ row: Statement, columns: Range<Int32>) {
+    while true {
+      let size = buffer.withUnsafeMutableBytes { bytes in
+        row.writeRow(
+          columns: columns, to: UnsafeMutableRawBufferPointer(rebasing: bytes[used...]))
+      }
+      if used + size <= buffer.count {
+        used += size
+        return
+      }
+      hashBuffer()
+      if size > buffer.count { buffer = [UInt8](repeating: 0, count: size) }
+    }
+  }
+
+  mutating func update(_ digest: Data) {
+    hashBuffer()
+    hash.update(digest)
+  }
+
+  /// The digest of everything since the last one; 32 bytes.
+  mutating func finish() -> Data {
+    hashBuffer()
+    defer { hash = SHA256Digest() }
+    return hash.finalized()
+  }
+
+  private mutating func hashBuffer() {
+    buffer.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<used])) }
+    used = 0
+  }
+}

@@ -1,0 +1,10 @@
+internal import Foundation
+internal import StubDBModel
+
+/// What is known of a scenario before its stubs are read.
+struct ScenarioHeader {
+  /// The scenario, without stubs.
+  let scenario: Scenario
+  /// The digest that its stubs must have.
+  let stubsDigest: Data
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import StubDBModel
+
+/// Writes the digests of what an edit changed; statements are prepared once.
+final class ScenarioSealer {
+  private let reader: ScenarioReader
+  private let stubs: Statement
+  private let responses: Statement
+  private let scenario: Statement
+  private let includes: Statement
+  private let setStubsDigest: Statement
+  private let setScenarioDigest: Statement
+  /// The scenarios that were changed since they got their digests.
+  var unsealed: Set<ScenarioName> = []
+
+  init(_ reader: ScenarioReader) throws {
+    self.reader = reader
+    stubs = try reader.connection.prepare(ReadQueries.stubs)
+    responses = try reader.connection.prepare(ReadQueries.responses)
+    scenario = try reader.connection.prepare(ReadQueries.scenario)
+    includes = try reader.connection.prepare(ReadQueries.includes)
+    setStubsDigest = try reader.connection.prepare(WriteQueries.setStubsDigest)
+    setScenarioDigest = try reader.connection.prepare(WriteQueries.setScenarioDigest)
+  }
+
+  /// Notes that a scenario was written anew.
+  func noteChange(of name: ScenarioName) { unsealed.insert(name) }
+
+  /// Notes that a scenario was removed.
+  func noteRemoval(of name: ScenarioName) { unsealed.remove(name) }
+
+  /// Makes sure that a scenario is whole before a part of it is changed.
+  func open(_ name: ScenarioName) throws {
+    guard !unsealed.contains(name) else { return }
+    if let header = try reader.header(name),
+      try digestOfStubs(RowID.scenario(name.rawValue)).digest != header.stubsDigest
+    {
+      throw CatalogError(damaged: "the scenario \"\(name)\"", path: reader.path)
+    }
+    unsealed.insert(name)
+  }
+
+  /// Gives a scenario its digests, if it was changed.
+  func seal(_ name: ScenarioName) throws {
+    guard unsealed.remove(name) != nil else { return }
+    let id = RowID.scenario(name.rawValue)
+    let (count, digest) = try digestOfStubs(id)
+    try setStubsDigest.bind(1, id)
+    try setStubsDigest.bind(2, count)
+    try setStubsDigest.bind(3, digest)
+    try setStubsDigest.run()
+    try setScenarioDigest.bind(1, id)
+    try setScenarioDigest.bind(2, try digestOfHeader(id))
+    try setScenarioDigest.run()
+  }
+
+  /// Gives everything that was changed its digests.
+  func sealCatalog() throws {
+    for name in unsealed { try seal(name) }
+    let names = try reader.connection.prepare(ReadQueries.scenarioNames)
+    var digest = RowDigest()
+    while try names.step() { digest.update(name: names) }
+    let setCatalogDigest = try reader.connection.prepare(WriteQueries.setCatalogDigest)
+    try setCatalogDigest.bind(1, digest.finish())
+    try setCatalogDigest.run()
+  }
+
+  private func digestOfStubs(_ id: Int64) throws -> (count: Int, digest: Data) {
+    defer {
+      stubs.reset()
+      responses.reset()
+    }
+    var (stubsDigest, responsesDigest) = (RowDigest(), RowDigest())
+    var count = 0
+    try stubs.bind(1, id)
+    while try stubs.step() {
+      stubsDigest.update(stub: stubs)
+      count += 1
+    }
+    try responses.bind(1, id)
+    try responses.bind(2, -1)  // no bytes of bodies
+    while try responses.step() { responsesDigest.update(response: responses) }
+    return (count, RowDigest.ofStubs(stubsDigest.finish(), responses: responsesDigest.finish()))
+  }
+
+  private func digestOfHeader(_ id: Int64) throws -> Data {
+    defer {
+      scenario.reset()
+      includes.reset()
+    }
+    var digest = RowDigest()
+    try scenario.bind(1, id)
+    if try scenario.step() { digest.update(scenario: scenario) }
+    try includes.bind(1, id)
+    while try includes.step() { digest.update(include: includes) }
+    return digest.finish()
+  }
+}
