@@ -4,8 +4,8 @@ struct Measurement {
   var baseline: Double
   /// The median time of one unit of the subject, in microseconds.
   var subject: Double
-  /// The median over the rounds of subject by baseline.
-  var ratio: Double
+  /// The median of the subject by the median of the baseline.
+  var ratio: Double { subject / baseline }
 
   /// Runs both in turn; `count` is how many units one call does.
   static func compare(
@@ -26,9 +26,7 @@ struct Measurement {
         baselines.append(try await microseconds(baseline) / Double(baselineCount))
       }
     }
-    let ratios = zip(subjects, baselines).map { $0 / $1 }
-    return Measurement(
-      baseline: median(baselines), subject: median(subjects), ratio: median(ratios))
+    return Measurement(baseline: median(baselines), subject: median(subjects))
   }
 
   /// How long the closure takes, in microseconds.

@@ -149,7 +149,7 @@ extension URLParts {
 }
 
 extension UInt8 {
-  /// Whether the octet is one that nearly every host is made of: `a-z 0-9 - .`
+  /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as nearly all octets of hosts are.
   fileprivate var isPlainHostOctet: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
