@@ -1,14 +1,17 @@
 import Foundation
 import StubDB
 
-/// A catalog in the temporary folder, made once for all tests of the process.
+/// A catalog in a folder of its own, made once for all tests of the process.
 ///
-/// Traits name catalogs by path before any test runs, so the path is fixed for the process.
+/// Traits name catalogs by path before any test runs, so the path is fixed for the process. Not in the
+/// temporary folder itself, where a `stubdb` that looks for a catalog upward would find it.
 enum TestCatalog {
   static let path: String = {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "stubdb-testing-\(UUID().uuidString).stubdb")
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-testing-\(UUID().uuidString)")
+    let file = folder.appendingPathComponent("test.stubdb")
     do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let catalog = try Catalog.create(at: file)
       try catalog.edit { editor in
         for situation in ["accepted", "declined"] {
@@ -19,7 +22,10 @@ enum TestCatalog {
       // The tests that open it say what is wrong.
       return "\(file.path) (\(error))"
     }
-    atexit { try? FileManager.default.removeItem(atPath: TestCatalog.path) }
+    atexit {
+      let file = URL(fileURLWithPath: TestCatalog.path)
+      try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    }
     return file.path
   }()
 
