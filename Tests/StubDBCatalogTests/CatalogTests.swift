@@ -148,6 +148,33 @@ struct CatalogTests {
     }
   }
 
+  @Test func aReportNamesTheScenariosThatWouldHaveAnswered() throws {
+    try withCatalog { catalog in
+      let patterns: [(String, RequestPattern)] = [
+        ("any", RequestPattern(headers: [NamedPattern("Accept", .equalTo("text/plain"))])),
+        ("literal", RequestPattern(methods: ["GET"], path: .template("/a%20b/7"))),
+        ("method", RequestPattern(methods: ["PUT"], path: .template("/a%20b/7"))),
+        ("methods", RequestPattern(methods: ["GET", "HEAD"], path: .template("/a%20b/**"))),
+        ("path", RequestPattern(path: .template("/other"))),
+        ("regex", RequestPattern(path: .value(.matches("/[a-z%0-9]+/7")))),
+        ("template", RequestPattern(path: .template("/a%20b/{id}"))),
+      ]
+      try catalog.edit { editor in
+        try editor.insert(Scenario(name: try name("empty")))
+        for (text, pattern) in patterns {
+          try editor.insert(Stub(key: "k", request: pattern), into: try name(text))
+        }
+      }
+      let run = try catalog.load("empty").run()
+      guard case .unmatched = run.respond(to: StubRequest(url: "https://h/a%20b/7")) else {
+        Issue.record("an empty scenario answered")
+        return
+      }
+      let report = try #require(run.journal.first.map(run.report(on:)))
+      #expect(report.otherScenarios.map(\.rawValue) == ["literal", "methods", "regex"])
+    }
+  }
+
   @Test func equalBodiesAreKeptOnce() throws {
     try withCatalog { catalog in
       let body = ResponseBody.text(String(repeating: "x", count: 50_000))

@@ -62,6 +62,38 @@ struct UntrustedFileTests {
     }
   }
 
+  @Test func anEditOfADamagedFileMakesNothingWrongLookRight() throws {
+    try withCatalog { catalog in
+      var random = RandomScenarios(seed: 11)
+      let scenarios = try (0..<6).map { random.scenario(named: try name("s/\($0)")) }
+      try catalog.edit { editor in
+        for scenario in scenarios { try editor.insert(scenario) }
+      }
+      let whole = try Data(contentsOf: catalog.url)
+      let stub = Stub(key: "new")
+      var refused = 0
+      for round in 0..<300 {
+        try damage(whole, &random, round).write(to: catalog.url)
+        do {
+          try catalog.edit { try $0.insert(stub, into: scenarios[round % 6].name) }
+        } catch is CatalogError {
+          refused += 1
+          continue
+        }
+        for (index, scenario) in scenarios.enumerated() {
+          var expected = scenario
+          if index == round % 6 { expected.stubs.append(stub) }
+          do {
+            #expect(try catalog.scenario(named: scenario.name) == expected, "round \(round)")
+          } catch is CatalogError {
+            continue  // still known to be damaged
+          }
+        }
+      }
+      #expect(refused > 100 && refused < 300)
+    }
+  }
+
   /// Some bytes changed anywhere, in the first page or in the header; or the end cut off.
   private func damage(_ whole: Data, _ random: inout RandomScenarios, _ round: Int) -> Data {
     if round % 4 == 3 { return whole.prefix(random.next(whole.count)) }

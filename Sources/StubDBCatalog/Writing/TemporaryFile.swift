@@ -38,7 +38,21 @@ struct TemporaryFile {
   func link(to target: String) throws -> Bool {
     if Foundation.link(path, target) == 0 { return true }
     if errno == EEXIST { return false }
+    // exFAT and some network file systems have no hard links.
+    if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) { return try claim(target) }
     throw Self.failure("\(target) could not be created", path: target)
+  }
+
+  /// Takes the name with an empty file, and puts this one in its place.
+  private func claim(_ target: String) throws -> Bool {
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
+      throw Self.failure("\(target) could not be created", path: target)
+    }
+    close(descriptor)
+    try rename(to: target)
+    return true
   }
 
   static func synchronizeFolder(of path: String) throws {
