@@ -42,17 +42,3 @@ extension JSONValue {
     }
   }
 }
-
-extension JSONValue {
-  /// What the value is, with an article.
-  var kindName: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "a list"
-    case .object: "an object"
-    }
-  }
-}

@@ -104,7 +104,7 @@ struct SchemaCompiler {
       try read(&reader, into: index)
     default:
       throw JSONSchemaError(
-        pointer: pointer, message: "a schema is an object, true or false, not \(schema.kindName)")
+        pointer: pointer, message: "a schema is an object, true or false, not \(schema.typeName)")
     }
     return index
   }

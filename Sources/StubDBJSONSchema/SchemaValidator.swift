@@ -98,7 +98,7 @@ struct SchemaValidator {
     var isValid = true
     if let types = node.types, !types.contains(where: { value.isOf(type: $0) }) {
       let wanted = types.joined(separator: " or ")
-      isValid = fail("type", "expected \(wanted), found \(value.kindName)", at: pointer)
+      isValid = fail("type", "expected \(wanted), found \(value.typeName)", at: pointer)
     }
     if let enumeration = node.enumeration,
       !enumeration.contains(where: { $0.isSemanticallyEqual(to: value) })

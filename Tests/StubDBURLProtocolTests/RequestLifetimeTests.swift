@@ -48,6 +48,18 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
+  @Test(arguments: Exchange.allCases)
+  func aRequestTimesOutBeforeAnAnswerThatComesLater(_ exchange: Exchange) async throws {
+    let interceptor = Interceptor(try delayed(Self.never))
+    var request = try request()
+    request.timeoutInterval = 0.05
+    let error = await #expect(throws: URLError.self) {
+      try await exchange.send(request, through: interceptor)
+    }
+    #expect(error?.code == .timedOut)
+    #expect(error?.failingURL == request.url)
+  }
+
   @Test func cancelledRequestsFailAsCancelledAndOthersGoOn() async throws {
     let interceptor = Interceptor(
       try load(

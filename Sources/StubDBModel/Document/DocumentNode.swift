@@ -131,7 +131,7 @@ struct DocumentNode {
 
 extension JSONValue {
   /// What a message calls the type of the value.
-  var typeName: String {
+  package var typeName: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"

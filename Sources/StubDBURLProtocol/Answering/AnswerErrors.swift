@@ -53,6 +53,11 @@ enum AnswerErrors {
     make(.badURL, url: nil, message: "The request has no URL, so no stub can answer it.")
   }
 
+  /// The request's own time-out came before the answer.
+  static func timedOut(_ url: URL) -> URLError {
+    make(.timedOut, url: url, message: "The request timed out.")
+  }
+
   static func make(
     _ code: URLError.Code, url: URL?, message: String? = nil, userInfo: [String: Any] = [:]
   ) -> URLError {

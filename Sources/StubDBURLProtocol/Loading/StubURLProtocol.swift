@@ -89,8 +89,13 @@ class StubURLProtocol: PlatformURLProtocol {
       return deliverIfPossible()
     }
     if isOnClientThread, !becomeWaiting() { return }
-    let deadline = DispatchTime.now() + min(decision.delay.inSeconds, LongestDelay.seconds)
+    let delay = min(decision.delay.inSeconds, LongestDelay.seconds)
     let loader = WeakLoader(self)
+    if let timeout = timeoutInSeconds, delay >= timeout {
+      hold(.failure(AnswerErrors.timedOut(url)), until: .now() + timeout)
+      return
+    }
+    let deadline = DispatchTime.now() + delay
     Self.background.async {
       let answer = decision.preparation.answer()
       loader.value?.hold(answer, until: deadline)

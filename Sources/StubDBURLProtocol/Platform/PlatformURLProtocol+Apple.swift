@@ -41,6 +41,9 @@
       CFRunLoopWakeUp(clientRunLoop)
     }
 
+    /// Nil, since the loader keeps the time for custom protocols too.
+    var timeoutInSeconds: Double? { nil }
+
     /// Why this task cannot be stubbed here: every kind that reaches a protocol can.
     func refusal(of url: URL) -> (any Error)? { nil }
 

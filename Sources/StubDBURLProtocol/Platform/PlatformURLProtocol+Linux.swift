@@ -33,6 +33,14 @@
       task.resume()
     }
 
+    /// After how long the request is to time out; nil for never.
+    ///
+    /// Foundation keeps the time only in its own loader: without this a request that is not answered waits
+    /// for ever. The configuration's time-out is not visible here, the request's own is.
+    var timeoutInSeconds: Double? {
+      request.timeoutInterval > 0 ? request.timeoutInterval : nil
+    }
+
     /// Why this task cannot be stubbed here; nil where it can.
     func refusal(of url: URL) -> (any Error)? {
       guard task is URLSessionDownloadTask else { return nil }
