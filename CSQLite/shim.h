@@ -21,25 +21,30 @@ static inline int stubdb_bind_blob(sqlite3_stmt *s, int i, const void *p, sqlite
 
 /* Writes `count` columns of a row, from `first`, so that rows which differ have bytes which differ:
    for each value its type, its length or, for an integer, its value in 8 bytes, and its bytes.
-   Returns the number of bytes; what is written is of use only if `capacity` is not less.
-   In C because a call for every value is slow in users' debug builds. */
+   Where `places` is not null it gets the place of each value. Returns the number of bytes; what is
+   written is of use only if `capacity` is not less.
+   In C because calls for every value cost more than the values, above all in users' debug builds. */
 static inline sqlite3_int64 stubdb_row_bytes(
-    sqlite3_stmt *s, int first, int count, unsigned char *bytes, sqlite3_int64 capacity) {
+    sqlite3_stmt *s, int first, int count, unsigned char *bytes, sqlite3_int64 capacity,
+    sqlite3_int64 *places) {
     sqlite3_int64 size = 0;
     for (int column = first; column < first + count; column++) {
-        int type = sqlite3_column_type(s, column);
+        /* Not protected, which is enough where one thread has the connection. */
+        sqlite3_value *cell = sqlite3_column_value(s, column);
+        int type = sqlite3_value_type(cell);
         const void *value = 0;
         sqlite3_int64 length = 0;
         if (type == SQLITE_TEXT) {
-            value = sqlite3_column_text(s, column);
-            length = sqlite3_column_bytes(s, column);
+            value = sqlite3_value_text(cell);
+            length = sqlite3_value_bytes(cell);
         } else if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
-            value = sqlite3_column_blob(s, column);
-            length = sqlite3_column_bytes(s, column);
+            value = sqlite3_value_blob(cell);
+            length = sqlite3_value_bytes(cell);
         }
+        if (places) *places++ = size;
         if (size + 9 + length <= capacity) {
             sqlite3_uint64 number = (sqlite3_uint64)(
-                type == SQLITE_INTEGER ? sqlite3_column_int64(s, column) : length);
+                type == SQLITE_INTEGER ? sqlite3_value_int64(cell) : length);
             unsigned char *place = bytes + size;
             *place++ = (unsigned char)type;
             for (int byte = 0; byte < 8; byte++) *place++ = (unsigned char)(number >> (8 * byte));

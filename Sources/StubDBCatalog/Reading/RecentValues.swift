@@ -7,11 +7,11 @@ struct RecentValues<Value> {
 
   /// The value of a column's text, made by the closure where it is new; nil for NULL.
   mutating func value(
-    of row: Statement, _ column: Int32,
+    of row: HashedRows, _ column: Int,
     _ make: (String) throws -> (Value, isReusable: Bool)
   ) throws -> Value? {
     if row.isNull(column) { return nil }
-    if let last, row.holds(last.text, in: column) { return last.value }
+    if let last, last.text.hasBytes(row.bytes(column)) { return last.value }
     let text = try row.text(column)
     if let value = values[text] {
       last = (text, value)

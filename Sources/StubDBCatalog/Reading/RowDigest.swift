@@ -23,11 +23,6 @@ struct RowDigest {
     }
   }
 
-  mutating func update(_ digest: Data) {
-    hashBuffer()
-    hash.update(digest)
-  }
-
   /// The digest of everything since the last one; 32 bytes.
   mutating func finish() -> Data {
     hashBuffer()

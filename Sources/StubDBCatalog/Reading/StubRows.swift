@@ -47,30 +47,29 @@ struct StubRows {
     to sources: inout [LoadedScenario.Source]
   ) throws -> Data {
     let id = RowID.scenario(name.rawValue)
-    var (stubsDigest, responsesDigest) = (RowDigest(), RowDigest())
-    let stubs = try connection.prepare(ReadQueries.stubs)
-    try stubs.bind(1, id)
-    let responses = try connection.prepare(ReadQueries.responses)
-    try responses.bind(1, id)
-    try responses.bind(2, largestBody)
+    let selectStubs = try connection.prepare(ReadQueries.stubs)
+    try selectStubs.bind(1, id)
+    let stubs = HashedRows(selectStubs, columnCount: RowDigest.stubColumnCount)
+    let selectResponses = try connection.prepare(ReadQueries.responses)
+    try selectResponses.bind(1, id)
+    try selectResponses.bind(2, largestBody)
+    let responses = HashedRows(selectResponses, columnCount: RowDigest.responseColumnCount)
     // Both come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responses.step()
     while try stubs.step() {
       let position = stubs.integer(0)
       var given: [StubResponse] = []
       while hasResponse, responses.integer(0) == position {
-        responsesDigest.update(response: responses)
-        given.append(try response(responses))
+        given.append(try response(responses, selectResponses))
         hasResponse = try responses.step()
       }
-      stubsDigest.update(stub: stubs)
       if given.isEmpty { throw content.damaged("stub") }
       sources.append(LoadedScenario.Source(origin: name, stub: try stub(stubs, given)))
     }
-    return RowDigest.ofStubs(stubsDigest.finish(), responses: responsesDigest.finish())
+    return RowDigest.ofStubs(stubs, responses: responses)
   }
 
-  private mutating func stub(_ row: Statement, _ responses: [StubResponse]) throws -> Stub {
+  private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
     guard let exhaustion = Exhaustion(rawValue: try row.text(11)) else {
       throw content.damaged("stub")
     }
@@ -83,7 +82,7 @@ struct StubRows {
       then: exhaustion, flow: flow)
   }
 
-  private mutating func requestPattern(_ row: Statement) throws -> RequestPattern {
+  private mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
     let path = try row.optionalText(9)
     var pattern =
       try patterns.value(of: row, 10) { [content] text in
@@ -108,7 +107,9 @@ struct StubRows {
     return pattern
   }
 
-  private mutating func response(_ row: Statement) throws -> StubResponse {
+  private mutating func response(
+    _ row: HashedRows, _ statement: Statement
+  ) throws -> StubResponse {
     var response = StubResponse()
     if let text = try row.optionalText(4) {
       response = try StubResponse(
@@ -121,24 +122,25 @@ struct StubRows {
       return (response.headers, isReusable: true)
     }
     if let headers { response.headers = headers }
-    response.body = try body(row)
+    response.body = try body(row, statement)
     return response
   }
 
-  private mutating func body(_ row: Statement) throws -> ResponseBody? {
+  private mutating func body(
+    _ row: HashedRows, _ statement: Statement
+  ) throws -> ResponseBody? {
     guard let name = try row.optionalText(3) else { return nil }
     guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(6) else {
       throw content.damaged("body")
     }
     guard row.integer(5) <= largestBody else {
       hasStoredBodies = true
-      let body = StoredBody(digest: row.data(6), byteCount: row.integer(5))
+      let body = StoredBody(digest: Data(row.bytes(6)), byteCount: row.integer(5))
       return ResponseBody(kind: kind, content: .stored(body))
     }
-    let isWhole = row.withBytes(7) { bytes in
-      row.withBytes(6) { SHA256Digest.isDigest($0, of: bytes) }
-    }
+    // The only column that is not copied with the row.
+    let isWhole = statement.withBytes(7) { SHA256Digest.isDigest(row.bytes(6), of: $0) }
     guard isWhole else { throw content.damaged("body") }
-    return ResponseBody(kind: kind, content: .bytes(row.data(7)))
+    return ResponseBody(kind: kind, content: .bytes(statement.data(7)))
   }
 }

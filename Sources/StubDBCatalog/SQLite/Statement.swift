@@ -1,6 +1,5 @@
 internal import CStubDBSQLite
 internal import Foundation
-internal import StubDBModel
 
 /// A prepared statement; for one thread at a time, like its connection.
 final class Statement {
@@ -78,12 +77,17 @@ final class Statement {
 
   /// Writes columns of the row as bytes that differ where rows differ, as far as they fit.
   ///
+  /// Where `places` is given it has room for the place of every column's value.
   /// - Returns: The number of bytes it takes; where the buffer has fewer, what it holds is of no use.
-  func writeRow(columns: Range<Int32>, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func writeRow(
+    columns: Range<Int32>, to buffer: UnsafeMutableRawBufferPointer,
+    places: UnsafeMutablePointer<Int64>? = nil
+  ) -> Int {
     Int(
       stubdb_row_bytes(
         handle, columns.lowerBound, Int32(columns.count),
-        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), sqlite3_int64(buffer.count)))
+        buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), sqlite3_int64(buffer.count),
+        places))
   }
 
   func isNull(_ column: Int32) -> Bool {
@@ -102,20 +106,15 @@ final class Statement {
   func text(_ column: Int32) throws(SQLiteError) -> String {
     guard let pointer = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
-    let bytes = UnsafeBufferPointer(start: pointer, count: count)
-    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-    guard let text = String(strictUTF8: bytes) else {
-      throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
-    }
-    return text
+    return try Self.text(UnsafeRawBufferPointer(start: pointer, count: count))
   }
 
-  /// Whether a column holds just this text.
-  func holds(_ text: String, in column: Int32) -> Bool {
-    guard let pointer = sqlite3_column_text(handle, column) else { return false }
-    let bytes = UnsafeBufferPointer(
-      start: pointer, count: Int(sqlite3_column_bytes(handle, column)))
-    return text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) } ?? false
+  /// The text that the bytes are; throws where they are not UTF-8.
+  static func text(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Decoding replaces what is not UTF-8.
+    if text.hasBytes(bytes) { return text }
+    throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
   }
 
   func optionalText(_ column: Int32) throws(SQLiteError) -> String? {

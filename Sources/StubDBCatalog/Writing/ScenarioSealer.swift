@@ -70,17 +70,15 @@ final class ScenarioSealer {
       stubs.reset()
       responses.reset()
     }
-    var (stubsDigest, responsesDigest) = (RowDigest(), RowDigest())
-    var count = 0
     try stubs.bind(1, id)
-    while try stubs.step() {
-      stubsDigest.update(stub: stubs)
-      count += 1
-    }
+    let stubRows = HashedRows(stubs, columnCount: RowDigest.stubColumnCount)
+    var count = 0
+    while try stubRows.step() { count += 1 }
     try responses.bind(1, id)
     try responses.bind(2, -1)  // no bytes of bodies
-    while try responses.step() { responsesDigest.update(response: responses) }
-    return (count, RowDigest.ofStubs(stubsDigest.finish(), responses: responsesDigest.finish()))
+    let responseRows = HashedRows(responses, columnCount: RowDigest.responseColumnCount)
+    while try responseRows.step() {}
+    return (count, RowDigest.ofStubs(stubRows, responses: responseRows))
   }
 
   private func digestOfHeader(_ id: Int64) throws -> Data {
