@@ -20,13 +20,10 @@ extension Catalog {
   /// look at the whole catalog, a quarter of a second for 100,000 stubs. An empty text finds nothing.
   public func search(_ text: String) throws -> [SearchHit] {
     guard !text.isEmpty else { return [] }
-    let pattern =
-      "%"
-      + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
-      + "%"
+    let search = SearchText(text)
     let hits = try file.read { connection in
-      try searchScenarios(connection, pattern, text) + searchStubs(connection, pattern, text)
-        + searchBodies(connection, pattern, text)
+      try searchScenarios(connection, search) + searchStubs(connection, search)
+        + searchBodies(connection, search)
     }
     var seen: Set<SearchHit> = []
     return hits.filter { seen.insert($0).inserted }
@@ -34,16 +31,16 @@ extension Catalog {
   }
 
   private func searchScenarios(
-    _ connection: Connection, _ pattern: String, _ text: String
+    _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
     let row = try connection.prepare(ReadQueries.searchScenarios)
-    try row.bind(1, pattern)
+    try search.bind(to: row)
     var hits: [SearchHit] = []
     while try row.step() {
       let name = ScenarioName(unchecked: try row.text(0))
       for (column, part) in ["name", "summary", "tags"].enumerated() {
         guard let value = try row.optionalText(Int32(column)),
-          let snippet = Snippet.text(around: text, in: value)
+          let snippet = Snippet.text(around: part == "tags" ? search.json : search.plain, in: value)
         else { continue }
         hits.append(SearchHit(scenario: name, key: nil, part: part, text: snippet))
       }
@@ -52,10 +49,10 @@ extension Catalog {
   }
 
   private func searchStubs(
-    _ connection: Connection, _ pattern: String, _ text: String
+    _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
     let row = try connection.prepare(ReadQueries.searchStubs)
-    try row.bind(1, pattern)
+    try search.bind(to: row)
     var hits: [SearchHit] = []
     while try row.step() {
       let name = ScenarioName(unchecked: try row.text(0))
@@ -64,11 +61,14 @@ extension Catalog {
         (try row.optionalText(4).map { $0 + "://" } ?? "") + (try row.optionalText(5) ?? "")
         + (row.isNull(6) ? "" : ":\(row.integer(6))") + (try row.optionalText(7) ?? "")
       let parts = [
-        ("key", key), ("summary", try row.optionalText(2)), ("method", try row.optionalText(3)),
-        ("url", url), ("request", try row.optionalText(8)), ("flow", try row.optionalText(9)),
-        ("headers", try row.optionalText(10)), ("response", try row.optionalText(11)),
+        ("key", key, search.plain), ("summary", try row.optionalText(2), search.plain),
+        ("method", try row.optionalText(3), search.plain), ("url", url, search.plain),
+        ("request", try row.optionalText(8), search.json),
+        ("flow", try row.optionalText(9), search.json),
+        ("headers", try row.optionalText(10), search.json),
+        ("response", try row.optionalText(11), search.json),
       ]
-      for (part, value) in parts {
+      for (part, value, text) in parts {
         guard let value, let snippet = Snippet.text(around: text, in: value) else { continue }
         hits.append(SearchHit(scenario: name, key: key, part: part, text: snippet))
       }
@@ -77,13 +77,13 @@ extension Catalog {
   }
 
   private func searchBodies(
-    _ connection: Connection, _ pattern: String, _ text: String
+    _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
     let row = try connection.prepare(ReadQueries.searchBodies)
-    try row.bind(1, pattern)
+    try row.bind(1, search.plainPattern)
     var hits: [SearchHit] = []
     while try row.step() {
-      guard let snippet = Snippet.text(around: text, in: try row.text(2)) else { continue }
+      guard let snippet = Snippet.text(around: search.plain, in: try row.text(2)) else { continue }
       hits.append(
         SearchHit(
           scenario: ScenarioName(unchecked: try row.text(0)), key: try row.text(1), part: "body",

@@ -195,7 +195,8 @@ struct CatalogTests {
       let stub = Stub(
         key: "charge", request: RequestPattern(methods: ["POST"], path: .template("/v1/charges")),
         responses: [
-          StubResponse(headers: [.retryAfter: "77"], body: .json(["error": "card_declined"]))
+          StubResponse(
+            headers: [.retryAfter: "77", .eTag: #""a\b""#], body: .json(["error": "card_declined"]))
         ])
       try catalog.edit { editor in
         try editor.insert(
@@ -210,7 +211,8 @@ struct CatalogTests {
       }
       #expect(try hits("SAYS") == ["- summary: Bank says no"])
       #expect(try hits("/v1/ch") == ["charge url: /v1/charges"])
-      #expect(try hits("77") == [#"charge headers: {"Retry-After":"77"}"#])
+      #expect(try hits("77") == [#"charge headers: {"ETag":"\"a\\b\"","Retry-After":"77"}"#])
+      #expect(try hits(#""a\b""#) == hits("77"))
       #expect(try hits("card_decl") == [#"charge body: {"error":"card_declined"}"#])
       #expect(try hits("card%decl").isEmpty)
       #expect(try hits("").isEmpty)

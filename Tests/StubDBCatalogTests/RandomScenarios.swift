@@ -26,7 +26,9 @@ struct RandomScenarios {
   mutating func scenario(named name: ScenarioName, including names: [ScenarioName] = []) -> Scenario
   {
     var scenario = Scenario(name: name)
-    if chance() { scenario.summary = pick(["", "für alle", "line\nbreak"]) }
+    if chance() {
+      scenario.summary = pick(["", "für alle", "line\nbreak", "\u{FEFF}mark", "e\u{301}"])
+    }
     scenario.tags = Array(Set((0..<next(3)).map { _ in pick(["a", "b", "ü"]) })).sorted()
     scenario.includes = names.filter { _ in next(3) == 0 }
     scenario.stubs = (0..<next(5)).map { stub(key: "stub \($0)") }
@@ -77,7 +79,7 @@ struct RandomScenarios {
     }
     switch next(6) {
     case 0: response.body = .json(["id": .number(JSONNumber(next(4))), "ü": [nil, true]])
-    case 1: response.body = .text(pick(["", "plain", "ünï\u{0}cödé"]))
+    case 1: response.body = .text(pick(["", "plain", "ünï\u{0}cödé", "\u{FEFF}{}"]))
     case 2: response.body = .data(Data((0..<next(300)).map { UInt8(truncatingIfNeeded: $0) }))
     case 3: response.body = .text(String(repeating: "large ", count: 20_000 + next(2)))
     case 4: response.error = ResponseError(urlErrorName: "timedOut")

@@ -73,8 +73,8 @@ enum ReadQueries {
 
   /// Stubs that hold a text outside their bodies, without regard to ASCII case.
   ///
-  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, key, summary, method,
-  /// scheme, host, port, path, pattern, flow, headers, rest.
+  /// Parameters: LIKE patterns with `\\` as their escape, 1 for plain columns, 2 for JSON columns.
+  /// Columns: scenario, key, summary, method, scheme, host, port, path, pattern, flow, headers, rest.
   static let searchStubs = """
     SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
       headers, rest
@@ -82,19 +82,20 @@ enum ReadQueries {
       JOIN response
         ON response.scenario_id = stub.scenario_id AND stub_position = stub.position
     WHERE key LIKE ?1 ESCAPE '\\' OR stub.summary LIKE ?1 ESCAPE '\\'
-      OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?1 ESCAPE '\\'
+      OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?2 ESCAPE '\\'
       OR coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '')
         || coalesce(path, '') LIKE ?1 ESCAPE '\\'
-      OR flow LIKE ?1 ESCAPE '\\' OR headers LIKE ?1 ESCAPE '\\' OR rest LIKE ?1 ESCAPE '\\'
+      OR flow LIKE ?2 ESCAPE '\\' OR headers LIKE ?2 ESCAPE '\\' OR rest LIKE ?2 ESCAPE '\\'
     ORDER BY scenario.name, stub.position, response.position
     """
 
   /// Scenarios that hold a text, without regard to ASCII case.
   ///
-  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: name, summary, tags.
+  /// Parameters: LIKE patterns with `\\` as their escape, 1 for plain columns, 2 for JSON columns.
+  /// Columns: name, summary, tags.
   static let searchScenarios = """
     SELECT name, summary, tags FROM scenario
-    WHERE name LIKE ?1 ESCAPE '\\' OR summary LIKE ?1 ESCAPE '\\' OR tags LIKE ?1 ESCAPE '\\'
+    WHERE name LIKE ?1 ESCAPE '\\' OR summary LIKE ?1 ESCAPE '\\' OR tags LIKE ?2 ESCAPE '\\'
     ORDER BY name
     """
 

@@ -5,6 +5,8 @@ internal import StubDBModel
 struct CatalogScenarioSearch: OtherScenarioSearch {
   /// How many scenarios are named at most.
   static let limit = 3
+  /// How many scenarios are looked into at most: a report is to come at once.
+  static let candidateLimit = 500
 
   let catalog: Catalog
   let besides: ScenarioName
@@ -16,7 +18,8 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
         .names(withStubsFor: request.method, path: URLParts(request.url)?.path ?? request.url)
     }
     var found: [ScenarioName] = []
-    for name in names ?? [] where name != besides && found.count < Self.limit {
+    for name in (names ?? []).prefix(Self.candidateLimit)
+    where name != besides && found.count < Self.limit {
       guard let scenario = try? catalog.load(name.rawValue) else { continue }
       if case .respond = scenario.run().respond(to: request) { found.append(name) }
     }
