@@ -83,11 +83,10 @@ extension RootCommand {
       let catalog = try catalog.open()
       let additions = try files.isEmpty ? [draft()] : fromFiles()
       let report = try catalog.edit { editor in
-        var report = AdditionReport()
-        for addition in additions {
-          try addition.apply(to: &editor, replacing: replace, report: &report)
-        }
-        return report
+        var additionEditor = AdditionEditor(replacing: replace)
+        for addition in additions { try additionEditor.apply(addition, to: &editor) }
+        try additionEditor.finish(&editor)
+        return additionEditor.report
       }
       for line in report.lines(catalog: catalog) { Console.note(line) }
     }
