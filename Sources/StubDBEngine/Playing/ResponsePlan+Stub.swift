@@ -2,10 +2,10 @@ import HTTPTypes
 import StubDBModel
 
 extension ResponsePlan {
-  /// Says what the response of a stub means at a pace.
-  init(_ response: StubResponse, pace: Pace) {
+  /// Says what the response of a stub means.
+  init(_ response: StubResponse) {
     var delay = Duration.zero
-    if case .fixed(let time) = response.delay { delay = pace.scaled(time) }
+    if case .fixed(let time) = response.delay { delay = max(.zero, time) }
     if let error = response.error {
       self.init(delay: delay, action: .error(error))
       return
@@ -27,17 +27,6 @@ extension ResponseBody.Kind {
     case .json: "application/json"
     case .text: "text/plain; charset=utf-8"
     case .base64: nil
-    }
-  }
-}
-
-extension Pace {
-  /// How long a time takes at this pace; never negative.
-  func scaled(_ time: Duration) -> Duration {
-    switch self {
-    case .real: max(.zero, time)
-    case .instant: .zero
-    case .scaled(let factor): factor.isFinite && factor > 0 ? max(.zero, time * factor) : .zero
     }
   }
 }

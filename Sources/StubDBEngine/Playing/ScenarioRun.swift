@@ -1,5 +1,5 @@
 import HTTPTypes
-import StubDBModel
+package import StubDBModel
 
 /// One live use of a loaded scenario: what was given so far, and the journal.
 ///
@@ -30,7 +30,7 @@ public final class ScenarioRun: Sendable {
       switch state.withLock({ $0.claim(rank, of: stubs, for: request) }) {
       case .answered(let event):
         let response = stubs.sources[rank].stub.responses[event.responseIndex ?? 0]
-        return .respond(ResponsePlan(response, pace: pace), event)
+        return .respond(plan(for: response, to: request), event)
       case .passed:
         usedUp.append(rank)
       case .refused:
@@ -45,6 +45,11 @@ public final class ScenarioRun: Sendable {
     ).nearest()
     state.withLock { $0.setNearMisses(nearMisses, of: number) }
     return .unmatched(nearMisses)
+  }
+
+  /// What giving a response to a request means: what to send and when.
+  package func plan(for response: StubResponse, to request: StubRequest) -> ResponsePlan {
+    ResponsePlan(response)
   }
 
   /// The requests so far and what answered them, in order of arrival.

@@ -32,7 +32,9 @@ final class RunResponder: Sendable {
   func decide(about request: StubRequest, url: URL) -> AnswerDecision {
     switch run.respond(to: request) {
     case .respond(let plan, let event):
-      AnswerDecision(delay: plan.delay, preparation: preparation(of: plan, for: event, url: url))
+      AnswerDecision(
+        delay: run.pace.scaled(plan.delay), preparation: preparation(of: plan, for: event, url: url)
+      )
     case .unmatched(let nearMisses):
       // The report may look into the catalog.
       AnswerDecision(
@@ -46,6 +48,9 @@ final class RunResponder: Sendable {
     of plan: ResponsePlan, for event: ServeEvent, url: URL
   ) -> AnswerDecision.Preparation {
     switch plan.action {
+    case .never, .passthrough:
+      // No stub that is loaded asks for these.
+      return .ready(.failure(AnswerErrors.timedOut(url)))
     case .error(let error):
       return .ready(.failure(AnswerErrors.stubbed(error, url: url)))
     case .response(let status, let headers, let body):
