@@ -11,7 +11,9 @@ import Testing
     let run = try row.loaded().run()
     for step in row.steps {
       let request = try StubRequest(step.request)
-      check(run.respond(to: request), step.outcome, run, "\(request.method) \(request.url)")
+      check(
+        run.respond(to: request), of: request, step.outcome, run,
+        "\(request.method) \(request.url)")
     }
     #expect(run.journal.count == row.steps.count)
   }
@@ -23,7 +25,8 @@ import Testing
   }
 
   private func check(
-    _ outcome: Outcome, _ expected: ConformanceOutcome, _ run: ScenarioRun, _ comment: Comment
+    _ outcome: Outcome, of request: StubRequest, _ expected: ConformanceOutcome, _ run: ScenarioRun,
+    _ comment: Comment
   ) {
     switch (outcome, expected) {
     case (
@@ -39,9 +42,30 @@ import Testing
       for (name, values) in fields {
         #expect(HTTPField.Name(name).map { headers[values: $0] } == values, comment)
       }
-      let data = try? content.map { try run.scenario.body(of: $0) } ?? Data()
+      var data = try? content.map { try run.scenario.body(of: $0) } ?? Data()
+      if let range = plan.contentRange { data = data.map { Data($0[range]) } }
+      if request.method == "HEAD" { data = Data() }
       #expect(data.map { String(decoding: $0, as: UTF8.self) } == body, comment)
       #expect(plan.delay == .milliseconds(delay), comment)
+    case (.respond(let plan, let event), .pieces(let stub, let body, let pieces, let code)):
+      #expect(event.stubKey == stub, comment)
+      guard case .response(200, _, let content?) = plan.action else {
+        Issue.record("expected a response with content, got \(plan.action): \(comment)")
+        return
+      }
+      let data = try? run.scenario.body(of: content)
+      #expect(data.map { String(decoding: $0, as: UTF8.self) } == body, comment)
+      #expect(plan.pieces.map(\.byteCount) == pieces.map(\.bytes), comment)
+      #expect(plan.pieces.map(\.after) == pieces.map { .milliseconds($0.after) }, comment)
+      switch plan.ending {
+      case .complete: #expect(code == nil, comment)
+      case .error(let error): #expect(error.code == code, comment)
+      case .never: #expect(code == 0, comment)
+      }
+    case (.respond(let plan, let event), .silence(let stub)):
+      #expect(event.stubKey == stub && plan.action == .never, comment)
+    case (.respond(let plan, let event), .passthrough(let stub)):
+      #expect(event.stubKey == stub && plan.action == .passthrough, comment)
     case (.respond(let plan, let event), .error(let stub, let domain, let code)):
       guard case .error(let error) = plan.action else {
         Issue.record("expected an error, got \(plan.action): \(comment)")

@@ -33,7 +33,7 @@ import Testing
     ).stubs
     for _ in 0..<20 {
       let prepared = PreparedRequest(RandomPatterns.request(&random))
-      let search = NearMissSearch(stubs: compiled, request: prepared, given: [:], usedUp: [])
+      let search = NearMissSearch(stubs: compiled, request: prepared, progress: .init(), held: [])
       for rank in compiled.sources.indices {
         let comparison = search.comparison(rank)
         #expect(comparison.mismatches.isEmpty == compiled.matches(rank, prepared))

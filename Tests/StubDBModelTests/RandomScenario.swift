@@ -187,6 +187,10 @@ struct RandomScenario {
         ? .pieces((0...below(3)).map { _ in .init(content(), after: duration()) })
         : .split(count: 1 + below(5), over: duration())
     }
+    if chance(4) {
+      response.throttle =
+        chance(2) ? .network(pick(NetworkProfile.allCases)) : .bytesPerSecond(pick([1, 64_000]))
+    }
     if chance(3) {
       let codes = [-1001, -1009, -4242]
       let domain = chance(2) ? "NSURLErrorDomain" : "é"
@@ -201,6 +205,11 @@ struct RandomScenario {
       response = StubResponse(
         delay: response.delay, error: ResponseError(urlErrorName: "timedOut"),
         repeatCount: response.repeatCount)
+    }
+    if chance(8) {
+      response = StubResponse(
+        delay: response.delay, repeatCount: response.repeatCount,
+        handover: pick(ResponseHandover.allCases))
     }
     return response
   }

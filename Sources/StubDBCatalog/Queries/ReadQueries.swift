@@ -27,7 +27,7 @@ enum ReadQueries {
   static let scenariosForRequest = """
     SELECT name FROM scenario WHERE EXISTS (
       SELECT 1 FROM stub WHERE scenario_id = scenario.id
-        AND (method IS NULL OR method = ?1)
+        AND (method IS NULL OR method = ?1 OR ?1 = 'HEAD' AND method = 'GET')
         AND (path IS NULL OR path = ?2 OR path GLOB '*[{*]*'))
     ORDER BY name
     """

@@ -2,7 +2,7 @@
 struct StubCandidates: Sequence, IteratorProtocol {
   private var lists: [(ranks: [Int32], next: Int)] = []
 
-  /// Adds ranks in ascending order; no rank is added twice.
+  /// Adds ranks in ascending order.
   mutating func add(_ ranks: [Int32]) {
     if !ranks.isEmpty { lists.append((ranks, 0)) }
   }
@@ -15,6 +15,13 @@ struct StubCandidates: Sequence, IteratorProtocol {
     }
     guard let best else { return nil }
     lists[best.list].next += 1
+    // A stub for several methods may be in several lists.
+    for index in lists.indices.dropFirst(best.list + 1)
+    where lists[index].next < lists[index].ranks.count
+      && lists[index].ranks[lists[index].next] == best.rank
+    {
+      lists[index].next += 1
+    }
     return Int(best.rank)
   }
 }

@@ -28,7 +28,7 @@ enum StubFacet: Hashable, Sendable {
     case .host:
       return request.host.map { [$0] } ?? []
     case .method:
-      return [request.request.method]
+      return request.methods
     case .query(let name):
       return request.values(ofQuery: name).values
     case .header(let name):

@@ -81,18 +81,17 @@ public struct LoadedScenario: Sendable {
   ///
   /// Matching alone, without a run: nothing is counted and no near misses are looked for.
   public func firstMatch(for request: StubRequest) -> Source? {
-    let prepared = PreparedRequest(request)
-    for rank in stubs.index.candidates(for: prepared) where stubs.matches(rank, prepared) {
-      return stubs.sources[rank]
-    }
-    return nil
+    var matches = StubMatches(stubs, PreparedRequest(request))
+    matches.findMore()
+    return matches.ranks.first.map { stubs.sources[$0] }
   }
 
   /// Begins a run: fresh counters and an empty journal.
   ///
-  /// `seed` decides everything random; what this version plays is not random.
+  /// `seed` decides everything random: with the same one, each stub's first answer is the same, its second one, and so
+  /// on, in whatever order requests come.
   public func run(pace: Pace = .real, seed: UInt64 = 0) -> ScenarioRun {
-    ScenarioRun(scenario: self, pace: pace)
+    ScenarioRun(scenario: self, pace: pace, seed: seed)
   }
 
   /// The bytes of a body, read from the catalog where they were left there.

@@ -44,8 +44,13 @@ struct RequestMatching: Sendable {
     }
   }
 
+  /// Whether the method matches; a stub for `GET` answers `HEAD` too. https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
   func matchesMethod(_ methods: [String], _ request: PreparedRequest) -> Bool {
-    methods.isEmpty || methods.contains { ByteText.isEqual($0, request.request.method) }
+    methods.isEmpty
+      || methods.contains { method in
+        ByteText.isEqual(method, request.request.method)
+          || request.isHead && ByteText.isEqual(method, "GET")
+      }
   }
 
   private func matchesOrigin(

@@ -25,13 +25,15 @@ struct ResponseSequence: Sendable {
     switch then {
     case .repeatLast: return .response(ends.count - 1)
     case .cycle: return .response(index(given % total))
-    case .fail, .passthrough: return .fail
+    case .fail: return .fail
+    case .passthrough: return .passthrough
     case .next: return .next
     }
   }
 
   enum Turn: Hashable {
     case response(Int)
+    case passthrough
     case fail
     case next
   }

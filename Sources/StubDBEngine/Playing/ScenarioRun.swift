@@ -10,11 +10,14 @@ public final class ScenarioRun: Sendable {
   public let scenario: LoadedScenario
   /// How the times of the scenario relate to real time.
   public let pace: Pace
-  private let state = Locked(RunState())
+  /// What decides everything random.
+  public let seed: UInt64
+  let state = Locked(RunState())
 
-  init(scenario: LoadedScenario, pace: Pace) {
+  init(scenario: LoadedScenario, pace: Pace, seed: UInt64) {
     self.scenario = scenario
     self.pace = pace
+    self.seed = seed
   }
 
   /// Decides what answers the request, and writes it into the journal.
@@ -24,84 +27,61 @@ public final class ScenarioRun: Sendable {
   public func respond(to request: StubRequest) -> Outcome {
     let stubs = scenario.stubs
     let prepared = PreparedRequest(request)
-    var usedUp: [Int] = []
-    search: for rank in stubs.index.candidates(for: prepared)
-    where stubs.matches(rank, prepared) {
-      switch state.withLock({ $0.claim(rank, of: stubs, for: request) }) {
-      case .answered(let event):
-        let response = stubs.sources[rank].stub.responses[event.responseIndex ?? 0]
-        return .respond(plan(for: response, to: request), event)
-      case .passed:
-        usedUp.append(rank)
-      case .refused:
-        usedUp.append(rank)
-        break search
+    var matches = StubMatches(stubs, prepared)
+    while true {
+      matches.findMore()
+      switch state.withLock({ $0.decide(matches, of: stubs, for: request) }) {
+      case .answered(let claim):
+        return .respond(plan(for: claim), claim.event)
+      case .undecided:
+        continue
+      case .unmatched(let number, let progress):
+        let nearMisses = NearMissSearch(
+          stubs: stubs, request: prepared, progress: progress, held: matches.ranks
+        ).nearest()
+        state.withLock { $0.setNearMisses(nearMisses, of: number) }
+        return .unmatched(nearMisses)
       }
     }
-    let number = state.withLock { $0.appendUnmatched(request) }
-    let given = state.withLock(\.given)
-    let nearMisses = NearMissSearch(
-      stubs: stubs, request: prepared, given: given, usedUp: usedUp
-    ).nearest()
-    state.withLock { $0.setNearMisses(nearMisses, of: number) }
-    return .unmatched(nearMisses)
   }
 
   /// What giving a response to a request means: what to send and when.
   package func plan(for response: StubResponse, to request: StubRequest) -> ResponsePlan {
-    ResponsePlan(response)
+    var generator = SeededGenerator(
+      seed: seed, scenario: scenario.name, key: "", answer: 0, purpose: .delay)
+    var slowing = Slowing()
+    slowing.add(response, using: &generator)
+    return ResponsePlan(response, to: request, slowing: slowing)
+  }
+
+  private func plan(for claim: Claim) -> ResponsePlan {
+    var slowing = Slowing()
+    for turn in claim.handovers { slow(&slowing, by: turn) }
+    slow(&slowing, by: claim.turn)
+    guard let index = claim.turn.response else {
+      return ResponsePlan(delay: slowing.delay, action: .passthrough)
+    }
+    let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
+    return ResponsePlan(response, to: claim.event.request, slowing: slowing)
+  }
+
+  private func slow(_ slowing: inout Slowing, by turn: Claim.Turn) {
+    guard let index = turn.response else { return }
+    let response = scenario.stubs.sources[turn.rank].stub.responses[index]
+    guard response.delay != nil || response.throttle != nil else { return }
+    var generator = generator(for: turn, purpose: .delay)
+    slowing.add(response, using: &generator)
+  }
+
+  /// The random numbers of a turn.
+  func generator(
+    for turn: Claim.Turn, purpose: SeededGenerator.Purpose
+  ) -> SeededGenerator {
+    SeededGenerator(
+      seed: seed, scenario: scenario.stubs.sources[turn.rank].origin,
+      key: scenario.stubs.sources[turn.rank].stub.key, answer: turn.answer, purpose: purpose)
   }
 
   /// The requests so far and what answered them, in order of arrival.
   public var journal: [ServeEvent] { state.withLock(\.journal) }
-
-  /// What did not go as the scenario says, so far.
-  ///
-  /// Requests that no stub answered in order of arrival, then required stubs that answered nothing and unfinished
-  /// sequences in the order in which stubs answer; empty when all went well.
-  public func problems() -> [VerificationProblem] {
-    let (journal, given) = state.withLock { ($0.journal, $0.given) }
-    let unmatched = journal.filter { !$0.isMatched }.map { event in
-      VerificationProblem(
-        kind: .unmatchedRequest, message: report(on: event).text, scenario: scenario.name,
-        stubKey: nil, request: event.request)
-    }
-    let stubs = scenario.stubs
-    let unused = stubs.required.filter { given[$0] == nil }.map { rank in
-      (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
-    }
-    let unfinished = given.compactMap { rank, count in
-      unfinishedSequence(rank, given: count).map { (rank, $0) }
-    }
-    return unmatched + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
-  }
-
-  /// What a person reads about a request of the journal that no stub answered.
-  ///
-  /// Asks the catalog for other scenarios in which a stub matches, which may take a moment.
-  public func report(on event: ServeEvent) -> UnmatchedReport {
-    UnmatchedReport(
-      request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
-      otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [])
-  }
-
-  private func unfinishedSequence(_ rank: Int, given count: Int) -> VerificationProblem? {
-    guard scenario.stubs.sources[rank].stub.responses.count > 1,
-      let total = scenario.stubs.sequences[rank]?.total, count < total
-    else { return nil }
-    return problem(
-      .unfinishedSequence, rank,
-      "gave \(count) of its \(total) responses, so \(total - count) requests that the scenario "
-        + "foresees did not come")
-  }
-
-  private func problem(
-    _ kind: VerificationProblem.Kind, _ rank: Int, _ predicate: String
-  ) -> VerificationProblem {
-    let source = scenario.stubs.sources[rank]
-    return VerificationProblem(
-      kind: kind,
-      message: "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\" \(predicate)",
-      scenario: source.origin, stubKey: source.stub.key, request: nil)
-  }
 }

@@ -13,14 +13,14 @@ struct NearMissSearch {
 
   let stubs: CompiledStubs
   let request: PreparedRequest
-  /// How many answers each stub gave, by rank.
-  let given: [Int: Int]
-  /// Ranks of stubs that match in every part but have no response left.
-  let usedUp: [Int]
+  /// How the run stands.
+  let progress: RunState.Progress
+  /// Ranks of stubs that match in every part but that the run holds back: used up, or blocked by a flow.
+  let held: [Int]
 
   /// The nearest stubs, nearest first; of two that are as near the one that answers first.
   func nearest() -> [NearMiss] {
-    let candidates = Set(finalists() + usedUp).sorted()
+    let candidates = Set(finalists() + held.prefix(Self.finalists.usual)).sorted()
     let compared = candidates.map { rank in (rank: rank, comparison: comparison(rank)) }
       .filter { !$0.comparison.mismatches.isEmpty }
       .sorted { ($0.comparison.distance, $0.rank) < ($1.comparison.distance, $1.rank) }
@@ -37,12 +37,15 @@ struct NearMissSearch {
     var comparison = RequestComparison(
       stubs.sources[rank].stub.request, template: stubs.templates[rank],
       matching: stubs.matching, request: request)
-    if let sequence = stubs.sequences[rank], let given = given[rank] {
+    if let sequence = stubs.sequences[rank], let given = progress.given[rank] {
       switch sequence.turn(after: given) {
       case .fail, .next:
         comparison.addUsedUp(total: sequence.total, then: stubs.sources[rank].stub.then)
-      case .response: break
+      case .response, .passthrough: break
       }
+    }
+    if let flow = stubs.sources[rank].stub.flow, !progress.allows(flow) {
+      comparison.addBlocked(flow, state: progress.state(ofFlow: flow.name))
     }
     return comparison
   }

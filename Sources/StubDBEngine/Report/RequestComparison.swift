@@ -51,6 +51,16 @@ struct RequestComparison {
         actual: "used up (\(total) of \(total) responses given)"))
   }
 
+  /// Adds that the flow of the stub is in a state that the stub does not answer in.
+  mutating func addBlocked(_ flow: FlowStep, state: String) {
+    let (name, needed) = (TextExcerpt.plain(flow.name), TextExcerpt.plain(flow.requires ?? ""))
+    count(
+      Weight.other, 1,
+      Mismatch(
+        part: "flow \(name)", expected: "state \(needed)",
+        actual: "blocked: flow \(name) is in state \(TextExcerpt.plain(state)), needs \(needed)"))
+  }
+
   private mutating func count(_ weight: Double, _ distance: Double, _ mismatch: Mismatch?) {
     self.weight += weight
     guard let mismatch else { return }

@@ -21,6 +21,10 @@ final class PreparedRequest {
     body = PreparedBody(request.body)
   }
 
+  var isHead: Bool { request.method == "HEAD" }
+  /// The methods of the stubs that may answer, its own first.
+  var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }
+
   var scheme: String? { parts?.scheme }
   var host: String? { parts?.host }
   var port: Int? { parts?.effectivePort }

@@ -15,6 +15,7 @@ extension DocumentNode {
     response.body = try object.content(["json", "text", "base64", "file"])
     response.delay = try object["delay"]?.delay()
     response.chunks = try object["chunks"]?.chunks()
+    response.throttle = try object["throttle"]?.throttle()
     response.error = try object["error"]?.responseError()
     if let fault = try object["fault"]?.word(
       "a fault", of: ResponseFault.allCases.map(\.rawValue))
@@ -26,6 +27,7 @@ extension DocumentNode {
       response.repeatCount = count
     }
     response.isTemplate = try object.flag("template")
+    response.handover = try object.handover()
     if !context.isTrusted { try object.checkTogether(response) }
     return response
   }
@@ -70,74 +72,6 @@ extension DocumentNode {
     return HTTPField(name: name, value: value)
   }
 
-  func duration() throws(DocumentError) -> Duration {
-    let text = try string()
-    guard let duration = DurationText.parse(text) else {
-      throw failure(
-        .invalidValue,
-        "\"\(text)\" is not a time; write a number and us, ms, s or min, such as \"250ms\"")
-    }
-    if duration > DurationText.maximum {
-      throw failure(.invalidValue, "\"\(text)\" is longer than 24 hours")
-    }
-    return duration
-  }
-
-  private func delay() throws(DocumentError) -> ResponseDelay {
-    if case .string = value { return .fixed(try duration()) }
-    guard case .object = value else {
-      throw wrongType("a time such as \"250ms\", {\"uniform\": […]} or {\"lognormal\": {…}}")
-    }
-    let object = try object(.delay)
-    switch (object["uniform"], object["lognormal"]) {
-    case (let uniform?, nil):
-      let times = try uniform.list("a list of two times")
-      guard times.count == 2 else {
-        throw uniform.failure(
-          .invalidValue, "\"uniform\" takes two times, the shortest and the longest")
-      }
-      let (shortest, longest) = (try times[0].duration(), try times[1].duration())
-      if shortest > longest {
-        throw uniform.failure(.invalidValue, "the first time is longer than the second")
-      }
-      return .uniform(shortest, longest)
-    case (nil, let lognormal?):
-      return try lognormal.lognormal()
-    default:
-      throw failure(.conflict, "a delay needs one of \"uniform\" and \"lognormal\"")
-    }
-  }
-
-  private func lognormal() throws(DocumentError) -> ResponseDelay {
-    let object = try object(.lognormal)
-    let sigma = try object.required("sigma")
-    let number = try sigma.number()
-    guard number.doubleValue.isFinite, number.doubleValue >= 0 else {
-      throw sigma.failure(.invalidValue, "\"sigma\" must be 0 or more, not \(number.text)")
-    }
-    return .lognormal(
-      median: try object.required("median").duration(), sigma: number.doubleValue)
-  }
-
-  private func chunks() throws(DocumentError) -> ResponseChunks {
-    if case .object = value {
-      let object = try object(.chunks)
-      return .split(
-        count: try object.required("count").integer("\"count\"", in: 1...Int.max),
-        over: try object.required("over").duration())
-    }
-    var pieces: [ResponseChunks.Piece] = []
-    for node in try list("{\"count\": …, \"over\": …} or a list of chunks") {
-      let object = try node.object(.piece)
-      guard let body = try object.content(["json", "text", "base64"]) else {
-        throw node.failure(.missingKey, "a chunk needs one of \"json\", \"text\" and \"base64\"")
-      }
-      pieces.append(.init(body, after: try object["after"]?.duration() ?? .zero))
-    }
-    if pieces.isEmpty { throw failure(.invalidValue, "the list of chunks is empty") }
-    return .pieces(pieces)
-  }
-
   private func responseError() throws(DocumentError) -> ResponseError {
     if case .string(let name) = value {
       if let error = ResponseError(urlErrorName: name) { return error }
@@ -165,7 +99,7 @@ extension DocumentNode {
 
 extension DocumentObject {
   /// The content under one of the keys, or nil where none of them is given.
-  fileprivate func content(_ keys: [String]) throws(DocumentError) -> ResponseBody? {
+  func content(_ keys: [String]) throws(DocumentError) -> ResponseBody? {
     let given = keys.filter(has)
     guard let key = given.first, let content = self[key] else { return nil }
     if given.count > 1 {
@@ -179,34 +113,6 @@ extension DocumentObject {
     case "text": return .text(try content.string())
     case "base64": return .data(try content.base64())
     default: return try content.file()
-    }
-  }
-
-  /// Refuses what would never be sent, and what needs something else to mean anything.
-  fileprivate func checkTogether(_ response: StubResponse) throws(DocumentError) {
-    if response.error != nil, let fault = self["fault"] {
-      throw fault.failure(.conflict, "\"error\" and \"fault\" are given together; choose one")
-    }
-    let ending = response.error != nil ? "error" : response.fault != nil ? "fault" : nil
-    if response.afterBytes != nil, ending == nil {
-      throw (self["afterBytes"] ?? node).failure(
-        .conflict, "\"afterBytes\" needs \"error\" or \"fault\": what comes after the bytes")
-    }
-    if case .pieces = response.chunks, response.body != nil {
-      throw (self["chunks"] ?? node).failure(
-        .conflict, "a list of chunks is the content; leave the other content out")
-    }
-    if case .split = response.chunks, response.body == nil {
-      throw (self["chunks"] ?? node).failure(
-        .conflict, "there is no content to cut; give \"json\", \"text\", \"base64\" or \"file\"")
-    }
-    guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
-    let neverSent = ["status", "headers", "json", "text", "base64", "file", "chunks", "template"]
-    for key in neverSent where has(key) {
-      throw (self[key] ?? node).failure(
-        .conflict,
-        "\"\(key)\" is never sent, because \"\(ending)\" comes first;"
-          + " give \"afterBytes\" to send it before, or leave it out")
     }
   }
 }

@@ -41,8 +41,8 @@ extension DocumentObjectKind {
   package static let response = DocumentObjectKind(
     "a response",
     [
-      "status", "headers", "json", "text", "base64", "file", "delay", "chunks", "error", "fault",
-      "afterBytes", "repeat", "template",
+      "status", "headers", "json", "text", "base64", "file", "delay", "chunks", "throttle", "error",
+      "fault", "afterBytes", "repeat", "template", "passthrough", "next",
     ])
 
   package static let delay = DocumentObjectKind("a delay", ["uniform", "lognormal"])

@@ -11,11 +11,13 @@ extension DocumentTree {
     if includingBody, let body = response.body { members.append(content(body)) }
     if let delay = response.delay { members.append(("delay", self.delay(delay))) }
     if let chunks = response.chunks { members.append(("chunks", self.chunks(chunks))) }
+    if let throttle = response.throttle { members.append(("throttle", self.throttle(throttle))) }
     if let error = response.error { members.append(("error", self.error(error))) }
     if let fault = response.fault { members.append(("fault", .string(fault.rawValue))) }
     if let count = response.afterBytes { members.append(("afterBytes", .integer(count))) }
     if response.repeatCount != 1 { members.append(("repeat", .integer(response.repeatCount))) }
     if response.isTemplate { members.append(("template", .yes)) }
+    if let handover = response.handover { members.append((handover.rawValue, .yes)) }
     return members
   }
 
@@ -57,6 +59,13 @@ extension DocumentTree {
 
   private static func time(_ duration: Duration) -> DocumentTree {
     .string(DurationText.text(duration))
+  }
+
+  private static func throttle(_ throttle: ResponseThrottle) -> DocumentTree {
+    switch throttle {
+    case .network(let profile): .string(profile.rawValue)
+    case .bytesPerSecond(let rate): .string(ByteRateText.text(rate))
+    }
   }
 
   private static func delay(_ delay: ResponseDelay) -> DocumentTree {

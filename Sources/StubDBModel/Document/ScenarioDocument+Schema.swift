@@ -592,6 +592,13 @@ extension ScenarioDocument {
             },
             "delay": {"description": "How long the answer is held back", "$ref": "#/$defs/delay"},
             "chunks": {"description": "How the content is cut and spread over time", "$ref": "#/$defs/chunks"},
+            "throttle": {
+              "description": "How fast the content comes in: a kind of network, or a speed such as 64kB/s",
+              "anyOf": [
+                {"enum": ["gprs", "edge", "slow-3g", "3g", "4g", "lte"]},
+                {"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}
+              ]
+            },
             "error": {"description": "The error the client gets in place of a response", "$ref": "#/$defs/error"},
             "fault": {
               "description": "What goes wrong on the connection",
@@ -610,6 +617,16 @@ extension ScenarioDocument {
             },
             "template": {
               "description": "Whether placeholders in the content and the header fields are filled in",
+              "type": "boolean",
+              "default": false
+            },
+            "passthrough": {
+              "description": "Whether the real network answers in place of this response",
+              "type": "boolean",
+              "default": false
+            },
+            "next": {
+              "description": "Whether the next stub that matches answers, slowed down by this delay and throttle",
               "type": "boolean",
               "default": false
             }
@@ -649,9 +666,39 @@ extension ScenarioDocument {
                   "base64": false,
                   "file": false,
                   "chunks": false,
+                  "throttle": false,
                   "template": false
                 }
               }
+            },
+            {
+              "description": "Somebody else answers",
+              "if": {
+                "anyOf": [
+                  {"required": ["next"], "properties": {"next": {"const": true}}},
+                  {"required": ["passthrough"], "properties": {"passthrough": {"const": true}}}
+                ]
+              },
+              "then": {
+                "properties": {
+                  "status": false,
+                  "headers": false,
+                  "json": false,
+                  "text": false,
+                  "base64": false,
+                  "file": false,
+                  "chunks": false,
+                  "error": false,
+                  "fault": false,
+                  "afterBytes": false,
+                  "template": false
+                }
+              }
+            },
+            {
+              "description": "Nothing slows the real network down, and only one answers",
+              "if": {"required": ["passthrough"], "properties": {"passthrough": {"const": true}}},
+              "then": {"properties": {"throttle": false, "next": {"const": false}}}
             },
             {
               "description": "A list of chunks is the content",

@@ -1,0 +1,53 @@
+import StubDBModel
+
+extension ScenarioRun {
+  /// What did not go as the scenario says, so far.
+  ///
+  /// Requests that no stub answered in order of arrival, then required stubs that answered nothing and unfinished
+  /// sequences in the order in which stubs answer; empty when all went well.
+  public func problems() -> [VerificationProblem] {
+    let (journal, given) = state.withLock { ($0.journal, $0.progress.given) }
+    let unmatched = journal.filter { !$0.isMatched }.map { event in
+      VerificationProblem(
+        kind: .unmatchedRequest, message: report(on: event).text, scenario: scenario.name,
+        stubKey: nil, request: event.request)
+    }
+    let stubs = scenario.stubs
+    let unused = stubs.required.filter { given[$0] == nil }.map { rank in
+      (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
+    }
+    let unfinished = given.compactMap { rank, count in
+      unfinishedSequence(rank, given: count).map { (rank, $0) }
+    }
+    return unmatched + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// What a person reads about a request of the journal that no stub answered.
+  ///
+  /// Asks the catalog for other scenarios in which a stub matches, which may take a moment.
+  public func report(on event: ServeEvent) -> UnmatchedReport {
+    UnmatchedReport(
+      request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
+      otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [])
+  }
+
+  private func unfinishedSequence(_ rank: Int, given count: Int) -> VerificationProblem? {
+    guard scenario.stubs.sources[rank].stub.responses.count > 1,
+      let total = scenario.stubs.sequences[rank]?.total, count < total
+    else { return nil }
+    return problem(
+      .unfinishedSequence, rank,
+      "gave \(count) of its \(total) responses, so \(total - count) requests that the scenario "
+        + "foresees did not come")
+  }
+
+  private func problem(
+    _ kind: VerificationProblem.Kind, _ rank: Int, _ predicate: String
+  ) -> VerificationProblem {
+    let source = scenario.stubs.sources[rank]
+    return VerificationProblem(
+      kind: kind,
+      message: "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\" \(predicate)",
+      scenario: source.origin, stubKey: source.stub.key, request: nil)
+  }
+}

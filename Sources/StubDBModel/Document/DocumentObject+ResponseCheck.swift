@@ -1,0 +1,56 @@
+extension DocumentObject {
+  /// Refuses what would never be sent, and what needs something else to mean anything.
+  func checkTogether(_ response: StubResponse) throws(DocumentError) {
+    if response.error != nil, let fault = self["fault"] {
+      throw fault.failure(.conflict, "\"error\" and \"fault\" are given together; choose one")
+    }
+    let ending = response.error != nil ? "error" : response.fault != nil ? "fault" : nil
+    if response.afterBytes != nil, ending == nil {
+      throw (self["afterBytes"] ?? node).failure(
+        .conflict, "\"afterBytes\" needs \"error\" or \"fault\": what comes after the bytes")
+    }
+    if case .pieces = response.chunks, response.body != nil {
+      throw (self["chunks"] ?? node).failure(
+        .conflict, "a list of chunks is the content; leave the other content out")
+    }
+    if case .split = response.chunks, response.body == nil {
+      throw (self["chunks"] ?? node).failure(
+        .conflict, "there is no content to cut; give \"json\", \"text\", \"base64\" or \"file\"")
+    }
+    if let handover = response.handover { try checkHandover(handover) }
+    guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
+    let neverSent = [
+      "status", "headers", "json", "text", "base64", "file", "chunks", "throttle", "template",
+    ]
+    for key in neverSent where has(key) {
+      throw (self[key] ?? node).failure(
+        .conflict,
+        "\"\(key)\" is never sent, because \"\(ending)\" comes first;"
+          + " give \"afterBytes\" to send it before, or leave it out")
+    }
+  }
+
+  /// Who answers in place of the response; nil for itself.
+  func handover() throws(DocumentError) -> ResponseHandover? {
+    let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
+    if isNext, isPassthrough {
+      throw (self["next"] ?? node).failure(
+        .conflict, "\"passthrough\" and \"next\" are given together; choose one")
+    }
+    return isNext ? .next : isPassthrough ? .passthrough : nil
+  }
+
+  /// Refuses what a response does not have that leaves the answer to somebody else.
+  private func checkHandover(_ handover: ResponseHandover) throws(DocumentError) {
+    let isPassthrough = handover == .passthrough
+    let answerer = isPassthrough ? "the real network" : "the next stub that matches"
+    let allowed = ["delay", "repeat", handover.rawValue] + (isPassthrough ? [] : ["throttle"])
+    for key in kind.keys where has(key) && !allowed.contains(key) {
+      if key == "next" || key == "passthrough" { continue }
+      throw (self[key] ?? node).failure(
+        .conflict,
+        "\"\(key)\" is never used, because \"\(handover.rawValue)\" leaves the answer to \(answerer);"
+          + " leave it out")
+    }
+  }
+}
