@@ -73,41 +73,51 @@ public struct Catalog: Sendable {
     }
   }
 
-  /// Loads a scenario for playing, with the scenarios it includes.
+  /// Loads a scenario for playing, with the scenarios it includes and overlays on top.
   ///
-  /// Takes what it needs into memory and lets go of the file; bodies over 64 KiB stay there and are
-  /// read when they are served, from the very file that was loaded.
+  /// Of the overlays, which are scenarios too, the last one answers first. Takes what it needs into memory and lets go of the
+  /// file; bodies over 64 KiB stay there and are read when they are served, from the very file that was loaded.
   /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle or a
   ///   damaged file; an `EngineError` for a stub that this version cannot play.
-  public func load(_ name: String) throws -> LoadedScenario {
+  public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
     try file.reporting("reading") {
       let connection = try file.openForReading()
       let reader = reader(connection)
-      guard let name = ScenarioName(name), let header = try reader.header(name) else {
-        throw try reader.noSuchScenario(name)
-      }
-      var headers = [header]
-      if !header.scenario.includes.isEmpty {
-        // Not the whole graph: a scenario costs what it includes, however large the catalog is.
-        var read: [ScenarioName: ScenarioHeader] = [:]
-        let graph = IncludeGraph(
-          includes: { name in
-            read[name] = try reader.header(name)
-            return read[name]?.scenario.includes
-          }, names: { try reader.names() })
-        headers += try graph.closure(of: name).compactMap { read[$0] }
-      }
       var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
       var sources: [LoadedScenario.Source] = []
-      for header in headers {
-        try rows.append(stubsOf: header, on: connection, to: &sources)
+      var loaded: ScenarioName?
+      for (layer, name) in ([name] + overlays).enumerated() {
+        let first = sources.count
+        let headers = try headers(of: name, reader)
+        loaded = loaded ?? headers.first?.scenario.name
+        for header in headers {
+          try rows.append(stubsOf: header, on: connection, to: &sources)
+        }
+        if layer > 0 { for index in first..<sources.count { sources[index].layer = layer } }
       }
+      guard let loaded else { throw try reader.noSuchScenario(name) }
       let bodies =
         rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil
       return try LoadedScenario(
-        name: name, stubs: sources, bodies: bodies, catalogDescription: file.path,
-        otherScenarios: CatalogScenarioSearch(catalog: self, besides: name))
+        name: loaded, stubs: sources, bodies: bodies, catalogDescription: file.path,
+        otherScenarios: CatalogScenarioSearch(catalog: self, besides: loaded))
     }
+  }
+
+  /// The scenario and those it includes, in order.
+  private func headers(of name: String, _ reader: ScenarioReader) throws -> [ScenarioHeader] {
+    guard let name = ScenarioName(name), let header = try reader.header(name) else {
+      throw try reader.noSuchScenario(name)
+    }
+    if header.scenario.includes.isEmpty { return [header] }
+    // Not the whole graph: a scenario costs what it includes, however large the catalog is.
+    var read: [ScenarioName: ScenarioHeader] = [:]
+    let graph = IncludeGraph(
+      includes: { name in
+        read[name] = try reader.header(name)
+        return read[name]?.scenario.includes
+      }, names: { try reader.names() })
+    return [header] + (try graph.closure(of: name).compactMap { read[$0] })
   }
 
   /// Changes the catalog: runs the closure on a copy in memory and replaces the file with it.

@@ -18,19 +18,22 @@ public final class Interceptor: Sendable {
     var sessions: [WeakSession]? = []
   }
 
-  private let responder: RunResponder
+  let responder: RunResponder
   private let leased: StubURLProtocol.Type
   private let state = Locked(State())
 
   /// Begins a run of a loaded scenario.
   ///
-  /// `unmatched` decides about requests that no stub answers, `pace` how long delays take, and `seed` everything that
-  /// is random. The cost is some 15 microseconds.
+  /// `unmatched` decides about requests that no stub answers, `pace` how long delays and time-outs take, and `seed`
+  /// everything that is random. Nothing reaches the real network but with the policy `.passthrough`, and, where
+  /// `allowsPassthrough` is true, for responses that ask for it. The cost is some 15 microseconds.
   public init(
     _ scenario: LoadedScenario, unmatched: UnmatchedPolicy = .fail, pace: Pace = .real,
-    seed: UInt64 = 0
+    seed: UInt64 = 0, allowsPassthrough: Bool = false
   ) {
-    responder = RunResponder(run: scenario.run(pace: pace, seed: seed), policy: unmatched)
+    responder = RunResponder(
+      run: scenario.run(pace: pace, seed: seed), policy: unmatched,
+      allowsPassthrough: allowsPassthrough)
     leased = ClassPool.shared.lease(for: responder)
   }
 
@@ -58,7 +61,7 @@ public final class Interceptor: Sendable {
   /// Without cache and stored credentials, so that nothing but the scenario answers; each session has
   /// cookies of its own.
   public func configuration() -> URLSessionConfiguration {
-    Self.configuration(answeredBy: protocolClass)
+    makeConfiguration(answeredBy: protocolClass)
   }
 
   /// A new session that this interceptor answers.
@@ -69,7 +72,7 @@ public final class Interceptor: Sendable {
     delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
   ) -> URLSession {
     state.withLock { state in
-      let configuration = Self.configuration(answeredBy: classToUse(state))
+      let configuration = makeConfiguration(answeredBy: classToUse(state))
       let session = URLSession(
         configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
       state.sessions?.append(WeakSession(session))
@@ -92,13 +95,14 @@ public final class Interceptor: Sendable {
     }
   }
 
-  private static func configuration(
+  private func makeConfiguration(
     answeredBy protocolClass: URLProtocol.Type
   ) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [protocolClass]
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
+    if let storage = responder.cookieStorage { configuration.httpCookieStorage = storage }
     return configuration
   }
 

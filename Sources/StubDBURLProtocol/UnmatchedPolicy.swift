@@ -2,11 +2,14 @@ public import Foundation
 
 /// What happens to a request that no stub answers.
 ///
-/// It never reaches the network, and it is in the journal in any case.
+/// It is in the journal in any case, and reaches the network only with ``passthrough``.
 public enum UnmatchedPolicy: Hashable, Sendable {
   /// The client gets a `URLError` of code ``errorCode`` whose `localizedDescription` is the ``UnmatchedReport``'s text;
   /// the verification fails.
   case fail
+  /// The request goes to the real network, through a session that is not intercepted; the verification takes such a
+  /// request for what was asked for.
+  case passthrough
   /// The client gets a response of this status, 100 to 999, with the report's text as its content; the verification
   /// takes such a request for what was asked for.
   case respond(Int)

@@ -137,7 +137,8 @@ import Testing
 
   @Test func aClassIsLeasedAgainOnlyWhenNoSessionCanReachIt() throws {
     let pool = ClassPool()
-    let responder = RunResponder(run: try answering(StubResponse()).run(), policy: .fail)
+    let responder = RunResponder(
+      run: try answering(StubResponse()).run(), policy: .fail, allowsPassthrough: false)
     let handedOut = pool.lease(for: responder)
     let watched = pool.lease(for: responder)
     #expect(watched != handedOut)

@@ -60,8 +60,11 @@ final class CompiledStubs: Sendable {
   ) throws(EngineError) -> [LoadedScenario.Source] {
     var sources = written
     var places: [ScenarioName: Int] = [:]
-    var (origin, place) = (ScenarioName?.none, 0)
+    var (origin, place, layer) = (ScenarioName?.none, 0, 0)
     for index in sources.indices {
+      if sources[index].layer != layer {
+        (places, origin, layer) = ([:], nil, sources[index].layer)
+      }
       if sources[index].origin != origin {
         if let origin { places[origin] = place }
         origin = sources[index].origin
@@ -91,16 +94,20 @@ final class CompiledStubs: Sendable {
       ?? ResponseCheck.refusal(of: stub)
   }
 
-  /// Lowest priority number first; stubs of one priority keep their order.
+  /// Highest layer first, then lowest priority number; stubs of one priority keep their order.
   private static func inAnswerOrder(
     _ sources: [LoadedScenario.Source]
   ) -> [LoadedScenario.Source] {
     let isSorted = sources.indices.dropFirst().allSatisfy { index in
-      sources[index - 1].stub.priority <= sources[index].stub.priority
+      sources[index - 1].layer == sources[index].layer
+        && sources[index - 1].stub.priority <= sources[index].stub.priority
     }
     if isSorted { return sources }
     return sources.indices
-      .sorted { (sources[$0].stub.priority, $0) < (sources[$1].stub.priority, $1) }
+      .sorted { one, other in
+        (-sources[one].layer, sources[one].stub.priority, one)
+          < (-sources[other].layer, sources[other].stub.priority, other)
+      }
       .map { sources[$0] }
   }
 }

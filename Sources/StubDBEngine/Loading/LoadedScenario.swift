@@ -3,8 +3,8 @@ public import StubDBModel
 
 /// A scenario ready to be played: checked, compiled, indexed, and never changed.
 ///
-/// A value that any number of runs and threads share. Which stub answers: the lowest priority number, then the
-/// scenario's own stubs before included ones, then document order.
+/// A value that any number of runs and threads share. Which stub answers: one of an overlay before the others, then the
+/// lowest priority number, then the scenario's own stubs before included ones, then document order.
 public struct LoadedScenario: Sendable {
   /// The name of the scenario.
   public let name: ScenarioName
@@ -20,18 +20,21 @@ public struct LoadedScenario: Sendable {
     public var origin: ScenarioName
     /// The stub.
     public var stub: Stub
+    /// 0 for the scenario and its includes, higher for what is laid on top: a higher layer answers first.
+    public var layer: Int
 
     /// Makes a source.
-    public init(origin: ScenarioName, stub: Stub) {
+    public init(origin: ScenarioName, stub: Stub, layer: Int = 0) {
       self.origin = origin
       self.stub = stub
+      self.layer = layer
     }
   }
 
   /// Compiles stubs for playing.
   ///
   /// The cost is a few microseconds a stub. `stubs` holds the scenario's own stubs first, then those of its includes
-  /// in order, all of each document, in document order. `bodies` reads what was left in a catalog,
+  /// in order, all of each document, in document order; overlays with a layer above 0. `bodies` reads what was left in a catalog,
   /// `otherScenarios` helps to explain a request that nothing matched.
   /// - Throws: ``EngineError`` for anything in a stub that this version cannot play, naming scenario, stub and place.
   public init(
@@ -45,11 +48,14 @@ public struct LoadedScenario: Sendable {
     self.otherScenarios = otherScenarios
   }
 
-  /// Compiles a scenario and the ones it includes, in order.
+  /// Compiles a scenario and the ones it includes, in order, with overlays on top.
   ///
+  /// The last overlay answers first; what overlays include has to be among `including` too, and answers in the lowest layer.
   /// - Throws: ``EngineError`` as above, and for an include that `including` does not hold.
-  public init(_ scenario: Scenario, including: [Scenario] = []) throws(EngineError) {
-    let all = [scenario] + including
+  public init(
+    _ scenario: Scenario, including: [Scenario] = [], overlays: [Scenario] = []
+  ) throws(EngineError) {
+    let all = [scenario] + including + overlays
     let given = Set(all.map(\.name))
     for part in all {
       for (index, name) in part.includes.enumerated() where !given.contains(name) {
@@ -60,9 +66,12 @@ public struct LoadedScenario: Sendable {
           scenario: part.name, pointer: JSONPointer(["includes", String(index)]))
       }
     }
-    try self.init(
-      name: scenario.name,
-      stubs: all.flatMap { part in part.stubs.map { Source(origin: part.name, stub: $0) } })
+    var sources: [Source] = []
+    for (index, part) in all.enumerated() {
+      let layer = max(0, index - including.count)
+      sources += part.stubs.map { Source(origin: part.name, stub: $0, layer: layer) }
+    }
+    try self.init(name: scenario.name, stubs: sources)
   }
 
   /// A scenario that answers nothing.

@@ -80,6 +80,15 @@ struct RunState {
     }
   }
 
+  /// Writes down a request that something on top of the scenario answers.
+  mutating func append(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
+    let event = ServeEvent(
+      number: journal.count + 1, request: request, scenario: nil, stubKey: origin,
+      responseIndex: nil, nearMisses: [])
+    journal.append(event)
+    return event
+  }
+
   private mutating func appendUnmatched(_ request: StubRequest) -> Decision {
     journal.append(
       ServeEvent(

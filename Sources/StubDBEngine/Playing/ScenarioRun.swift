@@ -82,6 +82,11 @@ public final class ScenarioRun: Sendable {
       key: scenario.stubs.sources[turn.rank].stub.key, answer: turn.answer, purpose: purpose)
   }
 
+  /// Writes down a request that was answered by something on top of the scenario.
+  package func record(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
+    state.withLock { $0.append(request, answeredBy: origin) }
+  }
+
   /// The requests so far and what answered them, in order of arrival.
   public var journal: [ServeEvent] { state.withLock(\.journal) }
 }

@@ -20,6 +20,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
     /// A stub answered, but the content it answers with could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
+    /// A stub asks for the real network, which the test does not allow.
+    public static let refusedPassthrough = Kind(rawValue: "refusedPassthrough")
   }
 
   /// What kind of problem it is.

@@ -8,25 +8,26 @@
   /// When the case is over, requests that nothing answered, required stubs that were not used and sequences that were
   /// not finished fail it, at the line of the test.
   public struct ScenarioTrait: TestTrait, SuiteTrait, TestScoping {
-    private let scenario: String
     private let catalog: CatalogLookup?
-    private let unmatched: UnmatchedPolicy
-    private let pace: Pace
-    private let seed: UInt64
+    private let options: Options
     /// Tells this trait from another one in the list of a test.
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    init(
-      scenario: String, catalog: CatalogLookup?, unmatched: UnmatchedPolicy, pace: Pace,
-      seed: UInt64
-    ) {
-      self.scenario = scenario
+    /// What of the run the test says.
+    struct Options: Sendable {
+      let scenario: String
+      let overlays: [String]
+      let unmatched: UnmatchedPolicy
+      let pace: Pace
+      let seed: UInt64
+      let allowsPassthrough: Bool
+    }
+
+    init(catalog: CatalogLookup?, options: Options) {
       self.catalog = catalog
-      self.unmatched = unmatched
-      self.pace = pace
-      self.seed = seed
+      self.options = options
     }
 
     /// Holds for every test inside a suite that names no other scenario.
@@ -48,7 +49,9 @@
       performing function: @Sendable () async throws -> Void
     ) async throws {
       let interceptor = try Interceptor(
-        scenario, in: try lookup(for: test).open(), unmatched: unmatched, pace: pace, seed: seed)
+        options.scenario, in: try lookup(for: test).open(), overlays: options.overlays,
+        unmatched: options.unmatched, pace: options.pace, seed: options.seed,
+        allowsPassthrough: options.allowsPassthrough)
       let ledger = FailureLedger()
       ledger.add(interceptor)
       defer {
@@ -63,7 +66,9 @@
 
     private func lookup(for test: Test) throws -> CatalogLookup {
       let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.lookup
-      guard let lookup = catalog ?? inherited else { throw MissingCatalogError(scenario: scenario) }
+      guard let lookup = catalog ?? inherited else {
+        throw MissingCatalogError(scenario: options.scenario)
+      }
       return lookup
     }
   }
@@ -71,15 +76,19 @@
   extension Trait where Self == ScenarioTrait {
     /// Gives every test case inside a fresh run of the scenario, as `Interceptor.current`.
     ///
-    /// `catalog` is a path as in ``catalog(_:filePath:)``; without it the innermost `.catalog` counts. Of several scenarios
-    /// the innermost counts, of several on one test the last. The others are those of `Interceptor`.
+    /// Overlays are scenarios that are laid on top, the last one answering first. `catalog` is a path as in
+    /// ``catalog(_:filePath:)``; without it the innermost `.catalog` counts. Of several scenarios the innermost counts, of
+    /// several on one test the last. The others are those of `Interceptor`.
     public static func scenario(
-      _ name: String, catalog: String? = nil, unmatched: UnmatchedPolicy = .fail,
-      pace: Pace = .real, seed: UInt64 = 0, filePath: String = #filePath
+      _ name: String, overlay overlays: String..., catalog: String? = nil,
+      unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
+      allowsPassthrough: Bool = false, filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
-        scenario: name, catalog: catalog.map { CatalogLookup(path: $0, sourceFile: filePath) },
-        unmatched: unmatched, pace: pace, seed: seed)
+        catalog: catalog.map { CatalogLookup(path: $0, sourceFile: filePath) },
+        options: ScenarioTrait.Options(
+          scenario: name, overlays: overlays, unmatched: unmatched, pace: pace, seed: seed,
+          allowsPassthrough: allowsPassthrough))
     }
   }
 #endif

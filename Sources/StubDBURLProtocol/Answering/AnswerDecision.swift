@@ -6,17 +6,11 @@ struct AnswerDecision: Sendable {
     case ready(Answer)
     /// It takes I/O, which must not happen on the thread of `startLoading`.
     case deferred(@Sendable () -> Answer)
-
-    /// The answer; may do I/O.
-    func answer() -> Answer {
-      switch self {
-      case .ready(let answer): answer
-      case .deferred(let prepare): prepare()
-      }
-    }
+    /// Somebody else gives it, some time.
+    case awaited(@Sendable (AnswerReceiver) -> any Cancellable)
   }
 
-  /// How long to hold the answer back.
+  /// How long to hold the answer back, in the scenario's time.
   var delay: Duration = .zero
   /// How the answer comes about.
   var preparation: Preparation

@@ -53,6 +53,25 @@ enum AnswerErrors {
     make(.badURL, url: nil, message: "The request has no URL, so no stub can answer it.")
   }
 
+  /// A stub asks for the real network, which the test does not allow.
+  static func refusedPassthrough(_ message: String, url: URL) -> any Error {
+    make(UnmatchedPolicy.errorCode, url: url, message: message)
+  }
+
+  /// One redirect after another.
+  static func tooManyRedirects(_ url: URL) -> any Error {
+    make(
+      .httpTooManyRedirects, url: url,
+      message: "The request was redirected more than \(Redirect.maximumCount) times.")
+  }
+
+  /// A WebSocket is asked for.
+  static func webSocket(_ url: URL) -> any Error {
+    make(
+      .unsupportedURL, url: url,
+      message: "WebSockets cannot be stubbed: put a protocol of your own in front of them.")
+  }
+
   /// The request's own time-out came before the answer.
   static func timedOut(_ url: URL) -> URLError {
     make(.timedOut, url: url, message: "The request timed out.")

@@ -1,19 +1,34 @@
 import Foundation
 import HTTPTypes
+import StubDBEngine
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 /// Makes the response that Foundation hands to the client.
-enum ResponseBuilder {
-  /// The answer of this status, with content where the method and the status allow any.
+struct ResponseBuilder: Sendable {
+  let status: Int
+  let headers: HTTPFields
+  /// How the content is cut, and what comes after it; nil for whole and nothing.
+  var plan: ResponsePlan?
+  let method: String
+  let url: URL
+
+  /// Whether the method and the status allow any content.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1
-  static func answer(
-    status: Int, headers: HTTPFields, content: Data?, method: String, url: URL
-  ) -> Answer {
-    var fields = joined(headers)
+  var mayHaveContent: Bool {
+    guard method != "HEAD" else { return false }
+    switch status {
+    case 100..<200, 204, 205, 304: return false
+    default: return true
+    }
+  }
+
+  /// The answer, with content where the method and the status allow any.
+  func answer(content: Data?) -> Answer {
+    var fields = joinedFields
     PlatformURLProtocol.adjust(&fields, status: status)
     guard
       let response = HTTPURLResponse(
@@ -24,19 +39,47 @@ enum ResponseBuilder {
           "Foundation makes no response of status \(status) for \(url.absoluteString); check the "
             + "stub's status and header fields.", url: url))
     }
-    return .response(response, mayHaveContent(status: status, method: method) ? content : nil)
+    let head = AnswerHead(
+      response, setsCookies: headers.contains(.setCookie), location: headers[.location])
+    let sent = mayHaveContent ? content.map(selected) : nil
+    guard let plan, !plan.pieces.isEmpty || plan.ending != .complete else {
+      return .response(head, sent)
+    }
+    return .pieces(
+      PiecewiseAnswer(
+        head: head, pieces: Self.cut(sent ?? Data(), into: plan.pieces), ending: ending(plan.ending)
+      ))
   }
 
-  static func mayHaveContent(status: Int, method: String) -> Bool {
-    guard method != "HEAD" else { return false }
-    switch status {
-    case 100..<200, 204, 205, 304: return false
-    default: return true
+  private func selected(_ content: Data) -> Data {
+    guard let range = plan?.contentRange else { return content }
+    let bounds = range.clamped(to: 0..<content.count)
+    return Data(content.dropFirst(bounds.lowerBound).prefix(bounds.count))
+  }
+
+  /// A slice keeps the indices of the whole, which few clients expect: each piece is a value of its own.
+  private static func cut(
+    _ content: Data, into pieces: [ResponsePlan.Piece]
+  ) -> [(after: Duration, content: Data)] {
+    if pieces.isEmpty { return content.isEmpty ? [] : [(.zero, content)] }
+    var rest = content[...]
+    return pieces.map { piece in
+      let taken = rest.prefix(max(0, piece.byteCount))
+      rest = rest.dropFirst(taken.count)
+      return (piece.after, Data(taken))
+    }
+  }
+
+  private func ending(_ ending: ResponsePlan.Ending) -> PiecewiseAnswer.Ending {
+    switch ending {
+    case .complete: .complete
+    case .never: .silence
+    case .error(let error): .failure(AnswerErrors.stubbed(error, url: url))
     }
   }
 
   /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
-  private static func joined(_ headers: HTTPFields) -> [String: String] {
+  private var joinedFields: [String: String] {
     // A list, because there are few, and only the canonical names tell which belong together.
     var lines: [(name: HTTPField.Name, value: String)] = []
     lines.reserveCapacity(headers.count)

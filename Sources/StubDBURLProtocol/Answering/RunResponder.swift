@@ -11,142 +11,151 @@ import StubDBModel
 ///
 /// They keep it for as long as they live, so that a class which is leased anew never mixes up two runs.
 final class RunResponder: Sendable {
-  private struct Tasks {
-    var isEnded = false
-    var live: [ObjectIdentifier: WeakTask] = [:]
-  }
-
   let run: ScenarioRun
+  let clock: ScenarioClock
+  let tasks = LiveTasks()
+  let closures = ClosureStubs()
+  /// Where the sessions keep their cookies; nil where each has its own that can be found.
+  let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let policy: UnmatchedPolicy
-  private let tasks = Locked(Tasks())
+  private let allowsPassthrough: Bool
   private let failures = Locked([VerificationProblem]())
 
-  init(run: ScenarioRun, policy: UnmatchedPolicy) {
+  init(run: ScenarioRun, policy: UnmatchedPolicy, allowsPassthrough: Bool) {
     self.run = run
     self.policy = policy
+    self.allowsPassthrough = allowsPassthrough || policy == .passthrough
+    clock = ScenarioClock(pace: run.pace)
   }
 
   // MARK: Deciding
 
-  /// Asks the run, and says what is left to do.
-  func decide(about request: StubRequest, url: URL) -> AnswerDecision {
-    switch run.respond(to: request) {
+  /// Asks the closures and then the run, and says what is left to do.
+  func decide(about hop: RequestHop) -> AnswerDecision {
+    let candidates = closures.candidates(for: hop.stubRequest)
+    if candidates.isEmpty { return decideFromRun(about: hop) }
+    return AnswerDecision(
+      preparation: .awaited { [self] receiver in
+        ClosureCall(candidates: candidates, hop: hop, responder: self).begin(receiver)
+      })
+  }
+
+  /// What the scenario says.
+  func decideFromRun(about hop: RequestHop) -> AnswerDecision {
+    switch run.respond(to: hop.stubRequest) {
     case .respond(let plan, let event):
-      AnswerDecision(
-        delay: run.pace.scaled(plan.delay), preparation: preparation(of: plan, for: event, url: url)
-      )
+      decision(of: plan, for: event, hop: hop)
     case .unmatched(let nearMisses):
-      // The report may look into the catalog.
-      AnswerDecision(
-        preparation: .deferred { [self] in
-          answerUnmatched(request, nearMisses: nearMisses, url: url)
-        })
+      decisionWithoutMatch(hop, nearMisses: nearMisses)
     }
   }
 
+  /// How a plan is carried out.
+  func decision(of plan: ResponsePlan, for event: ServeEvent, hop: RequestHop) -> AnswerDecision {
+    AnswerDecision(delay: plan.delay, preparation: preparation(of: plan, for: event, hop: hop))
+  }
+
   private func preparation(
-    of plan: ResponsePlan, for event: ServeEvent, url: URL
+    of plan: ResponsePlan, for event: ServeEvent, hop: RequestHop
   ) -> AnswerDecision.Preparation {
     switch plan.action {
-    case .never, .passthrough:
-      // No stub that is loaded asks for these.
-      return .ready(.failure(AnswerErrors.timedOut(url)))
     case .error(let error):
-      return .ready(.failure(AnswerErrors.stubbed(error, url: url)))
+      return .ready(.failure(AnswerErrors.stubbed(error, url: hop.url)))
+    case .never:
+      return .ready(.silence)
+    case .passthrough:
+      return passthrough(of: event, hop: hop)
     case .response(let status, let headers, let body):
-      let method = event.request.method
-      guard let body, ResponseBuilder.mayHaveContent(status: status, method: method) else {
-        return .ready(
-          ResponseBuilder.answer(
-            status: status, headers: headers, content: nil, method: method, url: url))
-      }
-      if case .bytes(let content) = body.content {
-        return .ready(
-          ResponseBuilder.answer(
-            status: status, headers: headers, content: content, method: method, url: url))
-      }
+      let builder = ResponseBuilder(
+        status: status, headers: headers, plan: plan, method: hop.stubRequest.method, url: hop.url)
+      guard let body, builder.mayHaveContent else { return .ready(builder.answer(content: nil)) }
+      if case .bytes(let content) = body.content { return .ready(builder.answer(content: content)) }
       return .deferred { [self] in
         do {
-          return ResponseBuilder.answer(
-            status: status, headers: headers, content: try run.scenario.body(of: body),
-            method: method, url: url)
+          return builder.answer(content: try run.scenario.body(of: body))
         } catch {
-          return unreadableContent(error, event: event, url: url)
+          return unreadableContent(error, event: event, url: hop.url)
         }
       }
     }
   }
 
-  private func answerUnmatched(_ request: StubRequest, nearMisses: [NearMiss], url: URL) -> Answer {
+  private func decisionWithoutMatch(
+    _ hop: RequestHop, nearMisses: [NearMiss]
+  ) -> AnswerDecision {
+    if policy == .passthrough { return AnswerDecision(preparation: Self.network(hop)) }
+    // The report may look into the catalog.
+    return AnswerDecision(
+      preparation: .deferred { [self] in answerUnmatched(hop, nearMisses: nearMisses) })
+  }
+
+  private func answerUnmatched(_ hop: RequestHop, nearMisses: [NearMiss]) -> Answer {
+    let request = hop.stubRequest
     let event = run.journal.last { !$0.isMatched && $0.request == request }
     let report =
       event.map(run.report)
       ?? UnmatchedReport(request: request, scenario: run.scenario.name, nearMisses: nearMisses)
-    switch policy {
-    case .fail:
-      return .failure(AnswerErrors.unmatched(report: report.text, url: url))
-    case .respond(let status):
-      return ResponseBuilder.answer(
-        status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-        content: Data(report.text.utf8), method: request.method, url: url)
+    guard case .respond(let status) = policy else {
+      return .failure(AnswerErrors.unmatched(report: report.text, url: hop.url))
     }
+    return ResponseBuilder(
+      status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+      method: request.method, url: hop.url
+    ).answer(content: Data(report.text.utf8))
   }
 
+  // MARK: The network
+
+  private static func network(_ hop: RequestHop) -> AnswerDecision.Preparation {
+    .awaited { receiver in NetworkSession.shared.begin(hop, receiver) }
+  }
+
+  /// A stub asks for the real network, which it gets where the test allows it.
+  private func passthrough(
+    of event: ServeEvent, hop: RequestHop
+  ) -> AnswerDecision.Preparation {
+    if allowsPassthrough { return Self.network(hop) }
+    let message =
+      "\(origin(of: event)) passes \(hop.stubRequest.method) \(hop.url.absoluteString) on to the "
+      + "network, which this interceptor does not allow; make it with allowsPassthrough: true, or "
+      + "give the stub a response."
+    note(.refusedPassthrough, message, event)
+    return .ready(.failure(AnswerErrors.refusedPassthrough(message, url: hop.url)))
+  }
+
+  // MARK: Failing
+
   private func unreadableContent(_ error: any Error, event: ServeEvent, url: URL) -> Answer {
-    let origin =
-      "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario ?? run.scenario.name)\""
-    let message = "The content that \(origin) answers with cannot be read: \(error)"
-    failures.withLock {
-      $0.append(
-        VerificationProblem(
-          kind: .unreadableContent, message: message, scenario: event.scenario ?? run.scenario.name,
-          stubKey: event.stubKey, request: event.request))
-    }
+    let message = "The content that \(origin(of: event)) answers with cannot be read: \(error)"
+    note(.unreadableContent, message, event)
     return .failure(AnswerErrors.unreadableContent(message, url: url))
   }
 
-  // MARK: Verifying
+  private func origin(of event: ServeEvent) -> String {
+    "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario ?? run.scenario.name)\""
+  }
+
+  private func note(_ kind: VerificationProblem.Kind, _ message: String, _ event: ServeEvent) {
+    failures.withLock {
+      $0.append(
+        VerificationProblem(
+          kind: kind, message: message, scenario: event.scenario ?? run.scenario.name,
+          stubKey: event.stubKey, request: event.request))
+    }
+  }
 
   /// What did not go as the scenario says.
   func problems() -> [VerificationProblem] {
     let found = run.problems().filter { problem in
-      // With this policy the answer to such a request is what the test asked for.
-      if case .respond = policy { return problem.kind != .unmatchedRequest }
-      return true
+      // With the other policies the answer to such a request is what the test asked for.
+      policy == .fail || problem.kind != .unmatchedRequest
     }
     return found + failures.withLock { $0 }
   }
 
-  // MARK: Tasks
-
-  /// Whether requests are answered no more.
-  var isEnded: Bool { tasks.withLock { $0.isEnded } }
-
-  /// Notes a task that is waiting for its answer; false once the run has ended.
-  func register(_ task: URLSessionTask?, for loader: ObjectIdentifier) -> Bool {
-    tasks.withLock { tasks in
-      guard !tasks.isEnded else { return false }
-      if let task { tasks.live[loader] = WeakTask(task) }
-      return true
-    }
-  }
-
-  /// The task of this instance needs no cancelling any more.
-  func forget(_ loader: ObjectIdentifier) {
-    tasks.withLock { _ = $0.live.removeValue(forKey: loader) }
-  }
-
-  /// From now on nothing is decided; what waits for its answer is cancelled, shortly after this returns.
+  /// From now on nothing is decided; what waits for its answer is cancelled.
   func end() {
-    let waiting = tasks.withLock { tasks in
-      tasks.isEnded = true
-      return Array(tasks.live.values)
-    }
-    guard !waiting.isEmpty else { return }
-    // Elsewhere, because this may run on the queue that `cancel()` waits for: the last reference to an interceptor can
-    // sit in a completion handler.
-    DispatchQueue.global().async {
-      for task in waiting { task.cancel() }
-    }
+    tasks.end()
+    closures.end()
   }
 }

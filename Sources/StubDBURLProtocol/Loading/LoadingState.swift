@@ -1,29 +1,34 @@
 import Dispatch
 
-/// Where one protocol instance is between the first `startLoading` and its answer.
+/// Where one protocol instance is between the first `startLoading` and the end of its answer.
 ///
 /// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
-/// whenever an answer is ready; `stopLoading` comes for a suspension as well as for the end.
+/// whenever there is something to tell; `stopLoading` comes for a suspension as well as for the end.
 /// Decides only; the protocol acts.
 struct LoadingState {
   private enum Phase {
     case new
-    case preparing
-    case ready(Answer)
-    case delivered
+    case underWay
+    case over
   }
 
   private var phase = Phase.new
   private var isStopped = false
   private var isWaiting = false
-  /// What waits for the time of a delayed answer; it goes with the instance, and the answer with it.
-  private var timer: (any DispatchSourceTimer)?
+  /// What the client is to be told now, in order.
+  private var events: [ClientEvent] = []
+  /// What to cancel when the request is given up: a timer, a request to the network, a closure.
+  private var pending: [any Cancellable] = []
+  /// Scenario time since the request was made.
+  private(set) var elapsed = Duration.zero
+  /// What is known of the task, once it had to be asked.
+  var facts: TaskFacts?
 
   /// Whether this is the first start, which decides about the answer.
   mutating func start() -> Bool {
     isStopped = false
     guard case .new = phase else { return false }
-    phase = .preparing
+    phase = .underWay
     return true
   }
 
@@ -32,32 +37,47 @@ struct LoadingState {
     isStopped = true
   }
 
-  /// The answer is there and its time has come.
-  mutating func becomeReady(_ answer: Answer) {
-    guard case .preparing = phase else { return }
-    phase = .ready(answer)
+  /// The time of the event has come; nothing is added once the end is.
+  mutating func append(_ event: ClientEvent) {
+    guard case .underWay = phase, events.last?.isLast != true else { return }
+    events.append(event)
   }
 
-  /// The answer to send now, at most once; nil when there is none yet, none any more, or loading is stopped.
-  mutating func takeAnswer() -> Answer? {
-    guard !isStopped, case .ready(let answer) = phase else { return nil }
-    phase = .delivered
-    return answer
+  /// What to tell the client next; nil when there is nothing yet, nothing any more, or loading is stopped.
+  mutating func takeEvent() -> ClientEvent? {
+    guard !isStopped, case .underWay = phase, !events.isEmpty else { return nil }
+    let event = events.removeFirst()
+    if event.isLast { phase = .over }
+    return event
   }
 
-  /// The answer is not there yet, and others know of the task.
-  mutating func beginWaiting() {
-    isWaiting = true
+  /// The answer is not there yet, and others know of the task; false where they did already.
+  mutating func beginWaiting() -> Bool {
+    defer { isWaiting = true }
+    return !isWaiting
   }
 
-  /// The answer is there when the timer fires.
-  mutating func wait(for timer: any DispatchSourceTimer) {
-    self.timer = timer
+  /// Some of the scenario's time is going to pass.
+  mutating func pass(_ time: Duration) {
+    elapsed += time
   }
 
-  /// Gives the timer up; says whether others know of the task.
-  mutating func endWaiting() -> Bool {
-    timer?.cancel()
-    return isWaiting
+  /// Something is under way that is to be given up with the request, in place of what was before; true where the request
+  /// is over already.
+  mutating func wait(for cancellables: [any Cancellable]) -> Bool {
+    guard case .underWay = phase else { return true }
+    pending = cancellables
+    return false
+  }
+
+  /// What was waited for is there, or is not waited for any more.
+  mutating func takePending() -> [any Cancellable] {
+    defer { pending = [] }
+    return pending
+  }
+
+  /// Gives up what is under way; says whether others know of the task.
+  mutating func endWaiting() -> (isKnown: Bool, pending: [any Cancellable]) {
+    (isWaiting, takePending())
   }
 }

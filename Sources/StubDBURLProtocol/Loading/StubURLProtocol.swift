@@ -12,16 +12,14 @@ import StubDBModel
 /// on the client's own thread (``PlatformURLProtocol``). It takes every request, since what it declined
 /// would go to the real network.
 class StubURLProtocol: PlatformURLProtocol {
-  /// Where bodies are read and delays are waited for: never on the one queue that all sessions share on Linux.
-  private static let background = DispatchQueue(
-    label: "stubdb.StubURLProtocol", attributes: .concurrent)
-
-  private let state = Locked(LoadingState())
+  let state = Locked(LoadingState())
 
   deinit {
     // Most answers are sent at once, and nobody ever knew of them.
-    guard state.withLock({ $0.endWaiting() }) else { return }
-    responder?.forget(ObjectIdentifier(self))
+    let (isKnown, pending) = state.withLock { $0.endWaiting() }
+    guard isKnown else { return }
+    for cancellable in pending { cancellable.cancel() }
+    responder?.tasks.forget(ObjectIdentifier(self))
   }
 
   override class func canInit(with request: URLRequest) -> Bool { true }
@@ -43,97 +41,133 @@ class StubURLProtocol: PlatformURLProtocol {
     state.withLock { $0.stop() }
   }
 
-  /// Sends the answer if it is ready; on the client's thread only.
-  func deliverIfPossible() {
-    guard mayCallClient, let client, let answer = state.withLock({ $0.takeAnswer() }) else {
-      return
-    }
-    switch answer {
-    case .response(let response, let content):
-      client.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-      // In one piece: on Linux a task with a completion handler keeps only the last one.
-      if let content, !content.isEmpty { client.urlProtocol(self, didLoad: content) }
-      client.urlProtocolDidFinishLoading(self)
-    case .failure(let error):
-      client.urlProtocol(self, didFailWithError: error)
-    }
-  }
-
   private func begin() {
-    guard let responder, !responder.isEnded else {
+    guard let responder, !responder.tasks.isEnded else {
       return finish(AnswerErrors.ended(request.url))
     }
     guard let url = request.url else {
       return finish(AnswerErrors.missingURL())
     }
-    if let error = refusal(of: url) {
+    if let error = refusal(of: url) ?? webSocketRefusal(url) {
       return finish(error)
     }
+    var request = request
+    if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     let reader = RequestReader(request: request, url: url, body: bodySource())
-    if let request = reader.immediateRequest {
-      decide(about: request, url: url, isOnClientThread: true)
-    } else if becomeWaiting() {
-      let loader = WeakLoader(self)
-      Self.background.async {
-        let request = reader.completeRequest()
-        loader.value?.decide(about: request, url: url, isOnClientThread: false)
+    if let stubRequest = reader.immediateRequest {
+      let hop = RequestHop(request: request, url: url, stubRequest: stubRequest)
+      let decision = responder.decide(about: hop)
+      if decision.delay <= .zero, case .ready(let answer) = decision.preparation,
+        let event = ClientEvent(answer)
+      {
+        state.withLock { $0.append(event.redirected(for: hop)) }
+        deliverIfPossible()
+      } else if leaveClientThread() {
+        let loader = WeakLoader(self)
+        DispatchQueue.stubdb.async { loader.value?.carryOut(decision, hop) }
+      }
+    } else if leaveClientThread() {
+      let (loader, request) = (WeakLoader(self), request)
+      DispatchQueue.stubdb.async {
+        let hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
+        loader.value?.decide(about: hop)
       }
     }
   }
 
-  private func decide(about stubRequest: StubRequest, url: URL, isOnClientThread: Bool) {
-    guard let responder else { return }
-    let decision = responder.decide(about: stubRequest, url: url)
-    if isOnClientThread, decision.delay == .zero, case .ready(let answer) = decision.preparation {
-      state.withLock { $0.becomeReady(answer) }
-      return deliverIfPossible()
-    }
-    if isOnClientThread, !becomeWaiting() { return }
-    let delay = min(decision.delay.inSeconds, LongestDelay.seconds)
-    let loader = WeakLoader(self)
-    if let timeout = timeoutInSeconds, delay >= timeout {
-      hold(.failure(AnswerErrors.timedOut(url)), until: .now() + timeout)
-      return
-    }
-    let deadline = DispatchTime.now() + delay
-    Self.background.async {
-      let answer = decision.preparation.answer()
-      loader.value?.hold(answer, until: deadline)
-    }
+  private func finish(_ error: any Error) {
+    state.withLock { $0.append(.failure(error)) }
+    deliverIfPossible()
   }
 
-  /// Has the task cancelled when the run ends before the answer is there; false where it has ended.
-  private func becomeWaiting() -> Bool {
-    guard let responder, responder.register(task, for: ObjectIdentifier(self)) else {
+  /// A stub cannot speak anything but HTTP.
+  private func webSocketRefusal(_ url: URL) -> (any Error)? {
+    let isUpgrade = request.value(forHTTPHeaderField: "Upgrade")?.lowercased() == "websocket"
+    return isUpgrade || task is URLSessionWebSocketTask ? AnswerErrors.webSocket(url) : nil
+  }
+
+  /// Learns what is only known on the client's thread, and has the task cancelled when the run ends before the answer is
+  /// there; false where it has ended.
+  private func leaveClientThread() -> Bool {
+    guard state.withLock({ $0.beginWaiting() }) else { return true }
+    let facts = taskFacts()
+    state.withLock { $0.facts = facts }
+    guard let responder, responder.tasks.register(task, for: ObjectIdentifier(self)) else {
       finish(AnswerErrors.ended(request.url))
       return false
     }
-    state.withLock { $0.beginWaiting() }
     return true
   }
 
-  private func hold(_ answer: Answer, until deadline: DispatchTime) {
-    guard deadline > .now() else { return arrive(answer) }
-    let loader = WeakLoader(self)
-    let source = DispatchSource.makeTimerSource(queue: Self.background)
-    source.setEventHandler { loader.value?.arrive(answer) }
-    source.schedule(deadline: deadline)
-    state.withLock { $0.wait(for: source) }
-    source.activate()
+  // MARK: Telling the client
+
+  /// Tells the client what it is to be told now; on the client's thread only.
+  func deliverIfPossible() {
+    while mayCallClient, let client, let event = state.withLock({ $0.takeEvent() }) {
+      deliver(event, to: client)
+    }
   }
 
-  private func arrive(_ answer: Answer) {
-    state.withLock { $0.becomeReady(answer) }
-    returnToClient()
+  private func deliver(_ event: ClientEvent, to client: any URLProtocolClient) {
+    switch event {
+    case .whole(let head, let content):
+      storeCookies(of: head)
+      client.urlProtocol(self, didReceive: head.response, cacheStoragePolicy: .notAllowed)
+      // In one piece: on Linux a task with a completion handler keeps only the last one.
+      if let content, !content.isEmpty { client.urlProtocol(self, didLoad: content) }
+      client.urlProtocolDidFinishLoading(self)
+    case .response(let head):
+      storeCookies(of: head)
+      client.urlProtocol(self, didReceive: head.response, cacheStoragePolicy: .notAllowed)
+    case .content(let content):
+      client.urlProtocol(self, didLoad: content)
+    case .finish:
+      client.urlProtocolDidFinishLoading(self)
+    case .failure(let error):
+      client.urlProtocol(self, didFailWithError: error)
+    case .redirect(let redirect):
+      storeCookies(of: redirect.head)
+      guard leaveClientThread() else { return }
+      let loader = WeakLoader(self)
+      follow(redirect) { request in
+        DispatchQueue.stubdb.async { loader.value?.proceed(with: request, after: redirect) }
+      }
+    }
   }
 
-  private func finish(_ error: any Error) {
-    state.withLock { $0.becomeReady(.failure(error)) }
-    deliverIfPossible()
+  private func storeCookies(of head: AnswerHead) {
+    guard head.setsCookies, request.httpShouldHandleCookies, let storage = cookieStorage(),
+      let response = head.response as? HTTPURLResponse, let url = response.url
+    else { return }
+    let fields = response.allHeaderFields as? [String: String] ?? [:]
+    let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
+    storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
   }
-}
 
-/// How long a delay can get: beyond some 30 years the clock of Dispatch overflows.
-private enum LongestDelay {
-  static let seconds = 1e9
+  // MARK: Redirects
+
+  /// The client's delegate decided about a redirect: nil to have the response itself.
+  func proceed(with request: URLRequest?, after redirect: Redirect) {
+    guard var request, let url = request.url else {
+      return arrive([.whole(redirect.head, redirect.content)])
+    }
+    let count = redirect.hop.redirectCount + 1
+    guard count <= Redirect.maximumCount else {
+      return arrive([.failure(AnswerErrors.tooManyRedirects(url))])
+    }
+    addCookies(to: &request, url: url)
+    let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
+    var hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
+    hop.redirectCount = count
+    decide(about: hop)
+  }
+
+  private func addCookies(to request: inout URLRequest, url: URL) {
+    guard request.httpShouldHandleCookies,
+      let cookies = cookieStorage()?.cookies(for: url), !cookies.isEmpty
+    else { return }
+    for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+  }
 }

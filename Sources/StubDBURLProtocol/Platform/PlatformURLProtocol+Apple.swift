@@ -41,8 +41,35 @@
       CFRunLoopWakeUp(clientRunLoop)
     }
 
-    /// Nil, since the loader keeps the time for custom protocols too.
-    var timeoutInSeconds: Double? { nil }
+    /// Cookies are put into requests by the loader for HTTP, which a stubbed request does not get to.
+    static let sessionAddsCookies = false
+
+    /// What an answer that takes time has to know; on the client's thread only.
+    ///
+    /// The loader keeps real time for custom protocols too, but not the time of a scenario that goes by faster.
+    func taskFacts() -> TaskFacts {
+      guard let pace = responder?.run.pace, pace != .real else {
+        return TaskFacts(isIncremental: true)
+      }
+      return TaskFacts(isIncremental: true, timeout: .timeout(request.timeoutInterval))
+    }
+
+    /// Where the sessions of the interceptor keep their cookies: a protocol is not shown its session.
+    func cookieStorage() -> HTTPCookieStorage? { responder?.cookieStorage }
+
+    /// A storage for the sessions of one interceptor.
+    static func makeCookieStorage() -> HTTPCookieStorage? {
+      URLSessionConfiguration.ephemeral.httpCookieStorage
+    }
+
+    /// Has the loader ask the delegate about a redirect, and make another instance for what follows.
+    ///
+    /// Where the delegate has the response itself, the loader goes on listening: else it stops this instance first.
+    func follow(_ redirect: Redirect, _ proceed: @escaping @Sendable (URLRequest?) -> Void) {
+      client?.urlProtocol(
+        self, wasRedirectedTo: redirect.newRequest, redirectResponse: redirect.head.response)
+      proceed(nil)
+    }
 
     /// Why this task cannot be stubbed here: every kind that reaches a protocol can.
     func refusal(of url: URL) -> (any Error)? { nil }
@@ -51,11 +78,10 @@
     ///
     /// The system hands content over as a stream. An upload task without one is not known to be empty.
     func bodySource() -> BodySource {
-      if let content = request.httpBody { return .bytes(content) }
-      if let stream = request.httpBodyStream { return .stream(stream) }
-      return task is URLSessionUploadTask
-        ? .unknown("the system does not show the content of this upload task")
-        : .bytes(Data())
+      guard task is URLSessionUploadTask else { return BodySource(of: request) }
+      return BodySource(
+        of: request,
+        otherwise: .unknown("the system does not show the content of this upload task"))
     }
 
     /// Nothing to adjust here.

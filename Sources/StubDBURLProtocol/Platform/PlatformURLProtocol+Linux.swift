@@ -33,12 +33,70 @@
       task.resume()
     }
 
-    /// After how long the request is to time out; nil for never.
+    /// Foundation puts the cookies of the session's storage into a request when the task is made.
+    static let sessionAddsCookies = true
+
+    /// What an answer that takes time has to know; on the client's thread only.
     ///
-    /// Foundation keeps the time only in its own loader: without this a request that is not answered waits
-    /// for ever. The configuration's time-out is not visible here, the request's own is.
-    var timeoutInSeconds: Double? {
-      request.timeoutInterval > 0 ? request.timeoutInterval : nil
+    /// Foundation keeps time-outs only in its own loader: without these a request that is not answered waits
+    /// for ever. A request that says nothing has the 60 seconds of `URLRequest`.
+    func taskFacts() -> TaskFacts {
+      let defaultTimeout = 60.0
+      let session = session
+      let configuration = session?.configuration
+      var timeout = request.timeoutInterval
+      if timeout == defaultTimeout, let configuration {
+        timeout = configuration.timeoutIntervalForRequest
+      }
+      return TaskFacts(
+        isIncremental: session.map(isToldPiecewise) ?? false, timeout: .timeout(timeout),
+        totalTimeout: configuration.flatMap { .timeout($0.timeoutIntervalForResource) })
+    }
+
+    /// Whether the client takes content piece by piece.
+    ///
+    /// With a completion handler it gets the last piece only; which of the two it has, Foundation shows nowhere: reflection
+    /// finds it. Where it does not, content is told in one piece.
+    private func isToldPiecewise(in session: URLSession) -> Bool {
+      guard let task, let registry = Self.reflectedProperty("taskRegistry", of: session),
+        let behaviours = Self.reflectedProperty("behaviours", of: registry)
+      else { return false }
+      for entry in Mirror(reflecting: behaviours).children {
+        let pair = Mirror(reflecting: entry.value).children.map(\.value)
+        guard pair.count == 2, pair[0] as? Int == task.taskIdentifier else { continue }
+        return (Mirror(reflecting: pair[1]).children.first?.label ?? "\(pair[1])") == "callDelegate"
+      }
+      return false
+    }
+
+    /// The session of the task, which a protocol on Linux is not shown.
+    private var session: URLSession? {
+      task.flatMap { Self.reflectedProperty("session", of: $0) } as? URLSession
+    }
+
+    /// Where the session keeps its cookies; nil where it keeps none.
+    func cookieStorage() -> HTTPCookieStorage? {
+      guard let configuration = session?.configuration,
+        configuration.httpCookieAcceptPolicy != .never
+      else { return nil }
+      return configuration.httpCookieStorage
+    }
+
+    /// Nil, since every session's own storage is found.
+    static func makeCookieStorage() -> HTTPCookieStorage? { nil }
+
+    /// Asks the delegate about a redirect, as the loader of Foundation would: `wasRedirectedTo` is a fatal error.
+    ///
+    /// `proceed` gets the request to follow it with, nil to deliver the response itself.
+    func follow(_ redirect: Redirect, _ proceed: @escaping @Sendable (URLRequest?) -> Void) {
+      guard let task, let session, let delegate = task.delegate,
+        let response = redirect.head.response as? HTTPURLResponse
+      else { return proceed(redirect.newRequest) }
+      session.delegateQueue.addOperation {
+        delegate.urlSession(
+          session, task: task, willPerformHTTPRedirection: response,
+          newRequest: redirect.newRequest, completionHandler: proceed)
+      }
     }
 
     /// Why this task cannot be stubbed here; nil where it can.
@@ -58,13 +116,12 @@
     /// Foundation keeps the content of an upload task in `URLSessionTask.knownBody` and shows it nowhere; reflection
     /// finds it. It can go when `httpBody` or `httpBodyStream` of an upload task are set on Linux.
     func bodySource() -> BodySource {
-      let isUpload = task is URLSessionUploadTask
-      if isUpload, let task, let known = Self.knownBody(of: task) { return known }
-      if let content = request.httpBody { return .bytes(content) }
-      if let stream = request.httpBodyStream { return .stream(stream) }
-      return isUpload
-        ? .unknown("this version of Foundation does not show the content of an upload task")
-        : .bytes(Data())
+      guard let task = task as? URLSessionUploadTask else { return BodySource(of: request) }
+      if let known = Self.knownBody(of: task) { return known }
+      return BodySource(
+        of: request,
+        otherwise: .unknown(
+          "this version of Foundation does not show the content of an upload task"))
     }
 
     private static func knownBody(of task: URLSessionTask) -> BodySource? {

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Where the content of a request can be had from.
 enum BodySource {
   /// The bytes themselves; empty means that the request has no content.
@@ -10,4 +14,17 @@ enum BodySource {
   case file(URL)
   /// Nowhere, and why, as the end of a sentence.
   case unknown(String)
+}
+
+extension BodySource {
+  /// What the request itself holds, or else something else.
+  init(of request: URLRequest, otherwise: BodySource = .bytes(Data())) {
+    if let content = request.httpBody {
+      self = .bytes(content)
+    } else if let stream = request.httpBodyStream {
+      self = .stream(stream)
+    } else {
+      self = otherwise
+    }
+  }
 }

@@ -1,0 +1,53 @@
+public import Foundation
+public import StubDBModel
+
+extension StubRequest {
+  /// The content; nil where it is not known.
+  ///
+  /// Empty means that there is none.
+  public var content: Data? {
+    guard case .bytes(let content) = body else { return nil }
+    return content
+  }
+
+  /// The content as text; nil where it is not known or not UTF-8.
+  public var text: String? { content.flatMap { String(strictUTF8: $0) } }
+
+  /// The content as a JSON value.
+  ///
+  /// - Throws: ``RequestContentError`` where the content is not known or is no JSON.
+  public func json() throws(RequestContentError) -> JSONValue {
+    do {
+      return try JSONValue(parsing: try knownContent())
+    } catch let error as RequestContentError {
+      throw error
+    } catch {
+      throw contentError("is no JSON: \(error)")
+    }
+  }
+
+  /// The content, decoded from JSON.
+  ///
+  /// - Throws: ``RequestContentError`` where the content is not known or cannot be decoded as that type.
+  public func decoded<Value: Decodable>(
+    as type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
+  ) throws(RequestContentError) -> Value {
+    let content = try knownContent()
+    do {
+      return try decoder.decode(type, from: content)
+    } catch {
+      throw contentError("cannot be decoded as \(type): \(error)")
+    }
+  }
+
+  private func knownContent() throws(RequestContentError) -> Data {
+    switch body {
+    case .bytes(let content): return content
+    case .unknown(let reason): throw contentError("is not known: \(reason)")
+    }
+  }
+
+  private func contentError(_ problem: String) -> RequestContentError {
+    RequestContentError(description: "the content of \(method) \(url) \(problem)")
+  }
+}

@@ -1,0 +1,57 @@
+public import StubDBEngine
+public import StubDBModel
+
+extension Interceptor {
+  /// Has a closure answer the requests that a pattern matches, in front of the scenario.
+  ///
+  /// Of several closures the newest is asked first; one that gives nil leaves the request to the next, and at last to the
+  /// scenario. What it throws is the error that the client gets. It may wait, and expectations inside it belong to the
+  /// test that registers it. Calls run at the same time when requests do.
+  ///
+  /// - Throws: ``EngineError`` for a pattern that cannot be matched, such as one with an invalid regular expression.
+  /// - Returns: what takes the closure away again; it stays until the interceptor ends otherwise.
+  @discardableResult
+  public func stub(
+    matching pattern: RequestPattern, fileID: String = #fileID, line: Int = #line,
+    _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
+  ) throws(EngineError) -> ClosureRegistration {
+    register(try RequestFilter(pattern), fileID, line, answer)
+  }
+
+  /// Has a closure answer the requests to a URL, in front of the scenario.
+  ///
+  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**` in
+  /// the path. Without a method, all of them. Otherwise as ``stub(matching:fileID:line:_:)``.
+  /// - Throws: ``DocumentError`` for a URL that cannot be read.
+  @discardableResult
+  public func stub(
+    _ method: String? = nil, _ url: String, fileID: String = #fileID, line: Int = #line,
+    _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
+  ) throws -> ClosureRegistration {
+    register(try RequestFilter(RequestPattern(method: method, url: url)), fileID, line, answer)
+  }
+
+  /// Has a closure answer every request, in front of the scenario.
+  ///
+  /// Otherwise as ``stub(matching:fileID:line:_:)``.
+  @discardableResult
+  public func stub(
+    fileID: String = #fileID, line: Int = #line,
+    _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
+  ) -> ClosureRegistration {
+    register(.everything, fileID, line, answer)
+  }
+
+  /// Takes all closures away, so that the scenario alone answers.
+  public func removeClosures() {
+    responder.closures.removeAll()
+  }
+
+  private func register(
+    _ filter: RequestFilter, _ fileID: String, _ line: Int, _ answer: @escaping ClosureStub.Answer
+  ) -> ClosureRegistration {
+    let stub = ClosureStub(filter: filter, origin: "closure at \(fileID):\(line)", answer: answer)
+    responder.closures.add(stub)
+    return ClosureRegistration(stub: stub, closures: responder.closures)
+  }
+}

@@ -1,0 +1,58 @@
+public import Foundation
+import StubDBCatalog
+import StubDBEngine
+
+extension Interceptor {
+  /// The interceptor that the environment of the process asks for; nil where it asks for none.
+  ///
+  /// For an app that a UI test or a preview starts: `STUBDB_CATALOG` is the path of the catalog and `STUBDB_SCENARIO` the name
+  /// of the scenario. `STUBDB_PACE` may be `real`, `instant` or a factor such as `0.1`, and `STUBDB_UNMATCHED` may be `fail`,
+  /// `passthrough` or a status such as `404`. `URLSession.shared` is answered once
+  /// ``interceptSharedSession()`` is called.
+  /// - Throws: ``EnvironmentError`` for a variable that is missing or cannot be understood, `CatalogError` where
+  ///   the catalog cannot be read or does not hold the scenario.
+  public static func fromEnvironment(
+    _ environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> Interceptor? {
+    let path = environment["STUBDB_CATALOG"].flatMap { $0.isEmpty ? nil : $0 }
+    let scenario = environment["STUBDB_SCENARIO"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let path, let scenario else {
+      guard path == nil, scenario == nil else {
+        throw EnvironmentError.missing(
+          path == nil ? "STUBDB_CATALOG" : "STUBDB_SCENARIO",
+          given: path == nil ? "STUBDB_SCENARIO" : "STUBDB_CATALOG")
+      }
+      return nil
+    }
+    return try Interceptor(
+      scenario, in: Catalog(contentsOf: URL(fileURLWithPath: path)),
+      unmatched: try unmatched(environment["STUBDB_UNMATCHED"]),
+      pace: try pace(environment["STUBDB_PACE"]))
+  }
+
+  private static func pace(_ text: String?) throws(EnvironmentError) -> Pace {
+    switch text {
+    case nil, "", "real": return .real
+    case "instant": return .instant
+    case let text?:
+      guard let factor = Double(text), factor.isFinite, factor >= 0 else {
+        throw EnvironmentError.invalid(
+          "STUBDB_PACE", text, expected: "real, instant or a factor such as 0.1")
+      }
+      return .scaled(factor)
+    }
+  }
+
+  private static func unmatched(_ text: String?) throws(EnvironmentError) -> UnmatchedPolicy {
+    switch text {
+    case nil, "", "fail": return .fail
+    case "passthrough": return .passthrough
+    case let text?:
+      guard let status = Int(text), (100...999).contains(status) else {
+        throw EnvironmentError.invalid(
+          "STUBDB_UNMATCHED", text, expected: "fail, passthrough or a status such as 404")
+      }
+      return .respond(status)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The way to the real network: one session for the process that nothing intercepts.
+///
+/// Follows no redirects, keeps no cookies and caches nothing: all that is up to the task that a client made.
+final class NetworkSession: NSObject, Sendable {
+  static let shared = NetworkSession()
+
+  private struct Exchange {
+    let receiver: AnswerReceiver
+    var head: AnswerHead?
+    var content = Data()
+
+    /// Whether content is told as it comes; what is redirected is told as a whole.
+    var isIncremental: Bool { receiver.isIncremental && head?.redirectTarget == nil }
+  }
+
+  private let exchanges = Locked([Int: Exchange]())
+  private let session = Locked(URLSession?.none)
+
+  /// Sends the request, and tells the receiver what comes of it.
+  func begin(_ hop: RequestHop, _ receiver: AnswerReceiver) -> any Cancellable {
+    var request = hop.request
+    if request.httpBodyStream != nil || request.httpBody == nil,
+      case .bytes(let content) = hop.stubRequest.body, !content.isEmpty
+    {
+      // An upload's content is in its task, and a stream was read.
+      request.httpBody = content
+    }
+    let task = opened().dataTask(with: request)
+    exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
+    task.resume()
+    return NetworkTask(session: self, task: task)
+  }
+
+  private func opened() -> URLSession {
+    session.withLock { session in
+      if let session { return session }
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.urlCredentialStorage = nil
+      let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      session = made
+      return made
+    }
+  }
+
+  private struct NetworkTask: Cancellable {
+    let session: NetworkSession
+    let task: URLSessionTask
+
+    func cancel() {
+      guard session.exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) != nil
+      else { return }
+      // Elsewhere, because this may run on the queue that `cancel()` waits for.
+      DispatchQueue.stubdb.async { task.cancel() }
+    }
+  }
+}
+
+extension NetworkSession: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let head = AnswerHead(received: response)
+    let exchange = exchanges.withLock { exchanges in
+      exchanges[dataTask.taskIdentifier]?.head = head
+      return exchanges[dataTask.taskIdentifier]
+    }
+    if let exchange, exchange.isIncremental { exchange.receiver.tell(.response(head)) }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let receiver = exchanges.withLock { exchanges -> AnswerReceiver? in
+      guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
+      if exchange.isIncremental { return exchange.receiver }
+      exchanges[dataTask.taskIdentifier]?.content.append(data)
+      return nil
+    }
+    if !data.isEmpty { receiver?.tell(.content(data)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let finished = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let exchange = finished else { return }
+    if let error {
+      exchange.receiver.tell(.failure(error))
+    } else if exchange.isIncremental {
+      exchange.receiver.tell(.finish)
+    } else if let head = exchange.head {
+      exchange.receiver.tell(.whole(head, exchange.content))
+    } else {
+      exchange.receiver.tell(.failure(URLError(.badServerResponse)))
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import StubDBURLProtocol
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ClosureTests {
+  private let scenario: LoadedScenario
+
+  init() throws {
+    scenario = try load(
+      """
+      { "scenario": "test/closures", "stubs": [
+        { "key": "things", "request": { "url": "\(apiURL)" }, "responses": [ { "text": "scenario" } ] } ] }
+      """)
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func theNewestThatAnswersWinsAndTheScenarioComesLast(_ exchange: Exchange) async throws {
+    let interceptor = Interceptor(scenario)
+    interceptor.stub { request in request.method == "GET" ? nil : .text("oldest") }
+    interceptor.stub { request in request.method == "PUT" ? .text("newest") : nil }
+    let texts = try await ["PUT", "POST", "GET"].asyncMap { method in
+      try await exchange.send(try request(method), through: interceptor).text
+    }
+    #expect(texts == ["newest", "oldest", "scenario"])
+    #expect(interceptor.journal.count == 3)
+    #expect(interceptor.journal.last?.stubKey == "things")
+    #expect(
+      interceptor.journal.first?.stubKey?.hasPrefix("closure at ") == true
+        && interceptor.journal.first?.stubKey?.contains("ClosureTests.swift:") == true)
+  }
+
+  @Test func aPatternSaysWhichRequestsAClosureSees() async throws {
+    let interceptor = Interceptor(scenario)
+    try interceptor.stub("POST", "https://api.shop.test/v1/{kind}?page=2") { request in
+      .json(["url": .string(request.url)], status: 201)
+    }
+    let answer = try await Exchange.async.send(
+      try request("POST", "https://api.shop.test/v1/orders?page=2&size=3"), through: interceptor)
+    #expect(answer.status == 201)
+    #expect(answer.text == #"{"url":"https://api.shop.test/v1/orders?page=2&size=3"}"#)
+    #expect(
+      try await Exchange.async.send(try request(), through: interceptor).text == "scenario")
+    #expect(throws: DocumentError.self) {
+      try interceptor.stub("GET", "not a url") { _ in nil }
+    }
+  }
+
+  private struct Refusal: Error, Equatable { let number: Int }
+
+  @Test(arguments: Exchange.allCases)
+  func whatAClosureThrowsIsWhatTheClientGets(_ exchange: Exchange) async throws {
+    let interceptor = Interceptor(scenario)
+    interceptor.stub { _ in throw URLError(.notConnectedToInternet) }
+    let error = await #expect(throws: URLError.self) {
+      try await exchange.send(try request(), through: interceptor)
+    }
+    #expect(error?.code == .notConnectedToInternet)
+    #if canImport(FoundationNetworking)
+      interceptor.stub { _ in throw Refusal(number: 3) }
+      await #expect(throws: Refusal(number: 3)) {
+        try await exchange.send(try request(), through: interceptor)
+      }
+    #endif
+  }
+
+  @Test func uploadBodiesReachClosures() async throws {
+    let interceptor = Interceptor(scenario)
+    interceptor.stub { request in
+      let sent: [String: Int] = try request.decoded()
+      return try .json(encoding: sent.mapValues { $0 + 1 })
+    }
+    let answer = try await Exchange.delegate.send(
+      try request("POST"), upload: .stream(Data(#"{"count":1}"#.utf8)), through: interceptor)
+    #expect(answer.text == #"{"count":2}"#)
+    let received = try #require(try interceptor.requests(to: apiURL, method: "POST").first)
+    #expect(try received.json() == ["count": 1])
+    #expect(try interceptor.requests(to: apiURL, method: "GET").isEmpty)
+  }
+
+  @Test func closuresMayWaitAndRunSideBySide() async throws {
+    let interceptor = Interceptor(scenario)
+    let arrived = Locked(0)
+    interceptor.stub { _ in
+      arrived.withLock { $0 += 1 }
+      while arrived.withLock({ $0 }) < 8 { await Task.yield() }
+      return .text("together")
+    }
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await Exchange.async.send(try request(), through: interceptor).text }
+      }
+      for try await text in group { #expect(text == "together") }
+    }
+  }
+
+  @Test func aClosureThatTakesTooLongTimesOut() async throws {
+    let interceptor = Interceptor(scenario)
+    let wasCancelled = Locked(false)
+    interceptor.stub { _ in
+      do { try await Task.sleep(for: .seconds(3600)) } catch { wasCancelled.withLock { $0 = true } }
+      return .text("late")
+    }
+    var request = try request()
+    request.timeoutInterval = 0.05
+    let error = await #expect(throws: URLError.self) {
+      try await Exchange.completionHandler.send(request, through: interceptor)
+    }
+    #expect(error?.code == .timedOut)
+    while !wasCancelled.withLock({ $0 }) { await Task.yield() }
+  }
+
+  @TaskLocal private static var mark = "none"
+
+  @Test func closuresSeeTheTaskLocalValuesOfWhereTheyWereRegistered() async throws {
+    let interceptor = Interceptor(scenario)
+    Self.$mark.withValue("test") {
+      _ = interceptor.stub { _ in .text(Self.mark) }
+    }
+    #expect(try await Exchange.async.send(try request(), through: interceptor).text == "test")
+  }
+
+  @Test func expectationsInsideBelongToTheTest() async throws {
+    let interceptor = Interceptor(scenario)
+    await withKnownIssue {
+      interceptor.stub { request in
+        #expect(request.method == "DELETE")
+        return .status(204)
+      }
+      _ = try await Exchange.async.send(try request(), through: interceptor)
+    }
+  }
+
+  @Test func noClosureAnswersAfterTheEnd() async throws {
+    let interceptor = Interceptor(scenario)
+    interceptor.stub { _ in .text("closure") }
+    interceptor.end()
+    await #expect(throws: URLError.self) {
+      try await Exchange.async.send(try request(), through: interceptor)
+    }
+  }
+
+  @Test func foundationResponsesCanBeHandedOver() async throws {
+    let interceptor = Interceptor(scenario)
+    interceptor.stub { request in
+      let url = try #require(URL(string: request.url))
+      let response = try #require(
+        HTTPURLResponse(
+          url: url, statusCode: 418, httpVersion: nil, headerFields: ["X-Pot": "tea"]))
+      return StubResponse(response, content: Data("short and stout".utf8))
+    }
+    let answer = try await Exchange.async.send(try request(), through: interceptor)
+    #expect(answer.status == 418)
+    #expect(answer.header("X-Pot") == "tea")
+    #expect(answer.text == "short and stout")
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(
+    _ transform: (Element) async throws -> Result
+  ) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}

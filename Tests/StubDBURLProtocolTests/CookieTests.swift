@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBURLProtocol
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct CookieTests {
+  private func scenario() throws -> LoadedScenario {
+    try load(
+      """
+      { "scenario": "test/cookies", "stubs": [
+        { "key": "login", "request": { "path": "/login" },
+          "responses": [ { "headers": { "Set-Cookie": ["session=abc; Path=/", "theme=dark; Path=/"] } } ] },
+        { "key": "redirect", "request": { "path": "/redirect" },
+          "responses": [ { "status": 302, "headers": { "Location": "/home", "Set-Cookie": "session=abc; Path=/" } } ] },
+        { "key": "home", "request": { "path": "/home", "cookies": { "session": "abc" } }, "responses": [ { "text": "hello" } ] } ] }
+      """)
+  }
+
+  @Test func cookiesAreStoredInTheSessionAndSent() async throws {
+    let interceptor = Interceptor(try scenario())
+    let session = interceptor.urlSession()
+    _ = try await session.data(for: try request("GET", "https://h.test/login"))
+    let (data, _) = try await session.data(for: try request("GET", "https://h.test/home"))
+    #expect(String(decoding: data, as: UTF8.self) == "hello")
+    #expect(interceptor.requests.last?.headers[.cookie]?.contains("theme=dark") == true)
+  }
+
+  @Test func cookiesOfARedirectGoWithTheRequestThatFollows() async throws {
+    let interceptor = Interceptor(try scenario())
+    let answer = try await Exchange.async.send(
+      try request("GET", "https://h.test/redirect"), through: interceptor)
+    #expect(answer.text == "hello")
+  }
+
+  @Test func cookiesDoNotReachAnotherInterceptorOrTheProcess() async throws {
+    let interceptor = Interceptor(try scenario())
+    _ = try await interceptor.urlSession().data(for: try request("GET", "https://h.test/login"))
+    let other = Interceptor(try scenario())
+    await #expect(throws: URLError.self) {
+      try await other.urlSession().data(for: try request("GET", "https://h.test/home"))
+    }
+    let url = try #require(URL(string: "https://h.test/home"))
+    #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty != false)
+  }
+
+  @Test func requestsThatHandleNoCookiesStoreNone() async throws {
+    let interceptor = Interceptor(try scenario())
+    let configuration = interceptor.configuration()
+    let session = URLSession(configuration: configuration)
+    var login = try request("GET", "https://h.test/login")
+    login.httpShouldHandleCookies = false
+    _ = try await session.data(for: login)
+    #expect(configuration.httpCookieStorage?.cookies?.isEmpty != false)
+  }
+}

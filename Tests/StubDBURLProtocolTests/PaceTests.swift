@@ -1,0 +1,93 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+import Testing
+
+@testable import StubDBURLProtocol
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Times of a scenario that pass faster than real ones.
+@Suite struct PaceTests {
+  private func scenario() throws -> LoadedScenario {
+    try load(
+      """
+      { "scenario": "test/pace", "stubs": [
+        { "key": "seconds", "request": { "path": "/2" }, "responses": [ { "text": "2", "delay": "2s" } ] },
+        { "key": "more", "request": { "path": "/5" }, "responses": [ { "text": "5", "delay": "5s" } ] },
+        { "key": "minute", "request": { "path": "/40" }, "responses": [ { "text": "40", "delay": "40s" } ] } ] }
+      """)
+  }
+
+  @Test(arguments: [Pace.instant, .scaled(0.001)])
+  func allAnswersComeSoon(_ pace: Pace) async throws {
+    let interceptor = Interceptor(try scenario(), pace: pace)
+    let session = interceptor.urlSession()
+    let texts = try await withThrowingTaskGroup(of: Data.self) { group in
+      for path in ["/40", "/5", "/2"] {
+        group.addTask { try await session.data(for: request("GET", "https://h.test\(path)")).0 }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(interceptor.journal.count == 3)
+    #expect(texts == [Data("40".utf8), Data("5".utf8), Data("2".utf8)])
+  }
+
+  @Test func theNextThingDueComesNextHoweverFarItIs() async {
+    let timeline = VirtualTimeline(grace: .milliseconds(50))
+    let (times, continuation) = AsyncStream.makeStream(of: Int.self)
+    let owners = [NSObject(), NSObject(), NSObject()]
+    for (owner, seconds) in zip(owners, [4000, 5, 2]) {
+      _ = timeline.schedule(after: .seconds(seconds), for: ObjectIdentifier(owner)) {
+        continuation.yield(seconds)
+        guard seconds == 2 else { return }
+        // Between what is due at 2 and at 5.
+        _ = timeline.schedule(after: .seconds(1), for: ObjectIdentifier(timeline)) {
+          continuation.yield(3)
+        }
+      }
+    }
+    let given = timeline.schedule(after: .seconds(1), for: ObjectIdentifier(timeline)) {
+      continuation.yield(1)
+    }
+    given.cancel()
+    var order: [Int] = []
+    for await time in times {
+      order.append(time)
+      if time == 4000 { break }
+    }
+    #expect(order == [2, 3, 5, 4000])
+  }
+
+  @Test func aTimeoutOfTheScenariosTimeComesAtOnce() async throws {
+    let interceptor = Interceptor(try scenario(), pace: .instant)
+    var request = try request("GET", "https://h.test/40")
+    request.timeoutInterval = 30
+    let waiting = request
+    let error = await #expect(throws: URLError.self) {
+      try await interceptor.urlSession().data(for: waiting)
+    }
+    #expect(error?.code == .timedOut)
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test(arguments: [true, false])
+    func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {
+      let interceptor = Interceptor(try scenario(), pace: .instant)
+      let configuration = interceptor.configuration()
+      if ofTheWhole {
+        configuration.timeoutIntervalForResource = 3
+      } else {
+        configuration.timeoutIntervalForRequest = 3
+      }
+      let session = URLSession(configuration: configuration)
+      #expect(try await session.data(for: request("GET", "https://h.test/2")).0.count == 1)
+      let error = await #expect(throws: URLError.self) {
+        try await session.data(for: request("GET", "https://h.test/5"))
+      }
+      #expect(error?.code == .timedOut)
+    }
+  #endif
+}

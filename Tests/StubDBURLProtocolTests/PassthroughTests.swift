@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import StubDBURLProtocol
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The real network is a server of this process.
+@Suite struct PassthroughTests {
+  private func server() throws -> LoopbackServer {
+    try LoopbackServer { request in
+      switch request.line.split(separator: " ")[1] {
+      case "/moved":
+        "HTTP/1.1 302 Found\r\nLocation: /stubbed\r\nContent-Length: 0\r\n\r\n"
+      case "/unauthorized":
+        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nContent-Length: 2\r\n\r\nno"
+      default:
+        "HTTP/1.1 200 OK\r\nSet-Cookie: real=1; Path=/\r\nContent-Length: \(request.body.count + 5)\r\n\r\nreal:"
+          + String(decoding: request.body, as: UTF8.self)
+      }
+    }
+  }
+
+  private func scenario() throws -> LoadedScenario {
+    try load(
+      """
+      { "scenario": "test/pass", "stubs": [
+        { "key": "stubbed", "request": { "path": "/stubbed" }, "responses": [ { "text": "stubbed" } ] } ] }
+      """)
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func whatNothingAnswersGoesToTheNetworkWhereTheTestSaysSo(_ exchange: Exchange) async throws {
+    let server = try server()
+    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let answer = try await exchange.send(
+      try request("POST", server.url("/x"), headers: ["X-Own": "1"], body: "sent"),
+      through: interceptor)
+    #expect(answer.text == "real:sent")
+    #expect(server.requests.map(\.line) == ["POST /x HTTP/1.1"])
+    #expect(server.requests.first?.headers["x-own"] == "1")
+    let stubbed = try await exchange.send(
+      try request("GET", server.url("/stubbed")), through: interceptor)
+    #expect(stubbed.text == "stubbed")
+    #expect(server.requests.count == 1)
+    #expect(interceptor.journal.map(\.isMatched) == [false, true])
+    try interceptor.verify()
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func uploadsReachTheNetworkWhole(_ exchange: Exchange) async throws {
+    let server = try server()
+    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let answer = try await exchange.send(
+      try request("PUT", server.url("/x")), upload: .data(Data("upload".utf8)),
+      through: interceptor)
+    #expect(answer.text == "real:upload")
+  }
+
+  @Test func nothingReachesTheNetworkOtherwise() async throws {
+    let server = try server()
+    for policy in [UnmatchedPolicy.fail, .respond(404)] {
+      let interceptor = Interceptor(try scenario(), unmatched: policy)
+      _ = try? await Exchange.async.send(try request("GET", server.url("/x")), through: interceptor)
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func aRedirectOfTheNetworkComesBackToTheStubs() async throws {
+    let server = try server()
+    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let answer = try await Exchange.async.send(
+      try request("GET", server.url("/moved")), through: interceptor)
+    #expect(answer.text == "stubbed")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func statusCookiesAndErrorsOfTheNetworkArrive() async throws {
+    let server = try server()
+    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let session = interceptor.urlSession()
+    let (_, response) = try await session.data(
+      for: try request("GET", server.url("/unauthorized")))
+    #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    _ = try await session.data(for: try request("GET", server.url("/x")))
+    _ = try await session.data(for: try request("GET", server.url("/x")))
+    #expect(server.requests.last?.headers["cookie"]?.contains("real=1") == true)
+    let error = await #expect(throws: URLError.self) {
+      // Port 1 is reserved and nobody listens there.
+      try await session.data(for: try request("GET", "http://127.0.0.1:1/"))
+    }
+    #expect(error?.code == .cannotConnectToHost)
+  }
+
+  @Test func closuresAnswerInFrontOfTheNetwork() async throws {
+    let server = try server()
+    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let registration = interceptor.stub { _ in .text("closure") }
+    let url = server.url("/x")
+    #expect(
+      try await Exchange.async.send(try request("GET", url), through: interceptor).text
+        == "closure")
+    registration.remove()
+    #expect(
+      try await Exchange.async.send(try request("GET", url), through: interceptor).text == "real:")
+  }
+}
