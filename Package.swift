@@ -40,7 +40,10 @@ let package = Package(
       name: "StubDBJSONSchema", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
     .target(
       name: "StubDBEngine",
-      dependencies: ["StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types")],
+      dependencies: [
+        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
 
     // files

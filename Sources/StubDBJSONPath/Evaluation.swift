@@ -1,6 +1,7 @@
 /// Applies parsed queries to one JSON value.
 struct Evaluation<Value: JSONPathValue> {
   let root: Value
+  let budget: EvaluationBudget
 
   /// What an operand is worth; nil is RFC 9535's "Nothing".
   enum Operand {
@@ -20,6 +21,7 @@ struct Evaluation<Value: JSONPathValue> {
   }
 
   private func append(_ segment: Segment, of value: Value, to result: inout [Value]) {
+    guard budget.take(1) else { return }
     let content = value.jsonPathContent
     for selector in segment.selectors { append(selector, of: content, to: &result) }
     guard segment.isDescendant else { return }
@@ -36,13 +38,16 @@ struct Evaluation<Value: JSONPathValue> {
       let index = index < 0 ? elements.count + index : index
       if elements.indices.contains(index) { result.append(elements[index]) }
     case (.slice(let start, let end, let step), .array(let elements)):
-      for index in Self.indices(start: start, end: end, step: step, count: elements.count) {
+      let indices = Self.indices(start: start, end: end, step: step, count: elements.count)
+      guard budget.take(indices.count) else { return }
+      for index in indices {
         result.append(elements[index])
       }
     case (.wildcard, _):
-      result.append(contentsOf: Self.children(content))
+      let children = Self.children(content)
+      if budget.take(children.count) { result.append(contentsOf: children) }
     case (.filter(let condition), _):
-      for child in Self.children(content) where holds(condition, at: child) {
+      for child in Self.children(content) where budget.take(1) && holds(condition, at: child) {
         result.append(child)
       }
     default: break
@@ -128,6 +133,6 @@ struct Evaluation<Value: JSONPathValue> {
     guard case .value(.string(let text)) = operand(text, at: current),
       case .value(.string(let pattern)) = operand(pattern, at: current)
     else { return false }
-    return InteroperableRegex(pattern, isWhole: isWhole)?.matches(text) ?? false
+    return InteroperableRegex(pattern, isWhole: isWhole)?.matches(text, budget) ?? false
   }
 }

@@ -16,8 +16,23 @@ struct InteroperableRegex {
     self.expression = expression
   }
 
-  func matches(_ text: String) -> Bool {
-    expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  /// How often the expression may report progress in one text, some tenths of a second in all.
+  private static let maximumSteps = 2_000
+  /// How many visits of values one report costs as much as.
+  private static let stepCost = 200
+
+  /// Whether the text matches; false, with the budget used up, where that takes too long, as `(a+)+b` can.
+  func matches(_ text: String, _ budget: EvaluationBudget) -> Bool {
+    let range = NSRange(location: 0, length: text.utf16.count)
+    var (isMatch, steps) = (false, 0)
+    expression.enumerateMatches(in: text, options: [.reportProgress], range: range) {
+      match, _, stop in
+      isMatch = isMatch || match != nil
+      steps += 1
+      if steps > Self.maximumSteps { budget.exhaust() }
+      if isMatch || !budget.take(Self.stepCost) { stop.pointee = true }
+    }
+    return isMatch
   }
 
   /// In the dialect a dot is anything but a line feed and a carriage return.

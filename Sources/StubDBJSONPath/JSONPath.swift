@@ -21,6 +21,15 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The same value may be there more than once. Costs time in proportion to the values visited;
   /// a filter inside a filter, or `..` behind `..`, multiplies them.
   public func values<Value: JSONPathValue>(in root: Value) -> [Value] {
-    Evaluation(root: root).select(segments, from: root)
+    Evaluation(root: root, budget: EvaluationBudget(.max)).select(segments, from: root)
+  }
+
+  /// The same for a value that nobody vouches for: nil where more than so many values would be visited.
+  ///
+  /// Also nil where a regular expression of the query takes longer than some tenths of a second.
+  public func values<Value: JSONPathValue>(in root: Value, visiting limit: Int) -> [Value]? {
+    let budget = EvaluationBudget(limit)
+    let values = Evaluation(root: root, budget: budget).select(segments, from: root)
+    return budget.isExhausted ? nil : values
   }
 }

@@ -34,10 +34,21 @@ public struct JSONSchema: Sendable {
   }
 
   /// What in the value breaks the schema, in the order in which it was found; empty if it is valid.
+  ///
+  /// At most 1,000 are given. A `pattern` that takes longer than some tenths of a second ends the check.
   public func violations(in value: JSONValue) -> [JSONSchemaViolation] {
-    var validator = SchemaValidator(schema: self)
+    var validator = SchemaValidator(schema: self, steps: .max)
     validator.validate(value)
     return validator.violations
+  }
+
+  /// The same for a value that nobody vouches for: nil where more than so many checks are needed.
+  ///
+  /// A check is one schema applied to one value; schemas that refer to each other can multiply them.
+  public func violations(in value: JSONValue, checks limit: Int) -> [JSONSchemaViolation]? {
+    var validator = SchemaValidator(schema: self, steps: limit)
+    validator.validate(value)
+    return validator.isExhausted ? nil : validator.violations
   }
 
   private static func dialect(of schema: JSONValue) -> Dialect {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import StubDBModel
 
 /// One compiled schema; subschemas are indexes into the list of nodes.
@@ -70,18 +69,21 @@ struct DynamicAnchor: Hashable, Sendable {
 }
 
 /// A regular expression of a schema, found anywhere in a text.
-struct SchemaPattern: @unchecked Sendable {
-  // NSRegularExpression is immutable and documented as safe to use from several threads.
-  let expression: NSRegularExpression
+struct SchemaPattern: Sendable {
+  /// How many steps one search may take: some tenths of a second.
+  static let maximumSteps = 2_000
+
+  private let expression: BoundedRegex
 
   init?(_ pattern: String) {
-    guard let expression = try? NSRegularExpression(pattern: pattern) else { return nil }
+    guard let expression = BoundedRegex(pattern) else { return nil }
     self.expression = expression
   }
 
   var text: String { expression.pattern }
 
-  func matches(_ text: String) -> Bool {
-    expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+  /// Whether the expression is found, nil where that takes too long, and how many steps it took.
+  func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
+    expression.isFound(in: text, steps: limit)
   }
 }

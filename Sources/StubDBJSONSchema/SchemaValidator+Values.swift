@@ -29,7 +29,7 @@ extension SchemaValidator {
     if let most = node.maxLength, text.unicodeScalars.count > most {
       isValid = fail("maxLength", "expected \(most) characters or fewer", at: pointer)
     }
-    if let pattern = node.pattern, !pattern.matches(text) {
+    if let pattern = node.pattern, !isFound(pattern, in: text) {
       isValid = fail(
         "pattern", "expected text matching \(pattern.text)", at: pointer)
     }
@@ -104,7 +104,7 @@ extension SchemaValidator {
         isValid = check(child, value, at: place, &ignored) && isValid
         isEvaluated = true
       }
-      for (pattern, child) in node.patternProperties where pattern.matches(name) {
+      for (pattern, child) in node.patternProperties where isFound(pattern, in: name) {
         isValid = check(child, value, at: place, &ignored) && isValid
         isEvaluated = true
       }

@@ -5,14 +5,24 @@ struct SchemaValidator {
   /// How deep schemas may refer to each other on one value.
   static let maximumDepth = 512
 
+  /// How many violations are kept at most; what breaks a schema in more places breaks it.
+  static let maximumViolations = 1_000
+  /// How many steps of a regular expression cost as much as one check of a value.
+  private static let expressionCost = 200
+
   let schema: JSONSchema
   private(set) var violations: [JSONSchemaViolation] = []
+  private var stepsLeft: Int
   private var resources: [String] = []
   private var depth = 0
 
-  init(schema: JSONSchema) {
+  init(schema: JSONSchema, steps limit: Int) {
     self.schema = schema
+    stepsLeft = limit
   }
+
+  /// Whether it gave up, so that the violations mean nothing.
+  var isExhausted: Bool { stepsLeft < 0 }
 
   mutating func validate(_ value: JSONValue) {
     var annotations = Annotations()
@@ -23,6 +33,8 @@ struct SchemaValidator {
   mutating func check(
     _ index: Int, _ value: JSONValue, at pointer: JSONPointer, _ outer: inout Annotations
   ) -> Bool {
+    stepsLeft -= 1
+    guard stepsLeft >= 0 else { return false }
     let node = schema.nodes[index]
     if let always = node.always {
       return always || fail("false", "nothing is allowed here", at: pointer)
@@ -59,13 +71,23 @@ struct SchemaValidator {
   ) -> Bool {
     let count = violations.count
     let isValid = check(index, value, at: pointer, &outer)
-    violations.removeSubrange(count...)
+    violations.removeSubrange(min(count, violations.count)...)
     return isValid
   }
 
   mutating func fail(_ keyword: String, _ message: String, at pointer: JSONPointer) -> Bool {
-    violations.append(JSONSchemaViolation(pointer: pointer, keyword: keyword, message: message))
+    if violations.count < Self.maximumViolations {
+      violations.append(JSONSchemaViolation(pointer: pointer, keyword: keyword, message: message))
+    }
     return false
+  }
+
+  /// Whether the pattern is found in the text; false where that takes more than is left.
+  mutating func isFound(_ pattern: SchemaPattern, in text: String) -> Bool {
+    let limit = min(SchemaPattern.maximumSteps, max(0, stepsLeft / Self.expressionCost))
+    let (verdict, steps) = pattern.isFound(in: text, steps: limit)
+    stepsLeft = verdict == nil ? -1 : stepsLeft - steps * Self.expressionCost
+    return verdict ?? false
   }
 
   private mutating func checkReferences(

@@ -36,7 +36,10 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
   /// Every case.
   public static let all: [ConformanceCase] =
     method + origins + paths + queries + headers + cookies + operators + textBodies + jsonBodies
-    + orders + responses + sequences + timings + faults + ranges + heads + handovers + flows
+    + numbers + dates + jsonPaths + jsonSchemas + jsonPlaceholders + forms + multiparts + graphQLs
+    + contentCodings + orders + responses + sequences + timings + faults + ranges + heads
+    + handovers
+    + flows
 }
 
 extension ConformanceCase {

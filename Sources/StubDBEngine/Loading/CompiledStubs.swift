@@ -35,7 +35,7 @@ final class CompiledStubs: Sendable {
     self.templates = templates
     self.sequences = sequences
     self.required = required
-    matching = RequestMatching(expressions: check.expressions)
+    matching = RequestMatching(check.operands)
     index = StubIndex(sources, templates: templates)
   }
 
@@ -45,7 +45,7 @@ final class CompiledStubs: Sendable {
     templates = [:]
     sequences = [:]
     required = []
-    matching = RequestMatching(expressions: PatternCheck().expressions)
+    matching = RequestMatching(CompiledOperands())
     index = StubIndex([], templates: [:])
   }
 

@@ -1,8 +1,8 @@
 import StubDBModel
 
-/// Goes through the patterns of a stub: refuses what cannot be played, and compiles regular expressions.
+/// Goes through the patterns of a stub: refuses what cannot be played, and compiles operands.
 struct PatternCheck {
-  private(set) var expressions = RegexTable()
+  var operands = CompiledOperands()
 
   /// Checks a request pattern; nil where it can be played.
   mutating func refusal(
@@ -19,15 +19,10 @@ struct PatternCheck {
     {
       return found
     }
-    for (index, body) in pattern.body.enumerated() {
-      guard let found = refusal(of: body) else { continue }
-      return pattern.body.count == 1
-        ? found.inside("body") : found.inside("body", String(index))
-    }
-    return nil
+    return refusal(ofList: pattern.body)
   }
 
-  private mutating func refusal(of patterns: [NamedPattern]) -> Refusal? {
+  mutating func refusal(of patterns: [NamedPattern]) -> Refusal? {
     for named in patterns {
       if let found = refusal(of: named.pattern) { return found.inside(named.name) }
     }
@@ -48,20 +43,18 @@ struct PatternCheck {
   }
 
   /// `isInObject` says that a document writes the pattern as an operator even where a list would do.
-  private mutating func refusal(
+  mutating func refusal(
     of pattern: ValuePattern, isInObject: Bool = false
   ) -> Refusal? {
     switch pattern {
-    case .equalTo, .contains, .doesNotContain, .absent, .anything:
+    case .equalTo, .contains, .doesNotContain, .absent, .anything, .number:
       return nil
     case .matches(let expression):
-      return refusal(ofExpression: expression, operator: "matches")
+      return refusal(ofExpression: expression)?.inside("matches")
     case .doesNotMatch(let expression):
-      return refusal(ofExpression: expression, operator: "doesNotMatch")
-    case .number(let comparison, _):
-      return .notSupported(comparison.rawValue)
-    case .date(let comparison, _):
-      return .notSupported(comparison.rawValue)
+      return refusal(ofExpression: expression)?.inside("doesNotMatch")
+    case .date(let comparison, let date):
+      return refusal(of: date, comparison)
     case .and(let patterns):
       return refusal(ofAny: patterns)?.inside("and")
     case .or(let patterns):
@@ -83,60 +76,26 @@ struct PatternCheck {
     return nil
   }
 
-  private mutating func refusal(
-    ofExpression expression: String, operator name: String
-  ) -> Refusal? {
-    if expressions.add(expression) { return nil }
-    return Refusal(
-      code: .invalidRegularExpression,
-      reason: "\(TextExcerpt.quoted(expression)) is not a regular expression", path: [name])
-  }
-
-  private mutating func refusal(of pattern: BodyPattern) -> Refusal? {
-    switch pattern {
-    case .value(let value): return refusal(of: value, isInObject: true)
-    case .binaryEqualTo: return nil
-    case .equalToJSON(let value, _, _):
-      return Self.placeholder(in: value)?.inside("equalToJson")
-    case .matchesJSONPath: return .notSupported("matchesJsonPath")
-    case .matchesJSONSchema: return .notSupported("matchesJsonSchema")
-    case .form: return .notSupported("form")
-    case .multipart: return .notSupported("multipart")
-    case .graphQL: return .notSupported("graphql")
-    case .equalToXML: return .notSupported("equalToXml")
-    case .matchesXPath: return .notSupported("matchesXPath")
-    case .and(let patterns): return refusal(ofAny: patterns, operator: "and")
-    case .or(let patterns): return refusal(ofAny: patterns, operator: "or")
-    case .not(let inner): return refusal(of: inner)?.inside("not")
+  private mutating func refusal(of date: DatePattern, _ comparison: DateComparison) -> Refusal? {
+    do throws(Refusal) {
+      try operands.add(date)
+      return nil
+    } catch {
+      // What is wrong with an option stands at the option.
+      return error.path.isEmpty ? error.inside(comparison.rawValue) : error
     }
   }
 
-  private mutating func refusal(ofAny patterns: [BodyPattern], operator name: String) -> Refusal? {
-    for (index, pattern) in patterns.enumerated() {
-      if let found = refusal(of: pattern) { return found.inside(name, String(index)) }
-    }
-    return nil
+  mutating func refusal(ofExpression expression: String) -> Refusal? {
+    Self.refusal { () throws(Refusal) in try operands.add(expression: expression) }
   }
 
-  /// The first JsonUnit placeholder. https://wiremock.org/docs/request-matching/#placeholders
-  private static func placeholder(in value: JSONValue) -> Refusal? {
-    switch value {
-    case .null, .bool, .number:
+  static func refusal(_ compile: () throws(Refusal) -> Void) -> Refusal? {
+    do throws(Refusal) {
+      try compile()
       return nil
-    case .string(let text):
-      let isPlaceholder =
-        text.utf8.starts(with: "${json-unit.".utf8) || text.utf8.starts(with: "#{json-unit.".utf8)
-      return isPlaceholder ? .notSupported() : nil
-    case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        if let found = placeholder(in: element) { return found.inside(String(index)) }
-      }
-      return nil
-    case .object(let members):
-      for (name, member) in members {
-        if let found = placeholder(in: member) { return found.inside(name) }
-      }
-      return nil
+    } catch {
+      return error
     }
   }
 }

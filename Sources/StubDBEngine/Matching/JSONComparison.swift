@@ -10,11 +10,13 @@ struct JSONComparison {
 
   let ignoreArrayOrder: Bool
   let ignoreExtraElements: Bool
-  private(set) var pairsLeft = JSONComparison.maximumPairs
+  private let placeholders: JSONPlaceholders
+  private var pairsLeft = JSONComparison.maximumPairs
 
-  init(ignoreArrayOrder: Bool, ignoreExtraElements: Bool) {
+  init(ignoreArrayOrder: Bool, ignoreExtraElements: Bool, placeholders: JSONPlaceholders) {
     self.ignoreArrayOrder = ignoreArrayOrder
     self.ignoreExtraElements = ignoreExtraElements
+    self.placeholders = placeholders
   }
 
   /// Whether it gave up, so that an answer of false means nothing.
@@ -31,6 +33,13 @@ struct JSONComparison {
         return false
       }
       return true
+    case (.string(let text), _):
+      guard let placeholder = JSONPlaceholder(text) else { fallthrough }
+      guard let verdict = placeholders.matches(placeholder, actual) else {
+        pairsLeft = -1
+        return false
+      }
+      return verdict
     default:
       return Self.isEqualScalar(expected, actual)
     }
@@ -43,11 +52,19 @@ struct JSONComparison {
   private mutating func areEqual(
     _ expected: [String: JSONValue], _ actual: [String: JSONValue]
   ) -> Bool {
-    guard isPossibleCount(expected.count, actual.count) else { return false }
-    for (name, value) in expected {
-      guard let other = Self.member(name, of: actual), isEqual(value, other) else { return false }
+    var missing = 0
+    if !isPossibleCount(expected.count, actual.count) {
+      guard expected.values.contains(where: JSONPlaceholder.isIgnoredElement) else { return false }
     }
-    return true
+    for (name, value) in expected {
+      if let other = Self.member(name, of: actual) {
+        guard isEqual(value, other) else { return false }
+      } else {
+        guard JSONPlaceholder.isIgnoredElement(value) else { return false }
+        missing += 1
+      }
+    }
+    return ignoreExtraElements || expected.count - missing == actual.count
   }
 
   /// The member whose name has the same bytes.
@@ -72,13 +89,15 @@ struct JSONComparison {
   mutating func assign(_ expected: [JSONValue], _ actual: [JSONValue]) -> [Int?] {
     let containers = ignoreExtraElements ? actual.indices.filter { actual[$0].isContainer } : []
     let closed = actual.indices.filter { !ignoreExtraElements || !actual[$0].isContainer }
-    let places = Dictionary(grouping: closed) { fingerprint(actual[$0]) }
+    let places = Dictionary(grouping: closed) { Self.fingerprint(actual[$0]) }
     var choices: [[Int]] = []
     for element in expected {
       // Containers may have extra elements, so that only comparing tells; anything else that is
       // equal has the same fingerprint.
       let isOpen = ignoreExtraElements && element.isContainer
-      let candidates = isOpen ? containers : places[fingerprint(element)] ?? []
+      let candidates =
+        JSONPlaceholder.isHeld(by: element)
+        ? Array(actual.indices) : isOpen ? containers : places[Self.fingerprint(element)] ?? []
       var suited: [Int] = []
       for index in candidates {
         pairsLeft -= 1
@@ -90,8 +109,10 @@ struct JSONComparison {
     return BipartiteMatching.assign(choices, to: actual.count)
   }
 
-  /// A number that is the same for values that are equal without extra elements.
-  private func fingerprint(_ value: JSONValue) -> Int {
+  /// A number that is the same for values that are equal without extra elements and placeholders.
+  ///
+  /// Arrays in another order have the same one.
+  static func fingerprint(_ value: JSONValue) -> Int {
     var hasher = Hasher()
     switch value {
     case .null: hasher.combine(0)

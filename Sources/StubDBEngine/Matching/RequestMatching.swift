@@ -6,8 +6,8 @@ struct RequestMatching: Sendable {
   let values: ValueMatching
   let body: BodyMatching
 
-  init(expressions: RegexTable) {
-    values = ValueMatching(expressions: expressions)
+  init(_ operands: CompiledOperands) {
+    values = ValueMatching(operands: operands)
     body = BodyMatching(values: values)
   }
 
@@ -19,14 +19,14 @@ struct RequestMatching: Sendable {
       && matchesPath(pattern.path, template: template, request)
       && matchesQuery(pattern, request)
       && pattern.headers.allSatisfy {
-        values.matches(request.values(ofHeader: $0.name), $0.pattern) == true
+        values.matches(request.values(ofHeader: $0.name), $0.pattern, in: request.context) == true
       }
       && pattern.cookies.allSatisfy {
-        values.matches(request.values(ofCookie: $0.name), $0.pattern) == true
+        values.matches(request.values(ofCookie: $0.name), $0.pattern, in: request.context) == true
       }
       && pattern.pathParameters.allSatisfy {
         let found = template?.values(of: $0.name, in: request.segments) ?? []
-        return values.matches(FieldValues(found), $0.pattern) == true
+        return values.matches(FieldValues(found), $0.pattern, in: request.context) == true
       }
       && (pattern.basicAuth.map { Self.matchesCredentials($0, request) } ?? true)
       && pattern.body.allSatisfy { body.matches(request.body, $0) == true }
@@ -40,7 +40,7 @@ struct RequestMatching: Sendable {
     case nil: true
     case .template(let text):
       template?.matches(request.segments) ?? ByteText.isEqual(text, request.path)
-    case .value(let pattern): values.matches(request.path, pattern) == true
+    case .value(let pattern): values.matches(request.path, pattern, in: request.context) == true
     }
   }
 
@@ -59,7 +59,7 @@ struct RequestMatching: Sendable {
     if let scheme = pattern.scheme, scheme != request.scheme { return false }
     if !Self.matchesPort(pattern, request) { return false }
     guard let host = pattern.host else { return true }
-    return values.matches(request.host, host) == true
+    return values.matches(request.host, host, in: request.context) == true
   }
 
   /// A pattern with a scheme and no port means the scheme's default port; one with neither means any port.
@@ -81,7 +81,7 @@ struct RequestMatching: Sendable {
       return false
     }
     return query.allSatisfy {
-      values.matches(request.values(ofQuery: $0.name), $0.pattern) == true
+      values.matches(request.values(ofQuery: $0.name), $0.pattern, in: request.context) == true
     }
   }
 

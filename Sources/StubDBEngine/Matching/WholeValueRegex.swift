@@ -1,4 +1,5 @@
 import Foundation
+import StubDBModel
 
 /// A regular expression that the whole of a value has to match.
 ///
@@ -10,20 +11,18 @@ struct WholeValueRegex: Sendable {
   /// How often the expression may report progress, some tenths of a second in all.
   static let maximumSteps = 2_000
 
-  private let expression: NSRegularExpression
+  private let expression: BoundedRegex
 
   /// Compiles the expression; nil where it is not one.
   init?(_ pattern: String) {
-    let options: NSRegularExpression.Options = [.dotMatchesLineSeparators]
+    let options: BoundedRegex.Options = [.dotMatchesLineSeparators]
     // Alone first: `a)|(b` is no expression, but would become one inside the group.
-    if pattern.utf8.contains(UInt8(ascii: ")")),
-      (try? NSRegularExpression(pattern: pattern, options: options)) == nil
-    {
+    if pattern.utf8.contains(UInt8(ascii: ")")), BoundedRegex(pattern, options) == nil {
       return nil
     }
     // The second form is for `(?x)` with a comment at its end, which would swallow the bracket.
     for whole in ["\\A(?:\(pattern))\\z", "\\A(?:\(pattern)\n)\\z"] {
-      if let expression = try? NSRegularExpression(pattern: whole, options: options) {
+      if let expression = BoundedRegex(whole, options) {
         self.expression = expression
         return
       }
@@ -31,18 +30,9 @@ struct WholeValueRegex: Sendable {
     return nil
   }
 
-  /// Whether the whole value matches; nil where it was given up.
-  func matches(_ value: String) -> Bool? {
-    let length = value.utf8.count
-    guard length <= Self.maximumLength else { return nil }
-    let range = NSRange(location: 0, length: value.utf16.count)
-    var (isMatch, steps) = (false, 0)
-    expression.enumerateMatches(in: value, options: [.reportProgress], range: range) {
-      match, _, stop in
-      isMatch = isMatch || match != nil
-      steps += 1
-      if isMatch || steps > Self.maximumSteps { stop.pointee = true }
-    }
-    return isMatch ? true : steps > Self.maximumSteps ? nil : false
+  /// Whether the whole value matches, nil where it was given up, and how many steps it took.
+  func matches(_ value: String, steps limit: Int = maximumSteps) -> (verdict: Bool?, steps: Int) {
+    guard value.utf8.count <= Self.maximumLength else { return (nil, 0) }
+    return expression.isFound(in: value, steps: limit)
   }
 }

@@ -3,64 +3,93 @@ import StubDBModel
 /// How the content of a request differs from a body pattern that it does not satisfy.
 struct BodyDifference {
   /// From 0 to 1.
-  private(set) var distance = 1.0
+  var distance = 1.0
   /// Never empty.
-  var mismatches: [Mismatch]
+  var mismatches: [Mismatch] = []
+  let body: PreparedBody
+  let matching: BodyMatching
 
-  init(_ pattern: BodyPattern, _ body: PreparedBody) {
-    mismatches = []
+  init(_ pattern: BodyPattern, _ body: PreparedBody, _ matching: BodyMatching) {
+    self.body = body
+    self.matching = matching
+    compare(pattern)
+    if mismatches.isEmpty { add("body", pattern.phrase, text(for: pattern)) }
+  }
+
+  var distances: ValueDistance { ValueDistance(matching.values, body.context) }
+
+  private mutating func compare(_ pattern: BodyPattern) {
     switch (pattern, body.json, body.text) {
     case (.equalToJSON(let expected, let ignoreOrder, let ignoreExtra), .value(let actual), _):
-      addDifferences(
-        JSONDifferences(
-          expected, actual, ignoreArrayOrder: ignoreOrder, ignoreExtraElements: ignoreExtra),
-        of: JSONDifferences.leafCount(expected))
-    case (.equalToJSON, .malformed(let reason), .value(let text)):
-      mismatches = [
-        Mismatch(
-          part: "body", expected: pattern.phrase,
-          actual: "\(reason); the body is \(TextExcerpt.quoted(text))")
-      ]
+      let differences = JSONDifferences(
+        expected, actual, ignoreArrayOrder: ignoreOrder, ignoreExtraElements: ignoreExtra,
+        placeholders: placeholders)
+      distance = differences.distance(of: expected)
+      add(differences)
     case (.value(.equalTo(let expected, caseInsensitive: false)), _, .value(let actual)):
       distance = TextDistance.between(expected, actual)
       let texts = TextExcerpt.quoted(expected, actual)
-      mismatches = [Mismatch(part: "body", expected: texts.expected, actual: texts.actual)]
-    default:
-      break
-    }
-    if mismatches.isEmpty {
-      mismatches = [
-        Mismatch(part: "body", expected: pattern.phrase, actual: Self.text(body, for: pattern))
-      ]
+      add("body", texts.expected, texts.actual)
+    case (.value(let value), _, .value(let actual)):
+      distance = distances.between([actual], value)
+    case (.matchesJSONPath(let path, let operand), .value, _):
+      compare(path: path, operand, pattern.phrase)
+    case (.matchesJSONSchema(let schema, let version), _, .value):
+      compare(schema: schema, version: version)
+    case (.form(let fields), _, _): compare(fields)
+    case (.multipart(let patterns), _, _): compare(patterns)
+    case (.graphQL(let pattern), .value(let json), _): compare(pattern, json)
+    case (.or(let patterns), _, _):
+      distance =
+        patterns.map { BodyDifference($0, body, matching).distance }.min() ?? 1
+    default: break
     }
   }
 
-  private mutating func addDifferences(_ differences: JSONDifferences, of leafCount: Int) {
-    distance = Double(differences.count) / Double(max(leafCount, differences.count))
-    mismatches = differences.listed.map { difference in
-      Mismatch(
-        part: "body", pointer: difference.pointer, expected: difference.expected,
-        actual: difference.actual)
+  var placeholders: JSONPlaceholders {
+    JSONPlaceholders(operands: matching.values.operands, context: body.context)
+  }
+
+  mutating func add(_ part: String, _ expected: String, _ actual: String) {
+    mismatches.append(Mismatch(part: part, expected: expected, actual: actual))
+  }
+
+  mutating func add(_ differences: JSONDifferences, at place: [String] = []) {
+    for difference in differences.listed {
+      mismatches.append(
+        Mismatch(
+          part: "body", pointer: JSONPointer(place + difference.pointer.tokens),
+          expected: difference.expected, actual: difference.actual))
     }
     let rest = differences.count - differences.listed.count
     guard rest > 0 else { return }
-    mismatches.append(
-      Mismatch(
-        part: "body", expected: "(\(rest) more \(rest == 1 ? "place" : "places"))",
-        actual: "(also different)"))
+    add("body", "(\(rest) more \(rest == 1 ? "place" : "places"))", "(also different)")
   }
 
-  private static func text(_ body: PreparedBody, for pattern: BodyPattern) -> String {
-    switch (body.content, body.text) {
+  private func text(for pattern: BodyPattern) -> String {
+    switch (body.bytes, body.text) {
     case (.unknown(let reason), _): return "not visible: \(reason)"
-    case (.bytes(let data), .malformed(let reason)):
+    case (.value(let data), .malformed(let reason)):
       return "\(reason): \(data.count) bytes \(Phrase.hexadecimal(data))"
-    case (.bytes(let data), .value(let text)):
+    case (.value(let data), .value(let text)):
       if case .binaryEqualTo = pattern {
         return "\(data.count) bytes \(Phrase.hexadecimal(data))"
       }
-      return TextExcerpt.quoted(text)
+      guard pattern.needsJSON, case .malformed(let reason) = body.json else {
+        return TextExcerpt.quoted(text)
+      }
+      return "\(reason); the body is \(TextExcerpt.quoted(text))"
     default: return "no body"
+    }
+  }
+}
+
+extension BodyPattern {
+  /// Whether only JSON can satisfy the pattern.
+  var needsJSON: Bool {
+    switch self {
+    case .equalToJSON, .matchesJSONPath, .matchesJSONSchema, .graphQL: true
+    default: false
     }
   }
 }

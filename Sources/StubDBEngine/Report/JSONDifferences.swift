@@ -19,13 +19,21 @@ struct JSONDifferences {
   private(set) var count = 0
   private let ignoreArrayOrder: Bool
   private let ignoreExtraElements: Bool
+  private let placeholders: JSONPlaceholders
 
   init(
-    _ expected: JSONValue, _ actual: JSONValue, ignoreArrayOrder: Bool, ignoreExtraElements: Bool
+    _ expected: JSONValue, _ actual: JSONValue, ignoreArrayOrder: Bool = false,
+    ignoreExtraElements: Bool = false, placeholders: JSONPlaceholders
   ) {
     self.ignoreArrayOrder = ignoreArrayOrder
     self.ignoreExtraElements = ignoreExtraElements
+    self.placeholders = placeholders
     compare(expected, actual, at: JSONPointer())
+  }
+
+  /// The share of the expected values that differ, from 0 to 1.
+  func distance(of expected: JSONValue) -> Double {
+    Double(count) / Double(max(Self.leafCount(expected), count))
   }
 
   private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, at place: JSONPointer) {
@@ -38,6 +46,11 @@ struct JSONDifferences {
       } else {
         compare(expected, actual, at: place)
       }
+    case (.string(let text), _):
+      guard let placeholder = JSONPlaceholder(text) else { fallthrough }
+      if placeholders.matches(placeholder, actual) != true {
+        add(place, placeholder.phrase, Self.text(actual))
+      }
     default:
       if !JSONComparison.isEqualScalar(expected, actual) { add(place, expected, actual) }
     }
@@ -49,7 +62,7 @@ struct JSONDifferences {
     for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
       if let other = JSONComparison.member(name, of: actual) {
         compare(value, other, at: place.appending(name))
-      } else {
+      } else if !JSONPlaceholder.isIgnoredElement(value) {
         add(place.appending(name), value, nil)
       }
     }
@@ -77,15 +90,13 @@ struct JSONDifferences {
   private mutating func pair(_ expected: [JSONValue], _ actual: [JSONValue], at place: JSONPointer)
   {
     guard max(expected.count, actual.count) <= Self.longestPairing else {
-      var comparison = JSONComparison(
-        ignoreArrayOrder: true, ignoreExtraElements: ignoreExtraElements)
+      var comparison = unordered
       if !comparison.isEqual(.array(expected), .array(actual)) {
         add(place, .array(expected), .array(actual))
       }
       return
     }
-    var comparison = JSONComparison(
-      ignoreArrayOrder: true, ignoreExtraElements: ignoreExtraElements)
+    var comparison = unordered
     let assigned = comparison.assign(expected, actual)
     let missing = expected.indices.filter { assigned[$0] == nil }
     let taken = Set(assigned.compactMap { $0 })
@@ -99,6 +110,11 @@ struct JSONDifferences {
     }
     guard !ignoreExtraElements else { return }
     for index in left { add(place.appending(index), nil, actual[index]) }
+  }
+
+  private var unordered: JSONComparison {
+    JSONComparison(
+      ignoreArrayOrder: true, ignoreExtraElements: ignoreExtraElements, placeholders: placeholders)
   }
 
   private mutating func add(_ place: JSONPointer, _ expected: JSONValue?, _ actual: JSONValue?) {

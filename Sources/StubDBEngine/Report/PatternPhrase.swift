@@ -13,7 +13,7 @@ extension ValuePattern {
     case .absent: "absent"
     case .anything: "anything"
     case .number(let comparison, let number): "\(comparison.rawValue) \(number.text)"
-    case .date(let comparison, let date): "\(comparison.rawValue) \(date.expected)"
+    case .date(let comparison, let date): "\(comparison.rawValue) \(date.phrase)"
     case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
     case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
     case .not(let inner): "not (\(inner.phrase))"
@@ -36,14 +36,47 @@ extension BodyPattern {
     case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
     case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
     case .not(let inner): "not (\(inner.phrase))"
-    case .matchesJSONPath(let path, _): "matchesJsonPath \(path)"
-    case .matchesJSONSchema: "matchesJsonSchema"
-    case .form: "form"
-    case .multipart: "multipart"
-    case .graphQL: "graphql"
-    case .equalToXML: "equalToXml"
-    case .matchesXPath(let path): "matchesXPath \(path.expression)"
+    case .matchesJSONPath(let path, let operand):
+      TextExcerpt.plain(path) + " selects " + (operand?.phrase ?? "something")
+    case .matchesJSONSchema(let schema, _):
+      "JSON that satisfies the schema " + TextExcerpt.plain(schema.canonicalText)
+    case .form(let fields):
+      "a form with " + Phrase.list(fields.map { "\($0.name) \($0.pattern.phrase)" })
+    case .multipart(let parts): "multipart with " + Phrase.list(parts.map(\.phrase))
+    case .graphQL(let pattern): "GraphQL" + pattern.phrase
+    case .equalToXML(let pattern): "XML " + TextExcerpt.plain(pattern.document)
+    case .matchesXPath(let path):
+      TextExcerpt.plain(path.expression) + " selects " + (path.value?.phrase ?? "something")
     }
+  }
+}
+
+extension DatePattern {
+  /// The expected date as a phrase for people: `now +3 days, first day of month`.
+  fileprivate var phrase: String {
+    let offset = expectedOffset.map { " \($0 < 0 ? "" : "+")\($0) \(expectedOffsetUnit ?? "")" }
+    return expected + (offset ?? "") + (truncateExpected.map { ", \($0)" } ?? "")
+  }
+}
+
+extension PartPattern {
+  /// The pattern as a phrase for people: `part avatar with filename matches ".+"`.
+  var phrase: String {
+    let parts =
+      (filename.map { ["filename \($0.phrase)"] } ?? [])
+      + headers.map { "header \($0.name) \($0.pattern.phrase)" } + body.map { "body \($0.phrase)" }
+    return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))
+  }
+
+  /// The part of a request that the pattern is about.
+  var title: String { name.map { "part \(TextExcerpt.plain($0))" } ?? "a part" }
+}
+
+extension GraphQLPattern {
+  fileprivate var phrase: String {
+    (operationName.map { " operation \($0.phrase)" } ?? "")
+      + (variables.map { " variables \(TextExcerpt.plain($0.canonicalText))" } ?? "")
+      + (query.map { " query \(TextExcerpt.quoted($0))" } ?? "")
   }
 }
 

@@ -164,17 +164,17 @@ struct RequestComparison {
   private mutating func compare(
     _ part: String, _ values: FieldValues, _ pattern: ValuePattern, weight: Double = Weight.other
   ) {
-    let verdict = matching.values.matches(values, pattern)
+    let verdict = matching.values.matches(values, pattern, in: request.context)
     guard verdict != true else {
       self.weight += weight
       return
     }
     var (distance, expected, actual) = (1.0, pattern.phrase, Phrase.actual(values.values))
-    if case .equalTo(let text, let caseInsensitive) = pattern, let first = values.values.first {
-      distance = values.values.map { TextDistance.between(text, $0) }.min() ?? 1
-      if values.values.count == 1, !caseInsensitive {
-        (expected, actual) = TextExcerpt.quoted(text, first)
-      }
+    distance = ValueDistance(matching.values, request.context).between(values.values, pattern)
+    if case .equalTo(let text, caseInsensitive: false) = pattern, let first = values.values.first,
+      values.values.count == 1
+    {
+      (expected, actual) = TextExcerpt.quoted(text, first)
     }
     if verdict == nil { actual += " (too long or too slow for the regular expression)" }
     count(weight, distance, Mismatch(part: part, expected: expected, actual: actual))
@@ -190,7 +190,7 @@ struct RequestComparison {
       weight += Weight.body
       return
     }
-    var difference = BodyDifference(pattern, request.body)
+    var difference = BodyDifference(pattern, request.body, matching.body)
     if verdict == nil, case .bytes = request.body.content, case .value = request.body.text {
       difference.mismatches[0].actual += " (too long or too slow to compare)"
     }

@@ -98,7 +98,7 @@ public struct UnmatchedReport: Hashable, Sendable {
 
   /// The option that gives short text content to the command.
   private var data: String {
-    guard case .value(let text) = PreparedBody(request.body).text,
+    guard case .value(let text) = PreparedBody(request, context: MatchContext()).text,
       text.utf8.count <= TextExcerpt.limit, text.utf8.first != UInt8(ascii: "@"),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { return "" }

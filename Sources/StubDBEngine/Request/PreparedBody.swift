@@ -1,7 +1,9 @@
 import Foundation
+import HTTPTypes
+import StubDBJSONPath
 import StubDBModel
 
-/// The content of a request in the forms that patterns ask for, each made at most once.
+/// The content of a request, or a part of it, in the forms that patterns ask for, each made at most once.
 final class PreparedBody {
   /// A form of the content, or why there is none.
   enum Form<Value> {
@@ -12,21 +14,117 @@ final class PreparedBody {
     case malformed(String)
     /// The content cannot be seen, and why.
     case unknown(String)
+
+    /// The form that is made of this one.
+    func map<Other>(_ transform: (Value) -> Form<Other>) -> Form<Other> {
+      switch self {
+      case .value(let value): transform(value)
+      case .empty: .empty
+      case .malformed(let reason): .malformed(reason)
+      case .unknown(let reason): .unknown(reason)
+      }
+    }
   }
 
-  let content: RequestBody
+  /// How many values a JSONPath may visit in one content.
+  private static let maximumVisits = 2_000_000
+
+  private enum Origin {
+    case request(StubRequest)
+    case part(Data, contentType: String?)
+    case value(JSONValue)
+  }
+
+  let context: MatchContext
+  private let origin: Origin
+  /// The content without its codings.
+  private(set) lazy var bytes: Form<Data> = makeBytes()
   private(set) lazy var text: Form<String> = makeText()
   private(set) lazy var json: Form<JSONValue> = makeJSON()
+  private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
+    .value(URLParts.queryItems($0))
+  }
+  private(set) lazy var parts: Form<[PreparedPart]> = makeParts()
+  /// A number that is the same for JSON values that are equal.
+  private(set) lazy var fingerprint: Int? =
+    if case .value(let value) = json { JSONComparison.fingerprint(value) } else { nil }
+  private var selections: [String: Form<JSONSelection>] = [:]
 
-  init(_ content: RequestBody) {
-    self.content = content
+  /// The content of a request.
+  init(_ request: StubRequest, context: MatchContext) {
+    origin = .request(request)
+    self.context = context
   }
 
-  private func makeText() -> Form<String> {
+  /// The content of a part of a multipart content.
+  init(part: Data, contentType: String?, context: MatchContext) {
+    origin = .part(part, contentType: contentType)
+    self.context = context
+  }
+
+  /// A value inside a JSON content: a string as its text, anything else as JSON.
+  init(_ value: JSONValue, context: MatchContext) {
+    origin = .value(value)
+    self.context = context
+  }
+
+  /// The content as it came.
+  var content: RequestBody {
+    switch origin {
+    case .request(let request): request.body
+    case .part(let data, _): .bytes(data)
+    case .value(let value): .bytes(Data(value.selectedText.utf8))
+    }
+  }
+
+  private var contentType: String? {
+    switch origin {
+    case .request(let request): request.headers[.contentType]
+    case .part(_, let contentType): contentType
+    case .value: nil
+    }
+  }
+
+  private var codings: [String] {
+    guard case .request(let request) = origin else { return [] }
+    return ContentDecoding.codings(request.headers[values: .contentEncoding])
+  }
+
+  /// What a query selects, looked for once.
+  ///
+  /// Unknown where the query visits too many values.
+  func selection(of path: JSONPath) -> Form<JSONSelection> {
+    if let found = selections[path.description] { return found }
+    let selection: Form<JSONSelection> = json.map { value in
+      guard let values = path.values(in: value, visiting: Self.maximumVisits) else {
+        return .unknown("the query \(path) visits too many values or takes too long")
+      }
+      return .value(JSONSelection(values, context: context))
+    }
+    selections[path.description] = selection
+    return selection
+  }
+
+  private func makeBytes() -> Form<Data> {
     switch content {
     case .unknown(let reason): return .unknown(reason)
     case .bytes(let data) where data.isEmpty: return .empty
     case .bytes(let data):
+      let codings = self.codings
+      guard !codings.isEmpty else { return .value(data) }
+      do throws(InflateError) {
+        let decoded = try ContentDecoding.decoded(data, codings)
+        return decoded.isEmpty ? .empty : .value(decoded)
+      } catch {
+        let names = codings.joined(separator: ", ")
+        return .unknown("its Content-Encoding \(names) cannot be undone: \(error.reason)")
+      }
+    }
+  }
+
+  private func makeText() -> Form<String> {
+    if case .value(let value) = origin { return .value(value.selectedText) }
+    return bytes.map { data in
       // Decoding repairs what is not UTF-8, and then the bytes differ; Foundation's strict decoding
       // would drop a byte order mark.
       let text = String(decoding: data, as: UTF8.self)
@@ -35,14 +133,22 @@ final class PreparedBody {
   }
 
   private func makeJSON() -> Form<JSONValue> {
-    switch content {
-    case .unknown(let reason): return .unknown(reason)
-    case .bytes(let data) where data.isEmpty: return .empty
-    case .bytes(let data):
+    if case .value(let value) = origin { return .value(value) }
+    return bytes.map { data in
       do throws(JSONSyntaxError) {
         return .value(try JSONValue(parsing: data))
       } catch {
         return .malformed("not JSON: \(error.message) (line \(error.line), column \(error.column))")
+      }
+    }
+  }
+
+  private func makeParts() -> Form<[PreparedPart]> {
+    bytes.map { data in
+      do throws(MultipartReader.Problem) {
+        return .value(try MultipartReader(data, contentType: contentType).parts(context))
+      } catch {
+        return .malformed(error.reason)
       }
     }
   }

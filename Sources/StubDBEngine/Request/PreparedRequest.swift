@@ -8,6 +8,7 @@ final class PreparedRequest {
   let request: StubRequest
   /// Nil for a text that is no URL: it has no scheme, host or query, and its path is the text.
   private let parts: URLParts?
+  let context: MatchContext
   let body: PreparedBody
   private(set) lazy var segments: [Substring] = PathTemplate.split(path)
   private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
@@ -15,10 +16,11 @@ final class PreparedRequest {
   }
   private(set) lazy var cookies: [(name: String, value: String)] = makeCookies()
 
-  init(_ request: StubRequest) {
+  init(_ request: StubRequest, context: MatchContext = MatchContext()) {
     self.request = request
+    self.context = context
     parts = URLParts(request.url)
-    body = PreparedBody(request.body)
+    body = PreparedBody(request, context: context)
   }
 
   var isHead: Bool { request.method == "HEAD" }

@@ -1,0 +1,67 @@
+import StubDBJSONPath
+import StubDBJSONSchema
+import StubDBModel
+
+/// The operands of a scenario's patterns that have to be compiled, each compiled once.
+struct CompiledOperands: Sendable {
+  /// A schema and the draft that a pattern names for it.
+  struct SchemaOperand: Hashable, Sendable {
+    var schema: JSONValue
+    var version: String?
+  }
+
+  private(set) var expressions: [String: WholeValueRegex] = [:]
+  private(set) var dates: [DatePattern: DateOperand] = [:]
+  private(set) var paths: [String: JSONPath] = [:]
+  private(set) var schemas: [SchemaOperand: JSONSchema] = [:]
+  private(set) var queries: [String: GraphQLTokens] = [:]
+
+  /// Compiles a regular expression unless it is there.
+  mutating func add(expression: String) throws(Refusal) {
+    if expressions[expression] != nil { return }
+    guard let compiled = WholeValueRegex(expression) else {
+      throw Refusal(
+        code: .invalidRegularExpression,
+        reason: "\(TextExcerpt.quoted(expression)) is not a regular expression", path: [])
+    }
+    expressions[expression] = compiled
+  }
+
+  mutating func add(_ date: DatePattern) throws(Refusal) {
+    if dates[date] == nil { dates[date] = try DateOperand(date) }
+  }
+
+  mutating func add(path: String) throws(Refusal) {
+    if paths[path] != nil { return }
+    do throws(JSONPathSyntaxError) {
+      paths[path] = try JSONPath(path)
+    } catch {
+      throw Refusal(
+        code: .invalidPattern,
+        reason: "\(TextExcerpt.quoted(path)) is not a JSONPath of RFC 9535: \(error)", path: [])
+    }
+  }
+
+  mutating func add(schema: JSONValue, version: String?) throws(Refusal) {
+    let key = SchemaOperand(schema: schema, version: version)
+    if schemas[key] != nil { return }
+    do throws(JSONSchemaError) {
+      schemas[key] = try JSONSchema(
+        schema, dialect: version.flatMap(JSONSchema.Dialect.init(rawValue:)))
+    } catch {
+      throw Refusal(
+        code: .invalidPattern, reason: "the JSON Schema cannot be used: \(error.message)",
+        path: error.pointer.tokens)
+    }
+  }
+
+  mutating func add(query: String) throws(Refusal) {
+    if queries[query] != nil { return }
+    do throws(GraphQLTokens.Problem) {
+      queries[query] = try GraphQLTokens(query)
+    } catch {
+      throw Refusal(
+        code: .invalidPattern, reason: "the query is not GraphQL: \(error.message)", path: [])
+    }
+  }
+}

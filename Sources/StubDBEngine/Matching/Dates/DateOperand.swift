@@ -1,0 +1,111 @@
+import StubDBModel
+
+/// A date pattern, read once.
+struct DateOperand: Sendable {
+  private enum Expected {
+    case now
+    case date(DateTime)
+  }
+
+  /// How far an offset may reach, in its unit: far beyond any calendar, and safe to calculate with.
+  private static let largestOffset = 1_000_000_000
+
+  private var expected: Expected
+  private var moves: [(count: Int, unit: DateUnit)] = []
+  private let truncateExpected: DateTruncation?
+  private let truncateActual: DateTruncation?
+  private let truncatesLast: Bool
+  private let format: DateFormat?
+
+  /// Reads the pattern.
+  ///
+  /// - Throws: A refusal for a date, an offset or a format that cannot be understood, inside the operator's place.
+  init(_ pattern: DatePattern) throws(Refusal) {
+    truncateExpected = pattern.truncateExpected.flatMap(DateTruncation.init(rawValue:))
+    truncateActual = pattern.truncateActual.flatMap(DateTruncation.init(rawValue:))
+    truncatesLast = pattern.applyTruncationLast
+    format =
+      if let format = pattern.actualFormat { try DateFormat(format) } else { nil }
+    if let move = Self.offsetFromNow(pattern.expected) {
+      expected = .now
+      if move.count != 0 { moves.append(move) }
+    } else if let date = DateText.date(pattern.expected) {
+      expected = .date(date)
+    } else {
+      throw Refusal(
+        code: .invalidPattern,
+        reason: "\(TextExcerpt.quoted(pattern.expected)) is no date; write one such as "
+          + "\"2026-11-21T08:00:00Z\", or an offset such as \"now +3 days\"", path: [])
+    }
+    if let count = pattern.expectedOffset,
+      let unit = pattern.expectedOffsetUnit.flatMap(DateUnit.init(rawValue:))
+    {
+      moves.append((count, unit))
+    }
+    guard moves.allSatisfy({ abs($0.count) <= Self.largestOffset }) else {
+      throw Refusal(
+        code: .invalidPattern, reason: "the offset is beyond \(Self.largestOffset)", path: [])
+    }
+  }
+
+  /// Whether a value is a date that compares like this with the expected one; false for what is no date.
+  func matches(_ value: String, _ comparison: DateComparison, now: DateTime) -> Bool {
+    guard let actual = date(value) else { return false }
+    let order = Self.difference(actual, expectedDate(now: now))
+    return switch comparison {
+    case .before: order < (0, 0)
+    case .after: order > (0, 0)
+    case .equalTo: order == (0, 0)
+    }
+  }
+
+  /// How far a value is from the expected date, 0 to 1: half a step for two years.
+  func distance(_ value: String, now: DateTime) -> Double {
+    guard let actual = date(value) else { return 1 }
+    let seconds = abs(Double(Self.difference(actual, expectedDate(now: now)).seconds))
+    return seconds / (seconds + 2 * 365 * 86_400)
+  }
+
+  /// The date that a value is compared with.
+  func expectedDate(now: DateTime) -> DateTime {
+    var date =
+      switch expected {
+      case .now: now
+      case .date(let date): date
+      }
+    if !truncatesLast, let truncateExpected { date = truncateExpected.applied(to: date) }
+    for move in moves { date = date.moved(by: move.count, move.unit) }
+    if truncatesLast, let truncateExpected { date = truncateExpected.applied(to: date) }
+    return date
+  }
+
+  /// The value as a date, rounded; nil where it is none.
+  func date(_ value: String) -> DateTime? {
+    guard value.utf8.count <= 200 else { return nil }
+    let date = format.map { $0.date(value) } ?? DateText.date(value)
+    return truncateActual.flatMap { truncation in date.map(truncation.applied) } ?? date
+  }
+
+  /// Moments where both have a zone or only the expected one has; what the clocks show otherwise.
+  private static func difference(
+    _ actual: DateTime, _ expected: DateTime
+  ) -> (seconds: Int, nanoseconds: Int) {
+    let seconds =
+      expected.offset != nil
+      ? actual.instant - expected.instant : actual.clockSeconds - expected.clockSeconds
+    let nanoseconds = actual.nanoseconds - expected.nanoseconds
+    return nanoseconds < 0 ? (seconds - 1, nanoseconds + 1_000_000_000) : (seconds, nanoseconds)
+  }
+
+  /// `now`, `now +3 days`, `-5 hours`; nil for anything else.
+  private static func offsetFromNow(_ text: String) -> (count: Int, unit: DateUnit)? {
+    var words = text.lowercased().split(separator: " ")
+    if words.first == "now" {
+      words.removeFirst()
+      if words.isEmpty { return (0, .seconds) }
+    }
+    guard words.count == 2, let count = Int(words[0]) else { return nil }
+    let unit = DateUnit(rawValue: String(words[1])) ?? DateUnit(rawValue: words[1] + "s")
+    return unit.map { (count, $0) }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// Reads pieces of dates from the beginning of a text.
+struct DateReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)[...]
+  }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+
+  /// A number of so many digits.
+  mutating func number(_ width: ClosedRange<Int>) -> Int? {
+    var (value, count) = (0, 0)
+    while count < width.upperBound, count < 18, let byte = bytes.first,
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    {
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      count += 1
+      bytes.removeFirst()
+    }
+    return width.contains(count) ? value : nil
+  }
+
+  /// The digits behind a decimal point as nanoseconds; those beyond nine are dropped.
+  mutating func fraction(_ width: ClosedRange<Int>) -> Int? {
+    var (value, count) = (0, 0)
+    while count < width.upperBound, let byte = bytes.first,
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    {
+      if count < 9 { value = value * 10 + Int(byte - UInt8(ascii: "0")) }
+      count += 1
+      bytes.removeFirst()
+    }
+    guard width.contains(count) else { return nil }
+    for _ in count..<max(count, 9) { value *= 10 }
+    return value
+  }
+
+  /// The text, letters in any case; false and nothing taken where it does not stand here.
+  mutating func take(_ text: String) -> Bool {
+    let expected = text.utf8
+    guard bytes.count >= expected.count,
+      zip(bytes, expected).allSatisfy({ Self.lowered($0) == Self.lowered($1) })
+    else { return false }
+    bytes = bytes.dropFirst(expected.count)
+    return true
+  }
+
+  /// The place of the first word that stands here.
+  mutating func word(_ words: [String]) -> Int? {
+    for (index, word) in words.enumerated() where take(word) { return index }
+    return nil
+  }
+
+  /// An offset such as `Z`, `+01`, `+0130`, `+01:30` or `+01:30:00`, in seconds.
+  mutating func offset(allowsSpace: Bool = false) -> Int? {
+    if take("Z") { return 0 }
+    let isNegative: Bool
+    if take("-") {
+      isNegative = true
+    } else if take("+") || (allowsSpace && take(" ")) {
+      isNegative = false
+    } else {
+      return nil
+    }
+    guard let hours = number(2...2) else { return nil }
+    var seconds = hours * 3600
+    for unit in [60, 1] {
+      let before = bytes
+      _ = take(":")
+      guard let part = number(2...2), part < 60 else {
+        bytes = before
+        break
+      }
+      seconds += part * unit
+    }
+    return seconds <= 18 * 3600 ? (isNegative ? -seconds : seconds) : nil
+  }
+
+  /// A zone as an offset, a name of RFC 822, or a name of the time zone database.
+  mutating func zone() -> Zone? {
+    if let offset = offset() { return .offset(offset) }
+    let letters = bytes.prefix { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "/")
+        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    let name = String(decoding: letters, as: UTF8.self)
+    bytes = bytes.dropFirst(letters.count)
+    switch name.uppercased() {
+    case "GMT", "UTC", "UT": return .offset(offset() ?? 0)
+    case "EDT": return .offset(-4 * 3600)
+    case "EST", "CDT": return .offset(-5 * 3600)
+    case "CST", "MDT": return .offset(-6 * 3600)
+    case "MST", "PDT": return .offset(-7 * 3600)
+    case "PST": return .offset(-8 * 3600)
+    default: return name.contains("/") ? TimeZone(identifier: name).map(Zone.named) : nil
+    }
+  }
+
+  /// Where a clock stands.
+  enum Zone {
+    case offset(Int)
+    case named(TimeZone)
+
+    /// Seconds east of UTC when the clock shows this; of two the earlier one.
+    func offset(atClock seconds: Int) -> Int {
+      switch self {
+      case .offset(let offset): return offset
+      case .named(let zone):
+        let guess = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        return zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds - guess)))
+      }
+    }
+  }
+
+  /// A date of ISO 8601 that is the whole text; more is left out from the right: `2026-11-21T08:00`, `2026-11-21`, `2026`.
+  mutating func isoDate() -> DateTime? {
+    guard let year = number(4...4) else { return nil }
+    var fields = DateTime.Fields(year: year)
+    for part in [\DateTime.Fields.month, \.day] {
+      if isAtEnd { return DateTime(fields, offset: nil) }
+      guard take("-"), let value = number(2...2) else { return nil }
+      fields[keyPath: part] = value
+    }
+    if isAtEnd { return DateTime(fields, offset: nil) }
+    guard take("T"), let hour = number(2...2), take(":"), let minute = number(2...2) else {
+      return nil
+    }
+    (fields.hour, fields.minute) = (hour, minute)
+    var nanoseconds = 0
+    if take(":") {
+      guard let second = number(2...2) else { return nil }
+      fields.second = second
+      if take(".") || take(",") {
+        guard let fraction = fraction(1...30) else { return nil }
+        nanoseconds = fraction
+      }
+    }
+    if isAtEnd { return DateTime(fields, nanoseconds: nanoseconds, offset: nil) }
+    guard let offset = offset(allowsSpace: true) else { return nil }
+    // Java writes the name of the zone behind its offset.
+    if take("[") { bytes = bytes.drop { $0 != UInt8(ascii: "]") }.dropFirst() }
+    return isAtEnd ? DateTime(fields, nanoseconds: nanoseconds, offset: offset) : nil
+  }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

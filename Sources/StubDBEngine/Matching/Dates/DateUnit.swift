@@ -1,0 +1,9 @@
+/// What a date can be moved by; the raw value is its word in a document.
+enum DateUnit: String, Sendable {
+  case seconds
+  case minutes
+  case hours
+  case days
+  case months
+  case years
+}

@@ -1,0 +1,132 @@
+import StubDBModel
+
+/// A GraphQL document as its tokens: two that differ in white space, commas and comments only have the same.
+///
+/// https://spec.graphql.org/October2021/#sec-Source-Text
+struct GraphQLTokens: Hashable, Sendable {
+  /// Why a text is no GraphQL.
+  struct Problem: Error {
+    /// A phrase with the place.
+    var message: String
+  }
+
+  /// The tokens in order, as they are written.
+  let tokens: [String]
+
+  /// Cuts a document.
+  ///
+  /// - Throws: A ``Problem`` for a character that no token begins with, a string that is not closed, and a document
+  ///   without tokens.
+  init(_ text: String) throws(Problem) {
+    var lexer = Lexer(bytes: Array(text.utf8))
+    tokens = try lexer.tokens()
+    if tokens.isEmpty { throw Problem(message: "it is empty") }
+  }
+
+  /// How far the tokens are from others, from 0 for the same to 1: the share that is neither common beginning nor end.
+  func distance(to other: GraphQLTokens) -> Double {
+    let (shorter, longer) = (
+      min(tokens.count, other.tokens.count), max(tokens.count, other.tokens.count)
+    )
+    var (start, end) = (0, 0)
+    while start < shorter, tokens[start] == other.tokens[start] { start += 1 }
+    while end < shorter - start,
+      tokens[tokens.count - 1 - end] == other.tokens[other.tokens.count - 1 - end]
+    {
+      end += 1
+    }
+    return Double(longer - start - end) / Double(longer)
+  }
+
+  /// The tokens around the first difference, for people.
+  func excerpt(around other: GraphQLTokens) -> String {
+    var start = 0
+    while start < min(tokens.count, other.tokens.count), tokens[start] == other.tokens[start] {
+      start += 1
+    }
+    let first = max(0, start - 6)
+    let shown = tokens[first..<min(tokens.count, start + 12)].joined(separator: " ")
+    return (first > 0 ? "… " : "") + shown + (start + 12 < tokens.count ? " …" : "")
+  }
+
+  private struct Lexer {
+    let bytes: [UInt8]
+    var place = 0
+
+    mutating func tokens() throws(Problem) -> [String] {
+      var tokens: [String] = []
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+      while place < bytes.count {
+        let start = place
+        switch bytes[place] {
+        case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","):
+          place += 1
+          continue
+        case UInt8(ascii: "#"):
+          while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
+          continue
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "."):
+          guard bytes[place...].starts(with: "...".utf8) else { throw problem("a lone dot") }
+          place += 3
+        case let byte where "!$&():=@[]{|}".utf8.contains(byte): place += 1
+        case let byte where Self.isWord(byte) || byte == UInt8(ascii: "-"): skipWord()
+        default: throw problem("a character that no token begins with")
+        }
+        tokens.append(String(decoding: bytes[start..<place], as: UTF8.self))
+      }
+      return tokens
+    }
+
+    /// A name or a number; what is neither differs all the same.
+    private mutating func skipWord() {
+      let isNumber = bytes[place] == UInt8(ascii: "-") || bytes[place].isASCIIDigit
+      place += 1
+      while place < bytes.count {
+        let byte = bytes[place]
+        let isPartOfNumber =
+          isNumber
+          && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
+            || byte == UInt8(ascii: "-"))
+        guard Self.isWord(byte) || isPartOfNumber else { return }
+        place += 1
+      }
+    }
+
+    private mutating func skipString() throws(Problem) {
+      let isBlock = bytes[place...].starts(with: "\"\"\"".utf8)
+      let start = place
+      place += isBlock ? 3 : 1
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: "\\") {
+          place += isBlock && bytes[place...].starts(with: "\\\"\"\"".utf8) ? 4 : isBlock ? 1 : 2
+        } else if isBlock {
+          if bytes[place...].starts(with: "\"\"\"".utf8) {
+            place += 3
+            return
+          }
+          place += 1
+        } else if byte == UInt8(ascii: "\"") {
+          place += 1
+          return
+        } else if byte == 0x0A || byte == 0x0D {
+          break
+        } else {
+          place += 1
+        }
+      }
+      place = start
+      throw problem("a string that is not closed")
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte.isASCIIDigit
+        || byte == UInt8(ascii: "_")
+    }
+
+    private func problem(_ what: String) -> Problem {
+      Problem(message: "\(what) at byte \(place + 1)")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import StubDBJSONSchema
+import StubDBModel
+
+extension BodyDifference {
+  mutating func compare(path: String, _ operand: BodyPattern?, _ phrase: String) {
+    guard let query = matching.values.operands.paths[path] else { return }
+    switch body.selection(of: query) {
+    case .value(let selection) where selection.values.isEmpty:
+      add("body", phrase, "selects nothing")
+    case .value(let selection):
+      if let operand { distance = self.distance(selection, operand) }
+      let shown = selection.texts.prefix(3).map(TextExcerpt.quoted).joined(separator: ", ")
+      let rest = selection.values.count - 3
+      add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
+    case .unknown(let reason): add("body", phrase, reason)
+    case .empty, .malformed: break
+    }
+  }
+
+  private func distance(_ selection: JSONSelection, _ operand: BodyPattern) -> Double {
+    if case .value(let pattern) = operand { return distances.between(selection.texts, pattern) }
+    return selection.bodies.prefix(100)
+      .map { BodyDifference(operand, $0, matching).distance }.min() ?? 1
+  }
+
+  mutating func compare(schema: JSONValue, version: String?) {
+    let key = CompiledOperands.SchemaOperand(schema: schema, version: version)
+    guard case .value(let value) = body.json, let compiled = matching.values.operands.schemas[key]
+    else { return }
+    guard let violations = compiled.violations(in: value, checks: BodyMatching.maximumChecks) else {
+      add("body", "JSON that satisfies the schema", "(the schema takes too long to check)")
+      return
+    }
+    distance = min(1, Double(violations.count) / Double(JSONDifferences.leafCount(value)))
+    for violation in violations.prefix(JSONDifferences.limit) {
+      let actual = value.value(at: violation.pointer).map(JSONDifferences.text) ?? "absent"
+      mismatches.append(
+        Mismatch(
+          part: "body", pointer: violation.pointer,
+          expected: "\(violation.message) (schema \(violation.keyword))", actual: actual))
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value at a place; nil where there is none.
+  fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
+    pointer.tokens.reduce(Optional(self)) { value, token in
+      switch value {
+      case .object(let members): members[token]
+      case .array(let elements):
+        Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Reads gzip, zlib and raw deflate.
+///
+/// Written out here rather than taken from zlib: that would be a second system library, with headers that every user on
+/// Linux has to install, for requests that are seldom compressed.
+enum Inflate {
+  /// The content of all members of a gzip file, checksums checked.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc1952
+  static func gzip(_ data: Data, limit: Int) throws(InflateError) -> Data {
+    try reading(data) { (bytes) throws(InflateError) in
+      var result: [UInt8] = []
+      var place = 0
+      repeat {
+        place = try skipGzipHeader(bytes, from: place)
+        let start = result.count
+        var stream = InflateStream(bytes, from: place, output: result, limit: limit)
+        result = []
+        try stream.run()
+        (result, place) = (stream.output, stream.endOfBytes)
+        guard place + 8 <= bytes.count else { throw InflateError("it ends too early") }
+        let checksum = CRC32.checksum(result[start...])
+        let size = UInt32(truncatingIfNeeded: result.count - start)
+        guard littleEndian(bytes, place) == checksum, littleEndian(bytes, place + 4) == size else {
+          throw InflateError("its checksum is wrong")
+        }
+        place += 8
+      } while place < bytes.count
+      return Data(result)
+    }
+  }
+
+  /// The content of a zlib stream, or of a bare deflate stream, which some clients send under the same name.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc1950
+  static func deflate(_ data: Data, limit: Int) throws(InflateError) -> Data {
+    try reading(data) { (bytes) throws(InflateError) in
+      let hasHeader =
+        bytes.count >= 2 && bytes[0] & 0x0F == 8
+        && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[1] & 0x20 == 0
+      var stream = InflateStream(bytes, from: hasHeader ? 2 : 0, output: [], limit: limit)
+      try stream.run()
+      return Data(stream.output)
+    }
+  }
+
+  private static func reading(
+    _ data: Data,
+    _ body: (UnsafeBufferPointer<UInt8>) throws(InflateError) -> Data
+  ) throws(InflateError) -> Data {
+    let result = data.withUnsafeBytes { bytes -> Result<Data, InflateError> in
+      do throws(InflateError) {
+        return .success(try body(bytes.bindMemory(to: UInt8.self)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private static func skipGzipHeader(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
+  ) throws(InflateError) -> Int {
+    guard bytes.count >= start + 18, bytes[start] == 0x1F, bytes[start + 1] == 0x8B,
+      bytes[start + 2] == 8
+    else { throw InflateError("it is not gzip") }
+    let flags = bytes[start + 3]
+    var place = start + 10
+    if flags & 0x04 != 0 { place += 2 + (Int(bytes[place]) | Int(bytes[place + 1]) << 8) }
+    for flag: UInt8 in [0x08, 0x10] where flags & flag != 0 {
+      while place < bytes.count, bytes[place] != 0 { place += 1 }
+      place += 1
+    }
+    if flags & 0x02 != 0 { place += 2 }
+    guard place < bytes.count else { throw InflateError("it ends too early") }
+    return place
+  }
+
+  private static func littleEndian(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+  }
+}

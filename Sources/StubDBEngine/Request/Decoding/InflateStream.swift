@@ -1,0 +1,178 @@
+/// Reads the blocks of one deflate stream. https://www.rfc-editor.org/rfc/rfc1951
+struct InflateStream {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var place: Int
+  private var bits: UInt32 = 0
+  private var bitCount = 0
+  private let limit: Int
+  private let start: Int
+  /// What was there before, and what was read.
+  private(set) var output: [UInt8]
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from place: Int, output: [UInt8], limit: Int
+  ) {
+    self.bytes = bytes
+    self.place = place
+    self.output = output
+    self.limit = limit
+    start = output.count
+  }
+
+  /// The place of the first byte behind the stream.
+  var endOfBytes: Int { place - bitCount / 8 }
+
+  /// Reads every block.
+  ///
+  /// - Throws: An ``InflateError`` for bytes that are not deflate, and for an output beyond the limit.
+  mutating func run() throws(InflateError) {
+    var isLast = false
+    while !isLast {
+      isLast = try take(1) == 1
+      switch try take(2) {
+      case 0: try readStored()
+      case 1: try readCompressed(try Self.fixedLiterals(), try Self.fixedDistances())
+      case 2:
+        let (literals, distances) = try readCodes()
+        try readCompressed(literals, distances)
+      default: throw InflateError("it holds a block of no known kind")
+      }
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(InflateError) -> Int {
+    while bitCount < count {
+      guard place < bytes.count else { throw InflateError("it ends too early") }
+      bits |= UInt32(bytes[place]) << UInt32(bitCount)
+      place += 1
+      bitCount += 8
+    }
+    let value = Int(bits & ((1 << UInt32(count)) - 1))
+    bits >>= UInt32(count)
+    bitCount -= count
+    return value
+  }
+
+  private mutating func readStored() throws(InflateError) {
+    place = endOfBytes
+    (bits, bitCount) = (0, 0)
+    guard place + 4 <= bytes.count else { throw InflateError("it ends too early") }
+    let count = Int(bytes[place]) | Int(bytes[place + 1]) << 8
+    let check = Int(bytes[place + 2]) | Int(bytes[place + 3]) << 8
+    guard count == ~check & 0xFFFF else { throw InflateError("it holds a length that is wrong") }
+    place += 4
+    guard place + count <= bytes.count else { throw InflateError("it ends too early") }
+    try checkRoom(for: count)
+    output.append(contentsOf: bytes[place..<place + count])
+    place += count
+  }
+
+  private func checkRoom(for count: Int) throws(InflateError) {
+    guard output.count + count <= limit else {
+      throw InflateError("it holds more than \(limit) bytes")
+    }
+  }
+
+  private mutating func symbol(_ table: borrowing HuffmanTable) throws(InflateError) -> Int {
+    var (code, first, index) = (0, 0, 0)
+    for length in 1...15 {
+      code |= try take(1)
+      let count = table.counts[length]
+      if code - count < first { return table.symbols[index + code - first] }
+      index += count
+      first = (first + count) << 1
+      code <<= 1
+    }
+    throw InflateError("it holds a code that is none")
+  }
+
+  private mutating func readCompressed(
+    _ literals: HuffmanTable, _ distances: HuffmanTable
+  ) throws(InflateError) {
+    while true {
+      let symbol = try symbol(literals)
+      if symbol < 256 {
+        try checkRoom(for: 1)
+        output.append(UInt8(symbol))
+        continue
+      }
+      if symbol == 256 { return }
+      guard symbol - 257 < Self.lengthBases.count else {
+        throw InflateError("it holds a length that is none")
+      }
+      let length =
+        Self.lengthBases[symbol - 257] + (try take(Self.lengthExtraBits[symbol - 257]))
+      let code = try self.symbol(distances)
+      guard code < Self.distanceBases.count else {
+        throw InflateError("it holds a distance that is none")
+      }
+      let distance = Self.distanceBases[code] + (try take(Self.distanceExtraBits[code]))
+      guard distance <= output.count - start else {
+        throw InflateError("it holds a distance that reaches too far back")
+      }
+      try checkRoom(for: length)
+      let from = output.count - distance
+      for offset in 0..<length { output.append(output[from + offset]) }
+    }
+  }
+
+  private mutating func readCodes() throws(InflateError) -> (HuffmanTable, HuffmanTable) {
+    let literalCount = try take(5) + 257
+    let distanceCount = try take(5) + 1
+    let lengthCount = try take(4) + 4
+    var lengths = [Int](repeating: 0, count: 19)
+    for index in 0..<lengthCount { lengths[Self.lengthOrder[index]] = try take(3) }
+    let table = try HuffmanTable(lengths[...])
+    lengths = []
+    while lengths.count < literalCount + distanceCount {
+      let symbol = try symbol(table)
+      if symbol < 16 {
+        lengths.append(symbol)
+        continue
+      }
+      let (value, count): (Int, Int)
+      switch symbol {
+      case 16:
+        guard let last = lengths.last else { throw InflateError("it repeats what is not there") }
+        (value, count) = (last, 3 + (try take(2)))
+      case 17: (value, count) = (0, 3 + (try take(3)))
+      default: (value, count) = (0, 11 + (try take(7)))
+      }
+      guard lengths.count + count <= literalCount + distanceCount else {
+        throw InflateError("it holds too many codes")
+      }
+      lengths.append(contentsOf: repeatElement(value, count: count))
+    }
+    return (
+      try HuffmanTable(lengths[..<literalCount]), try HuffmanTable(lengths[literalCount...])
+    )
+  }
+
+  private static func fixedLiterals() throws(InflateError) -> HuffmanTable {
+    let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
+    return try HuffmanTable(lengths[...])
+  }
+
+  private static func fixedDistances() throws(InflateError) -> HuffmanTable {
+    try HuffmanTable([Int](repeating: 5, count: 30)[...])
+  }
+
+  private static let lengthOrder = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+  ]
+  private static let lengthBases = [
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
+    163, 195, 227, 258,
+  ]
+  private static let lengthExtraBits = [
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+  ]
+  private static let distanceBases = [
+    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049,
+    3073, 4097, 6145, 8193, 12_289, 16_385, 24_577,
+  ]
+  private static let distanceExtraBits = [
+    0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13,
+    13,
+  ]
+}

@@ -1,0 +1,38 @@
+import StubDBModel
+
+/// What a query selects in a JSON content, in the forms that patterns ask for.
+final class JSONSelection {
+  let values: [JSONValue]
+  private let context: MatchContext
+  /// Strings as they are, everything else as JSON.
+  private(set) lazy var texts = values.map(\.selectedText)
+  /// The values as contents of their own.
+  private(set) lazy var bodies = values.map { PreparedBody($0, context: context) }
+  /// For strings that look like JSON, the JSON inside.
+  private(set) lazy var embedded: [PreparedBody] = values.compactMap { value in
+    guard case .string(let text) = value,
+      let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let inner = try? JSONValue(parsing: text)
+    else { return nil }
+    return PreparedBody(inner, context: context)
+  }
+  /// All values as one JSON array.
+  private(set) lazy var list = PreparedBody(.array(values), context: context)
+
+  init(_ values: [JSONValue], context: MatchContext) {
+    self.values = values
+    self.context = context
+  }
+}
+
+extension JSONValue {
+  /// The value as text: a string as it is, anything else as JSON without white space, members sorted.
+  var selectedText: String {
+    switch self {
+    case .string(let text): text
+    case .number(let number): number.text
+    default: canonicalText
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+import Testing
+
+/// Operands that mean nothing are refused when the scenario is loaded, at their place.
+@Suite struct PatternRefusalTests {
+  static let rows: [(pattern: String, pointer: String, reason: String)] = [
+    (
+      #"{"headers": {"X-A": {"before": "yesterday"}}}"#, "headers/X-A/before",
+      #""yesterday" is no date; write one such as "2026-11-21T08:00:00Z", or an offset such as "now +3 days""#
+    ),
+    (
+      #"{"query": {"a/b": {"after": "now", "actualFormat": "HH:mm"}}}"#, "query/a~1b/actualFormat",
+      #"the format "HH:mm" has no year, so that no text is a date"#
+    ),
+    (
+      #"{"body": {"not": {"or": [{"after": "now", "actualFormat": "yyyy-ww"}]}}}"#,
+      "body/not/or/0/actualFormat",
+      #"the format "yyyy-ww" holds "ww"; the letters are y M d H h a m s S n E and X x Z z V, others stand in quotes"#
+    ),
+    (
+      #"{"body": {"matchesJsonPath": "$.a["}}"#, "body/matchesJsonPath",
+      #""$.a[" is not a JSONPath of RFC 9535: expected a selector at character 5"#
+    ),
+    (
+      #"{"body": [{"contains": "a"}, {"matchesJsonPath": {"expression": "a", "absent": true}}]}"#,
+      "body/1/matchesJsonPath/expression",
+      #""a" is not a JSONPath of RFC 9535: a query begins with '$' at character 1"#
+    ),
+    (
+      #"{"body": {"matchesJsonPath": {"expression": "$", "before": "x"}}}"#,
+      "body/matchesJsonPath/before", #""x" is no date"#
+    ),
+    (
+      #"{"body": {"matchesJsonSchema": {"properties": {"a": {"minLength": "x"}}}}}"#,
+      "body/matchesJsonSchema/properties/a/minLength", "the JSON Schema cannot be used"
+    ),
+    (
+      #"{"body": {"equalToJson": {"a": ["${json-unit.any-strings}"]}}}"#, "body/equalToJson/a/0",
+      #"there is no placeholder "${json-unit.any-strings}"; did you mean ${json-unit.any-string}?"#
+    ),
+    (
+      #"{"body": {"equalToJson": "${json-unit.regex}("}}"#, "body/equalToJson",
+      #""(" is not a regular expression"#
+    ),
+    (
+      #"{"body": {"form": {"a": ["1", {"before": "x"}]}}}"#, "body/form/a/1/before",
+      #""x" is no date"#
+    ),
+    (
+      #"{"body": {"multipart": [{"name": "a"}, {"body": [{"contains": ""}, {"matchesJsonPath": "x"}]}]}}"#,
+      "body/multipart/1/body/1/matchesJsonPath", "is not a JSONPath"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: \"x) }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a string that is not closed at byte 8"
+    ),
+  ]
+
+  @Test(arguments: rows)
+  func whatMeansNothingIsRefusedAtItsPlace(pattern: String, pointer: String, reason: String) throws
+  {
+    let document = #"{"scenario": "a", "stubs": [{"key": "s", "request": \#(pattern)}]}"#
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    let error = try #require(throws: EngineError.self) { try LoadedScenario(scenario) }
+    #expect(error.code == .invalidPattern || error.code == .invalidRegularExpression)
+    #expect(error.pointer?.description == "/stubs/0/request/\(pointer)")
+    #expect(error.stubKey == "s")
+    #expect(error.message.contains(reason), "\(error.message)")
+  }
+}
