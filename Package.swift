@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .library(name: "StubDB", targets: ["StubDB"]),
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
+    .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
     .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
   ],
@@ -65,6 +66,14 @@ let package = Package(
     // network
     .target(
       name: "StubDBURLProtocol",
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    .target(
+      name: "StubDBHTTPTypes",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -120,10 +129,29 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "LoopbackServer",
+      dependencies: ["StubDBModel"],
+      path: "Tests/LoopbackServer",
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "MigrationPatternTests",
+      dependencies: [
+        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBHTTPTypesTests",
+      dependencies: [
+        "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(

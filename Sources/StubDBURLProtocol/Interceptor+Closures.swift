@@ -18,14 +18,26 @@ extension Interceptor {
     register(try RequestFilter(pattern), fileID, line, answer)
   }
 
-  /// Has a closure answer the requests to a URL, in front of the scenario.
+  /// Has a closure answer the requests to a URL, whatever their method, in front of the scenario.
   ///
   /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**` in
-  /// the path. Without a method, all of them. Otherwise as ``stub(matching:fileID:line:_:)``.
+  /// the path. Otherwise as ``stub(matching:fileID:line:_:)``.
   /// - Throws: ``DocumentError`` for a URL that cannot be read.
   @discardableResult
   public func stub(
-    _ method: String? = nil, _ url: String, fileID: String = #fileID, line: Int = #line,
+    _ url: String, fileID: String = #fileID, line: Int = #line,
+    _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
+  ) throws -> ClosureRegistration {
+    register(try RequestFilter(RequestPattern(url: url)), fileID, line, answer)
+  }
+
+  /// Has a closure answer the requests of a method to a URL, in front of the scenario.
+  ///
+  /// Otherwise as ``stub(_:fileID:line:_:)``.
+  /// - Throws: ``DocumentError`` for a method or URL that cannot be read.
+  @discardableResult
+  public func stub(
+    _ method: String, _ url: String, fileID: String = #fileID, line: Int = #line,
     _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse?
   ) throws -> ClosureRegistration {
     register(try RequestFilter(RequestPattern(method: method, url: url)), fileID, line, answer)

@@ -37,6 +37,17 @@ public final class Interceptor: Sendable {
     leased = ClassPool.shared.lease(for: responder)
   }
 
+  /// Begins a run without a scenario, for closures alone.
+  ///
+  /// The parameters are those of ``init(_:unmatched:pace:seed:allowsPassthrough:)``.
+  public convenience init(
+    unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0
+  ) {
+    self.init(
+      LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only")), unmatched: unmatched,
+      pace: pace, seed: seed)
+  }
+
   deinit {
     end()
   }

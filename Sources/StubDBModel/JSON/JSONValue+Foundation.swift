@@ -1,9 +1,8 @@
 import Foundation
-import StubDBModel
 
 extension JSONValue {
   /// The value as the property-list kind of object that `userInfo` holds.
-  var foundationValue: Any {
+  package var foundationValue: Any {
     switch self {
     case .null: NSNull()
     case .bool(let value): value

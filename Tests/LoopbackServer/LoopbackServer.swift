@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import StubDBModel
 
 #if canImport(Darwin)
@@ -8,24 +8,24 @@ import StubDBModel
 #endif
 
 /// A real HTTP server on a free port of this machine, one request a connection.
-final class LoopbackServer: Sendable {
-  struct Request: Sendable {
-    var line: String
-    var headers: [String: String]
-    var body: Data
+package final class LoopbackServer: Sendable {
+  package struct Request: Sendable {
+    package var line: String
+    package var headers: [String: String]
+    package var body: Data
   }
 
-  enum Failure: Error { case noSocket }
+  package enum Failure: Error { case noSocket }
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let received = Locked([Request]())
 
   /// What came in so far.
-  var requests: [Request] { received.withLock { $0 } }
+  package var requests: [Request] { received.withLock { $0 } }
 
   /// `respond` gives the whole response as text: status line, fields, content.
-  init(_ respond: @escaping @Sendable (Request) -> String) throws {
+  package init(_ respond: @escaping @Sendable (Request) -> String) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
@@ -66,7 +66,7 @@ final class LoopbackServer: Sendable {
     close(listener)
   }
 
-  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
   private static func read(_ connection: Int32) -> Request? {
     var bytes = Data()

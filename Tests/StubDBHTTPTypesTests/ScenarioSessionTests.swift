@@ -1,0 +1,157 @@
+import Foundation
+import HTTPTypes
+import StubDBConformance
+import StubDBEngine
+import StubDBHTTPTypes
+import StubDBModel
+import Testing
+
+/// The protocol that a client types its session by, as teams write it.
+private protocol HTTPSession: Sendable {
+  func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse)
+  func upload(for request: HTTPRequest, from bodyData: Data) async throws -> (Data, HTTPResponse)
+}
+
+extension ScenarioSession: HTTPSession {}
+
+@Suite struct ScenarioSessionTests {
+  private func session(_ document: String, pace: Pace = .real) throws -> ScenarioSession {
+    ScenarioSession(
+      try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))), pace: pace)
+  }
+
+  private func get(_ url: String, _ session: some HTTPSession) async throws -> (String, Int) {
+    let parts = try #require(URLComponents(string: url))
+    let request = HTTPRequest(
+      method: .get, scheme: parts.scheme, authority: parts.host, path: parts.path)
+    let (data, response) = try await session.data(for: request)
+    return (String(decoding: data, as: UTF8.self), response.status.code)
+  }
+
+  /// The table that the engine is tested with.
+  @Test(arguments: ConformanceCase.all)
+  func clientGetsTheOutcome(_ row: ConformanceCase) async throws {
+    let session = ScenarioSession(
+      try LoadedScenario(
+        try ScenarioDocument.decode(Data(row.document.utf8)),
+        including: try row.includes.map { try ScenarioDocument.decode(Data($0.utf8)) }),
+      pace: .instant)
+    for step in row.steps {
+      guard let request = step.request.httpRequest, case .bytes(let body) = step.request.body
+      else { continue }
+      let comment: Comment = "\(step.request.method) \(step.request.url)"
+      do {
+        let (content, response) = try await session.upload(for: request, from: body)
+        check(response, content, session.journal.last, step.outcome, comment)
+      } catch {
+        check(error, session.journal.last, step.outcome, comment)
+      }
+    }
+  }
+
+  private func check(
+    _ response: HTTPResponse, _ content: Data, _ event: ServeEvent?,
+    _ expected: ConformanceOutcome, _ comment: Comment
+  ) {
+    let text = String(decoding: content, as: UTF8.self)
+    switch expected {
+    case .response(let stub, let status, let fields, let body, _):
+      #expect(event?.stubKey == stub, comment)
+      #expect(response.status.code == status, comment)
+      for (name, values) in fields {
+        #expect(HTTPField.Name(name).map { response.headerFields[values: $0] } == values, comment)
+      }
+      #expect(text == body, comment)
+    case .pieces(let stub, let body, _, error: nil):
+      #expect(event?.stubKey == stub, comment)
+      #expect(text == body, comment)
+    default:
+      Issue.record("expected \(expected), got \(response.status): \(comment)")
+    }
+  }
+
+  private func check(
+    _ error: any Error, _ event: ServeEvent?, _ expected: ConformanceOutcome, _ comment: Comment
+  ) {
+    switch expected {
+    case .unmatched:
+      #expect(error is UnmatchedRequestError, comment)
+      #expect(event?.isMatched == false, comment)
+    case .error(let stub, let domain, let code):
+      #expect(event?.stubKey == stub, comment)
+      #expect((error as NSError).domain == domain, comment)
+      #expect((error as NSError).code == code, comment)
+    case .pieces(let stub, _, _, error: let code?):
+      #expect(event?.stubKey == stub, comment)
+      #expect((error as? URLError)?.errorCode == code, comment)
+    case .silence(let stub):
+      #expect(event?.stubKey == stub, comment)
+      #expect((error as? URLError)?.code == .timedOut, comment)
+    case .passthrough(let stub):
+      #expect(event?.stubKey == stub, comment)
+      #expect(error is PassthroughError, comment)
+    default:
+      Issue.record("expected \(expected), got \(error): \(comment)")
+    }
+  }
+
+  @Test func redirectsAreFollowedAndLoopsEnd() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/redirects", "stubs": [
+        { "key": "old", "request": { "path": "/old" },
+          "responses": [ { "status": 302, "headers": { "Location": "https://other.test/new" } } ] },
+        { "key": "new", "request": { "url": "https://other.test/new" }, "responses": [ { "text": "here" } ] },
+        { "key": "loop", "request": { "path": "/loop" },
+          "responses": [ { "status": 307, "headers": { "Location": "/loop" } } ] } ] }
+      """)
+    #expect(try await get("https://h.test/old", session) == ("here", 200))
+    let error = await #expect(throws: URLError.self) {
+      try await get("https://h.test/loop", session)
+    }
+    #expect(error?.code == .httpTooManyRedirects)
+  }
+
+  @Test func anUnmatchedRequestThrowsTheReportAndFailsTheVerification() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/near", "stubs": [ { "key": "post", "request": { "method": "POST", "path": "/x" } } ] }
+      """)
+    let error = await #expect(throws: UnmatchedRequestError.self) {
+      try await get("https://h.test/x", session)
+    }
+    #expect(error?.description.contains("test/near") == true)
+    let failure = #expect(throws: VerificationError.self) { try session.verify() }
+    #expect(failure?.problems.map(\.kind) == [.unmatchedRequest])
+  }
+
+  @Test func whatTakesLongerThanTheTimeoutTimesOut() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/late", "stubs": [ { "key": "late", "responses": [ { "delay": "61s" } ] } ] }
+      """, pace: .instant)
+    let error = await #expect(throws: URLError.self) {
+      try await get("https://h.test/x", session)
+    }
+    #expect(error?.code == .timedOut)
+  }
+}
+
+extension ConformanceRequest {
+  /// Nil where swift-http-types cannot say it.
+  fileprivate var httpRequest: HTTPRequest? {
+    guard let method = HTTPRequest.Method(rawValue: method) else { return nil }
+    var fields = HTTPFields()
+    for (name, value) in headers {
+      guard let name = HTTPField.Name(name) else { return nil }
+      fields.append(HTTPField(name: name, value: value))
+    }
+    guard let colon = url.range(of: "://") else { return nil }
+    let rest = url[colon.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    let target = String(rest[end...].prefix { $0 != "#" })
+    return HTTPRequest(
+      method: method, scheme: String(url[..<colon.lowerBound]), authority: String(rest[..<end]),
+      path: target.hasPrefix("/") ? target : "/" + target, headerFields: fields)
+  }
+}
