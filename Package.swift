@@ -144,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel", "StubDBURLProtocol",
+        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel",
+        "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -18,7 +18,7 @@ extension ConformanceCase {
     "{\"key\": \"a\", \"responses\": [{\"text\": \"0123456789\"\(rest)}]}"
   }
 
-  /// https://www.rfc-editor.org/rfc/rfc9110#section-14
+  /// Parts of the content, as https://www.rfc-editor.org/rfc/rfc9110#section-14 has them.
   static let ranges: [ConformanceCase] = [
     play(
       "a range of the content", stub(""), (range("bytes=2-4"), part("234", "2-4/10")),

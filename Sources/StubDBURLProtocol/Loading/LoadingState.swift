@@ -17,6 +17,10 @@ struct LoadingState {
   private var isWaiting = false
   /// What the client is to be told now, in order.
   private var events: [ClientEvent] = []
+  /// Whether the client's thread is on its way or at work, so that it must not be called.
+  ///
+  /// On Linux calling it once more after the end is a fatal error until Foundation has noticed the end.
+  private var isClientComing = false
   /// What to cancel when the request is given up: a timer, a request to the network, a closure.
   private var pending: [any Cancellable] = []
   /// Scenario time since the request was made.
@@ -43,9 +47,21 @@ struct LoadingState {
     events.append(event)
   }
 
+  /// The time of the events has come; true where the client's thread has to be called for them.
+  mutating func arrive(_ arrived: [ClientEvent]) -> Bool {
+    for event in arrived { append(event) }
+    guard case .underWay = phase, !events.isEmpty, !isClientComing else { return false }
+    isClientComing = true
+    return true
+  }
+
   /// What to tell the client next; nil when there is nothing yet, nothing any more, or loading is stopped.
   mutating func takeEvent() -> ClientEvent? {
-    guard !isStopped, case .underWay = phase, !events.isEmpty else { return nil }
+    guard !isStopped, case .underWay = phase, !events.isEmpty else {
+      isClientComing = false
+      return nil
+    }
+    isClientComing = true
     let event = events.removeFirst()
     if event.isLast { phase = .over }
     return event

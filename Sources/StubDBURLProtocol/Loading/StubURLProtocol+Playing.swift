@@ -120,10 +120,7 @@ extension StubURLProtocol {
 
   /// The time of the events has come.
   func arrive(_ events: [ClientEvent]) {
-    state.withLock { state in
-      for event in events { state.append(event) }
-    }
-    returnToClient()
+    if state.withLock({ $0.arrive(events) }) { returnToClient() }
   }
 }
 
