@@ -35,6 +35,7 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .target(name: "StubDBJSONPath", swiftSettings: swiftSettings),
+    .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
     // meaning
     .target(
@@ -42,7 +43,7 @@ let package = Package(
     .target(
       name: "StubDBEngine",
       dependencies: [
-        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel",
+        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -115,6 +116,8 @@ let package = Package(
     .testTarget(
       name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath"],
       swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBXMLTests", dependencies: ["StubDBXML"], swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
       swiftSettings: swiftSettings),

@@ -130,13 +130,13 @@ struct MatchTests {
             """, code: 1))
   }
 
-  @Test func whatCannotBePlayedYetFailsWithItsPlace() throws {
+  @Test func whatCannotBePlayedFailsWithItsPlace() throws {
     let box = try Sandbox.shop()
-    let stub = #"{"key":"k","request":{"url":"/x","body":{"matchesXPath":"//a"}}}"#
+    let stub = #"{"key":"k","request":{"url":"/x","body":{"matchesXPath":"//a["}}}"#
     #expect(try box.run("add", "a/b", "--file", "-", input: stub).code == 0)
     let result = try box.run("match", "a/b", "GET", "https://a.test/x")
     #expect(result.code == 1)
-    #expect(result.err.contains("not supported yet"))
-    #expect(result.err.contains("/stubs/0/request/body"))
+    #expect(result.err.contains("is not an XPath 1.0"))
+    #expect(result.err.contains("/stubs/0/request/body/matchesXPath"))
   }
 }

@@ -32,7 +32,8 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
   public static let all: [ConformanceCase] =
     method + origins + paths + queries + headers + cookies + operators + textBodies + jsonBodies
     + numbers + dates + jsonPaths + jsonSchemas + jsonPlaceholders + forms + multiparts + graphQLs
-    + contentCodings + orders + responses + sequences + timings + faults + ranges + heads
+    + contentCodings + xmlDocuments + xPaths + orders + responses + sequences + timings + faults
+    + ranges + heads
     + handovers
     + flows
 }

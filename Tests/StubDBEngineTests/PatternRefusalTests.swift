@@ -56,6 +56,22 @@ import Testing
       #"{"body": {"graphql": {"query": "{ a(b: \"x) }"}}}"#, "body/graphql/query",
       "the query is not GraphQL: a string that is not closed at byte 8"
     ),
+    (
+      #"{"body": {"equalToXml": "<a><b></a>"}}"#, "body/equalToXml",
+      "it is not XML: expected </b>, found </a> (line 1, column 7)"
+    ),
+    (
+      #"{"body": {"equalToXml": "<a>${xmlunit.isNumbr}</a>", "enablePlaceholders": true}}"#,
+      "body/equalToXml", #"there is no placeholder "${xmlunit.isNumbr}"; there are"#
+    ),
+    (
+      #"{"body": {"matchesXPath": "//a["}}"#, "body/matchesXPath",
+      #""//a[" is not an XPath 1.0: expected an expression, found the end at character 5"#
+    ),
+    (
+      #"{"body": {"matchesXPath": {"expression": "//a:b", "namespaces": {"c": "urn:c"}}}}"#,
+      "body/matchesXPath/expression", #"the prefix a is not in "namespaces""#
+    ),
   ]
 
   @Test(arguments: rows)

@@ -21,8 +21,9 @@ extension PatternCheck {
       }
       return nil
     case .graphQL(let pattern): return refusal(of: pattern)?.inside("graphql")
-    case .equalToXML: return .notSupported("equalToXml")
-    case .matchesXPath: return .notSupported("matchesXPath")
+    case .equalToXML(let pattern):
+      return Self.refusal { () throws(Refusal) in try operands.add(pattern) }?.inside("equalToXml")
+    case .matchesXPath(let pattern): return refusal(of: pattern)?.inside("matchesXPath")
     case .and(let patterns): return refusal(ofAny: patterns)?.inside("and")
     case .or(let patterns): return refusal(ofAny: patterns)?.inside("or")
     case .not(let inner): return refusal(of: inner)?.inside("not")
@@ -41,6 +42,14 @@ extension PatternCheck {
     let found = Self.refusal { () throws(Refusal) in try operands.add(path: path) }
     guard let operand else { return found }
     return found?.inside("expression") ?? refusal(of: operand)
+  }
+
+  /// An XPath with anything beside it is written as an object with `expression`.
+  private mutating func refusal(of pattern: XPathPattern) -> Refusal? {
+    let found = Self.refusal { () throws(Refusal) in try operands.add(pattern) }
+    guard pattern.value != nil || !pattern.namespaces.isEmpty else { return found }
+    return found?.inside("expression")
+      ?? pattern.value.flatMap { refusal(of: $0, isInObject: true) }
   }
 
   private mutating func refusal(of part: PartPattern) -> Refusal? {

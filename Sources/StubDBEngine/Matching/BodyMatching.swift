@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSONSchema
 import StubDBModel
+import StubDBXML
 
 /// Decides whether the content of a request satisfies body patterns.
 ///
@@ -46,9 +47,11 @@ struct BodyMatching: Sendable {
       return ValueMatching.any(patterns) { matches(body, $0) }
     case .not(let inner):
       return matches(body, inner).map { !$0 }
-    case .equalToXML, .matchesXPath:
-      // Refused when the scenario was loaded.
-      return nil
+    case .equalToXML(let pattern):
+      return decided(body.xml) { actual in
+        xml(body).comparison(pattern, actual).flatMap { $0.isExhausted ? nil : $0.count == 0 }
+      }
+    case .matchesXPath(let pattern): return matches(body, pattern)
     }
   }
 
@@ -105,6 +108,19 @@ struct BodyMatching: Sendable {
           ValueMatching.or(inside, embedded), matches(selection.list, operand))
       }
     }
+  }
+
+  private func matches(_ body: PreparedBody, _ pattern: XPathPattern) -> Bool? {
+    let key = CompiledOperands.XPathOperand(pattern)
+    guard let path = values.operands.xPaths[key] else { return nil }
+    return decided(body.selection(of: path, key)) { selection in
+      guard let value = pattern.value else { return selection.isSomething }
+      return values.matches(FieldValues(selection.texts), value, in: body.context)
+    }
+  }
+
+  func xml(_ body: PreparedBody) -> XMLMatching {
+    XMLMatching(operands: values.operands, context: body.context)
   }
 
   /// Content that is no JSON is checked as a string, as WireMock does.

@@ -1,6 +1,7 @@
 import StubDBJSONPath
 import StubDBJSONSchema
 import StubDBModel
+import StubDBXML
 
 /// The operands of a scenario's patterns that have to be compiled, each compiled once.
 struct CompiledOperands: Sendable {
@@ -10,11 +11,24 @@ struct CompiledOperands: Sendable {
     var version: String?
   }
 
+  /// An XPath and its namespaces.
+  struct XPathOperand: Hashable, Sendable {
+    var expression: String
+    var namespaces: [String: String]
+
+    init(_ pattern: XPathPattern) {
+      expression = pattern.expression
+      namespaces = pattern.namespaces
+    }
+  }
+
   private(set) var expressions: [String: WholeValueRegex] = [:]
   private(set) var dates: [DatePattern: DateOperand] = [:]
   private(set) var paths: [String: JSONPath] = [:]
   private(set) var schemas: [SchemaOperand: JSONSchema] = [:]
   private(set) var queries: [String: GraphQLTokens] = [:]
+  private(set) var documents: [String: XMLTree] = [:]
+  private(set) var xPaths: [XPathOperand: XPath] = [:]
 
   /// Compiles a regular expression unless it is there.
   mutating func add(expression: String) throws(Refusal) {
@@ -62,6 +76,47 @@ struct CompiledOperands: Sendable {
     } catch {
       throw Refusal(
         code: .invalidPattern, reason: "the query is not GraphQL: \(error.message)", path: [])
+    }
+  }
+
+  mutating func add(_ pattern: XMLPattern) throws(Refusal) {
+    let document: XMLTree
+    if let known = documents[pattern.document] {
+      document = known
+    } else {
+      do throws(XMLSyntaxError) {
+        document = try XMLTree(parsing: pattern.document)
+      } catch {
+        throw Refusal(
+          code: .invalidPattern,
+          reason: "it is not XML: \(error.message) (line \(error.line), column \(error.column))",
+          path: [])
+      }
+      documents[pattern.document] = document
+    }
+    guard pattern.enablePlaceholders else { return }
+    for text in document.nodes.map(\.value) {
+      switch XMLPlaceholder(text) {
+      case .regex(let expression): try add(expression: expression)
+      case .unknown:
+        throw Refusal(
+          code: .invalidPattern,
+          reason: "there is no placeholder \(TextExcerpt.quoted(text)); there are "
+            + XMLPlaceholder.words.joined(separator: ", "), path: [])
+      default: break
+      }
+    }
+  }
+
+  mutating func add(_ pattern: XPathPattern) throws(Refusal) {
+    let key = XPathOperand(pattern)
+    if xPaths[key] != nil { return }
+    do throws(XPathSyntaxError) {
+      xPaths[key] = try XPath(pattern.expression, namespaces: pattern.namespaces)
+    } catch {
+      throw Refusal(
+        code: .invalidPattern,
+        reason: "\(TextExcerpt.quoted(pattern.expression)) is not an XPath 1.0: \(error)", path: [])
     }
   }
 }

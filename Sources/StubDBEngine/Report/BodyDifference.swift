@@ -39,6 +39,8 @@ struct BodyDifference {
     case (.form(let fields), _, _): compare(fields)
     case (.multipart(let patterns), _, _): compare(patterns)
     case (.graphQL(let pattern), .value(let json), _): compare(pattern, json)
+    case (.equalToXML(let pattern), _, _): compare(pattern)
+    case (.matchesXPath(let pattern), _, _): compare(pattern)
     case (.or(let patterns), _, _):
       distance =
         patterns.map { BodyDifference($0, body, matching).distance }.min() ?? 1
@@ -75,6 +77,9 @@ struct BodyDifference {
       if case .binaryEqualTo = pattern {
         return "\(data.count) bytes \(Phrase.hexadecimal(data))"
       }
+      if pattern.needsXML, case .malformed(let reason) = body.xml {
+        return "\(reason); the body is \(TextExcerpt.quoted(text))"
+      }
       guard pattern.needsJSON, case .malformed(let reason) = body.json else {
         return TextExcerpt.quoted(text)
       }
@@ -89,6 +94,14 @@ extension BodyPattern {
   var needsJSON: Bool {
     switch self {
     case .equalToJSON, .matchesJSONPath, .matchesJSONSchema, .graphQL: true
+    default: false
+    }
+  }
+
+  /// Whether only XML can satisfy the pattern.
+  fileprivate var needsXML: Bool {
+    switch self {
+    case .equalToXML, .matchesXPath: true
     default: false
     }
   }

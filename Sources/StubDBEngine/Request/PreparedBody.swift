@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBJSONPath
 import StubDBModel
+import StubDBXML
 
 /// The content of a request, or a part of it, in the forms that patterns ask for, each made at most once.
 final class PreparedBody {
@@ -44,11 +45,13 @@ final class PreparedBody {
   private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
     .value(URLParts.queryItems($0))
   }
+  private(set) lazy var xml: Form<XMLTree> = makeXML()
   private(set) lazy var parts: Form<[PreparedPart]> = makeParts()
   /// A number that is the same for JSON values that are equal.
   private(set) lazy var fingerprint: Int? =
     if case .value(let value) = json { JSONComparison.fingerprint(value) } else { nil }
   private var selections: [String: Form<JSONSelection>] = [:]
+  private var xPathResults: [CompiledOperands.XPathOperand: Form<XPathResult>] = [:]
 
   /// The content of a request.
   init(_ request: StubRequest, context: MatchContext) {
@@ -103,6 +106,31 @@ final class PreparedBody {
     }
     selections[path.description] = selection
     return selection
+  }
+
+  /// What an XPath selects or comes to, looked for once.
+  ///
+  /// Unknown where it visits too many nodes.
+  func selection(
+    of path: XPath, _ key: CompiledOperands.XPathOperand
+  ) -> Form<XPathResult> {
+    if let found = xPathResults[key] { return found }
+    let result: Form<XPathResult> = xml.map { tree in
+      path.evaluate(in: tree, visiting: XMLMatching.maximumVisits).map { .value($0) }
+        ?? .unknown("the expression \(path.text) visits too many nodes")
+    }
+    xPathResults[key] = result
+    return result
+  }
+
+  private func makeXML() -> Form<XMLTree> {
+    text.map { text in
+      do throws(XMLSyntaxError) {
+        return .value(try XMLTree(parsing: text))
+      } catch {
+        return .malformed("not XML: \(error.message) (line \(error.line), column \(error.column))")
+      }
+    }
   }
 
   private func makeBytes() -> Form<Data> {
