@@ -9,6 +9,10 @@ let package = Package(
   targets: [
     // The app itself knows nothing of stubdb.
     .target(name: "ShopApp"),
+    // The app started with a scenario in place of the network.
+    .executableTarget(
+      name: "ShopPreview",
+      dependencies: ["ShopApp", .product(name: "StubDB", package: "stubdb")]),
     .testTarget(
       name: "ShopAppTests",
       dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")]),

@@ -72,6 +72,41 @@ struct FailingSwiftTests {
   @Test(.scenario("checkout/failing", catalog: "Fixtures/no-such.stubdb"))
   func failsMissingCatalog() {}
 
+  @Test(.scenario("checkout/required"), .scenario("checkout/failing"))
+  func failsForTheLastOfStackedScenarios() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/required", overlay: "checkout/failing"))
+  func failsForBothLayersOfAnOverlay() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/failing"))
+  func failsForAnExpectationInAClosure() async throws {
+    Interceptor.current.stub { request in
+      #expect(request.method == "DELETE")
+      return .status(204)
+    }
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/passthrough"))
+  func failsForPassthroughThatIsNotAllowed() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Suite(.scenario("checkout/failing")) struct Nested {
+    @Suite struct Deeper {
+      @Test func failsInANestedSuite() async throws {
+        await swallow(try charge(1300), in: .stubbed)
+      }
+
+      @Test(.scenario("checkout/required"))
+      func failsForItsOwnScenarioInANestedSuite() {}
+    }
+  }
+
   @Test func failsWithoutScenario() async throws {
     await swallow(try charge(1200), in: .stubbed)
   }

@@ -51,6 +51,15 @@ final class FailingXCTests: XCTestCase {
     _ = try loadScenario("checkout/required", catalog: catalog)
   }
 
+  func testFailsForAnAssertionInAClosure() async throws {
+    let interceptor = try loadScenario("checkout/failing", catalog: catalog)
+    interceptor.stub { request in
+      XCTAssertEqual(request.method, "DELETE")
+      return .status(204)
+    }
+    await swallow(try charge(1200), in: interceptor.urlSession())
+  }
+
   func testFailsUnknownScenario() throws {
     _ = try loadScenario("checkout/no-such", catalog: catalog)
   }
@@ -58,4 +67,21 @@ final class FailingXCTests: XCTestCase {
   func testFailsMissingCatalog() throws {
     _ = try loadScenario("checkout/failing", catalog: "Fixtures/no-such.stubdb")
   }
+}
+
+/// The interceptor is loaded before each test; only the test that does something wrong fails.
+final class FailingSetUpXCTests: XCTestCase {
+  private var session: URLSession = .shared
+
+  override func setUp() async throws {
+    session = try loadScenario("checkout/failing", catalog: "Fixtures/failing.stubdb").urlSession()
+  }
+
+  func testFailsAtTheLineOfTheSetUp() async throws {
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "https://api.shop.test/v1/charges")))
+    request.httpMethod = "DELETE"
+    _ = try? await session.data(for: request)
+  }
+
+  func testPassesBesideIt() {}
 }
