@@ -104,6 +104,8 @@ public final class ScenarioSession: Sendable {
       if let range = plan.contentRange {
         let bounds = range.clamped(to: 0..<content.count)
         content = Data(content.dropFirst(bounds.lowerBound).prefix(bounds.count))
+      } else {
+        content = try ContentDecoding.content(content, headers: headers)
       }
     }
     try await wait(plan.pieces.reduce(.zero) { $0 + $1.after })

@@ -64,6 +64,37 @@ import Testing
     #expect(Set(cookies.map { "\($0.name)=\($0.value)" }) == ["a=1", "b=2"])
   }
 
+  // printf "hello, hello, hello" | gzip -9n | base64
+  private static let compressed = "H4sIAAAAAAACA8tIzcnJ11HIQKIAn6HKCRMAAAA="
+
+  @Test(arguments: Exchange.allCases)
+  func compressedContentArrivesDecoded(_ exchange: Exchange) async throws {
+    let bytes = try #require(Data(base64Encoded: Self.compressed))
+    let interceptor = Interceptor(
+      try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .data(bytes))))
+    let answer = try await exchange.send(try request(), through: interceptor)
+    #expect(answer.text == "hello, hello, hello")
+    #expect(answer.header("Content-Encoding") == "gzip")
+  }
+
+  @Test func contentThatWasStoredDecodedStaysAsItIs() async throws {
+    let interceptor = Interceptor(
+      try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .text("decoded"))))
+    let answer = try await Exchange.async.send(try request(), through: interceptor)
+    #expect(answer.text == "decoded")
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func contentThatIsCutOffCannotBeDecoded(_ exchange: Exchange) async throws {
+    let bytes = try #require(Data(base64Encoded: Self.compressed)).dropLast(10)
+    let interceptor = Interceptor(
+      try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .data(Data(bytes)))))
+    let error = await #expect(throws: URLError.self) {
+      try await exchange.send(try request(), through: interceptor)
+    }
+    #expect(error?.code == .cannotDecodeContentData)
+  }
+
   @Test(arguments: Exchange.allCases)
   func largeContentArrivesWhole(_ exchange: Exchange) async throws {
     let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

@@ -34,6 +34,11 @@ enum AnswerErrors {
     make(.cannotOpenFile, url: url, message: message)
   }
 
+  /// The content is not coded as its `Content-Encoding` says.
+  static func undecodableContent(_ message: String, url: URL) -> any Error {
+    make(.cannotDecodeContentData, url: url, message: message)
+  }
+
   /// Foundation does not accept the status and header fields as a response.
   static func invalidResponse(_ message: String, url: URL) -> any Error {
     make(.badServerResponse, url: url, message: message)

@@ -26,6 +26,9 @@ struct ResponseBuilder: Sendable {
     }
   }
 
+  /// Whether the content may have to be decoded.
+  var isEncoded: Bool { headers.contains(.contentEncoding) }
+
   /// The answer, with content where the method and the status allow any.
   func answer(content: Data?) -> Answer {
     var fields = joinedFields
@@ -41,30 +44,42 @@ struct ResponseBuilder: Sendable {
     }
     let head = AnswerHead(
       response, setsCookies: headers.contains(.setCookie), location: headers[.location])
-    let sent = mayHaveContent ? content.map(selected) : nil
+    let sent: Data?
+    do {
+      sent = mayHaveContent ? try content.map(selected) : nil
+    } catch {
+      return .failure(AnswerErrors.undecodableContent("\(error)", url: url))
+    }
     guard let plan, !plan.pieces.isEmpty || plan.ending != .complete else {
       return .response(head, sent)
     }
     return .pieces(
       PiecewiseAnswer(
-        head: head, pieces: Self.cut(sent ?? Data(), into: plan.pieces), ending: ending(plan.ending)
+        head: head,
+        pieces: Self.cut(sent ?? Data(), into: plan.pieces, isComplete: plan.ending == .complete),
+        ending: ending(plan.ending)
       ))
   }
 
-  private func selected(_ content: Data) -> Data {
-    guard let range = plan?.contentRange else { return content }
+  /// The range of the content that is asked for, or else all of it, decoded as a client's loader would.
+  private func selected(_ content: Data) throws(ContentDecodingError) -> Data {
+    guard let range = plan?.contentRange else {
+      return isEncoded ? try ContentDecoding.content(content, headers: headers) : content
+    }
     let bounds = range.clamped(to: 0..<content.count)
     return Data(content.dropFirst(bounds.lowerBound).prefix(bounds.count))
   }
 
   /// A slice keeps the indices of the whole, which few clients expect: each piece is a value of its own.
   private static func cut(
-    _ content: Data, into pieces: [ResponsePlan.Piece]
+    _ content: Data, into pieces: [ResponsePlan.Piece], isComplete: Bool
   ) -> [(after: Duration, content: Data)] {
     if pieces.isEmpty { return content.isEmpty ? [] : [(.zero, content)] }
     var rest = content[...]
-    return pieces.map { piece in
-      let taken = rest.prefix(max(0, piece.byteCount))
+    return pieces.enumerated().map { index, piece in
+      // What is decoded is longer than what the pieces were made for.
+      let takesAll = isComplete && index == pieces.count - 1
+      let taken = takesAll ? rest : rest.prefix(max(0, piece.byteCount))
       rest = rest.dropFirst(taken.count)
       return (piece.after, Data(taken))
     }

@@ -69,7 +69,9 @@ final class RunResponder: Sendable {
       let builder = ResponseBuilder(
         status: status, headers: headers, plan: plan, method: hop.stubRequest.method, url: hop.url)
       guard let body, builder.mayHaveContent else { return .ready(builder.answer(content: nil)) }
-      if case .bytes(let content) = body.content { return .ready(builder.answer(content: content)) }
+      if case .bytes(let content) = body.content, !builder.isEncoded {
+        return .ready(builder.answer(content: content))
+      }
       return .deferred { [self] in
         do {
           return builder.answer(content: try run.scenario.body(of: body))

@@ -3,7 +3,7 @@ import Foundation
 /// Undoes the codings that a request's `Content-Encoding` names.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.4
-enum ContentDecoding {
+package enum ContentDecoding {
   /// How large a decoded content may be: what is larger is an answer, not a crash.
   static let maximumByteCount = 64 * 1024 * 1024
   /// How many codings may lie around one content.

@@ -1,0 +1,33 @@
+package import Foundation
+package import HTTPTypes
+
+extension ContentDecoding {
+  /// The content of a response as a client gets to see it, without the codings that `Content-Encoding` names.
+  ///
+  /// Content that does not begin as its outermost coding does was stored decoded, and stays as it is.
+  /// - Throws: a sentence for people where the content begins as it should and cannot be decoded.
+  package static func content(
+    _ content: Data, headers: HTTPFields
+  ) throws(ContentDecodingError) -> Data {
+    let codings = codings(headers[values: .contentEncoding])
+    guard let outermost = codings.last, begins(content, as: outermost) else { return content }
+    do {
+      return try decoded(content, codings)
+    } catch {
+      throw ContentDecodingError(
+        description: "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)"
+      )
+    }
+  }
+
+  private static func begins(_ content: Data, as coding: String) -> Bool {
+    switch coding {
+    case "gzip", "x-gzip": content.starts(with: [0x1f, 0x8b])
+    // A header of zlib: method 8, and a check sum.
+    case "deflate":
+      content.count >= 2 && content[content.startIndex] & 0x0f == 8
+        && (Int(content[content.startIndex]) << 8 + Int(content[content.startIndex + 1])) % 31 == 0
+    default: false
+    }
+  }
+}
