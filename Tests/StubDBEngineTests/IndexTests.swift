@@ -83,4 +83,68 @@ import Testing
       }
     }
   }
+
+  static let bodies: [(text: String, pattern: @Sendable (Int) -> BodyPattern)] = [
+    ("7", { .value(.equalTo("\($0)")) }),
+    (
+      #"{"id": 7.0, "kind": "a"}"#,
+      { .equalToJSON(.object(["kind": "a", "id": .number(JSONNumber($0))])) }
+    ),
+    (
+      #"{"id": {"n": "7"}, "at": 1}"#,
+      {
+        .and([
+          .equalToJSON(
+            .object(["id": .object(["n": .string("\($0)")]), "at": "${json-unit.any-number}"]),
+            ignoreArrayOrder: true, ignoreExtraElements: true)
+        ])
+      }
+    ),
+    ("[7]", { .equalToJSON([.number(JSONNumber($0))]) }),
+    (
+      #"{"items": [{"id": "7"}]}"#, { .matchesJSONPath("$.items[*].id", .value(.equalTo("\($0)"))) }
+    ),
+    ("id=7&x", { .form([NamedPattern("id", .equalTo("\($0)")), NamedPattern("x", .anything)]) }),
+    (
+      #"{"query": "{a}", "operationName": "7"}"#,
+      { .graphQL(GraphQLPattern(operationName: .equalTo("\($0)"))) }
+    ),
+    (
+      #"{"query": "{a}", "variables": {"id": 7}}"#,
+      { .graphQL(GraphQLPattern(variables: .object(["id": .number(JSONNumber($0))]))) }
+    ),
+  ]
+
+  @Test(arguments: bodies.indices)
+  func candidatesAreFewHoweverBodiesDiffer(index: Int) throws {
+    let (text, pattern) = Self.bodies[index]
+    let stubs = (0..<2_000).map {
+      Stub(key: "\($0)", request: RequestPattern(path: .template("/same"), body: [pattern($0)]))
+    }
+    let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
+    let request = StubRequest(
+      method: "POST", url: "https://a.test/same", body: .bytes(Data(text.utf8)))
+    let candidates = scenario.stubs.index.candidates(for: PreparedRequest(request))
+    #expect(Array(candidates).count <= StubBucket.largestList)
+    #expect(scenario.firstMatch(for: request)?.stub.key == "7")
+  }
+
+  @Test func theNearestBodyIsFoundAmongManyStubsOfOneURL() throws {
+    let stubs = (0..<2_000).map { number in
+      Stub(
+        key: "\(number)",
+        request: RequestPattern(
+          path: .template("/same"),
+          body: [.equalToJSON(.object(["id": .number(JSONNumber(number)), "kind": "a"]))]))
+    }
+    let run = try LoadedScenario(
+      Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs)
+    ).run()
+    _ = run.respond(
+      to: StubRequest(
+        method: "POST", url: "https://a.test/same",
+        body: .bytes(Data(#"{"id": 1500, "kind": "b"}"#.utf8))))
+    #expect(run.journal[0].nearMisses.first?.key == "1500")
+    #expect(run.journal[0].nearMisses.first?.mismatches.map(\.pointer?.description) == ["/kind"])
+  }
 }

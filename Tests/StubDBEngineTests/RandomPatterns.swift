@@ -38,7 +38,9 @@ enum RandomPatterns {
     if chance(30, &random) { pattern.headers = named(["X-A", "x-b"], &random) }
     if chance(15, &random) { pattern.cookies = named(["c"], &random) }
     if chance(10, &random) { pattern.queryIsExact = true }
-    if chance(20, &random) { pattern.body = [body(&random)] }
+    if chance(40, &random) {
+      pattern.body = (0..<pick([1, 1, 2], &random)).map { _ in body(&random) }
+    }
     return Stub(key: key, priority: pick([5, 5, 5, 1, 9], &random), request: pattern)
   }
 
@@ -55,7 +57,6 @@ enum RandomPatterns {
       let value = pick(["a", "b", "a, b", "c=a; c=b"], &random)
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    let bodies = ["", "a", "ab", "[1,2]", "[2,1,3]", "{\"a\":[2,1]}", "{\"a\":[1,2],\"b\":1}"]
     return StubRequest(
       method: pick(methods, &random),
       url: "\(pick(["http", "https"], &random))://\(host)\(path)"
@@ -103,14 +104,38 @@ enum RandomPatterns {
 
   private static func body(_ random: inout SeededGenerator) -> BodyPattern {
     let (order, extra) = (chance(50, &random), chance(50, &random))
+    let json = pick(jsonValues, &random)
+    let value = value(1, &random)
     return pick(
       [
-        .value(value(1, &random)), .not(.value(.contains("a"))), .binaryEqualTo(Data("ab".utf8)),
-        .equalToJSON([1, 2], ignoreArrayOrder: order, ignoreExtraElements: extra),
-        .equalToJSON(
-          .object(["a": [1, 2]]), ignoreArrayOrder: order, ignoreExtraElements: extra),
+        .value(value), .not(.value(.contains("a"))), .binaryEqualTo(Data("ab".utf8)),
+        .equalToJSON(json, ignoreArrayOrder: order, ignoreExtraElements: extra),
+        .equalToJSON(json, ignoreArrayOrder: order, ignoreExtraElements: extra),
+        .and([.equalToJSON(json, ignoreExtraElements: true), .value(.contains("a"))]),
+        .matchesJSONPath(pick(["$.a", "$[0]", "$..b", "$.*"], &random)),
+        .matchesJSONPath(pick(["$.a", "$[0]", "$..b", "$.*"], &random), .value(value)),
+        .matchesJSONPath("$.a", .equalToJSON([1, 2], ignoreArrayOrder: order)),
+        .matchesJSONSchema(.object(["required": ["b"]])), .form([NamedPattern("a", value)]),
+        .graphQL(GraphQLPattern(operationName: value, variables: chance(50, &random) ? json : nil)),
+        .equalToXML(XMLPattern("<a><b/></a>")), .matchesXPath(XPathPattern("//b", value: value)),
+        .value(.number(.greaterThan, JSONNumber(1))), .value(.date(.before, DatePattern("now"))),
+        .multipart([PartPattern(name: "a")]),
       ], &random)
   }
+
+  private static let jsonValues: [JSONValue] = [
+    [1, 2], .object(["a": [1, 2]]), .object(["a": 0, "b": .object(["c": "x"])]),
+    .object(["a": "${json-unit.any-number}", "b": nil]), .object(["b": 1]), 0, "a",
+  ]
+
+  static let bodies = [
+    "", "a", "ab", "[1,2]", "[2,1,3]", "{\"a\":[2,1]}", "{\"a\":[1,2],\"b\":1}",
+    "{\"a\":-0,\"b\":{\"c\":\"x\"}}", "{\"a\":0.0,\"b\":{\"c\":\"x\",\"d\":1},\"e\":1}",
+    "{\"a\":5,\"b\":null}",
+    "a=b&a=a", "a=ab&b", "<a><b>a</b></a>", "<a><b/></a>", "2", "2001", "{\"a\":\"b\"}",
+    "{\"query\":\"{a}\",\"operationName\":\"a\",\"variables\":{\"b\":1}}",
+    "{\"operationName\":null}",
+  ]
 
   private static func pick<Element>(
     _ elements: [Element], _ random: inout SeededGenerator

@@ -28,6 +28,7 @@ enum Benchmarks {
     report.add(try await RoundTripRow.measure(stubs: 10, limit: 1.10))
     report.add(try await RoundTripRow.measure(stubs: 10_000, limit: 1.25))
     for row in try await MatchingRow.measure() { report.add(row) }
+    for row in try await BodyMatchingRow.measure() { report.add(row) }
     let large = folder.appendingPathComponent("large.stubdb")
     let largeRows = try await LargeCatalogRow.measure(at: large, in: folder)
     report.add(try await LoadRow.measureScaling(in: folder, large: large))

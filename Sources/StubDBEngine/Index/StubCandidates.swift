@@ -1,5 +1,8 @@
 /// The stubs that may match a request, in the order in which they answer.
 struct StubCandidates: Sequence, IteratorProtocol {
+  /// How many lists are merged one rank at a time.
+  private static let mostLists = 16
+
   private var lists: [(ranks: [Int32], next: Int)] = []
 
   /// Adds ranks in ascending order.
@@ -8,6 +11,7 @@ struct StubCandidates: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> Int? {
+    if lists.count > Self.mostLists { lists = [(Set(lists.flatMap(\.ranks)).sorted(), 0)] }
     var best: (list: Int, rank: Int32)?
     for index in lists.indices where lists[index].next < lists[index].ranks.count {
       let rank = lists[index].ranks[lists[index].next]

@@ -4,7 +4,7 @@ import StubDBModel
 ///
 /// Paths without placeholders are keyed by their text, templates by their segments; the rest, with a pattern for the
 /// whole path or none, in a bucket of their own. A bucket with many stubs is keyed once more by host, method, query
-/// parameters and header fields.
+/// parameters, header fields and content.
 struct StubIndex: Sendable {
   private var literals: [String: StubBucket] = [:]
   private var templates = TemplateTrie()

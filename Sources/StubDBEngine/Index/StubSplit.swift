@@ -2,6 +2,9 @@ import StubDBModel
 
 /// Stubs keyed by one part of the request, and those for which that part is free.
 struct StubSplit: Sendable {
+  /// How many parts are tried besides host and method.
+  private static let maximumFacets = 8
+
   private let facet: StubFacet
   private var keyed: [String: StubBucket] = [:]
   private var free: StubBucket?
@@ -48,21 +51,30 @@ struct StubSplit: Sendable {
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     free?.addCandidates(for: request, to: &candidates)
     let keys = facet.keys(of: request)
-    for (index, key) in keys.enumerated() where !keys[..<index].contains(key) {
-      keyed[key]?.addCandidates(for: request, to: &candidates)
+    if keys.count == 1 {
+      keyed[keys[0]]?.addCandidates(for: request, to: &candidates)
+    } else {
+      for key in Set(keys) { keyed[key]?.addCandidates(for: request, to: &candidates) }
     }
   }
 
-  /// Host and method, then the names that patterns ask for most often, by a sample.
+  /// Host and method, then the parts that tell a sample of the patterns apart best, those of the content last.
   private static func facets(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) -> [StubFacet] {
-    var counts: [StubFacet: Int] = [:]
+    var values: [StubFacet: Set<String>] = [:]
     let step = max(1, ranks.count / 64)
     for place in stride(from: 0, to: ranks.count, by: step) {
-      for facet in StubFacet.named(in: stubs[Int(ranks[place])].stub.request) {
-        counts[facet, default: 0] += 1
+      let pattern = stubs[Int(ranks[place])].stub.request
+      for facet in StubFacet.named(in: pattern) {
+        values[facet, default: []].formUnion(facet.keys(of: pattern) ?? [])
       }
     }
-    let named = counts.sorted { $0.value > $1.value }.prefix(4).map(\.key)
-    return [.host, .method] + named
+    let ordered = values.filter { $0.value.count > 1 }.sorted { left, right in
+      if left.key.isAboutBody != right.key.isAboutBody { return right.key.isAboutBody }
+      if left.value.count != right.value.count { return left.value.count > right.value.count }
+      // The whole of a JSON content takes longest to tell.
+      if left.key == .json || right.key == .json { return right.key == .json && left.key != .json }
+      return "\(left.key)" < "\(right.key)"
+    }
+    return [.host, .method] + ordered.prefix(maximumFacets).map(\.key)
   }
 }

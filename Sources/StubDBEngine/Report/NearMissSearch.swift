@@ -2,7 +2,8 @@ import StubDBModel
 
 /// Finds the stubs that are nearest to a request that nothing matched.
 ///
-/// Looks at method, host and path of every stub, then at every part of those that are near by them.
+/// Looks at method, host and path of every stub, then at the plain values of those that are near by them where these are
+/// many, then at every part of the nearest.
 struct NearMissSearch {
   /// How many near misses are given.
   static let count = 3
@@ -10,6 +11,8 @@ struct NearMissSearch {
   private static let finalists = (usual: 256, largeBody: 16)
   private static let largeBody = 64 * 1024
   private static let farthest = 1_000
+  /// How many stubs that are equally near by method, host and path are looked at once more.
+  private static let mostTied = 20_000
 
   let stubs: CompiledStubs
   let request: PreparedRequest
@@ -53,10 +56,10 @@ struct NearMissSearch {
   /// The ranks of the stubs that are nearest by method, host and path.
   private func finalists() -> [Int] {
     let limit =
-      if case .bytes(let data) = request.body.content, data.count <= Self.largeBody {
-        Self.finalists.usual
-      } else {
+      if case .value(let data) = request.body.bytes, data.count > Self.largeBody {
         Self.finalists.largeBody
+      } else {
+        Self.finalists.usual
       }
     let ranks = stubs.sources.indices
     guard ranks.count > limit else { return Array(ranks) }
@@ -68,11 +71,32 @@ struct NearMissSearch {
       nearer += counts[cut]
       cut += 1
     }
-    var atCut = limit - nearer
-    return ranks.filter { rank in
-      if scores[rank] == cut { atCut -= 1 }
-      return scores[rank] < cut || scores[rank] == cut && atCut >= 0
+    let tied = ranks.filter { scores[$0] == cut }
+    return ranks.filter { scores[$0] < cut } + nearest(limit - nearer, of: tied)
+  }
+
+  /// Those of many stubs whose plain values are most like the request's.
+  private func nearest(_ count: Int, of tied: [Int]) -> [Int] {
+    guard tied.count > count else { return tied }
+    var known: [StubFacet: Set<String>] = [:]
+    let guesses = tied.prefix(Self.mostTied).map { rank in
+      (rank: rank, guess: guess(stubs.sources[rank].stub.request, &known))
     }
+    return guesses.sorted { ($0.guess, $0.rank) < ($1.guess, $1.rank) }.prefix(count).map(\.rank)
+  }
+
+  /// The share of the values a pattern asks for that the request does not have; 0.5 where it asks for none.
+  private func guess(
+    _ pattern: borrowing RequestPattern, _ known: inout [StubFacet: Set<String>]
+  ) -> Double {
+    let facets = StubFacet.named(in: pattern)
+    guard !facets.isEmpty else { return 0.5 }
+    let missing = facets.count { facet in
+      let keys = known[facet] ?? Set(facet.keys(of: request))
+      known[facet] = keys
+      return facet.keys(of: pattern).map { keys.isDisjoint(with: $0) } ?? false
+    }
+    return Double(missing) / Double(facets.count)
   }
 
   /// A cheap guess of how far a stub is, 0 to ``farthest``.

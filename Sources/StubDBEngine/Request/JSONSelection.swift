@@ -6,6 +6,8 @@ final class JSONSelection {
   private let context: MatchContext
   /// Strings as they are, everything else as JSON.
   private(set) lazy var texts = values.map(\.selectedText)
+  /// The texts of those that are no arrays and objects.
+  private(set) lazy var scalarTexts = values.filter { !$0.isContainer }.map(\.selectedText)
   /// The values as contents of their own.
   private(set) lazy var bodies = values.map { PreparedBody($0, context: context) }
   /// For strings that look like JSON, the JSON inside.
