@@ -61,7 +61,8 @@ public final class Interceptor: Sendable {
   ///
   /// It has to be the first of `protocolClasses`. Set `urlCache` to nil as well.
   public var protocolClass: URLProtocol.Type {
-    state.withLock { state in
+    responder.hasForeignSessions.withLock { $0 = true }
+    return state.withLock { state in
       state.sessions = nil
       return classToUse(state)
     }

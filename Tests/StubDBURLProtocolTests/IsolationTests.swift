@@ -11,6 +11,23 @@ import Testing
 #endif
 
 @Suite struct IsolationTests {
+  @Test func headerFieldsOfAForeignConfigurationAreMatched() async throws {
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/fields", "stubs": [
+          { "key": "a", "request": { "headers": { "X-App": "1", "Accept": "text/plain" } }, "responses": [ { "text": "seen" } ] } ] }
+        """))
+    let configuration = URLSessionConfiguration.default
+    configuration.protocolClasses = [interceptor.protocolClass]
+    configuration.urlCache = nil
+    configuration.httpAdditionalHeaders = ["X-App": "1", "Accept": "of the configuration"]
+    let session = URLSession(configuration: configuration)
+    let (data, _) = try await session.data(
+      for: try request(headers: ["Accept": "text/plain"]))
+    #expect(String(decoding: data, as: UTF8.self) == "seen")
+  }
+
   @Test func nothingIsAddedToTheRequest() async throws {
     let interceptor = Interceptor(try answering(StubResponse()))
     let session = interceptor.urlSession()

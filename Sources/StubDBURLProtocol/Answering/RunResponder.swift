@@ -17,6 +17,8 @@ final class RunResponder: Sendable {
   let closures = ClosureStubs()
   /// Where the sessions keep their cookies; nil where each has its own that can be found.
   let cookieStorage = PlatformURLProtocol.makeCookieStorage()
+  /// Whether there may be sessions whose configuration others made.
+  let hasForeignSessions = Locked(false)
   private let policy: UnmatchedPolicy
   private let allowsPassthrough: Bool
   private let failures = Locked([VerificationProblem]())

@@ -52,6 +52,7 @@ class StubURLProtocol: PlatformURLProtocol {
       return finish(error)
     }
     var request = request
+    if responder.hasForeignSessions.withLock({ $0 }) { addFieldsOfConfiguration(to: &request) }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     let reader = RequestReader(request: request, url: url, body: bodySource())
     if let stubRequest = reader.immediateRequest {

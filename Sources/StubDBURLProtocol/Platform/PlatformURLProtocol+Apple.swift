@@ -44,6 +44,9 @@
     /// Cookies are put into requests by the loader for HTTP, which a stubbed request does not get to.
     static let sessionAddsCookies = false
 
+    /// Does nothing, since the header fields of the session's configuration are in the request.
+    func addFieldsOfConfiguration(to request: inout URLRequest) {}
+
     /// What an answer that takes time has to know; on the client's thread only.
     ///
     /// The loader keeps real time for custom protocols too, but not the time of a scenario that goes by faster.

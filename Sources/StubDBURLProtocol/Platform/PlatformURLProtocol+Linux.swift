@@ -36,6 +36,18 @@
     /// Foundation puts the cookies of the session's storage into a request when the task is made.
     static let sessionAddsCookies = true
 
+    /// Adds the header fields of the session's configuration that the request does not have.
+    ///
+    /// Foundation does that in its own loader, after which nobody sees the request any more.
+    func addFieldsOfConfiguration(to request: inout URLRequest) {
+      for (name, value) in session?.configuration.httpAdditionalHeaders ?? [:] {
+        guard let name = name as? String, request.value(forHTTPHeaderField: name) == nil else {
+          continue
+        }
+        request.setValue("\(value)", forHTTPHeaderField: name)
+      }
+    }
+
     /// What an answer that takes time has to know; on the client's thread only.
     ///
     /// Foundation keeps time-outs only in its own loader: without these a request that is not answered waits
