@@ -115,6 +115,16 @@ import Testing
     #expect(delegate.asked == ["302 https://h.test/new"])
   }
 
+  @Test func theDelegateOfATaskMayRefuse() async throws {
+    let interceptor = Interceptor(try Self.scenario(302))
+    let delegate = DecidingDelegate { _ in nil }
+    let (data, response) = try await interceptor.urlSession().data(
+      for: try request("GET", "https://h.test/old"), delegate: delegate)
+    #expect((response as? HTTPURLResponse)?.statusCode == 302)
+    #expect(String(decoding: data, as: UTF8.self) == "moved")
+    #expect(delegate.asked == ["302 https://h.test/new"])
+  }
+
   @Test func theDelegateMayChangeTheRequest() async throws {
     let interceptor = Interceptor(try Self.scenario(302))
     let delegate = DecidingDelegate { request in

@@ -9,6 +9,20 @@ import Testing
 #endif
 
 @Suite struct RequestBodyTests {
+  /// A delegate of one task hears of the response alone on Linux; the answer comes back as without it.
+  @Test func uploadsWithADelegateOfTheirOwnShowTheirContent() async throws {
+    final class Quiet: NSObject, URLSessionTaskDelegate {}
+    let interceptor = Interceptor(try answering(StubResponse(body: .text("received"))))
+    let session = interceptor.urlSession()
+    let (data, _) = try await session.upload(
+      for: try request("PUT"), from: Data("sent".utf8), delegate: Quiet())
+    #expect(String(decoding: data, as: UTF8.self) == "received")
+    let (again, _) = try await session.data(
+      for: try request("POST", body: "sent too"), delegate: Quiet())
+    #expect(String(decoding: again, as: UTF8.self) == "received")
+    #expect(interceptor.requests.map(\.text) == ["sent", "sent too"])
+  }
+
   private static let content = Data("amount=1200".utf8)
 
   private func interceptor() throws -> Interceptor {

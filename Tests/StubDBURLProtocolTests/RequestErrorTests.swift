@@ -101,5 +101,12 @@ import Testing
       #expect(error?.code == .unsupportedURL)
       #expect(error?.localizedDescription.contains("Download tasks cannot be stubbed") == true)
     }
+  #else
+    @Test func downloadTasksGetTheirFileOnAppleSystems() async throws {
+      let interceptor = Interceptor(try answering(StubResponse(body: .text("file"))))
+      let url = try #require(URL(string: apiURL))
+      let (file, _) = try await interceptor.urlSession().download(from: url)
+      #expect(try Data(contentsOf: file) == Data("file".utf8))
+    }
   #endif
 }

@@ -102,6 +102,60 @@ import Testing
     }
   }
 
+  /// With completion handlers and delegates, at moments that a seed decides; every request ends exactly once.
+  @Test(arguments: [1, 2, 3])
+  func cancellationAtAnyMomentEndsEachRequestOnce(_ seed: UInt64) async throws {
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/moments", "stubs": [
+          { "key": "now", "request": { "path": "/0" } },
+          { "key": "soon", "request": { "path": "/1" }, "responses": [ { "delay": "1ms" } ] },
+          { "key": "pieces", "request": { "path": "/2" },
+            "responses": [ { "text": "0123456789", "chunks": { "count": 10, "over": "2ms" } } ] },
+          { "key": "redirect", "request": { "path": "/3" },
+            "responses": [ { "status": 302, "headers": { "Location": "/1" } } ] },
+          { "key": "never", "request": { "path": "/4" }, "responses": [ { "fault": "never" } ] } ] }
+        """))
+    try interceptor.stub("/5") { _ in
+      await Task.yield()
+      return .text("closure")
+    }
+    var moments = SystemlessGenerator(state: seed)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<300 {
+        let path = number % 6
+        let wait = UInt64(path == 4 ? 1500 : 0) + moments.next() % 2500
+        group.addTask {
+          await Self.cancel("https://h.test/\(path)", afterMicroseconds: Int(wait), interceptor)
+        }
+      }
+    }
+    #expect(interceptor.journal.count >= 200)
+  }
+
+  private static func cancel(
+    _ url: String, afterMicroseconds wait: Int, _ interceptor: Interceptor
+  ) async {
+    guard let request = try? request("GET", url) else { return }
+    // Resuming twice would stop the process: exactly one end.
+    await withCheckedContinuation { continuation in
+      let session = interceptor.urlSession()
+      let task = session.dataTask(with: request) { _, _, _ in continuation.resume() }
+      task.resume()
+      DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(wait)) { task.cancel() }
+    }
+  }
+
+  private struct SystemlessGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 33
+    }
+  }
+
   @Test func endCancelsWhatWaitsAndFailsWhatComesLater() async throws {
     let interceptor = Interceptor(try delayed(Self.never))
     let session = interceptor.urlSession()

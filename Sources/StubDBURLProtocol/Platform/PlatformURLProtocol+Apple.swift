@@ -1,6 +1,7 @@
 #if !canImport(FoundationNetworking)
   import CoreFoundation
   import Foundation
+  import StubDBEngine
 
   /// What of a stubbing protocol is different on Apple's systems; compare with its twin for Linux.
   ///

@@ -65,20 +65,38 @@
         totalTimeout: configuration.flatMap { .timeout($0.timeoutIntervalForResource) })
     }
 
-    /// Whether the client takes content piece by piece.
+    /// How the client hears of the answer: the name of a case of `URLSession._TaskBehaviour`, and what it holds.
     ///
-    /// With a completion handler it gets the last piece only; which of the two it has, Foundation shows nowhere: reflection
-    /// finds it. Where it does not, content is told in one piece.
-    private func isToldPiecewise(in session: URLSession) -> Bool {
+    /// Foundation shows it nowhere; reflection finds it. Where it does not, content is told in one piece, and the session's
+    /// delegate is asked.
+    private func behaviour(in session: URLSession) -> (name: String, payload: Any?)? {
       guard let task, let registry = Self.reflectedProperty("taskRegistry", of: session),
         let behaviours = Self.reflectedProperty("behaviours", of: registry)
-      else { return false }
+      else { return nil }
       for entry in Mirror(reflecting: behaviours).children {
         let pair = Mirror(reflecting: entry.value).children.map(\.value)
         guard pair.count == 2, pair[0] as? Int == task.taskIdentifier else { continue }
-        return (Mirror(reflecting: pair[1]).children.first?.label ?? "\(pair[1])") == "callDelegate"
+        let associated = Mirror(reflecting: pair[1]).children.first
+        return (associated?.label ?? "\(pair[1])", associated?.value)
       }
-      return false
+      return nil
+    }
+
+    /// Whether the client takes content piece by piece: with a completion handler it gets the last piece only.
+    private func isToldPiecewise(in session: URLSession) -> Bool {
+      behaviour(in: session)?.name == "callDelegate"
+    }
+
+    /// What decides for the task: the delegate it was made with, else that of its session.
+    private func delegate(in session: URLSession) -> (any URLSessionTaskDelegate)? {
+      let payload = behaviour(in: session)?.payload
+      let own = payload.flatMap { payload in
+        Mirror(reflecting: payload).children.lazy.compactMap {
+          $0.value as? any URLSessionTaskDelegate
+        }
+        .first
+      }
+      return own ?? task?.delegate
     }
 
     /// The session of the task, which a protocol on Linux is not shown.
@@ -101,7 +119,7 @@
     ///
     /// `proceed` gets the request to follow it with, nil to deliver the response itself.
     func follow(_ redirect: Redirect, _ proceed: @escaping @Sendable (URLRequest?) -> Void) {
-      guard let task, let session, let delegate = task.delegate,
+      guard let task, let session, let delegate = delegate(in: session),
         let response = redirect.head.response as? HTTPURLResponse
       else { return proceed(redirect.newRequest) }
       session.delegateQueue.addOperation {
