@@ -37,6 +37,9 @@ let package = Package(
     .target(name: "StubDBJSONPath", swiftSettings: swiftSettings),
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
+    .target(
+      name: "StubDBChanges", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+
     // meaning
     .target(
       name: "StubDBJSONSchema", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
@@ -94,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -120,6 +123,9 @@ let package = Package(
       name: "StubDBXMLTests", dependencies: ["StubDBXML"], swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBChangesTests", dependencies: ["StubDBChanges", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",

@@ -1,3 +1,4 @@
+package import Foundation
 public import StubDBModel
 
 /// A scenario as a list shows it.
@@ -12,4 +13,8 @@ public struct ScenarioSummary: Hashable, Sendable {
   public let includes: [ScenarioName]
   /// The number of the scenario's own stubs.
   public let stubCount: Int
+  /// Equal where two scenarios say the same under the same name.
+  package let digest: Data
+  /// Equal where two scenarios have the same stubs.
+  package let stubsDigest: Data
 }

@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
 
       Data goes to standard output, everything else to standard error. Exit codes:
       0 done, 1 failed, 2 a negative answer (match: nothing matched; check: problems \
-      found), 64 usage.
+      found; diff: differences), 64 usage.
 
       Completion of commands, scenarios and keys in your shell (zsh, bash, fish):
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb
@@ -30,7 +30,7 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Init.self, Add.self, List.self, Show.self, Match.self, Search.self, Check.self, Edit.self,
-      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Upgrade.self, Schema.self,
-      Demo.self,
+      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Upgrade.self,
+      Schema.self, Demo.self,
     ])
 }

@@ -53,7 +53,8 @@ struct ScenarioReader {
       summaries.append(
         ScenarioSummary(
           name: name, summary: try row.optionalText(2), tags: try tags(row.text(3)),
-          includes: includes, stubCount: row.integer(4)))
+          includes: includes, stubCount: row.integer(4), digest: row.data(0),
+          stubsDigest: row.data(5)))
     }
     try checkCatalog(catalog.finish())
     return summaries

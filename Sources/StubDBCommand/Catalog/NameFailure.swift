@@ -6,7 +6,12 @@ enum NameFailure {
   static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
   ) -> CommandFailure {
-    let file = CatalogLocator.display(catalog.url)
+    scenario(name, in: CatalogLocator.display(catalog.url), among: names)
+  }
+
+  static func scenario(
+    _ name: ScenarioName, in file: String, among names: [ScenarioName]
+  ) -> CommandFailure {
     let all = names.map(\.rawValue)
     var hints: [String] = []
     if let nearest = nearest(to: name.rawValue, among: all) {

@@ -21,6 +21,11 @@ enum Console {
     _ = send(text + "\n", to: STDERR_FILENO)
   }
 
+  /// Writes text to standard error without ending the line.
+  static func noteWithoutEnd(_ text: String) {
+    _ = send(text, to: STDERR_FILENO)
+  }
+
   /// Asks a question that is answered with yes or no; anything but `y` and `yes` is no.
   static func confirm(_ question: String) -> Bool {
     _ = send("\(question) [y/N] ", to: STDERR_FILENO)

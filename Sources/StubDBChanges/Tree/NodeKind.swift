@@ -1,0 +1,96 @@
+internal import StubDBModel
+
+/// What a value of a document is, as far as comparing and merging must know.
+///
+/// Keys that are not named here are `plain`: objects by member, lists by element, all else as a whole.
+/// So a key that the document gets later is compared and merged without a change here.
+enum NodeKind {
+  /// Any value: a part without rules of its own, or JSON content.
+  case plain
+  /// A scenario without its stubs.
+  case header
+  /// Strings in no order of their own, each at most once.
+  case words
+  /// Methods: one, or a list of them.
+  case methods
+  case stub
+  case request
+  /// Patterns by name: query, headers, cookies.
+  case patterns
+  /// A pattern, or a list of them.
+  case pattern
+  case responses
+  case response
+  case chunks
+  case chunk
+
+  /// The kind of a member of an object of this kind.
+  func member(_ name: String) -> NodeKind {
+    switch self {
+    case .header: name == "tags" ? .words : .plain
+    case .stub: name == "request" ? .request : name == "responses" ? .responses : .plain
+    case .request:
+      switch name {
+      case "method": .methods
+      case "host", "path", "body": .pattern
+      case "pathParameters", "query", "headers", "cookies": .patterns
+      default: .plain
+      }
+    case .patterns: .pattern
+    case .pattern:
+      switch name {
+      case "equalToJson", "matchesJsonSchema", "graphql": .plain
+      case "form": .patterns
+      default: .pattern
+      }
+    case .response: name == "chunks" ? .chunks : .plain
+    case .plain, .words, .methods, .responses, .chunks, .chunk: .plain
+    }
+  }
+
+  /// The kind of an element of a list of this kind.
+  var element: NodeKind {
+    switch self {
+    case .pattern: .pattern
+    case .responses: .response
+    case .chunks: .chunk
+    default: .plain
+    }
+  }
+
+  /// Whether a thing of this kind that both sides added is one thought, not a sum of members.
+  var isOneThought: Bool {
+    switch self {
+    case .request, .pattern, .response, .chunk: true
+    default: false
+    }
+  }
+
+  /// The keys of which an object of this kind has one that says what it is.
+  func choice(in members: [String: JSONValue]) -> Set<String> {
+    switch self {
+    case .pattern: Self.operators.intersection(members.keys)
+    case .response, .chunk: Self.contents.intersection(members.keys)
+    default: []
+    }
+  }
+
+  /// The keys in the order in which a person reads them.
+  func ordered(_ keys: some Sequence<String>) -> [String] {
+    let known: [String] =
+      switch self {
+      case .header: DocumentObjectKind.scenario.keys
+      case .stub: DocumentObjectKind.stub.keys
+      case .request: DocumentObjectKind.request.keys
+      case .response: DocumentObjectKind.response.keys
+      default: []
+      }
+    let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard !known.isEmpty else { return sorted }
+    let rest = sorted.filter { !known.contains($0) }
+    return known.filter(sorted.contains) + rest
+  }
+
+  private static let operators = Set(DocumentOperators.body.names)
+  private static let contents: Set<String> = ["json", "text", "base64"]
+}

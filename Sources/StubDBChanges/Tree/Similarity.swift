@@ -1,0 +1,46 @@
+internal import StubDBModel
+
+/// How much two values have in common, from 0 (nothing) to 1 (everything).
+enum Similarity {
+  /// Deeper than this, and behind this many elements, values count as equal or not.
+  private static let depth = 4
+  private static let width = 24
+
+  static func of(_ left: JSONValue, _ right: JSONValue) -> Double {
+    of(left, right, depth: depth)
+  }
+
+  /// How much two stubs have in common but for their keys: the request and the responses count most.
+  static func of(_ left: Stub, _ right: Stub) -> Double {
+    if left.request == right.request, left.responses == right.responses { return 1 }
+    guard case .object(let leftParts) = left.partsValue,
+      case .object(let rightParts) = right.partsValue
+    else { return 0 }
+    func share(_ name: String) -> Double {
+      guard let left = leftParts[name], let right = rightParts[name] else { return 0 }
+      return of(left, right)
+    }
+    return share("request") / 2 + share("responses") / 2
+  }
+
+  private static func of(_ left: JSONValue, _ right: JSONValue, depth: Int) -> Double {
+    switch (left, right) {
+    case (.object(let left), .object(let right)) where depth > 0:
+      let keys = Set(left.keys).union(right.keys)
+      guard !keys.isEmpty else { return 1 }
+      let shares = keys.reduce(0.0) { sum, key in
+        guard let left = left[key], let right = right[key] else { return sum }
+        return sum + of(left, right, depth: depth - 1)
+      }
+      return shares / Double(keys.count)
+    case (.array(let left), .array(let right)) where depth > 0:
+      let count = max(left.count, right.count)
+      guard count > 0 else { return 1 }
+      guard count <= width else { return left == right ? 1 : 0 }
+      let shares = zip(left, right).reduce(0.0) { $0 + of($1.0, $1.1, depth: depth - 1) }
+      return shares / Double(count)
+    default:
+      return left == right ? 1 : 0
+    }
+  }
+}

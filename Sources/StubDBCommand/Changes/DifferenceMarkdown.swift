@@ -1,0 +1,88 @@
+import StubDBChanges
+import StubDBModel
+
+/// Differences as Markdown for a comment on a pull request.
+enum DifferenceMarkdown {
+  /// A heading with the counts, and a list a scenario.
+  static func text(_ differences: [ScenarioDifference]) -> String {
+    var text = "### Stub catalog: \(summary(differences))\n"
+    for difference in differences {
+      text += "\n" + heading(difference) + "\n"
+      let rows = difference.changes.map { row(nil, $0) } + difference.stubs.flatMap(rows)
+      guard !rows.isEmpty else { continue }
+      text += "\n| stub | place | before | after |\n|---|---|---|---|\n"
+      text += rows.joined(separator: "\n") + "\n"
+    }
+    return text
+  }
+
+  /// Such as `1 scenario added, 2 changed`.
+  static func summary(_ differences: [ScenarioDifference]) -> String {
+    let added = differences.filter { $0.before == nil }.count
+    let removed = differences.filter { $0.after == nil }.count
+    let renamed = differences.filter { $0.isRenamed && $0.isEmpty }.count
+    let changed = differences.count - added - removed - renamed
+    let parts = [
+      (added, "added"), (removed, "removed"), (renamed, "renamed"), (changed, "changed"),
+    ]
+    .filter { $0.0 > 0 }
+    guard let first = parts.first else { return "no differences" }
+    return
+      ([Counted.of(first.0, "scenario") + " " + first.1]
+      + parts.dropFirst().map { "\($0.0) \($0.1)" }).joined(separator: ", ")
+  }
+
+  private static func heading(_ difference: ScenarioDifference) -> String {
+    switch (difference.before, difference.after) {
+    case (nil, let name?):
+      return "**Added** `\(name)` (\(Counted.of(difference.stubCount, "stub")))"
+    case (let name?, nil):
+      return "**Removed** `\(name)` (\(Counted.of(difference.stubCount, "stub")))"
+    case (let old?, let new?) where old != new:
+      return "**Renamed** `\(old)` to `\(new)`"
+    default:
+      return "**Changed** `\(difference.name)`"
+    }
+  }
+
+  private static func rows(_ difference: StubDifference) -> [String] {
+    let key = difference.key
+    switch (difference.before, difference.after) {
+    case (nil, let stub?):
+      return [row(key, "added", "", RequestView(pattern: stub.request).requestLine)]
+    case (let stub?, nil):
+      return [row(key, "removed", RequestView(pattern: stub.request).requestLine, "")]
+    default:
+      let moved = difference.hasMoved ? [row(key, "moved", "", "")] : []
+      return moved + difference.changes.map { row(key, $0) }
+    }
+  }
+
+  private static func row(_ key: String?, _ change: ValueChange) -> String {
+    let (before, after) = ValueExcerpt.pair(change.before, change.after)
+    return
+      "| \(code(key ?? "")) | \(code(change.pointer.description)) "
+      + "| \(change.before == nil ? "" : code(before)) | \(change.after == nil ? "" : code(after)) |"
+  }
+
+  private static func row(
+    _ key: String, _ what: String, _ before: String, _ after: String
+  ) -> String {
+    "| \(code(key)) | \(what) | \(code(before)) | \(code(after)) |"
+  }
+
+  /// A code span that a table's cell can hold.
+  private static func code(_ text: String) -> String {
+    guard !text.isEmpty else { return "" }
+    let line = Printable.line(text).replacing("|", with: "\\|")
+    // The fence must be longer than any run of backticks inside.
+    let longest = line.split { $0 != "`" }.map(\.count).max() ?? 0
+    let fence = String(repeating: "`", count: longest + 1)
+    return longest == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
+  }
+}
+
+extension ScenarioDifference {
+  /// Whether it has another name than before.
+  var isRenamed: Bool { before != nil && after != nil && before != after }
+}

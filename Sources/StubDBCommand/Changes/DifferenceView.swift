@@ -1,0 +1,59 @@
+import StubDBChanges
+import StubDBModel
+
+/// Differences as text for a terminal.
+struct DifferenceView {
+  let style: Style
+
+  /// A paragraph a scenario, with a line end at the end of each line.
+  func text(_ differences: [ScenarioDifference]) -> String {
+    differences.map { lines($0).joined(separator: "\n") + "\n" }.joined()
+  }
+
+  /// The scenario, and below it what is different.
+  func lines(_ difference: ScenarioDifference) -> [String] {
+    switch (difference.before, difference.after) {
+    case (nil, let name?):
+      return [style.green("+ \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+    case (let name?, nil):
+      return [style.red("- \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+    case (let old?, let new?) where old != new:
+      return [style.bold("~ \(old) → \(new)")] + details(difference)
+    default:
+      return [style.bold("~ \(difference.name)")] + details(difference)
+    }
+  }
+
+  /// What is different in a scenario that was there before.
+  func details(_ difference: ScenarioDifference) -> [String] {
+    difference.changes.map { "    " + line($0) } + difference.stubs.flatMap(lines)
+  }
+
+  private func lines(_ difference: StubDifference) -> [String] {
+    let key = Printable.line(difference.key)
+    guard let after = difference.after else {
+      return [style.red("  - \(key)\(request(difference.before))")]
+    }
+    guard let before = difference.before else {
+      return [style.green("  + \(key)\(request(after))")]
+    }
+    let name = before.key == after.key ? key : "\(Printable.line(before.key)) → \(key)"
+    let moved = difference.hasMoved ? style.dim("  (moved)") : ""
+    let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
+    return ["  \(style.yellow("~ " + name))\(moved)"] + changes.map { "      " + line($0) }
+  }
+
+  private func request(_ stub: Stub?) -> String {
+    stub.map { "  " + RequestView(pattern: $0.request).requestLine } ?? ""
+  }
+
+  private func line(_ change: ValueChange) -> String {
+    let (before, after) = ValueExcerpt.pair(change.before, change.after)
+    let place = Printable.line(change.pointer.description)
+    switch (change.before, change.after) {
+    case (nil, _): return "\(place)  \(style.green("+ \(after)"))"
+    case (_, nil): return "\(place)  \(style.red("- \(before)"))"
+    default: return "\(place)  \(style.red(before)) → \(style.green(after))"
+    }
+  }
+}

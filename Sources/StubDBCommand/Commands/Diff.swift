@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
+
+extension RootCommand {
+  /// Compares catalogs or scenarios by meaning.
+  struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "diff",
+      abstract: "Compare two catalogs, two scenarios, or a catalog with a git revision of it.",
+      discussion: """
+        Scenarios are compared by name and stubs by key; a renamed one is recognised by what it \
+        says. Inside a stub each value that differs is named by its JSON pointer. Exits with 2 \
+        where there are differences.
+
+        Without --rev and a second argument the catalog is compared with the last commit.
+
+        Examples:
+          stubdb diff                                 what is not committed yet
+          stubdb diff checkout/paid                   of one scenario only
+          stubdb diff --rev HEAD~3                    since three commits ago
+          stubdb diff --rev main..HEAD --markdown     for a comment on a pull request
+          stubdb diff old.stubdb new.stubdb
+          stubdb diff checkout/paid checkout/declined
+        """)
+
+    @Argument(
+      help: ArgumentHelp("A catalog file, or a scenario.", valueName: "a"),
+      completion: .scenarioNames)
+    var first: String?
+
+    @Argument(
+      help: ArgumentHelp("What to compare it with, of the same kind.", valueName: "b"),
+      completion: .scenarioNames)
+    var second: String?
+
+    @Option(
+      name: .customLong("rev"),
+      help: ArgumentHelp(
+        "Compare with the catalog at this git revision, or between two: A..B.",
+        valueName: "revision"))
+    var revision: String?
+
+    @Flag(help: "Print a JSON array of {change, scenario, key, pointer, before, after}.")
+    var json = false
+
+    @Flag(help: "Print Markdown, for a comment on a pull request.")
+    var markdown = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      if json && markdown { throw UsageFailure("Give --json or --markdown, not both.") }
+      let differences = try differences()
+      if json {
+        try Console.write(OrderedJSON.differences(differences).text)
+      } else if markdown {
+        try Console.write(DifferenceMarkdown.text(differences))
+      } else {
+        try Console.write(DifferenceView(style: .output).text(differences))
+      }
+      if differences.isEmpty {
+        if !json && !markdown { Console.note("No differences.") }
+        return
+      }
+      throw ExitCode(2)
+    }
+
+    private func differences() throws -> [ScenarioDifference] {
+      guard let first else { return try compareRevisions(of: catalogURL(), only: nil) }
+      if Self.isCatalog(first) {
+        guard let second else {
+          return try compareRevisions(of: CatalogLocator().resolve(first), only: nil)
+        }
+        guard Self.isCatalog(second) else { throw mixed(first, second) }
+        try refuseRevision("two catalogs")
+        return try compare(
+          .file(CatalogLocator().resolve(first)), .file(CatalogLocator().resolve(second)))
+      }
+      let name = try Self.name(first)
+      guard let second else { return try compareRevisions(of: catalogURL(), only: name) }
+      if Self.isCatalog(second) { throw mixed(second, first) }
+      try refuseRevision("two scenarios")
+      let catalog = try catalog.open()
+      let difference = ScenarioDifference(
+        from: try catalog.existing(name), to: try catalog.existing(Self.name(second)))
+      return difference.isEmpty ? [] : [difference]
+    }
+
+    /// The catalog against the revision given, or two revisions of it against each other.
+    private func compareRevisions(
+      of url: URL, only name: ScenarioName?
+    ) throws -> [ScenarioDifference] {
+      let revisions = (revision ?? "HEAD").components(separatedBy: "..")
+      guard revisions.count <= 2, revisions.allSatisfy({ !$0.hasPrefix(".") }) else {
+        throw UsageFailure("--rev takes a revision, or two as A..B.")
+      }
+      let ends = revisions.map { $0.isEmpty ? "HEAD" : $0 }
+      let before = ComparedCatalog.revision(ends[0], of: url)
+      let after =
+        ends.count == 2 ? ComparedCatalog.revision(ends[1], of: url) : .file(url)
+      guard let name else { return try compare(before, after) }
+      let (old, new) = (try before.scenarios(), try after.scenarios())
+      let isKnown = try (old.entries + new.entries).contains { $0.name == name }
+      guard isKnown else {
+        throw NameFailure.scenario(
+          name, in: CatalogLocator.display(url), among: try new.entries.map(\.name))
+      }
+      return try compare(old, new).filter { $0.before == name || $0.after == name }
+    }
+
+    private func compare(
+      _ before: ComparedCatalog, _ after: ComparedCatalog
+    ) throws -> [ScenarioDifference] {
+      try compare(before.scenarios(), after.scenarios())
+    }
+
+    private func compare(
+      _ before: any ScenarioSource, _ after: any ScenarioSource
+    ) throws -> [ScenarioDifference] {
+      let progress = ProgressLine("Comparing")
+      defer { progress.end() }
+      return try CatalogDifferences.between(before, after) { done, count in
+        progress.show(done, of: count, "scenario")
+      }
+    }
+
+    private func catalogURL() throws -> URL {
+      try CatalogLocator().locate(catalog.path)
+    }
+
+    private func refuseRevision(_ what: String) throws {
+      if revision != nil { throw UsageFailure("--rev does not go with \(what).") }
+    }
+
+    private func mixed(_ catalog: String, _ scenario: String) -> UsageFailure {
+      UsageFailure(
+        "\(Printable.quoted(catalog)) is a catalog and \(Printable.quoted(scenario)) is none; "
+          + "compare two catalogs or two scenarios.")
+    }
+
+    /// Whether the argument is a file rather than the name of a scenario.
+    private static func isCatalog(_ argument: String) -> Bool {
+      var isFolder: ObjCBool = false
+      let path = CatalogLocator().resolve(argument).path
+      return argument.hasSuffix(".\(CatalogLocator.fileExtension)")
+        || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+          && !isFolder.boolValue
+    }
+
+    private static func name(_ argument: String) throws -> ScenarioName {
+      if let reason = ScenarioName.reasonAgainst(argument) {
+        throw UsageFailure(
+          "\(Printable.quoted(argument)) is neither a file nor a scenario name: \(reason).")
+      }
+      return ScenarioName(unchecked: argument)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The git repository that a file or a folder is in.
+struct GitRepository {
+  let git: GitCommand
+  /// The top folder of the files.
+  let root: URL
+
+  /// Finds the repository of a folder.
+  ///
+  /// - Throws: ``CommandFailure`` where there is none, or no git.
+  init(containing folder: URL) throws {
+    let local = GitCommand(in: folder)
+    if let root = try Self.root(local) {
+      (git, self.root) = (local, root)
+      return
+    }
+    let inherited = GitCommand.asInherited()
+    guard inherited.environment["GIT_DIR"] != nil, let root = try Self.root(inherited) else {
+      throw CommandFailure(
+        "\(folder.path) is not in a git repository",
+        hints: ["To make one: git init"])
+    }
+    (git, self.root) = (inherited, root)
+  }
+
+  /// The path of a file as git names it, from the top folder.
+  ///
+  /// - Throws: ``CommandFailure`` where the file is outside.
+  func path(of file: URL) throws -> String {
+    let folder = file.deletingLastPathComponent().resolvingSymlinksInPath().path
+    let top = root.resolvingSymlinksInPath().path
+    if folder == top { return file.lastPathComponent }
+    guard folder.hasPrefix(top + "/") else {
+      throw CommandFailure("\(file.path) is not in the git repository \(top)")
+    }
+    return "\(folder.dropFirst(top.count + 1))/\(file.lastPathComponent)"
+  }
+
+  /// The file of a revision.
+  ///
+  /// - Throws: ``CommandFailure`` that says whether the revision or the file is not there.
+  func bytes(of path: String, at revision: String) throws -> Data {
+    let object = "\(revision):\(path)"
+    let found = try git.outcome(of: ["cat-file", "blob", object])
+    if found.code == 0 { return found.output }
+    let commit = try git.outcome(of: ["rev-parse", "--verify", "--quiet", "\(revision)^{tree}"])
+    guard commit.code == 0 else {
+      throw CommandFailure(
+        "git knows no revision \(Printable.quoted(revision)) in \(root.path)",
+        hints: ["To see those that changed the catalog: stubdb log"])
+    }
+    throw CommandFailure(
+      "\(Printable.line(revision)) has no \(Printable.line(path))",
+      hints: ["To see the revisions that have it: git log --follow -- \(ShellQuoting.quote(path))"])
+  }
+
+  private static func root(_ git: GitCommand) throws -> URL? {
+    let result = try git.outcome(of: ["rev-parse", "--show-toplevel"])
+    if result.code == 127 { throw CommandFailure("git is not installed, or not on the PATH") }
+    guard result.code == 0 else { return nil }
+    let path = String(decoding: result.output, as: UTF8.self)
+    return URL(fileURLWithPath: String(path.dropLast()), isDirectory: true)
+  }
+}

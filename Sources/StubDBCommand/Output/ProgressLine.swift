@@ -1,0 +1,31 @@
+import Foundation
+
+/// One line on a terminal that says how far a long command has come; nothing where there is none.
+final class ProgressLine {
+  private let what: String
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private let start = ContinuousClock.now
+  private var last: ContinuousClock.Instant?
+
+  /// A line such as `Comparing: 40 of 100 scenarios`.
+  init(_ what: String) {
+    self.what = what
+  }
+
+  /// Shows the counts, once the command has taken a second and then ten times a second.
+  func show(_ done: Int, of count: Int, _ noun: String) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(100) }) ?? true else {
+      return
+    }
+    last = now
+    Console.noteWithoutEnd("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
+  }
+
+  /// Takes the line away.
+  func end() {
+    if last != nil { Console.noteWithoutEnd("\r\u{1B}[K") }
+    last = nil
+  }
+}

@@ -1,0 +1,47 @@
+// Whole stubs and scenarios as JSON values: what is compared and merged.
+
+extension Stub {
+  /// The stub as a document has it.
+  package var documentValue: JSONValue { DocumentTree.stub(self).jsonValue }
+
+  /// The stub with the URL in its parts, and with `request` and `responses` where a document leaves
+  /// them out: every part has a place of its own.
+  package var partsValue: JSONValue {
+    guard case .object(var members) = documentValue else { return documentValue }
+    members["request"] = .object(request.jsonObject)
+    if members["responses"] == nil { members["responses"] = [[:]] }
+    return .object(members)
+  }
+
+  /// Reads a stub in any form that a document may have.
+  package init(documentValue value: JSONValue) throws(DocumentError) {
+    self = try DocumentNode(whole: value).stub()
+  }
+}
+
+extension Scenario {
+  /// The scenario as a document has it.
+  package var documentValue: JSONValue { DocumentTree.scenario(self).jsonValue }
+
+  /// The scenario as a document has it, but for its stubs.
+  package var headerValue: JSONValue {
+    var header = self
+    header.stubs = []
+    guard case .object(var members) = header.documentValue else { return header.documentValue }
+    members["stubs"] = nil
+    return .object(members)
+  }
+
+  /// Reads a scenario in any form that a document may have.
+  package init(documentValue value: JSONValue) throws(DocumentError) {
+    self = try DocumentNode(whole: value).scenario()
+  }
+}
+
+extension DocumentNode {
+  fileprivate init(whole value: JSONValue) {
+    self.init(
+      value: value, place: .root(JSONPointer()),
+      context: DocumentContext(validation: .full, readFile: ScenarioDocument.refuseFile))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+struct DiffTests {
+  @Test func theWorkingCatalogIsComparedWithTheLastCommit() throws {
+    let box = try Sandbox.repository()
+    #expect(try box.run("diff") == CommandResult(err: "No differences.\n"))
+    try box.must("set", "checkout/paid", "charge", "--response", "1", "--status", "409")
+    try box.must("add", "orders/new", "--key", "list", "--url", "/v1/orders")
+    try box.must("rename", "session/signed-in", "session/ada")
+    #expect(
+      try box.run("diff")
+        == CommandResult(
+          out: """
+            ~ checkout/paid
+                /includes/0  "session/signed-in" → "session/ada"
+              ~ charge
+                  /responses/0/status  402 → 409
+            + orders/new (1 stub)
+            ~ session/signed-in → session/ada
+
+            """, code: 2))
+  }
+
+  @Test func twoScenariosAreComparedWhateverTheirNames() throws {
+    let box = try Sandbox.shop()
+    try box.must("copy", "session/signed-in", "session/out")
+    #expect(
+      try box.run("diff", "session/signed-in", "session/out")
+        == CommandResult(err: "No differences.\n"))
+    try box.must("set", "session/out", "me", "--status", "401")
+    let result = try box.run("diff", "session/signed-in", "session/out", "--json")
+    #expect(
+      result
+        == CommandResult(
+          out: """
+            [
+              {
+                "change": "renamed",
+                "scenario": "session/out",
+                "key": null,
+                "pointer": "",
+                "before": "session/signed-in",
+                "after": "session/out"
+              },
+              {
+                "change": "changed",
+                "scenario": "session/out",
+                "key": "me",
+                "pointer": "/responses/0/status",
+                "before": null,
+                "after": 401
+              }
+            ]
+
+            """, code: 2))
+  }
+
+  @Test func twoCatalogsAndMarkdown() throws {
+    let box = try Sandbox.shop()
+    try FileManager.default.copyItem(
+      at: box.folder.appendingPathComponent("shop.stubdb"),
+      to: box.folder.appendingPathComponent("old.stubdb"))
+    try box.must(
+      "set", "session/signed-in", "me", "--text", "a|b`c", "--catalog", "shop.stubdb")
+    let result = try box.run("diff", "old.stubdb", "shop.stubdb", "--markdown")
+    #expect(
+      result
+        == CommandResult(
+          out: """
+            ### Stub catalog: 1 scenario changed
+
+            **Changed** `session/signed-in`
+
+            | stub | place | before | after |
+            |---|---|---|---|
+            | `me` | `/responses/0/text` | `"Ada"` | `` "a\\|b`c" `` |
+
+            """, code: 2))
+  }
+
+  @Test func aHookFindsTheRepositoryOfTheCatalog() throws {
+    let box = try Sandbox.repository()
+    try box.must("tag", "checkout/paid", "--add", "new")
+    let result = try box.run(
+      "diff", "--catalog", "../shop.stubdb", environment: ["GIT_DIR": ".git"], in: ".git")
+    #expect(result.code == 2 && result.out.contains("/tags"), "\(result)")
+  }
+
+  @Test func whatCannotBeComparedIsSaid() throws {
+    let box = try Sandbox.repository()
+    let revision = try box.run("diff", "--rev", "nowhere")
+    #expect(revision.code == 1 && revision.err.contains("git knows no revision \"nowhere\""))
+    let scenario = try box.run("diff", "checkout/payd")
+    #expect(scenario.code == 1 && scenario.err.contains("Did you mean checkout/paid?"))
+    let mixed = try box.run("diff", "shop.stubdb", "checkout/paid")
+    #expect(mixed.code == 64 && mixed.err.contains("compare two catalogs or two scenarios"))
+  }
+}
