@@ -125,7 +125,10 @@ let package = Package(
       name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBChangesTests", dependencies: ["StubDBChanges", "StubDBModel"],
+      name: "StubDBChangesTests",
+      dependencies: [
+        "StubDBChanges", "StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",

@@ -6,13 +6,14 @@ extension Catalog {
   ///
   /// Looks at the structure of the file, the digests of the bodies, includes that dangle or go round
   /// in a circle, what a document could not hold (such as a regular expression that does not
-  /// compile), and stubs that can never answer. Costs a read of the whole file.
+  /// compile), stubs that can never answer, and conflicts that a merge left. Costs a read of the whole file.
   /// - Throws: A ``CatalogError`` where the file cannot be opened as a catalog at all.
   public func check() throws -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
       var problems = findings { try structureProblems(connection) }
       problems += findings { try bodyProblems(connection) }
+      problems += findings { try conflictProblems(reader) }
       problems += findings {
         try IncludeGraph(reading: reader).problems().map { CheckProblem($0.description) }
       }
@@ -52,6 +53,14 @@ extension Catalog {
       return [CheckProblem("its row does not have the id of its name", scenario: name)]
     }
     return documentProblems(scenario) + ShadowedStubs.problems(in: scenario)
+  }
+
+  private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
+    try reader.conflicts().map { conflict in
+      CheckProblem(
+        "two branches changed this in two ways; settle it with: stubdb resolve",
+        scenario: conflict.scenario, key: conflict.key, pointer: conflict.pointer)
+    }
   }
 
   private func structureProblems(_ connection: Connection) throws -> [CheckProblem] {

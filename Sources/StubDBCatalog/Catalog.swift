@@ -77,8 +77,8 @@ public struct Catalog: Sendable {
   ///
   /// Of the overlays, which are scenarios too, the last one answers first. Takes what it needs into memory and lets go of the
   /// file; bodies over 64 KiB stay there and are read when they are served, from the very file that was loaded.
-  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle or a
-  ///   damaged file; an `EngineError` for a stub that this version cannot play.
+  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a
+  ///   conflict that a merge left in one of the scenarios, or a damaged file; an `EngineError` for a stub that this version cannot play.
   public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
     try file.reporting("reading") {
       let connection = try file.openForReading()
@@ -90,6 +90,7 @@ public struct Catalog: Sendable {
         let first = sources.count
         let headers = try headers(of: name, reader)
         loaded = loaded ?? headers.first?.scenario.name
+        try reader.refuseConflicts(in: headers)
         for header in headers {
           try rows.append(stubsOf: header, on: connection, to: &sources)
         }

@@ -8,11 +8,13 @@ public struct CatalogEditor {
   private let reader: ScenarioReader
   private let writer: ScenarioWriter
   private let sealer: ScenarioSealer
+  let conflictWriter: ConflictWriter
 
   init(connection: Connection, path: String) throws {
     reader = ScenarioReader(connection: connection, path: path)
     writer = try ScenarioWriter(connection)
     sealer = try ScenarioSealer(reader)
+    conflictWriter = ConflictWriter(reader)
   }
 
   /// Gives what was changed its digests; the last thing that is done.
@@ -98,6 +100,7 @@ public struct CatalogEditor {
         throw try reader.noSuchScenario(name.rawValue, isChecked: false)
       }
       try delete(name)
+      try conflictWriter.remove { $0.scenario == name }
     }
   }
 
@@ -114,6 +117,7 @@ public struct CatalogEditor {
       }
       scenario.stubs.remove(at: index)
       try replace(scenario)
+      try conflictWriter.remove { $0.scenario == name && $0.key == key }
     }
   }
 
@@ -127,6 +131,7 @@ public struct CatalogEditor {
       scenario.name = newName
       try insert(scenario)
       try delete(name)
+      try conflictWriter.rename(name, to: newName)
       for (including, includes) in try reader.includesByScenario()
       where including != name && includes.contains(name) {
         var scenario = try existing(including)
@@ -148,7 +153,7 @@ public struct CatalogEditor {
   }
 
   /// Makes a change whole or not at all: the closure of the edit may catch what it throws and go on.
-  private func atomically(_ change: () throws -> Void) throws {
+  func atomically(_ change: () throws -> Void) throws {
     let unsealed = sealer.unsealed
     try reader.connection.execute("SAVEPOINT change")
     do {

@@ -30,6 +30,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let danglingInclude = Code(rawValue: "danglingInclude")
     /// Scenarios include each other in a circle.
     public static let includeCycle = Code(rawValue: "includeCycle")
+    /// A merge left a scenario in two versions, and nobody has settled which one counts.
+    public static let unresolvedConflict = Code(rawValue: "unresolvedConflict")
     /// A value that a document could not hold, such as an empty key.
     public static let invalidValue = Code(rawValue: "invalidValue")
     /// There is no room to write.

@@ -11,6 +11,8 @@ package final class CatalogSnapshot {
   package var name: String { file.path }
   /// The scenarios, by name.
   package let scenarios: [ScenarioSummary]
+  /// What a merge left to a person, in order; mostly empty.
+  package let conflicts: [Conflict]
 
   /// Opens a file.
   ///
@@ -20,9 +22,8 @@ package final class CatalogSnapshot {
     try self.init(file) { try file.openForReading() }
   }
 
-  /// Opens the bytes of a file, such as one that git keeps.
+  /// Opens the bytes of a file, such as one that git keeps under the name `HEAD~1:shop.stubdb`.
   ///
-  /// - Parameter name: What an error calls the catalog, such as `HEAD~1:shop.stubdb`.
   /// - Throws: A ``CatalogError`` where the bytes are no catalog, damaged, or newer.
   package convenience init(bytes: Data, name: String) throws {
     let file = CatalogFile(path: name, format: .current)
@@ -31,9 +32,9 @@ package final class CatalogSnapshot {
 
   private init(_ file: CatalogFile, _ open: () throws -> Connection) throws {
     self.file = file
-    (reader, scenarios) = try file.reporting("reading") {
+    (reader, scenarios, conflicts) = try file.reporting("reading") {
       let reader = ScenarioReader(connection: try open(), path: file.path)
-      return (reader, try reader.summaries())
+      return (reader, try reader.summaries(), try reader.conflicts())
     }
   }
 

@@ -3,26 +3,29 @@ import StubDBModel
 
 @testable import StubDBChanges
 
-/// Scenarios in memory; their documents stand for their digests.
+/// Scenarios in memory; hashes stand for their digests.
 struct MemoryScenarios: ScenarioSource, Equatable {
-  var byName: [ScenarioName: Scenario]
+  let byName: [ScenarioName: Scenario]
+  let entries: [ScenarioEntry]
 
   init(_ scenarios: some Sequence<Scenario>) {
     byName = Dictionary(scenarios.map { ($0.name, $0) }) { first, _ in first }
-  }
-
-  var entries: [ScenarioEntry] {
-    byName.values.sorted { $0.name < $1.name }.map { scenario in
-      let stubs = scenario.stubs.map { ScenarioDocument.encode($0) }.joined()
-      return ScenarioEntry(
-        name: scenario.name, digest: Data(ScenarioDocument.encode(scenario).utf8),
-        stubsDigest: Data(stubs.utf8), includes: scenario.includes,
+    entries = byName.values.sorted { $0.name < $1.name }.map { scenario in
+      ScenarioEntry(
+        name: scenario.name, digest: Self.digest(of: scenario),
+        stubsDigest: Self.digest(of: scenario.stubs), includes: scenario.includes,
         stubCount: scenario.stubs.count)
     }
   }
 
   func scenario(named name: ScenarioName) throws -> Scenario {
     byName[name] ?? Scenario(name: name)
+  }
+
+  private static func digest(of value: some Hashable) -> Data {
+    var hasher = Hasher()
+    hasher.combine(value)
+    return withUnsafeBytes(of: hasher.finalize()) { Data($0) }
   }
 }
 

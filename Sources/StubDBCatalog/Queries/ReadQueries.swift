@@ -43,6 +43,11 @@ enum ReadQueries {
     ORDER BY scenario.name, include.position
     """
 
+  /// Columns: scenario, key (empty for the scenario itself), pointer, base, ours, theirs; in order.
+  static let conflicts = """
+    SELECT scenario, key, pointer, base, ours, theirs FROM conflict ORDER BY scenario, key, pointer
+    """
+
   /// The stubs of a scenario, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: as listed, read by ``StubRows``.

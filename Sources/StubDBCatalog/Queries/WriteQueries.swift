@@ -71,6 +71,15 @@ enum WriteQueries {
   /// Parameter 1: the scenario's id.
   static let deleteScenario = "DELETE FROM scenario WHERE id = ?1"
 
+  /// Parameters: 1 scenario, 2 key or empty, 3 pointer, 4 base, 5 ours, 6 theirs.
+  static let insertConflict = """
+    INSERT OR REPLACE INTO conflict (scenario, key, pointer, base, ours, theirs)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    """
+  /// Parameters: 1 scenario, 2 key or empty, 3 pointer.
+  static let deleteConflict =
+    "DELETE FROM conflict WHERE scenario = ?1 AND key = ?2 AND pointer = ?3"
+
   /// Removes the bodies that no response has.
   static let deleteUnusedBodies = """
     DELETE FROM body WHERE id NOT IN (SELECT body_id FROM response WHERE body_id IS NOT NULL)

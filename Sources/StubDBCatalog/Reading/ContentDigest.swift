@@ -8,6 +8,7 @@ enum ContentDigest {
     "SELECT name, summary, tags FROM scenario ORDER BY id",
     "SELECT scenario_id, position, name FROM include ORDER BY scenario_id, position",
     "SELECT sha256 FROM body ORDER BY id",
+    ReadQueries.conflicts,
     """
     SELECT scenario_id, position, key, summary, priority, required, method, scheme, host, port,
       path, pattern, exhaustion, flow FROM stub ORDER BY scenario_id, position

@@ -19,6 +19,9 @@ extension RowDigest {
   /// Takes a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes`` in.
   mutating func update(include row: Statement) { update(row, columns: 0..<1) }
 
+  /// Takes a row of ``ReadQueries/conflicts`` in.
+  mutating func update(conflict row: Statement) { update(row, columns: 0..<6) }
+
   /// Takes the digest and the name of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList`` in.
   mutating func update(name row: Statement) { update(row, columns: 0..<2) }
 

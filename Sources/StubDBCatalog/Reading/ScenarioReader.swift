@@ -18,7 +18,7 @@ struct ScenarioReader {
       digest.update(name: row)
       names.append(ScenarioName(unchecked: try row.text(1)))
     }
-    if isChecked { try checkCatalog(digest.finish()) }
+    if isChecked { try checkCatalog(&digest) }
     return names
   }
 
@@ -56,7 +56,7 @@ struct ScenarioReader {
           includes: includes, stubCount: row.integer(4), digest: row.data(0),
           stubsDigest: row.data(5)))
     }
-    try checkCatalog(catalog.finish())
+    try checkCatalog(&catalog)
     return summaries
   }
 
@@ -129,9 +129,17 @@ struct ScenarioReader {
     return includes
   }
 
-  private func checkCatalog(_ digest: Data) throws {
+  private func checkCatalog(_ digest: inout RowDigest) throws {
+    try addConflicts(to: &digest)
+    let digest = digest.finish()
     let row = try connection.prepare(ReadQueries.catalogDigest)
     guard try row.step(), row.data(0) == digest else { throw damaged("the list of scenarios") }
+  }
+
+  /// Takes the conflicts into the catalog's digest.
+  func addConflicts(to digest: inout RowDigest) throws {
+    let row = try connection.prepare(ReadQueries.conflicts)
+    while try row.step() { digest.update(conflict: row) }
   }
 
   private func damaged(_ what: String) -> CatalogError {

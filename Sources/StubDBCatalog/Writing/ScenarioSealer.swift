@@ -60,6 +60,7 @@ final class ScenarioSealer {
     let names = try reader.connection.prepare(ReadQueries.scenarioNames)
     var digest = RowDigest()
     while try names.step() { digest.update(name: names) }
+    try reader.addConflicts(to: &digest)
     let setCatalogDigest = try reader.connection.prepare(WriteQueries.setCatalogDigest)
     try setCatalogDigest.bind(1, digest.finish())
     try setCatalogDigest.run()

@@ -3,10 +3,10 @@ internal import StubDBModel
 
 /// What is different between two catalogs, by scenario.
 package enum CatalogDifferences {
-  /// Compares two catalogs; scenarios with the same digest are not read.
+  /// The scenarios that differ, by name; empty where the catalogs say the same.
   ///
-  /// - Parameter progress: Told how many of how many scenarios have been compared.
-  /// - Returns: The scenarios that differ, by name; empty where the catalogs say the same.
+  /// Scenarios with the same digest are not read. `progress` is told how many of how many have been
+  /// compared.
   package static func between(
     _ old: some ScenarioSource, _ new: some ScenarioSource,
     progress: (Int, Int) -> Void = { _, _ in }

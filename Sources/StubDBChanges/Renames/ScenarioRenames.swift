@@ -3,7 +3,7 @@ internal import StubDBModel
 
 /// Recognises scenarios that only got another name.
 enum ScenarioRenames {
-  /// A scenario of which fewer stubs are the same is another scenario.
+  /// A scenario whose stubs have less in common is another scenario.
   private static let threshold = 0.6
   /// More scenarios than this are not compared each with each.
   private static let limit = 24
@@ -42,10 +42,12 @@ enum ScenarioRenames {
   ) -> [ScenarioName: ScenarioName] {
     var scores: [(score: Double, new: ScenarioName, old: ScenarioName)] = []
     for new in come {
-      let stubs = Set(new.stubs)
+      let stubs = Dictionary(new.stubs.map { ($0.key, $0) }) { first, _ in first }
       for old in gone {
-        let same = old.stubs.filter(stubs.contains).count
-        let score = Double(same) / Double(max(old.stubs.count, new.stubs.count))
+        let same = old.stubs.reduce(0.0) { sum, stub in
+          sum + (stubs[stub.key].map { Similarity.of($0, stub) } ?? 0)
+        }
+        let score = same / Double(max(old.stubs.count, new.stubs.count))
         if score >= threshold { scores.append((score, new.name, old.name)) }
       }
     }

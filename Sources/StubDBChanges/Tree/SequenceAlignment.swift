@@ -4,7 +4,9 @@ internal import StubDBModel
 ///
 /// Equal elements in their order first; what lies between them is paired by what it has in common.
 struct SequenceAlignment {
-  /// For each old element its place in the new list; nil where it is gone. Grows from left to right.
+  /// For each old element its place in the new list; nil where it is gone.
+  ///
+  /// The places grow from left to right.
   let places: [Int?]
   /// The places of the new elements that were none before, by the number of old elements before them.
   let insertions: [Int: [Int]]

@@ -1,0 +1,27 @@
+package import StubDBModel
+
+extension Catalog {
+  /// What merges left to a person, in order; empty for most catalogs.
+  ///
+  /// - Throws: A ``CatalogError`` where the file cannot be read.
+  package func conflicts() throws -> [Conflict] {
+    try file.read { try ScenarioReader(connection: $0, path: file.path).conflicts() }
+  }
+}
+
+extension CatalogEditor {
+  /// What merges left to a person, in order.
+  package func conflicts() throws -> [Conflict] {
+    try conflictWriter.reader.conflicts()
+  }
+
+  /// Notes a conflict; one at the same place makes room for it.
+  package mutating func insert(_ conflict: Conflict) throws {
+    try atomically { try conflictWriter.insert(conflict) }
+  }
+
+  /// Removes conflicts that are settled.
+  package mutating func removeConflicts(where isSettled: (Conflict) -> Bool) throws {
+    try atomically { try conflictWriter.remove(where: isSettled) }
+  }
+}

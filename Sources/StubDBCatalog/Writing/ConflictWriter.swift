@@ -1,0 +1,45 @@
+internal import StubDBModel
+
+/// Writes what merges leave to a person.
+struct ConflictWriter {
+  let reader: ScenarioReader
+
+  init(_ reader: ScenarioReader) {
+    self.reader = reader
+  }
+
+  /// Adds a conflict, or puts it in the place of the one at the same place.
+  func insert(_ conflict: Conflict) throws {
+    let statement = try reader.connection.prepare(WriteQueries.insertConflict)
+    try bind(conflict, to: statement)
+    for (index, value) in [conflict.base, conflict.ours, conflict.theirs].enumerated() {
+      try statement.bind(Int32(index + 4), value?.canonicalText)
+    }
+    try statement.run()
+  }
+
+  /// Removes the conflicts for which the closure says so.
+  func remove(where isRemoved: (Conflict) -> Bool) throws {
+    for conflict in try reader.conflicts() where isRemoved(conflict) {
+      let statement = try reader.connection.prepare(WriteQueries.deleteConflict)
+      try bind(conflict, to: statement)
+      try statement.run()
+    }
+  }
+
+  /// Lets the conflicts of a scenario follow its new name.
+  func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
+    let conflicts = try reader.conflicts().filter { $0.scenario == name }
+    try remove { $0.scenario == name }
+    for var conflict in conflicts {
+      conflict.scenario = newName
+      try insert(conflict)
+    }
+  }
+
+  private func bind(_ conflict: Conflict, to statement: Statement) throws {
+    try statement.bind(1, conflict.scenario.rawValue)
+    try statement.bind(2, conflict.key ?? "")
+    try statement.bind(3, conflict.pointer.description)
+  }
+}

@@ -1,0 +1,107 @@
+/// Merges the order of things that have names.
+///
+/// The same whichever side is called ours: what only one side moved is moved, what one side added
+/// comes behind what it was added behind, and additions of both sides stand in the order of their names.
+enum OrderMerge {
+  /// More names than this that both sides moved are not compared each with each.
+  private static let limit = 2_000
+
+  /// The order of the surviving names, or nil where both sides moved the same things in two ways.
+  static func order(
+    base: [String], ours: [String], theirs: [String], surviving: Set<String>
+  ) -> [String]? {
+    let left = ours.filter(surviving.contains)
+    let right = theirs.filter(surviving.contains)
+    let common = Set(base).intersection(left).intersection(right)
+    guard
+      let skeleton = skeleton(
+        base.filter(common.contains), left.filter(common.contains), right.filter(common.contains))
+    else { return nil }
+    let places = Dictionary(uniqueKeysWithValues: skeleton.enumerated().map { ($1, $0) })
+    let leftRuns = runs(left, places)
+    let rightRuns = runs(right, places)
+    var order: [String] = []
+    var placed: Set<String> = []
+    for gap in 0...skeleton.count {
+      let names = joined(leftRuns[gap] ?? [], rightRuns[gap] ?? [])
+      // What both sides added in two places stands in the first of them.
+      order += names.filter { placed.insert($0).inserted }
+      if gap < skeleton.count { order.append(skeleton[gap]) }
+    }
+    return order
+  }
+
+  /// The names that are not in the skeleton, by how many of its names they come behind.
+  private static func runs(_ names: [String], _ places: [String: Int]) -> [Int: [String]] {
+    var runs: [Int: [String]] = [:]
+    var gap = 0
+    for name in names {
+      if let place = places[name] { gap = place + 1 } else { runs[gap, default: []].append(name) }
+    }
+    return runs
+  }
+
+  /// Two runs of additions as one: each stays together, the one with the smaller first name first;
+  /// names that are in both keep them in step.
+  private static func joined(_ left: [String], _ right: [String]) -> [String] {
+    let shared = Set(left).intersection(right)
+    var (left, right) = (left[...], right[...])
+    var joined: [String] = []
+    func take(_ run: inout ArraySlice<String>) {
+      while let name = run.first, !shared.contains(name) {
+        joined.append(name)
+        run.removeFirst()
+      }
+    }
+    while !left.isEmpty || !right.isEmpty {
+      if let first = left.first, let second = right.first, second < first {
+        take(&right)
+        take(&left)
+      } else {
+        take(&left)
+        take(&right)
+      }
+      // Both runs now begin with a shared name, or are at their end.
+      guard let name = [left.first, right.first].compactMap(\.self).min() else { break }
+      joined.append(name)
+      left.removeAll { $0 == name }
+      right.removeAll { $0 == name }
+    }
+    return joined
+  }
+
+  /// The order of the names that all three have.
+  private static func skeleton(
+    _ base: [String], _ ours: [String], _ theirs: [String]
+  ) -> [String]? {
+    if ours == theirs || theirs == base { return ours }
+    if ours == base { return theirs }
+    guard base.count <= limit else { return nil }
+    return byPairs(base, ours, theirs)
+  }
+
+  /// Every two names in the order of the side that changed it; nil where that leads in a circle.
+  private static func byPairs(
+    _ base: [String], _ ours: [String], _ theirs: [String]
+  ) -> [String]? {
+    func places(_ names: [String]) -> [Int] {
+      let place = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+      return base.map { place[$0] ?? 0 }
+    }
+    let (left, right) = (places(ours), places(theirs))
+    // How many names come before each: in an order without circles each number once.
+    var before = [Int](repeating: 0, count: base.count)
+    for first in base.indices {
+      for second in base.indices.dropFirst(first + 1) {
+        let isSwapped = left[first] > left[second] || right[first] > right[second]
+        before[isSwapped ? first : second] += 1
+      }
+    }
+    var order = [String?](repeating: nil, count: base.count)
+    for (index, count) in before.enumerated() {
+      guard order[count] == nil else { return nil }
+      order[count] = base[index]
+    }
+    return order.compactMap(\.self)
+  }
+}

@@ -1,0 +1,147 @@
+internal import StubDBModel
+
+/// Merges three versions of one scenario; names and includes are the catalog's to merge.
+struct ScenarioMerge {
+  private(set) var conflicts: [Conflict] = []
+  private let base: Scenario
+  private let ours: Scenario
+  private let theirs: Scenario
+  private let name: ScenarioName
+
+  /// Merges into a scenario of the name given; one that both sides added has no base.
+  static func merge(
+    base: Scenario?, ours: Scenario, theirs: Scenario, name: ScenarioName
+  ) -> (scenario: Scenario, conflicts: [Conflict]) {
+    var merge = ScenarioMerge(base: base, ours: ours, theirs: theirs, name: name)
+    var scenario = Scenario(name: name, includes: ours.includes)
+    scenario.summary = merge.summary()
+    scenario.tags = merge.tags()
+    scenario.stubs = merge.stubs()
+    return (scenario, merge.conflicts)
+  }
+
+  private init(base: Scenario?, ours: Scenario, theirs: Scenario, name: ScenarioName) {
+    self.base = base ?? Scenario(name: name)
+    self.ours = ours
+    self.theirs = theirs
+    self.name = name
+  }
+
+  private mutating func note(
+    _ key: String?, _ pointer: JSONPointer, _ base: JSONValue?, _ ours: JSONValue?,
+    _ theirs: JSONValue?
+  ) {
+    conflicts.append(
+      Conflict(
+        scenario: name, key: key, pointer: pointer, base: base, ours: ours, theirs: theirs))
+  }
+
+  private mutating func summary() -> String? {
+    if ours.summary == theirs.summary || theirs.summary == base.summary { return ours.summary }
+    if ours.summary == base.summary { return theirs.summary }
+    note(
+      nil, JSONPointer(["summary"]), base.summary.map(JSONValue.string),
+      ours.summary.map(JSONValue.string), theirs.summary.map(JSONValue.string))
+    return ours.summary
+  }
+
+  private func tags() -> [String] {
+    Set(SetMerge.merge(base: base.tags, ours: ours.tags, theirs: theirs.tags)).sorted()
+  }
+
+  /// The stubs of one version, by the key that the stub has in the base; what the base has not is
+  /// known by its own key behind a line break, which no key holds.
+  private struct Version {
+    let order: [String]
+    let stubs: [String: Stub]
+
+    init(_ scenario: Scenario, since base: Scenario, renames: [String: String] = [:]) {
+      let known = Set(base.stubs.map(\.key))
+      var order: [String] = []
+      var stubs: [String: Stub] = [:]
+      for stub in scenario.stubs {
+        let old = renames[stub.key] ?? stub.key
+        let identity = known.contains(old) ? old : "\n" + stub.key
+        order.append(identity)
+        stubs[identity] = stub
+      }
+      self.order = order
+      self.stubs = stubs
+    }
+  }
+
+  private mutating func stubs() -> [Stub] {
+    let old = Version(base, since: base)
+    var leftRenames = StubRenames.keys(from: base.stubs, to: ours.stubs)
+    var rightRenames = StubRenames.keys(from: base.stubs, to: theirs.stubs)
+    SharedRenames.complete(
+      &leftRenames, &rightRenames, ours: Set(ours.stubs.map(\.key)),
+      theirs: Set(theirs.stubs.map(\.key)))
+    let left = Version(ours, since: base, renames: leftRenames)
+    let right = Version(theirs, since: base, renames: rightRenames)
+    var merged: [String: Stub] = [:]
+    var noted: [(identity: String, clashes: [TreeMerge.Clash])] = []
+    for identity in Set(old.order + left.order + right.order).sorted() {
+      let (stub, clashes) = merge(old.stubs[identity], left.stubs[identity], right.stubs[identity])
+      merged[identity] = stub
+      if !clashes.isEmpty { noted.append((identity, clashes)) }
+    }
+    keepKeysApart(&merged, ours: left, theirs: right)
+    for (identity, clashes) in noted {
+      guard let stub = merged[identity] else { continue }
+      for clash in clashes { note(stub.key, clash.pointer, clash.base, clash.ours, clash.theirs) }
+    }
+    return order(old, left, right, Set(merged.keys)).compactMap { merged[$0] }
+  }
+
+  /// The merged stub; nil where it is removed.
+  private func merge(
+    _ base: Stub?, _ ours: Stub?, _ theirs: Stub?
+  ) -> (Stub?, [TreeMerge.Clash]) {
+    if ours == theirs || theirs == base { return (ours, []) }
+    if ours == base { return (theirs, []) }
+    guard let ours, let theirs else {
+      // Edited on one side, removed on the other: what is left stays until a person decides.
+      let clash = TreeMerge.Clash(
+        pointer: JSONPointer(), base: base?.partsValue, ours: ours?.partsValue,
+        theirs: theirs?.partsValue)
+      return (ours ?? theirs, [clash])
+    }
+    return StubMerge.merge(base: base, ours: ours, theirs: theirs)
+  }
+
+  /// Leaves one stub of two that would have the same key, since one side renamed and the other added.
+  private mutating func keepKeysApart(
+    _ merged: inout [String: Stub], ours: Version, theirs: Version
+  ) {
+    var owners: [String: String] = [:]
+    for identity in merged.keys.sorted() {
+      guard let stub = merged[identity] else { continue }
+      guard let owner = owners[stub.key], let other = merged[owner] else {
+        owners[stub.key] = identity
+        continue
+      }
+      // The stub that our side calls so stays.
+      let isOurs = ours.stubs[identity]?.key == stub.key
+      let (kept, lost) = isOurs ? (identity, owner) : (owner, identity)
+      let (ourStub, theirStub) = isOurs ? (stub, other) : (other, stub)
+      merged[lost] = nil
+      owners[stub.key] = kept
+      note(stub.key, JSONPointer(), nil, ourStub.partsValue, theirStub.partsValue)
+    }
+  }
+
+  private mutating func order(
+    _ base: Version, _ ours: Version, _ theirs: Version, _ surviving: Set<String>
+  ) -> [String] {
+    let order = OrderMerge.order(
+      base: base.order, ours: ours.order, theirs: theirs.order, surviving: surviving)
+    if let order { return order }
+    func keys(_ scenario: Scenario) -> JSONValue {
+      .array(scenario.stubs.map { .string($0.key) })
+    }
+    note(nil, JSONPointer(["stubs"]), keys(self.base), keys(self.ours), keys(self.theirs))
+    let kept = ours.order.filter(surviving.contains)
+    return kept + theirs.order.filter { surviving.contains($0) && !kept.contains($0) }
+  }
+}

@@ -1,0 +1,157 @@
+internal import StubDBModel
+
+/// Merges three versions of a document value by member and element.
+///
+/// Where both sides changed one place in two ways our version stays, and a conflict is noted.
+struct TreeMerge {
+  /// A place that both sides changed in two ways.
+  struct Clash: Equatable {
+    var pointer: JSONPointer
+    var base: JSONValue?
+    var ours: JSONValue?
+    var theirs: JSONValue?
+  }
+
+  private(set) var clashes: [Clash] = []
+  /// Places that are merged as a whole: taken apart they made something that is no document.
+  var wholes: Set<JSONPointer> = []
+
+  /// The merged value; nil where it was removed.
+  mutating func merge(
+    base: JSONValue?, ours: JSONValue?, theirs: JSONValue?, _ kind: NodeKind,
+    at pointer: JSONPointer = JSONPointer()
+  ) -> JSONValue? {
+    if ours == theirs || theirs == base { return ours }
+    if ours == base { return theirs }
+    guard !wholes.contains(pointer), let ours, let theirs, base != nil || !kind.isOneThought else {
+      return clash(base, ours, theirs, at: pointer)
+    }
+    switch (base ?? ours.emptied, ours, theirs) {
+    case (.object(let old), .object(let left), .object(let right)):
+      let mark = clashes.count
+      let merged = members(old, left, right, kind, at: pointer)
+      guard isMixed(merged, left, right, kind, at: pointer, since: mark) else {
+        return .object(merged)
+      }
+      clashes.removeSubrange(mark...)
+    case (_, .array, _) where kind.isSet, (_, _, .array) where kind.isSet:
+      if let merged = words(base, ours, theirs, kind) { return merged }
+    case (.array(let old), .array(let left), .array(let right)):
+      let mark = clashes.count
+      if let merged = elements(old, left, right, kind, at: pointer) { return .array(merged) }
+      clashes.removeSubrange(mark...)
+    default: break
+    }
+    return clash(base, ours, theirs, at: pointer)
+  }
+
+  private mutating func clash(
+    _ base: JSONValue?, _ ours: JSONValue?, _ theirs: JSONValue?, at pointer: JSONPointer
+  ) -> JSONValue? {
+    clashes.append(Clash(pointer: pointer, base: base, ours: ours, theirs: theirs))
+    return ours
+  }
+
+  private mutating func members(
+    _ base: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
+    _ kind: NodeKind, at pointer: JSONPointer
+  ) -> [String: JSONValue] {
+    var merged = ours
+    for key in kind.ordered(Set(base.keys).union(ours.keys).union(theirs.keys)) {
+      merged[key] = merge(
+        base: base[key], ours: ours[key], theirs: theirs[key], kind.member(key),
+        at: pointer.appending(key))
+    }
+    return merged
+  }
+
+  /// Whether an object that is one of several kinds of thing would become two of them, or one side
+  /// edited what it is no more on the other.
+  private func isMixed(
+    _ merged: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
+    _ kind: NodeKind, at pointer: JSONPointer, since mark: Int
+  ) -> Bool {
+    let choice = kind.choice(in: merged)
+    if choice != kind.choice(in: ours), choice != kind.choice(in: theirs) { return true }
+    return clashes[mark...].contains { clash in
+      guard clash.ours == nil || clash.theirs == nil,
+        clash.pointer.tokens.count == pointer.tokens.count + 1, let name = clash.pointer.tokens.last
+      else { return false }
+      return !kind.choice(in: [name: .null]).isEmpty
+    }
+  }
+
+  /// Merges lists whose elements have an order and no names; nil where that cannot be done.
+  private mutating func elements(
+    _ base: [JSONValue], _ ours: [JSONValue], _ theirs: [JSONValue], _ kind: NodeKind,
+    at pointer: JSONPointer
+  ) -> [JSONValue]? {
+    let left = SequenceAlignment(base, ours)
+    let right = SequenceAlignment(base, theirs)
+    var merged: [JSONValue] = []
+    for gap in 0...base.count {
+      let leftNew = (left.insertions[gap] ?? []).map { ours[$0] }
+      let rightNew = (right.insertions[gap] ?? []).map { theirs[$0] }
+      // Which of two different things comes first only a person can say.
+      guard leftNew.isEmpty || rightNew.isEmpty || leftNew == rightNew else { return nil }
+      merged += leftNew.isEmpty ? rightNew : leftNew
+      guard gap < base.count else { continue }
+      switch (left.places[gap].map { ours[$0] }, right.places[gap].map { theirs[$0] }) {
+      case (nil, nil): continue
+      case (nil, let kept?), (let kept?, nil):
+        if kept != base[gap] { return nil }
+      case (let ours?, let theirs?):
+        let value = merge(
+          base: base[gap], ours: ours, theirs: theirs, kind.element,
+          at: pointer.appending(merged.count))
+        if let value { merged.append(value) }
+      }
+    }
+    return merged
+  }
+
+  /// Merges sets of strings; nil where that cannot be done.
+  private func words(
+    _ base: JSONValue?, _ ours: JSONValue, _ theirs: JSONValue, _ kind: NodeKind
+  ) -> JSONValue? {
+    guard let old = (base ?? []).words, let left = ours.words, let right = theirs.words else {
+      return nil
+    }
+    let merged = left.intersection(right).union(left.subtracting(old))
+      .union(right.subtracting(old))
+    // Replaced in two ways: a stub for the methods of both is what neither side wanted.
+    if kind == .methods, merged.isDisjoint(with: old) { return nil }
+    let sorted = merged.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return .array(sorted.map(JSONValue.string))
+  }
+}
+
+extension NodeKind {
+  fileprivate var isSet: Bool { self == .words || self == .methods }
+}
+
+extension JSONValue {
+  /// The empty value of the same type, where there is one.
+  fileprivate var emptied: JSONValue {
+    switch self {
+    case .object: [:]
+    case .array: []
+    default: .null
+    }
+  }
+
+  /// The strings of a list, or the one that stands for a list; nil where it is something else.
+  fileprivate var words: Set<String>? {
+    switch self {
+    case .string(let word): return [word]
+    case .array(let elements):
+      var words: Set<String> = []
+      for element in elements {
+        guard case .string(let word) = element else { return nil }
+        words.insert(word)
+      }
+      return words
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBChanges
+
+struct MergeTests {
+  private func merged(
+    _ base: Scenario?, _ ours: Scenario, _ theirs: Scenario
+  ) -> (scenario: Scenario, conflicts: [String]) {
+    let (scenario, conflicts) = ScenarioMerge.merge(
+      base: base, ours: ours, theirs: theirs, name: ours.name)
+    return (scenario, conflicts.map(\.description))
+  }
+
+  @Test func editsInsideOneBodyMergeByPointer() throws {
+    let base = try scenario(stub("k", #"[{"json": {"a": 1, "b": [1, 2, 3], "c": {"d": 4}}}]"#))
+    let ours = try scenario(
+      stub("k", #"[{"status": 404, "json": {"a": 1, "b": [1, 9, 3], "c": {"d": 4}}}]"#))
+    let theirs = try scenario(
+      stub("k", #"[{"json": {"a": 1, "b": [1, 2, 3, 4], "c": {"d": 5, "e": 6}}, "delay": "2s"}]"#))
+    let expected = try scenario(
+      stub(
+        "k",
+        #"""
+        [{"status": 404, "json": {"a": 1, "b": [1, 9, 3, 4], "c": {"d": 5, "e": 6}}, "delay": "2s"}]
+        """#))
+    let result = merged(base, ours, theirs)
+    #expect(result.scenario == expected && result.conflicts.isEmpty)
+    #expect(merged(base, theirs, ours).scenario == expected)
+  }
+
+  @Test func theHostOfAURLAndItsPathAreTwoPlaces() throws {
+    func stub(_ url: String) throws -> Stub {
+      try Stub(documentValue: ["key": "k", "request": ["url": .string(url)]])
+    }
+    let result = try merged(
+      scenario(stub("https://a.test/v1")), scenario(stub("https://b.test/v1")),
+      scenario(stub("https://a.test/v2")))
+    #expect(try result.scenario == scenario(stub("https://b.test/v2")))
+    #expect(result.conflicts.isEmpty)
+  }
+
+  @Test func onePlaceChangedInTwoWaysIsAConflict() throws {
+    let base = try scenario(stub("a"), stub("b", #"[{"json": {"x": 1, "y": 1}}]"#))
+    let ours = try scenario(stub("b", #"[{"json": {"x": 2, "y": 1}}]"#))
+    let theirs = try scenario(
+      stub("a", #"[{"status": 500}]"#), stub("b", #"[{"json": {"x": 3, "y": 5}}]"#))
+    let result = merged(base, ours, theirs)
+    #expect(result.conflicts == ["s a", "s b /responses/0/json/x"])
+    // What is edited on one side and removed on the other stays; all else is merged.
+    #expect(
+      try result.scenario
+        == scenario(stub("a", #"[{"status": 500}]"#), stub("b", #"[{"json": {"x": 2, "y": 5}}]"#)))
+    #expect(merged(base, theirs, ours).conflicts == result.conflicts)
+  }
+
+  @Test func contentOfTwoKindsDoesNotMeetInOneResponse() throws {
+    let base = try scenario(stub("k", #"[{"json": {"x": 1}}]"#))
+    let ours = try scenario(stub("k", #"[{"text": "x"}]"#))
+    let theirs = try scenario(stub("k", #"[{"status": 500, "json": {"x": 2}}]"#))
+    let result = merged(base, ours, theirs)
+    #expect(result.conflicts == ["s k /responses/0"])
+    #expect(result.scenario == ours)
+  }
+
+  @Test func partsThatDoNotGoTogetherAreAConflictAroundThem() throws {
+    func stub(_ request: String) throws -> Stub {
+      try Stub(
+        documentValue: JSONValue(parsing: #"{"key": "k", "request": \#(request)}"#))
+    }
+    // One side names the placeholder in a pattern, the other takes it out of the path.
+    let result = try merged(
+      scenario(stub(#"{"path": "/v1/{id}"}"#)),
+      scenario(stub(#"{"path": "/v1/{id}", "pathParameters": {"id": {"matches": "[0-9]+"}}}"#)),
+      scenario(stub(#"{"path": "/v1/7"}"#)))
+    #expect(result.conflicts == ["s k /request"])
+    #expect(
+      try ScenarioDocument.decodeStubs(.init(ScenarioDocument.encode(result.scenario).utf8))
+        == .scenarios([result.scenario]))
+  }
+
+  @Test func anEditFollowsARename() throws {
+    let base = try scenario(stub("a"), stub("b", #"[{"status": 404}]"#))
+    var ours = base
+    ours.stubs[1].key = "missing"
+    var theirs = base
+    theirs.stubs[1].responses[0].status = 410
+    var expected = ours
+    expected.stubs[1].responses[0].status = 410
+    #expect(merged(base, ours, theirs).scenario == expected)
+    #expect(merged(base, theirs, ours).scenario == expected)
+    var third = base
+    third.stubs[1].key = "gone"
+    #expect(merged(base, ours, third).conflicts == ["s missing /key"])
+  }
+
+  @Test func aRenameThatMeetsAnAdditionIsAConflict() throws {
+    let base = try scenario(stub("a", #"[{"status": 404}]"#))
+    var ours = base
+    ours.stubs[0].key = "c"
+    let theirs = try scenario(base.stubs[0], stub("c", #"[{"status": 500}]"#))
+    let result = merged(base, ours, theirs)
+    #expect(result.conflicts == ["s c"] && result.scenario == ours)
+    let other = merged(base, theirs, ours)
+    #expect(other.conflicts == ["s c"] && other.scenario.stubs.map(\.key) == ["c"])
+  }
+
+  @Test func additionsAndMovesOfBothSidesKeepTheirOrder() throws {
+    func order(_ base: [String], _ ours: [String], _ theirs: [String]) -> [String]? {
+      let order = OrderMerge.order(
+        base: base, ours: ours, theirs: theirs, surviving: Set(ours + theirs))
+      #expect(
+        OrderMerge.order(base: base, ours: theirs, theirs: ours, surviving: Set(ours + theirs))
+          == order)
+      return order
+    }
+    #expect(
+      order(["a", "b"], ["a", "y", "x", "b"], ["a", "m", "b"]) == ["a", "m", "y", "x", "b"])
+    #expect(
+      order(["a", "b", "c", "d"], ["b", "a", "c", "d"], ["a", "b", "d", "c"]) == [
+        "b", "a", "d", "c",
+      ])
+    #expect(
+      order(["a", "b", "c"], ["c", "a", "b"], ["a", "new", "b", "c"]) == ["c", "a", "new", "b"])
+    #expect(order(["a", "b", "c"], ["b", "a", "c"], ["a", "c", "b"]) == nil)
+  }
+
+  @Test func bothAddedTheFile() throws {
+    let ours = try scenario(stub("a"), stub("both"))
+    let theirs = try scenario(stub("both"), stub("z"))
+    let result = try CatalogMerge.merge(
+      base: NoScenarios(), ours: MemoryScenarios([ours]), theirs: MemoryScenarios([theirs]))
+    #expect(result.conflicts.isEmpty)
+    #expect(try result.written == [scenario(stub("a"), stub("both"), stub("z"))])
+  }
+
+  @Test func includesFollowARenamedScenario() throws {
+    let names = Names()
+    let base = [names.a([]), names.b([])]
+    var renamed = base[1]
+    renamed.name = ScenarioName(unchecked: "new")
+    let theirs = [names.a(["b"]), base[1]]
+    let result = try CatalogMerge.merge(
+      base: MemoryScenarios(base), ours: MemoryScenarios([base[0], renamed]),
+      theirs: MemoryScenarios(theirs))
+    #expect(result.conflicts.isEmpty && result.removed.isEmpty)
+    #expect(result.written == [names.a(["new"])])
+  }
+
+  @Test func aScenarioThatOneSideRemovedAndTheOtherIncludesIsAConflict() throws {
+    let names = Names()
+    let base = [names.a([]), names.b([])]
+    let result = try CatalogMerge.merge(
+      base: MemoryScenarios(base), ours: MemoryScenarios([base[0]]),
+      theirs: MemoryScenarios([names.a(["b"]), base[1]]))
+    #expect(result.conflicts.map(\.description) == ["b"])
+    let conflict = try #require(result.conflicts.first)
+    #expect(conflict.ours == JSONValue?.none)
+    #expect(conflict.theirs == base[1].documentValue)
+    #expect(result.written == [names.a(["b"]), base[1]])
+  }
+
+  @Test func includesThatGoRoundInACircleAreAConflict() throws {
+    let names = Names()
+    let base = [names.a([]), names.b([]), names.scenario("c", ["a"])]
+    let result = try CatalogMerge.merge(
+      base: MemoryScenarios(base), ours: MemoryScenarios([names.a(["b"]), base[1], base[2]]),
+      theirs: MemoryScenarios([base[0], names.b(["a"]), base[2]]))
+    #expect(result.conflicts.map(\.description) == ["b /includes"])
+    #expect(result.written == [names.b([])])
+  }
+
+  private struct Names {
+    func a(_ includes: [String]) -> Scenario { scenario("a", includes) }
+    func b(_ includes: [String]) -> Scenario { scenario("b", includes) }
+
+    func scenario(_ name: String, _ includes: [String]) -> Scenario {
+      Scenario(
+        name: ScenarioName(unchecked: name), includes: includes.compactMap { ScenarioName($0) },
+        stubs: [Stub(key: "only in \(name)", summary: name)])
+    }
+  }
+}
