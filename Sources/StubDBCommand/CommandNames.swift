@@ -8,6 +8,20 @@ enum CommandNames {
     RootCommand.configuration.subcommands.map(name)
   }
 
+  /// What is typed for a command, such as `git install`; nil where it is not one of ours.
+  static func path(
+    of command: any ParsableCommand.Type,
+    among commands: [any ParsableCommand.Type] = RootCommand.configuration.subcommands
+  ) -> String? {
+    for candidate in commands {
+      if candidate == command { return name(of: candidate) }
+      if let path = path(of: command, among: candidate.configuration.subcommands) {
+        return "\(name(of: candidate)) \(path)"
+      }
+    }
+    return nil
+  }
+
   /// The name of a subcommand.
   static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName

@@ -35,13 +35,15 @@ enum Main {
 
   /// Prints what went wrong and ends the process.
   private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
-    let isOurs = RootCommand.configuration.subcommands.contains { $0 == command }
-    switch error {
-    case _ where !isOurs, is ExitCode, is CleanExit:
+    guard let path = CommandNames.path(of: command) else {
       // Help is a command of the argument parser's own.
       RootCommand.exit(withError: error)
+    }
+    switch error {
+    case is ExitCode, is CleanExit:
+      RootCommand.exit(withError: error)
     case let error as UsageFailure:
-      endWithUsage(error, help: "stubdb \(CommandNames.name(of: command)) --help")
+      endWithUsage(error, help: "stubdb \(path) --help")
     default:
       complain(ErrorText.message(for: error))
       exit(ExitCode.failure.rawValue)

@@ -30,7 +30,9 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Init.self, Add.self, List.self, Show.self, Match.self, Search.self, Check.self, Edit.self,
-      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Upgrade.self,
+      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
+      Resolve.self, Git.self,
+      Upgrade.self,
       Schema.self, Demo.self,
     ])
 }

@@ -12,7 +12,7 @@ enum ComparedCatalog {
   func scenarios() throws -> any ScenarioSource {
     switch self {
     case .file(let url):
-      if Self.isEmptyFile(url) { return NoScenarios() }
+      if FileSize.isEmpty(url) { return NoScenarios() }
       // Opened by the locator, which says best what is missing.
       _ = try CatalogLocator().open(url.path)
       return CatalogScenarios(try CatalogSnapshot(contentsOf: url))
@@ -23,11 +23,5 @@ enum ComparedCatalog {
       if bytes.isEmpty { return NoScenarios() }
       return CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: "\(revision):\(path)"))
     }
-  }
-
-  private static func isEmptyFile(_ url: URL) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
-      && (attributes?[.size] as? NSNumber)?.intValue == 0
   }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
+
+/// Merges three catalog files into one of them or another file.
+struct CatalogMerger {
+  let base: URL
+  let ours: URL
+  let theirs: URL
+
+  /// Merges into a file, and gives all conflicts that the file then holds.
+  ///
+  /// Where the result is our file it is replaced in one step; everything that fails leaves it as it was.
+  func merge(into output: URL) throws -> [Conflict] {
+    let progress = ProgressLine("Merging")
+    defer { progress.end() }
+    let (old, left, right) = (try side(base), try side(ours), try side(theirs))
+    let merged = try CatalogMerge.merge(
+      base: old.scenarios, ours: left.scenarios, theirs: right.scenarios
+    ) { done, count in
+      progress.show(done, of: count, "scenario")
+    }
+    let conflicts =
+      carried(old.conflicts, left.conflicts, right.conflicts, into: merged) + merged.conflicts
+    if output != ours { try copy(ours, to: output) }
+    try write(merged, conflicts, to: output)
+    return try Catalog(contentsOf: output).conflicts()
+  }
+
+  private func side(
+    _ url: URL
+  ) throws -> (scenarios: any ScenarioSource, conflicts: [Conflict]) {
+    // Git gives an empty file for one that did not exist.
+    if FileSize.isEmpty(url) { return (NoScenarios(), []) }
+    _ = try CatalogLocator().open(url.path)
+    let snapshot = try CatalogSnapshot(contentsOf: url)
+    return (CatalogScenarios(snapshot), snapshot.conflicts)
+  }
+
+  /// Conflicts of earlier merges that a side has not settled.
+  private func carried(
+    _ base: [Conflict], _ ours: [Conflict], _ theirs: [Conflict], into merged: MergedScenarios
+  ) -> [Conflict] {
+    let removed = Set(merged.removed)
+    return SetMerge.merge(base: base, ours: ours, theirs: theirs)
+      .filter { !removed.contains($0.scenario) }
+  }
+
+  private func copy(_ source: URL, to target: URL) throws {
+    do {
+      try Data(contentsOf: source).write(to: target, options: .atomic)
+    } catch {
+      throw CommandFailure("cannot write \(target.path): \(error.localizedDescription)")
+    }
+  }
+
+  private func write(
+    _ merged: MergedScenarios, _ conflicts: [Conflict], to url: URL
+  ) throws {
+    if FileSize.isEmpty(url) {
+      try FileManager.default.removeItem(at: url)
+      try Catalog.create(at: url)
+    }
+    try Catalog(contentsOf: url).edit { editor in
+      for name in merged.removed { try editor.removeScenario(name) }
+      for scenario in merged.written { try editor.replace(scenario) }
+      try editor.removeConflicts { !conflicts.contains($0) }
+      for conflict in conflicts { try editor.insert(conflict) }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import StubDBModel
+
+/// Merges three files for git, into the second one; git calls it.
+///
+/// https://git-scm.com/docs/gitattributes#_defining_a_custom_merge_driver
+struct GitMergeDriver: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge-driver",
+    abstract: "Merge for git: base, ours, theirs and the path; git calls it.",
+    shouldDisplay: false)
+
+  /// Tells git that there is no result, rather than one with conflicts: it then stops and leaves
+  /// everything as it was.
+  private static let failure: Int32 = 129
+
+  @Argument(help: "The common ancestor; an empty file where there is none.")
+  var base: String
+
+  @Argument(help: "Our version, which becomes the result.")
+  var ours: String
+
+  @Argument(help: "Their version.")
+  var theirs: String
+
+  @Argument(help: "The path of the catalog in the repository.")
+  var path: String
+
+  func run() throws {
+    let locator = CatalogLocator()
+    let name = Printable.line(path)
+    let conflicts: [Conflict]
+    do {
+      let target = locator.resolve(ours)
+      conflicts = try CatalogMerger(
+        base: locator.resolve(base), ours: target, theirs: locator.resolve(theirs)
+      ).merge(into: target)
+    } catch {
+      Console.note("stubdb cannot merge \(name): \(ErrorText.message(for: error))")
+      throw ExitCode(Self.failure)
+    }
+    guard !conflicts.isEmpty else { return }
+    for conflict in conflicts {
+      Console.note("CONFLICT (stubdb): \(name): \(Printable.line(conflict.description))")
+    }
+    Console.note("To settle them: stubdb resolve --catalog \(ShellQuoting.quote(path))")
+    throw ExitCode(1)
+  }
+}

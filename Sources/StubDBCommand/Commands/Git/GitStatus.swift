@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import StubDBModel
+
+/// Says whether git is set up in this clone.
+struct GitStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say whether this clone is set up; exits with 2 where it is not.",
+    discussion: """
+      Example:
+        stubdb git status
+      """)
+
+  @Flag(help: "Print {attributes, textconv, mergeDriver, isCurrent}.")
+  var json = false
+
+  func run() throws {
+    let setup = GitSetup(
+      repository: try GitRepository(containing: CatalogLocator().currentFolder))
+    let hasAttribute = try setup.hasAttribute()
+    let textconv = try setup.value(of: "diff.stubdb.textconv")
+    let driver = try setup.value(of: "merge.stubdb.driver")
+    let wanted = GitSetup.settings(program: GitSetup.program)
+    let isCurrent =
+      try hasAttribute
+      && wanted.allSatisfy { try setup.value(of: $0.key) == $0.value }
+    if json {
+      try Console.write(
+        OrderedJSON.object([
+          ("attributes", .value(.bool(hasAttribute))), ("textconv", .string(textconv)),
+          ("mergeDriver", .string(driver)), ("isCurrent", .value(.bool(isCurrent))),
+        ]).text)
+    } else {
+      let none = "not set up"
+      try Console.line(
+        "attributes    \(hasAttribute ? GitSetup.attribute : none)\n"
+          + "textconv      \(Printable.line(textconv ?? none))\n"
+          + "merge driver  \(Printable.line(driver ?? none))")
+    }
+    if isCurrent { return }
+    if !json {
+      Console.note(
+        textconv != nil && driver != nil && hasAttribute
+          ? "This clone calls another stubdb than \(GitSetup.program)."
+          : "This clone is not set up.")
+      Console.note("To set it up: stubdb git install")
+    }
+    throw ExitCode(2)
+  }
+}

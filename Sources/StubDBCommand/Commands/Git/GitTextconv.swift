@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBModel
+
+/// Prints a catalog as text; git calls it for diffs.
+struct GitTextconv: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "textconv",
+    abstract: "Print all scenarios of a catalog as canonical text; git calls it.",
+    shouldDisplay: false)
+
+  @Argument(help: "The file, under any name.")
+  var file: String
+
+  // Git shows nothing at all where this fails, so whatever cannot be read is said in the text.
+  func run() throws {
+    let url = CatalogLocator().resolve(file)
+    // A version that does not exist.
+    if FileSize.isEmpty(url) { return }
+    do {
+      let snapshot = try CatalogSnapshot(contentsOf: url)
+      if !snapshot.conflicts.isEmpty { try Console.write(Self.text(snapshot.conflicts)) }
+      for scenario in snapshot.scenarios {
+        if let scenario = try snapshot.scenario(named: scenario.name) {
+          try Console.write(ScenarioDocument.encode(scenario))
+        }
+      }
+    } catch let error as CatalogError {
+      // The name is one that git made up and that is another one each time.
+      let message = error.message.replacing(url.path, with: "of this revision")
+      try Console.line("(stubdb cannot show this: \(Printable.line(message)))")
+    }
+  }
+
+  private static func text(_ conflicts: [Conflict]) -> String {
+    OrderedJSON.object([("conflicts", .array(conflicts.map(OrderedJSON.conflict)))]).text
+  }
+}

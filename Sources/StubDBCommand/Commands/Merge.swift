@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import StubDBModel
+
+extension RootCommand {
+  /// Merges two versions of a catalog that come from the same one.
+  struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "merge",
+      abstract: "Merge two versions of a catalog by meaning, given what both began with.",
+      discussion: """
+        Scenarios are merged by name, stubs by key, then value by value; edits of different places \
+        never conflict, and the result is the same in both directions. It is written to OURS, or \
+        to the file given with --output. An empty BASE is a catalog without scenarios.
+
+        Where both sides changed one place in two ways the result holds our version there and \
+        keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 where there are \
+        such conflicts.
+
+        `stubdb git install` makes git call this by itself.
+
+        Examples:
+          stubdb merge base.stubdb ours.stubdb theirs.stubdb
+          stubdb merge base.stubdb ours.stubdb theirs.stubdb --output merged.stubdb
+        """)
+
+    @Argument(
+      help: "What both versions began with.", completion: .file(extensions: ["stubdb"]))
+    var base: String
+
+    @Argument(help: "Our version.", completion: .file(extensions: ["stubdb"]))
+    var ours: String
+
+    @Argument(help: "Their version.", completion: .file(extensions: ["stubdb"]))
+    var theirs: String
+
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("Write here, not to OURS.", valueName: "path"),
+      completion: .file(extensions: ["stubdb"]))
+    var output: String?
+
+    @Flag(help: "Print a JSON array of {scenario, key, pointer, base, ours, theirs}.")
+    var json = false
+
+    func run() throws {
+      let locator = CatalogLocator()
+      let merger = CatalogMerger(
+        base: locator.resolve(base), ours: locator.resolve(ours), theirs: locator.resolve(theirs))
+      let target = output ?? ours
+      let conflicts = try merger.merge(into: locator.resolve(target))
+      if json {
+        try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
+      } else {
+        let view = ConflictView(style: .output)
+        for conflict in conflicts {
+          try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
+        }
+      }
+      let file = Printable.line(target)
+      guard !conflicts.isEmpty else { return Console.note("Merged into \(file).") }
+      Console.note("Merged into \(file), but for \(Counted.of(conflicts.count, "conflict")).")
+      Console.note("To settle them: stubdb resolve --catalog \(ShellQuoting.quote(target))")
+      throw ExitCode(2)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBModel
+
+extension RootCommand {
+  /// Lists and settles what a merge left to a person.
+  struct Resolve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resolve",
+      abstract: "List the conflicts that a merge left, or settle them.",
+      discussion: """
+        A conflict is a place that two branches changed in two ways. Until it is settled the \
+        catalog holds our version there, `stubdb check` fails, and tests refuse the scenario. With \
+        git, "ours" is the branch you are on, in a rebase the one you rebase onto.
+
+        Without a choice it lists the conflicts and exits with 2 where there are any.
+
+        Examples:
+          stubdb resolve
+          stubdb resolve checkout/paid charge /responses/0/status --theirs
+          stubdb resolve checkout/paid --ours         all conflicts of the scenario
+          stubdb resolve checkout/paid --edit         open it in $EDITOR; what you save counts
+          stubdb resolve --all --theirs
+        """)
+
+    @Argument(
+      help: "Only this scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName?
+
+    @Argument(help: "Only the stub with this key.", completion: .stubKeys)
+    var key: String?
+
+    @Argument(help: "Only the place with this JSON pointer.")
+    var pointer: String?
+
+    @Flag(help: "Settle with our version.")
+    var ours = false
+
+    @Flag(help: "Settle with their version.")
+    var theirs = false
+
+    @Flag(help: "Settle with what you make of the scenario's document in your editor.")
+    var edit = false
+
+    @Flag(help: "Settle the conflicts of all scenarios.")
+    var all = false
+
+    @Flag(help: "Print a JSON array of {scenario, key, pointer, base, ours, theirs}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      guard [ours, theirs, edit].filter(\.self).count <= 1 else {
+        throw ValidationError("Give one of --ours, --theirs and --edit.")
+      }
+      let settles = ours || theirs || edit
+      if all && scenario != nil { throw ValidationError("Give a scenario or --all, not both.") }
+      if all && !settles { throw ValidationError("Say what to settle with: --ours or --theirs.") }
+      if settles && !all && scenario == nil {
+        throw ValidationError("Say which conflicts: a scenario, or --all.")
+      }
+      if edit && (all || key != nil) {
+        throw ValidationError("--edit opens one scenario; give its name and nothing else.")
+      }
+      if json && settles { throw ValidationError("--json only lists.") }
+    }
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let chosen = try chosen(in: catalog)
+      if ours || theirs {
+        try settle(chosen, in: catalog)
+      } else if edit, let scenario {
+        try ConflictEditor(catalog: catalog, scenario: scenario, conflicts: chosen).run()
+      } else {
+        return try list(chosen, in: catalog)
+      }
+      try noteRest(in: catalog)
+    }
+
+    /// The conflicts that the arguments name.
+    private func chosen(in catalog: Catalog) throws -> [Conflict] {
+      let conflicts = try catalog.conflicts()
+      guard let scenario else { return conflicts }
+      var chosen = conflicts.filter { $0.scenario == scenario }
+      if let key { chosen.removeAll { ($0.key ?? "") != key } }
+      if let pointer { chosen.removeAll { $0.pointer.description != pointer } }
+      if chosen.isEmpty {
+        let place = [scenario.rawValue, key, pointer].compactMap(\.self).joined(separator: " ")
+        throw CommandFailure(
+          "there is no conflict at \(Printable.line(place)) in "
+            + CatalogLocator.display(catalog.url),
+          hints: conflicts.isEmpty
+            ? ["It has none at all."]
+            : [
+              "It has: "
+                + conflicts.prefix(5).map { Printable.line($0.description) }
+                .joined(separator: ", ")
+            ])
+      }
+      return chosen
+    }
+
+    private func list(_ conflicts: [Conflict], in catalog: Catalog) throws {
+      let name = CatalogLocator.display(catalog.url)
+      if json {
+        try Console.write(OrderedJSON.array(conflicts.map(OrderedJSON.conflict)).text)
+      } else {
+        let view = ConflictView(style: .output)
+        for conflict in conflicts {
+          try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
+        }
+      }
+      guard !conflicts.isEmpty else {
+        if !json { Console.note("No conflicts in \(name).") }
+        return
+      }
+      if !json {
+        Console.note("\(Counted.of(conflicts.count, "conflict")) in \(name).")
+        Console.note(
+          "To settle them: stubdb resolve SCENARIO [KEY [POINTER]] with --ours or --theirs, or "
+            + "with --edit and a scenario only")
+      }
+      throw ExitCode(2)
+    }
+
+    private func settle(_ conflicts: [Conflict], in catalog: Catalog) throws {
+      let side: ConflictSettlement.Side = ours ? .ours : .theirs
+      try catalog.edit { editor in
+        try ConflictSettlement(side: side).settle(conflicts, in: &editor)
+      }
+      Console.note(
+        "Settled \(Counted.of(conflicts.count, "conflict")) with \(ours ? "our" : "their") version."
+      )
+    }
+
+    private func noteRest(in catalog: Catalog) throws {
+      let rest = try catalog.conflicts().count
+      let name = CatalogLocator.display(catalog.url)
+      Console.note(
+        rest == 0
+          ? "\(name) has no conflicts any more. With git: git add \(ShellQuoting.quote(name))"
+          : "\(Counted.of(rest, "conflict")) left in \(name): stubdb resolve")
+    }
+  }
+}

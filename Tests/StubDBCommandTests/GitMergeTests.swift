@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+/// Catalogs in real repositories, with what `stubdb git install` sets up.
+struct GitMergeTests {
+  /// A repository that is set up, with the binary at a path with a space that is not on the PATH.
+  private func installed() throws -> Sandbox {
+    let box = try Sandbox.repository()
+    let program = box.folder.appendingPathComponent(".git/a program's folder/stubdb")
+    try FileManager.default.createDirectory(
+      at: program.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(at: program, withDestinationURL: Sandbox.binary)
+    let result = try box.run(executable: program, arguments: ["git", "install"])
+    try #require(result.code == 0, "\(result)")
+    try box.commit("Let git merge catalogs")
+    return box
+  }
+
+  @Test func aMergeWithoutConflictIsTheSameInBothDirections() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.must("add", "checkout/paid", "--key", "refund", "--url", "/v1/refunds")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("set", "session/signed-in", "me", "--text", "Grace")
+    try box.must("add", "orders/new", "--key", "list", "--url", "/v1/orders")
+    try box.commit("Right")
+    try box.mustGit(["checkout", "-q", "-b", "one", "left"], ["merge", "-q", "right"])
+    try box.mustGit(["checkout", "-q", "-b", "two", "right"], ["merge", "-q", "left"])
+    let one = try box.git("rev-parse", "one:shop.stubdb")
+    #expect(try box.git("rev-parse", "two:shop.stubdb") == one)
+    #expect(
+      try box.run("diff", "--rev", "main").out == """
+        ~ checkout/paid
+          + refund  any method /v1/refunds
+        + orders/new (1 stub)
+        ~ session/signed-in
+          ~ me
+              /responses/0/status  + 401
+              /responses/0/text  "Ada" → "Grace"
+
+        """)
+    #expect(try box.git("status", "--porcelain").out == "")
+  }
+
+  @Test func aConflictIsKeptUntilItIsSettled() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("set", "session/signed-in", "me", "--status", "503")
+    try box.must("tag", "checkout/paid", "--add", "merged")
+    try box.commit("Right")
+    try box.mustGit(["checkout", "-q", "left"])
+
+    let merge = try box.git("merge", "right")
+    #expect(merge.code == 1)
+    #expect(
+      merge.err.contains(
+        "CONFLICT (stubdb): shop.stubdb: session/signed-in me /responses/0/status\n"), "\(merge)")
+    #expect(try box.git("status", "--porcelain").out == "UU shop.stubdb\n")
+    let check = try box.run("check")
+    #expect(check.code == 2 && check.out.hasPrefix("session/signed-in me /responses/0/status: "))
+    #expect(try box.run("list", "--tag", "merged").out.hasPrefix("checkout/paid"))
+    // A test must not play one side of it, also not through a scenario that includes it.
+    let match = try box.run("match", "checkout/paid", "GET", "https://api.shop.test/v1/me")
+    #expect(match.code == 1 && match.err.contains("stubdb resolve session/signed-in"), "\(match)")
+
+    #expect(
+      try box.run("resolve")
+        == CommandResult(
+          out: """
+            session/signed-in me /responses/0/status
+                base    (nothing)
+                ours    401
+                theirs  503
+
+            """,
+          err: """
+            1 conflict in shop.stubdb.
+            To settle them: stubdb resolve SCENARIO [KEY [POINTER]] with --ours or --theirs, or \
+            with --edit and a scenario only
+
+            """, code: 2))
+    #expect(
+      try box.run(
+        "resolve", "session/signed-in", "me", "/responses/0/status", "--theirs")
+        == CommandResult(
+          err: """
+            Settled 1 conflict with their version.
+            shop.stubdb has no conflicts any more. With git: git add shop.stubdb
+
+            """))
+    #expect(try box.run("show", "session/signed-in", "--json").out.contains("\"status\": 503"))
+    #expect(try box.run("check").code == 0)
+    try box.commit("Merge right")
+    #expect(try box.git("status", "--porcelain").out == "")
+  }
+
+  @Test func aConflictIsSettledInAnEditor() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("remove", "session/signed-in", "me", "--force")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("set", "session/signed-in", "me", "--status", "503")
+    try box.commit("Right")
+    try box.mustGit(["checkout", "-q", "left"])
+    #expect(try box.git("merge", "right").code == 1)
+    let list = try box.run("resolve", "--json")
+    #expect(
+      list.code == 2 && list.out.contains("\"theirs\"") && !list.out.contains("\"ours\""))
+    let editor = try box.write(
+      "editor", "#!/bin/sh\nsed -i.bak s/503/418/ \"$1\"\n", executable: true)
+    let edited = try box.run(
+      "resolve", "session/signed-in", "--edit", environment: ["EDITOR": editor.path])
+    #expect(edited.code == 0 && edited.err.contains("ours removed it, theirs changed it"))
+    #expect(try box.run("show", "session/signed-in", "--json").out.contains("\"status\": 418"))
+    #expect(try box.run("resolve").code == 0)
+  }
+
+  @Test func tenCommitsAreRebased() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "topic"])
+    for number in 0..<10 {
+      try box.must("add", "orders/many", "--key", "order-\(number)", "--url", "/v1/\(number)")
+      try box.commit("Add order \(number)")
+    }
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.must("add", "orders/many", "--key", "all", "--url", "/v1/all")
+    try box.commit("Change main")
+    try box.mustGit(["checkout", "-q", "topic"], ["rebase", "-q", "main"])
+    let log = try box.git("log", "--format=%s", "main..topic")
+    #expect(log.out.split(separator: "\n").count == 10)
+    let keys = try box.run("show", "orders/many", "--json").out
+      .split(separator: "\n").filter { $0.contains("\"key\"") }.count
+    #expect(keys == 11)
+    #expect(try box.run("show", "session/signed-in", "--json").out.contains("\"status\": 401"))
+  }
+
+  @Test func cherryPickAndStashMergeInAWorktreeAndASubfolder() throws {
+    let box = try installed()
+    try FileManager.default.createDirectory(
+      at: box.folder.appendingPathComponent("a folder/Fixtures"), withIntermediateDirectories: true)
+    try box.mustGit(
+      ["mv", "shop.stubdb", "a folder/Fixtures/shop.stubdb"], ["commit", "-qm", "Move"])
+    try box.mustGit(["worktree", "add", "-q", "-b", "other", "../other"])
+    let file = "a folder/Fixtures/shop.stubdb"
+    try box.must(
+      "add", "orders/new", "--key", "list", "--url", "/v1/orders", "--catalog",
+      "../other/\(file)")
+    try box.mustGit(["-C", "../other", "commit", "-qam", "Add orders"])
+    try box.must("set", "session/signed-in", "me", "--status", "401", "--catalog", file)
+    try box.mustGit(["stash", "-q"])
+    try box.must("tag", "checkout/paid", "--add", "tagged", "--catalog", file)
+    try box.commit("Tag")
+    try box.mustGit(["stash", "pop", "-q"])
+    try box.commit("Pop")
+    try box.mustGit(["cherry-pick", "other"])
+    let list = try box.run("list", "--catalog", file)
+    #expect(list.out.contains("orders/new") && list.out.contains("tagged"))
+    #expect(
+      try box.run("show", "session/signed-in", "--json", "--catalog", file).out
+        .contains("\"status\": 401"))
+  }
+
+  @Test func bothBranchesAddedTheFile() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    for (branch, path) in [("left", "/left"), ("right", "/right")] {
+      try box.mustGit(["checkout", "-q", "-B", branch, "main"])
+      try box.must("init", "new.stubdb")
+      try box.must("add", "a/\(branch)", "--url", path, "--catalog", "new.stubdb")
+      try box.commit("Add a catalog")
+    }
+    try box.mustGit(["merge", "-q", "left"])
+    #expect(
+      try box.run("list", "--catalog", "new.stubdb").out.split(separator: "\n").map {
+        $0.split(separator: " ")[0]
+      } == ["a/left", "a/right"])
+  }
+
+  @Test func aFileThatCannotBeReadStopsTheMergeAndLosesNothing() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "broken"])
+    try box.write("shop.stubdb", "not a catalog")
+    try box.commit("Break it")
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("tag", "checkout/paid", "--add", "kept")
+    try box.commit("Tag")
+    let merge = try box.git("merge", "broken")
+    #expect(merge.code != 0 && merge.err.contains("stubdb cannot merge shop.stubdb"), "\(merge)")
+    #expect(try box.run("list", "--tag", "kept").out.hasPrefix("checkout/paid"))
+  }
+}
