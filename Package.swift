@@ -51,6 +51,10 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    .target(
+      name: "StubDBSecrets", dependencies: ["StubDBJSONPath", "StubDBModel"],
+      swiftSettings: swiftSettings),
+
     // files
     .systemLibrary(
       name: "CStubDBSQLite",
@@ -65,6 +69,11 @@ let package = Package(
         "CStubDBSQLite", "StubDBEngine", "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
+      swiftSettings: swiftSettings),
+
+    .target(
+      name: "StubDBFormats",
+      dependencies: ["StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types")],
       swiftSettings: swiftSettings),
 
     // network
@@ -97,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBModel",
+        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBModel",
+        "StubDBSecrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -166,6 +176,12 @@ let package = Package(
         "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBSecretsTests", dependencies: ["StubDBModel", "StubDBSecrets"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBFormatsTests", dependencies: ["StubDBFormats", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTestingTests", dependencies: ["StubDBTesting"], swiftSettings: swiftSettings),

@@ -76,7 +76,7 @@ public enum ScenarioDocument {
       .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
   }
 
-  private static func text(_ tree: DocumentTree) -> String {
+  static func text(_ tree: DocumentTree) -> String {
     var writer = JSONWriter(indent: 2)
     writer.write(tree, depth: 0)
     return writer.text + "\n"

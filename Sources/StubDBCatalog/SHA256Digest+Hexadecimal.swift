@@ -1,0 +1,11 @@
+package import Foundation
+
+/// Digests as other targets need them.
+package enum SHA256 {
+  /// The SHA-256 of bytes as 64 hexadecimal digits.
+  package static func hexadecimal(of data: Data) -> String {
+    SHA256Digest.digest(of: data).reduce(into: "") { text, byte in
+      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+  }
+}

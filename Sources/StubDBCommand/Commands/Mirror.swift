@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+import StubDBModel
+
+extension RootCommand {
+  /// Keeps a folder of documents in step with a catalog.
+  struct Mirror: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "mirror",
+      abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",
+      discussion: """
+        Writes one document a scenario (checkout/paid is checkout/paid.json), and bodies that are \
+        neither JSON nor short text as files beside it. Only files that change are written. \
+        Commit the folder with the catalog: a pull request then shows what changed as text, \
+        wherever it is read.
+
+        Files that are no mirror's are left alone. A document that somebody changed is not written \
+        over: take it into the catalog with --from-text, or give it up with --force.
+
+        Examples:
+          stubdb mirror shop-stubs
+          stubdb mirror shop-stubs --check         in continuous integration: 2 if not in step
+          stubdb mirror shop-stubs --from-text     make the catalog what the documents say
+        """)
+
+    @Argument(help: "The folder; it is made where there is none.", completion: .directory)
+    var folder: String
+
+    @Flag(help: "Write nothing; list what is not in step, and exit with 2.")
+    var check = false
+
+    @Flag(help: "Change the catalog to what the documents say; it is made where there is none.")
+    var fromText = false
+
+    @Flag(help: "Write over documents that stubdb did not write.")
+    var force = false
+
+    @Flag(help: "With --check, print a JSON array of {scenario, path, difference, details}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if check && fromText { throw ValidationError("--check and --from-text exclude each other.") }
+      if force && (check || fromText) {
+        throw ValidationError("--force is about writing the folder; leave it out.")
+      }
+      if json && !check { throw ValidationError("--json goes with --check.") }
+      if folder.isEmpty { throw ValidationError("Say which folder.") }
+    }
+
+    func run() throws {
+      let mirror = MirrorFolder(at: CatalogLocator().resolve(folder), name: folder)
+      if fromText {
+        try MirrorImport(mirror: mirror, folder: folder, catalogPath: catalog.path).run()
+      } else {
+        let job = try MirrorJob(mirror: mirror, folder: folder, catalog: catalog.open())
+        try check ? job.check(json: json) : job.update(overwriting: force)
+      }
+    }
+  }
+}

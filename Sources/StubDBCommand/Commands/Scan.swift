@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBModel
+import StubDBSecrets
+
+extension RootCommand {
+  /// Looks for secrets in a catalog.
+  struct Scan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "scan",
+      abstract: "Look for secrets in a catalog, before they are committed.",
+      discussion: """
+        Finds tokens by their shape (bearer and basic credentials, JWT, AWS, GitHub, GitLab, \
+        Slack, Stripe, Google, OpenAI, npm, PyPI, private keys, URLs with a password) and random \
+        values whose name says that they are secret, in every part of every stub. Says where and \
+        what kind; never prints a secret. Exits with 2 where there is one.
+
+        What may stand goes into .stubdb-scan.json beside the catalog, with the reason; check that \
+        file in.
+
+        Examples:
+          stubdb scan
+          stubdb scan --json
+          stubdb scan --accept 'keys of the public sandbox'
+          stubdb redact --findings                 take them out
+        """)
+
+    @Flag(help: "Print a JSON array of {scenario, key, pointer, kind, length}.")
+    var json = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Add every finding to the exceptions, with this reason.", valueName: "reason"))
+    var accept: String?
+
+    @Option(
+      name: .customLong("exceptions"),
+      help: ArgumentHelp(
+        "The file of exceptions (default: .stubdb-scan.json beside the catalog).",
+        valueName: "path"),
+      completion: .file(extensions: ["json"]))
+    var exceptionsPath: String?
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if let accept, !accept.contains(where: { !$0.isWhitespace }) {
+        throw ValidationError("Say why the findings may stand: --accept 'REASON'.")
+      }
+    }
+
+    func run() throws {
+      let catalog = try catalog.open()
+      var file = try ExceptionsFile(
+        at: exceptionsPath.map { CatalogLocator().resolve($0) }
+          ?? ExceptionsFile.url(beside: catalog.url))
+      let all = try CatalogScan.findings(in: catalog)
+      if let accept {
+        let count = try file.accept(all, reason: accept)
+        Console.note(
+          count == 0
+            ? "There was nothing to add."
+            : "Added \(Counted.of(count, "exception")) to \(file.name); check that file in.")
+      }
+      let (findings, stale) = file.sort(all)
+      for entry in stale {
+        Console.note(
+          "\(Style.notes.yellow("Warning:")) the exception \(entry) in \(file.name) is about "
+            + "nothing any more; take it out")
+      }
+      try report(findings, exceptedCount: all.count - findings.count, file, catalog)
+    }
+
+    private func report(
+      _ findings: [SecretFinding], exceptedCount: Int, _ file: ExceptionsFile, _ catalog: Catalog
+    ) throws {
+      if json {
+        try Console.write(
+          OrderedJSON.array(findings.map { OrderedJSON.finding($0, file.fingerprint(of: $0)) }).text
+        )
+      } else {
+        for finding in findings { try Console.line(FindingView.line(finding)) }
+      }
+      let name = CatalogLocator.display(catalog.url)
+      let excepted =
+        exceptedCount == 0
+        ? "" : " (\(Counted.of(exceptedCount, "finding")) excepted in \(file.name))"
+      guard findings.isEmpty else {
+        Console.note("\(Counted.of(findings.count, "secret")) in \(name)\(excepted).")
+        Console.note("To take them out: stubdb redact --findings")
+        Console.note("To let them stand, and say why: stubdb scan --accept 'REASON'")
+        throw ExitCode(2)
+      }
+      if !json { Console.note("No secrets in \(name)\(excepted).") }
+    }
+  }
+}
+
+extension OrderedJSON {
+  fileprivate static func finding(_ finding: SecretFinding, _ fingerprint: String?) -> OrderedJSON {
+    var members: [(name: String, value: OrderedJSON)] = [
+      ("scenario", .string(finding.scenario.rawValue)),
+      ("key", .string(finding.key)),
+      ("pointer", .string(finding.pointer.description)),
+      ("kind", .string(finding.kind.rawValue)),
+      ("length", .integer(finding.secret.byteCount)),
+    ]
+    if let fingerprint { members.append(("fingerprint", .string(fingerprint))) }
+    return .object(members)
+  }
+}

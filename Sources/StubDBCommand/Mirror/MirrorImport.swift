@@ -1,0 +1,82 @@
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+import StubDBModel
+
+/// Makes a catalog what the documents of a folder say.
+struct MirrorImport {
+  let mirror: MirrorFolder
+  let folder: String
+  let catalogPath: String?
+
+  func run() throws {
+    let scenarios: [Scenario]
+    do {
+      scenarios = try mirror.scenarios()
+    } catch let errors as MirrorTextErrors {
+      throw CommandFailure(
+        errors.messages.prefix(20).joined(separator: "\n"),
+        hints: ["The catalog is as it was."])
+    }
+    guard !scenarios.isEmpty else {
+      throw CommandFailure(
+        "\(folder) holds no documents of scenarios, so the catalog was left as it is")
+    }
+    let marker = try mirror.marker()
+    let (catalog, isNew) = try open(marker)
+    do {
+      try take(scenarios, into: catalog, isMirror: marker != nil)
+    } catch {
+      // A catalog that was made for nothing.
+      if isNew { try? FileManager.default.removeItem(at: catalog.url) }
+      throw error
+    }
+  }
+
+  /// The catalog that is named or found, else the one that the folder is a mirror of.
+  private func open(_ marker: MirrorMarker?) throws -> (catalog: Catalog, isNew: Bool) {
+    let locator = CatalogLocator()
+    let url: URL
+    if let marker, catalogPath == nil, locator.environment[CatalogLocator.variable] == nil {
+      url =
+        URL(fileURLWithPath: marker.catalog, relativeTo: locator.resolve(folder + "/"))
+        .standardizedFileURL
+    } else {
+      url = try locator.locate(catalogPath)
+    }
+    if FileManager.default.fileExists(atPath: url.path) {
+      return (try locator.open(url.path), false)
+    }
+    return (try Catalog.create(at: url), true)
+  }
+
+  private func take(_ scenarios: [Scenario], into catalog: Catalog, isMirror: Bool) throws {
+    let progress = ProgressLine("Reading")
+    defer { progress.end() }
+    let name = CatalogLocator.display(catalog.url)
+    var lines: [String] = []
+    try catalog.edit { editor in
+      let kept = Set(scenarios.map(\.name))
+      var existing = Set(try editor.scenarioNames())
+      for (index, scenario) in scenarios.enumerated() {
+        progress.show(index, of: scenarios.count, "scenario")
+        let isThere = existing.remove(scenario.name) != nil
+        if isThere, try editor.scenario(named: scenario.name) == scenario { continue }
+        try editor.replace(scenario)
+        lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
+      }
+      // A folder that is no mirror may hold a part of the scenarios only.
+      guard isMirror else { return }
+      for name in existing.sorted() where !kept.contains(name) {
+        try editor.removeScenario(name)
+        lines.append("removed  \(name)")
+      }
+    }
+    progress.end()
+    for line in lines { try Console.line(line) }
+    Console.note(
+      lines.isEmpty
+        ? "\(name) said the same already."
+        : "\(name) says what \(folder) says: \(Counted.of(scenarios.count, "scenario")).")
+  }
+}

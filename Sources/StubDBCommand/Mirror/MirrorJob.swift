@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+import StubDBModel
+
+/// Brings a mirror in step with its catalog, or says how it is not.
+struct MirrorJob {
+  private let mirror: MirrorFolder
+  private let folder: String
+  private let catalog: Catalog
+  private let snapshot: CatalogSnapshot
+
+  init(mirror: MirrorFolder, folder: String, catalog: Catalog) throws {
+    self.mirror = mirror
+    self.folder = folder
+    self.catalog = catalog
+    snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+  }
+
+  /// Lists what is not in step; exits with 2 where there is something.
+  func check(json: Bool) throws {
+    guard try mirror.marker() != nil else {
+      throw CommandFailure(
+        "\(folder) is not a mirror of a catalog",
+        hints: ["To make it one: stubdb mirror \(ShellQuoting.quote(folder))"])
+    }
+    try checkCatalog()
+    let comparison = try compare()
+    let report = MirrorReport(folder: folder, catalog: name)
+    if json {
+      try Console.write(report.json(comparison.differences).text)
+    } else {
+      for line in report.lines(comparison.differences) { try Console.line(line) }
+    }
+    for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
+    guard comparison.differences.isEmpty else {
+      Console.note(report.summary(comparison.differences))
+      Console.note("To write the catalog's side: stubdb mirror \(ShellQuoting.quote(folder))")
+      Console.note(
+        "To take the documents' side: stubdb mirror \(ShellQuoting.quote(folder)) --from-text")
+      throw ExitCode(2)
+    }
+    if json { return }
+    Console.note(
+      "\(folder) is in step with \(name): \(Counted.of(snapshot.scenarios.count, "scenario")).")
+  }
+
+  /// Writes what differs.
+  func update(overwriting: Bool) throws {
+    if !overwriting { try checkCatalog() }
+    let comparison = try compare()
+    let changes: MirrorChanges
+    do {
+      changes = try mirror.write(
+        comparison, marker: MirrorMarker(catalog: pathFromFolder), overwriting: overwriting
+      ) { try snapshot.scenario(named: $0) }
+    } catch let edits as MirrorEdits {
+      let argument = ShellQuoting.quote(folder)
+      throw CommandFailure(
+        "nothing was written: \(edits)",
+        hints: [
+          "To see what they say: stubdb mirror \(argument) --check",
+          "To take them into the catalog: stubdb mirror \(argument) --from-text",
+          "To write over them: stubdb mirror \(argument) --force",
+        ])
+    }
+    for (word, paths) in [
+      ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
+    ] {
+      for path in paths { try Console.line("\(word)  \(Printable.line("\(folder)/\(path)"))") }
+    }
+    for path in comparison.foreign {
+      Console.note("Left alone, not part of the mirror: \(Printable.line("\(folder)/\(path)"))")
+    }
+    Console.note(
+      changes.isEmpty
+        ? "\(folder) was in step with \(name) already."
+        : "\(folder) is in step with \(name): "
+          + Counted.of(snapshot.scenarios.count, "scenario") + ".")
+  }
+
+  private var name: String { CatalogLocator.display(catalog.url) }
+
+  private func compare() throws -> MirrorComparison {
+    let progress = ProgressLine("Comparing")
+    defer { progress.end() }
+    var done = 0
+    return try mirror.compare(snapshot.scenarios.map(\.name)) { name in
+      progress.show(done, of: snapshot.scenarios.count, "scenario")
+      done += 1
+      return try snapshot.scenario(named: name)
+    }
+  }
+
+  /// Refuses a folder that is the mirror of another catalog, whose documents would be lost.
+  private func checkCatalog() throws {
+    guard let marker = try mirror.marker(), marker.catalog != pathFromFolder else { return }
+    throw CommandFailure(
+      "\(folder) is a mirror of \(marker.catalog) (seen from the folder), not of \(name)",
+      hints: [
+        "To make it one of \(name): stubdb mirror \(ShellQuoting.quote(folder)) --force",
+        "To mirror both: give each a folder of its own",
+      ])
+  }
+
+  /// The catalog's path seen from the folder, the same in every clone.
+  private var pathFromFolder: String {
+    RelativePath.from(CatalogLocator().resolve(folder), to: catalog.url)
+  }
+}

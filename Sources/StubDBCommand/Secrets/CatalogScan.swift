@@ -1,0 +1,21 @@
+import StubDBCatalog
+import StubDBModel
+import StubDBSecrets
+
+/// The secrets of a whole catalog.
+enum CatalogScan {
+  /// By scenario, and in the order of each document.
+  static func findings(in catalog: Catalog) throws -> [SecretFinding] {
+    let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+    let progress = ProgressLine("Scanning")
+    defer { progress.end() }
+    var scanner = SecretScanner()
+    var findings: [SecretFinding] = []
+    for (index, summary) in snapshot.scenarios.enumerated() {
+      progress.show(index, of: snapshot.scenarios.count, "scenario")
+      guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
+      findings += scanner.findings(in: scenario)
+    }
+    return findings
+  }
+}

@@ -1,0 +1,129 @@
+internal import Foundation
+internal import StubDBModel
+
+/// What a mirror's folder holds, held against the catalog.
+package struct MirrorComparison {
+  /// A scenario whose files are not exactly what they would be written as.
+  struct Entry {
+    let name: ScenarioName
+    /// Where its document belongs.
+    let path: String
+    /// The document that there is of it, be it elsewhere.
+    let text: MirrorText?
+    /// Whether the document means something else than the catalog.
+    let isChanged: Bool
+  }
+
+  /// How the folder differs in meaning, by path; empty where it is in step.
+  package internal(set) var differences: [MirrorDifference] = []
+  /// Files that are none of a mirror's, sorted.
+  package internal(set) var foreign: [String] = []
+  var entries: [Entry] = []
+  /// Documents of scenarios that the catalog has not.
+  var surplus: [MirrorText] = []
+  /// A document that cannot be read.
+  struct Unreadable {
+    let message: String
+    /// Whether it is for want of a file that it refers to.
+    let isMissingFile: Bool
+  }
+
+  /// Documents that cannot be read, by path.
+  var unreadable: [String: Unreadable] = [:]
+  /// The files of scenarios that are as they should be.
+  var current: Set<String> = []
+}
+
+extension MirrorComparison {
+  /// Compares byte by byte, and reads only the documents that are not what they would be written as.
+  init(
+    _ files: MirrorFileSystem, name: String, names: [ScenarioName],
+    scenario: (ScenarioName) throws -> Scenario?
+  ) throws {
+    let layout = MirrorLayout(names)
+    let listing = try MirrorListing(of: files)
+    var pending: [(name: ScenarioName, path: String)] = []
+    for name in names {
+      let path = layout.path(of: name)
+      guard let scenario = try scenario(name),
+        let written = try Self.filesInStep(MirrorDocument(scenario, path: path), files)
+      else {
+        pending.append((name, path))
+        continue
+      }
+      current.formUnion(written)
+    }
+    var texts = read(listing.documents.filter { !current.contains($0) }, files, name: name)
+    for (name, path) in pending {
+      guard let scenario = try scenario(name) else { continue }
+      let text = texts.removeValue(forKey: name)
+      note(scenario, path: path, text: text)
+    }
+    surplus = texts.values.sorted { $0.path < $1.path }
+    for text in surplus {
+      differences.append(
+        MirrorDifference(
+          kind: .surplus, scenario: text.scenario.name, path: text.path, details: []))
+    }
+    for (path, problem) in unreadable {
+      differences.append(
+        MirrorDifference(kind: .unreadable, scenario: nil, path: path, details: [problem.message]))
+    }
+    differences.sort { $0.path < $1.path }
+    let referenced = (entries.compactMap(\.text) + surplus).reduce(into: current) { all, text in
+      all.formUnion(text.references)
+    }
+    foreign = (listing.others + listing.bodies.subtracting(referenced)).sorted()
+  }
+
+  /// The paths of a scenario's files; nil where one of them is not as it should be.
+  private static func filesInStep(
+    _ document: MirrorDocument, _ files: MirrorFileSystem
+  ) throws -> [String]? {
+    let all = [document.document] + document.bodies
+    for file in all {
+      guard files.obstacle(onTheWayTo: file.path) == nil,
+        try files.bytes(of: file.path) == file.bytes
+      else { return nil }
+    }
+    return all.map(\.path)
+  }
+
+  /// Reads documents, by scenario; the second of a scenario counts as one that cannot be read.
+  private mutating func read(
+    _ paths: [String], _ files: MirrorFileSystem, name: String
+  ) -> [ScenarioName: MirrorText] {
+    var texts: [ScenarioName: MirrorText] = [:]
+    for path in paths {
+      do {
+        let text = try files.document(path, name: name)
+        if let other = texts[text.scenario.name] {
+          let scenario = text.scenario.name
+          unreadable[path] = Unreadable(
+            message: "\(name)/\(path): \(name)/\(other.path) is of the scenario \(scenario) too",
+            isMissingFile: false)
+        } else {
+          texts[text.scenario.name] = text
+        }
+      } catch {
+        let isMissingFile = (error as? DocumentError)?.code == .unreadableFile
+        unreadable[path] = Unreadable(message: "\(error)", isMissingFile: isMissingFile)
+      }
+    }
+    return texts
+  }
+
+  private mutating func note(_ scenario: Scenario, path: String, text: MirrorText?) {
+    let isChanged = text.map { $0.scenario != scenario } ?? true
+    entries.append(Entry(name: scenario.name, path: path, text: text, isChanged: isChanged))
+    if let text, isChanged {
+      differences.append(
+        MirrorDifference(
+          kind: .changed, scenario: scenario.name, path: text.path,
+          details: MirrorDifference.details(catalog: scenario, folder: text.scenario)))
+    } else if text == nil, unreadable[path] == nil {
+      differences.append(
+        MirrorDifference(kind: .missing, scenario: scenario.name, path: path, details: []))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import StubDBModel
+
+/// A way in which a mirror is not in step with its catalog.
+package struct MirrorDifference: Hashable {
+  /// What kind of difference it is.
+  package enum Kind: String {
+    /// A scenario of the catalog has no document.
+    case missing
+    /// A document is of a scenario that the catalog has not.
+    case surplus
+    /// The document says something else.
+    case changed
+    /// The document cannot be read.
+    case unreadable
+  }
+
+  /// What kind of difference it is.
+  package var kind: Kind
+  /// The scenario; nil for a document that cannot be read.
+  package var scenario: ScenarioName?
+  /// The path of the document from the folder.
+  package var path: String
+  /// What differs where, or why the document cannot be read; never a value.
+  package var details: [String]
+}
+
+extension MirrorDifference {
+  /// As many pointers of one stub are named.
+  private static let mostPointers = 4
+
+  /// Where two versions of a scenario differ, in words and pointers.
+  static func details(catalog: Scenario, folder: Scenario) -> [String] {
+    var details: [String] = []
+    if catalog.summary != folder.summary { details.append("summary") }
+    if catalog.tags != folder.tags { details.append("tags") }
+    if catalog.includes != folder.includes { details.append("includes") }
+    let ours = Dictionary(catalog.stubs.map { ($0.key, $0) }) { first, _ in first }
+    let theirs = Dictionary(folder.stubs.map { ($0.key, $0) }) { first, _ in first }
+    for stub in folder.stubs where ours[stub.key] == nil {
+      details.append("stub \(stub.key): only in the folder")
+    }
+    for stub in catalog.stubs {
+      guard let other = theirs[stub.key] else {
+        details.append("stub \(stub.key): only in the catalog")
+        continue
+      }
+      if stub == other { continue }
+      let pointers = pointers(stub, other)
+      let shown = pointers.prefix(mostPointers).map(\.description).joined(separator: ", ")
+      let rest = pointers.count - mostPointers
+      details.append("stub \(stub.key): \(shown)\(rest > 0 ? " and \(rest) more" : "")")
+    }
+    return details.isEmpty ? ["the order of the stubs"] : details
+  }
+
+  private static func pointers(_ left: Stub, _ right: Stub) -> [JSONPointer] {
+    guard let first = try? JSONValue(parsing: ScenarioDocument.encode(left).utf8Data),
+      let second = try? JSONValue(parsing: ScenarioDocument.encode(right).utf8Data)
+    else { return [JSONPointer()] }
+    var pointers: [JSONPointer] = []
+    compare(first, second, at: JSONPointer(), &pointers)
+    return pointers
+  }
+
+  private static func compare(
+    _ left: JSONValue, _ right: JSONValue, at place: JSONPointer, _ pointers: inout [JSONPointer]
+  ) {
+    switch (left, right) {
+    case (.object(let first), .object(let second)):
+      for name in Set(first.keys).union(second.keys).sorted() {
+        if let old = first[name], let new = second[name] {
+          compare(old, new, at: place.appending(name), &pointers)
+        } else {
+          pointers.append(place.appending(name))
+        }
+      }
+    case (.array(let first), .array(let second)) where first.count == second.count:
+      for (index, pair) in zip(first, second).enumerated() {
+        compare(pair.0, pair.1, at: place.appending(index), &pointers)
+      }
+    default:
+      if left != right { pointers.append(place) }
+    }
+  }
+}

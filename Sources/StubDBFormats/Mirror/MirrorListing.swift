@@ -1,0 +1,34 @@
+/// What lies in the folder of a mirror.
+struct MirrorListing {
+  /// Files that may be documents, sorted by path.
+  private(set) var documents: [String] = []
+  /// Files in the folders of documents' bodies.
+  private(set) var bodies: Set<String> = []
+  /// Everything that no mirror has: other files, links.
+  private(set) var others: [String] = []
+
+  init(of files: MirrorFileSystem) throws {
+    switch files.kind(of: "") {
+    case nil: return
+    case .folder: try add("", isBodies: false, files)
+    default: throw MirrorError("\(files.root) is not a folder")
+    }
+  }
+
+  private mutating func add(_ folder: String, isBodies: Bool, _ files: MirrorFileSystem) throws {
+    for name in try files.names(in: folder) {
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      if MirrorMarker.fileNames.contains(path) { continue }
+      switch files.kind(of: path) {
+      case .folder:
+        if name == ".git" { continue }
+        try add(path, isBodies: isBodies || name.hasSuffix(MirrorLayout.filesExtension), files)
+      case .file where isBodies: bodies.insert(path)
+      case .file where name.hasSuffix(MirrorLayout.documentExtension) && !name.hasPrefix("."):
+        documents.append(path)
+      case .file, .other: others.append(path)
+      case nil: continue
+      }
+    }
+  }
+}

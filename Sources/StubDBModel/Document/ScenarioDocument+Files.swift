@@ -1,0 +1,56 @@
+internal import Foundation
+
+extension ScenarioDocument {
+  /// Where a body stands in a scenario.
+  package struct BodyPlace: Hashable, Sendable {
+    /// The index of the stub.
+    package var stub: Int
+    /// The index of the response among the stub's.
+    package var response: Int
+
+    package init(stub: Int, response: Int) {
+      self.stub = stub
+      self.response = response
+    }
+  }
+
+  /// The canonical text of a scenario some of whose bodies are files that it refers to.
+  ///
+  /// - Parameter files: What `file` says of each of those bodies, a path relative to the document.
+  package static func encode(_ scenario: Scenario, files: [BodyPlace: String]) -> String {
+    guard !files.isEmpty else { return encode(scenario) }
+    var scenario = scenario
+    for place in files.keys {
+      // Its bytes are not written.
+      scenario.stubs[place.stub].responses[place.response].body = .data(Data())
+    }
+    return text(.scenario(scenario, files: files))
+  }
+}
+
+extension DocumentTree {
+  fileprivate static func scenario(
+    _ scenario: Scenario, files: [ScenarioDocument.BodyPlace: String]
+  ) -> DocumentTree {
+    DocumentTree.scenario(scenario).mapping("stubs") { stub, tree in
+      tree.mapping("responses") { response, tree in
+        guard let path = files[.init(stub: stub, response: response)],
+          case .object(let members) = tree
+        else { return tree }
+        return .object(members.map { $0.0 == "base64" ? ("file", .string(path)) : $0 })
+      }
+    }
+  }
+
+  /// The object with each element of the list that it has under the key made into another.
+  private func mapping(
+    _ key: String, _ transform: (Int, DocumentTree) -> DocumentTree
+  ) -> DocumentTree {
+    guard case .object(let members) = self else { return self }
+    return .object(
+      members.map { member in
+        guard member.0 == key, case .list(let elements) = member.1 else { return member }
+        return (key, .list(elements.enumerated().map(transform)))
+      })
+  }
+}

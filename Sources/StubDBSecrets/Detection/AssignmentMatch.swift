@@ -1,0 +1,88 @@
+/// Secrets that a name beside them gives away: in JSON, forms, queries, cookies and XML, also where
+/// these stand in a text.
+enum AssignmentMatch {
+  private static let longestName = 60
+
+  /// The value behind `name=` or `"name":`.
+  static func value(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    guard let name = name(in: bytes, endingAt: place) else { return nil }
+    let hint = FieldHint(name: name)
+    guard hint != .none else { return nil }
+    var start = place + 1
+    while start < bytes.count, bytes[start] == 0x20 { start += 1 }
+    // A quote may be escaped, where JSON stands in JSON.
+    while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
+    var quote: UInt8?
+    if start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'")
+    {
+      quote = bytes[start]
+      start += 1
+    }
+    var end = start
+    while end < bytes.count {
+      if let quote {
+        if bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") { break }
+      } else if ByteSet.valueEnds.contains(bytes[end]) {
+        break
+      }
+      end += 1
+    }
+    return match(hint, in: bytes, start..<end)
+  }
+
+  /// The content of `<name>…</`.
+  static func element(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    var start = place
+    while start > 0, place - start < longestName, ByteSet.names.contains(bytes[start - 1]) {
+      start -= 1
+    }
+    guard start > 0, start < place, bytes[start - 1] == UInt8(ascii: "<") else { return nil }
+    let hint = FieldHint(name: bytes[start..<place])
+    guard hint != .none else { return nil }
+    var end = place + 1
+    while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
+    return match(hint, in: bytes, (place + 1)..<end)
+  }
+
+  /// The password of `scheme://user:password@host`.
+  static func urlCredentials(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    guard place + 2 < bytes.count, bytes[place] == UInt8(ascii: ":"),
+      bytes[place + 1] == UInt8(ascii: "/"), bytes[place + 2] == UInt8(ascii: "/")
+    else { return nil }
+    var end = place + 3
+    var (colon, at): (Int?, Int?) = (nil, nil)
+    while end < bytes.count, !ByteSet.urlEnds.contains(bytes[end]) {
+      if bytes[end] == UInt8(ascii: ":"), colon == nil { colon = end }
+      if bytes[end] == UInt8(ascii: "@") { at = end }
+      end += 1
+    }
+    guard let colon, let at, colon < at else { return nil }
+    let range = (colon + 1)..<at
+    return ValueLook.isPassword(UnsafeBufferPointer(rebasing: bytes[range]))
+      ? SecretMatch(kind: .urlCredentials, range: range) : nil
+  }
+
+  private static func match(
+    _ hint: FieldHint, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> SecretMatch? {
+    guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
+    return SecretMatch(kind: kind, range: range)
+  }
+
+  /// The name before the place, without its quotes.
+  private static func name(
+    in bytes: UnsafeBufferPointer<UInt8>, endingAt place: Int
+  ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+    var end = place
+    while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
+    if end > 0, bytes[end - 1] == UInt8(ascii: "\"") || bytes[end - 1] == UInt8(ascii: "'") {
+      end -= 1
+      while end > 0, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+    }
+    var start = end
+    while start > 0, end - start < longestName, ByteSet.names.contains(bytes[start - 1]) {
+      start -= 1
+    }
+    return end - start < 3 ? nil : bytes[start..<end]
+  }
+}

@@ -1,0 +1,37 @@
+/// A set of ASCII bytes that is asked without a branch.
+struct ByteSet {
+  private let low: UInt64
+  private let high: UInt64
+
+  init(_ text: StaticString) {
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    text.withUTF8Buffer { bytes in
+      for byte in bytes {
+        if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+      }
+    }
+    (self.low, self.high) = (low, high)
+  }
+
+  @inline(__always)
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 64
+      ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte & 63) & 1 == 1
+  }
+
+  static let alphanumerics = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+  static let words = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+  static let urlSafe = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+  /// What credentials are made of. https://www.rfc-editor.org/rfc/rfc9110#section-11.2
+  static let token68 = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=")
+  static let names = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
+  static let base32Capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+  /// What ends a value that is not in quotes.
+  static let valueEnds = ByteSet(" \t\r\n\"'`,;&<>(){}[]|\\")
+  static let urlEnds = ByteSet(" \t\r\n\"'`<>/\\?#")
+}

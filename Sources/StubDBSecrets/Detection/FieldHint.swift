@@ -1,0 +1,64 @@
+/// What the name of a value says about it.
+enum FieldHint: Hashable {
+  case none
+  case password
+  case secret
+  case awsSecret
+  case session
+
+  private static let passwords = ["password", "passwd", "passphrase", "passwort"]
+  private static let secrets = [
+    "secret", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey", "authkey",
+    "subscriptionkey", "credential", "authorization", "masterkey", "sharedkey",
+  ]
+  private static let sessions = ["sessionid", "sessid", "sessiontoken", "sessionkey", "rememberme"]
+  /// Words that make a name one of something public.
+  private static let harmless = [
+    "hash", "digest", "checksum", "sha1", "sha256", "md5", "etag", "fingerprint", "csrf", "xsrf",
+    "tokentype", "nexttoken", "pagetoken", "continuationtoken", "synctoken", "tokencount",
+    "tokenid", "secretname", "keyid", "passwordless", "url", "uri", "endpoint", "expires",
+  ]
+
+  /// Reads a name such as `X-Api-Key`, `client_secret` or `JSESSIONID`.
+  init(name: some Sequence<UInt8>) {
+    var letters: [UInt8] = []
+    for byte in name {
+      switch byte {
+      case 0x41...0x5A: letters.append(byte | 0x20)
+      case 0x61...0x7A, 0x30...0x39: letters.append(byte)
+      default: continue
+      }
+    }
+    self.init(letters: String(decoding: letters, as: UTF8.self))
+  }
+
+  private init(letters: String) {
+    func has(_ words: [String]) -> Bool { words.contains { letters.contains($0) } }
+    if letters.utf8.count < 3 || letters.utf8.count > 60 || has(Self.harmless) {
+      self = .none
+    } else if has(Self.passwords) || ["pwd", "pass"].contains(letters) {
+      self = .password
+    } else if letters.contains("secretaccesskey") {
+      self = .awsSecret
+    } else if has(Self.sessions) || letters == "session" || letters == "sid"
+      || letters == "connectsid"
+    {
+      self = .session
+    } else if has(Self.secrets) || letters.hasSuffix("token") || letters == "jwt" {
+      self = .secret
+    } else {
+      self = .none
+    }
+  }
+
+  /// The kind of secret that a value of this name is; nil for none.
+  func kind(of value: UnsafeBufferPointer<UInt8>) -> SecretKind? {
+    switch self {
+    case .none: nil
+    case .password: ValueLook.isPassword(value) ? .password : nil
+    case .secret: ValueLook.isRandom(value) ? .namedSecret : nil
+    case .awsSecret: ValueLook.isRandom(value) ? .awsSecretKey : nil
+    case .session: ValueLook.isRandom(value) ? .sessionCookie : nil
+    }
+  }
+}

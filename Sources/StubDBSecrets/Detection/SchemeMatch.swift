@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// Secrets whose form says more than a beginning: tokens in parts, credentials, keys in PEM.
+enum SchemeMatch {
+  private static let jwtStart = Array("eyJ".utf8)
+  private static let bearer = Array("bearer".utf8)
+  private static let basic = Array("basic".utf8)
+  private static let keyStart = Array("-----BEGIN ".utf8)
+  private static let keyName = Array("PRIVATE KEY-----".utf8)
+  private static let keyEnd = Array("-----END".utf8)
+  private static let longestKey = 16_384
+
+  /// Three parts in base64url of which the first is a JSON object with `alg`.
+  /// https://www.rfc-editor.org/rfc/rfc7519
+  static func jwt(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    guard has(jwtStart, in: bytes, at: place) else { return nil }
+    var ends: [Int] = []
+    var end = place
+    while end < bytes.count, ends.count < 3 {
+      while end < bytes.count, ByteSet.urlSafe.contains(bytes[end]) { end += 1 }
+      ends.append(end)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { break }
+      end += 1
+    }
+    guard ends.count == 3, ends[1] - ends[0] > 8, ends[2] - ends[1] > 16,
+      let header = Base64.decoded(bytes[place..<ends[0]]), header.range(of: Data("alg".utf8)) != nil
+    else { return nil }
+    let range = place..<ends[2]
+    if Placeholders.isPublished(UnsafeBufferPointer(rebasing: bytes[range])) { return nil }
+    return SecretMatch(kind: .jwt, range: range)
+  }
+
+  /// `Bearer` and a token, `Basic` and credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.4
+  static func authorization(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> SecretMatch? {
+    let isBearer = has(bearer, in: bytes, at: place, foldingCase: true)
+    guard isBearer || has(basic, in: bytes, at: place, foldingCase: true) else { return nil }
+    var start = place + (isBearer ? bearer.count : basic.count)
+    let afterWord = start
+    while start < bytes.count, isSpace(bytes[start]) { start += 1 }
+    guard start > afterWord else { return nil }
+    var end = start
+    while end < bytes.count, ByteSet.token68.contains(bytes[end]) { end += 1 }
+    let value = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    let range = start..<end
+    if isBearer {
+      if jwt(in: bytes, at: start) != nil { return nil }
+      return ValueLook.isRandom(value) ? SecretMatch(kind: .bearerToken, range: range) : nil
+    }
+    guard let credentials = Base64.decoded(bytes[range]),
+      let colon = credentials.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    let isSecret = Array(credentials[(colon + 1)...]).withUnsafeBufferPointer(ValueLook.isPassword)
+    return isSecret ? SecretMatch(kind: .basicCredentials, range: range) : nil
+  }
+
+  /// A private key in PEM with something in it. https://www.rfc-editor.org/rfc/rfc7468
+  static func privateKey(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    guard has(keyStart, in: bytes, at: place) else { return nil }
+    var name = place + keyStart.count
+    let furthest = min(bytes.count, name + 24)
+    while name < furthest, !has(keyName, in: bytes, at: name) { name += 1 }
+    guard name < furthest else { return nil }
+    let start = name + keyName.count
+    var end = start
+    let last = min(bytes.count, start + longestKey)
+    while end < last, !has(keyEnd, in: bytes, at: end) { end += 1 }
+    let value = UnsafeBufferPointer(rebasing: bytes[start..<end])
+    guard value.count > 40, ValueLook.entropy(value) > 3.5, !Placeholders.isPublished(value) else {
+      return nil
+    }
+    return SecretMatch(kind: .privateKey, range: start..<end)
+  }
+
+  static func has(
+    _ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, at place: Int, foldingCase: Bool = false
+  ) -> Bool {
+    guard bytes.count - place >= word.count else { return false }
+    for index in word.indices {
+      let byte = foldingCase ? bytes[place + index] | 0x20 : bytes[place + index]
+      if byte != word[index] { return false }
+    }
+    return true
+  }
+
+  /// White space of a header field, `+` and `%20` of a form, `\s` of a pattern.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09
+  }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+
+/// Finds secrets in a text, in one pass over its bytes.
+///
+/// Only a byte that may begin something is looked at twice; a text without any costs a table look-up
+/// a byte.
+struct SecretDetector {
+  /// What a byte may be part of.
+  private enum Role: UInt8 {
+    case nothing
+    /// The first byte of a token with a shape, or of `Bearer` and `Basic`.
+    case start
+    /// What stands between a name and its value.
+    case assignment
+    /// The end of a tag such as `<password>`.
+    case tag
+    case dash
+  }
+
+  private static let roles: [Role] = {
+    var roles = [Role](repeating: .nothing, count: 256)
+    for (byte, shapes) in TokenShape.byFirstByte.enumerated() where !shapes.isEmpty {
+      roles[byte] = .start
+    }
+    for byte in "BbeE".utf8 { roles[Int(byte)] = .start }
+    for byte in ":=".utf8 { roles[Int(byte)] = .assignment }
+    roles[Int(UInt8(ascii: ">"))] = .tag
+    roles[Int(UInt8(ascii: "-"))] = .dash
+    return roles
+  }()
+
+  /// The secrets of a text, in order; none overlaps another.
+  static func matches(in bytes: UnsafeBufferPointer<UInt8>) -> [SecretMatch] {
+    guard bytes.count >= 8 else { return [] }
+    var matches: [SecretMatch] = []
+    var place = 0
+    roles.withUnsafeBufferPointer { roles in
+      while place < bytes.count {
+        let role = roles[Int(bytes[place])]
+        if role != .nothing, let match = match(in: bytes, at: place, role) {
+          // What a name hints at is the same as what a shape says, which says more.
+          if let last = matches.last, last.range.overlaps(match.range) {
+            place += 1
+            continue
+          }
+          matches.append(match)
+          place = max(place + 1, match.range.upperBound)
+        } else {
+          place += 1
+        }
+      }
+    }
+    return matches
+  }
+
+  private static func match(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ role: Role
+  ) -> SecretMatch? {
+    switch role {
+    case .nothing: return nil
+    case .start:
+      // A token does not begin in the middle of a word.
+      if place > 0, ByteSet.words.contains(bytes[place - 1]) { return nil }
+      return SchemeMatch.jwt(in: bytes, at: place)
+        ?? SchemeMatch.authorization(in: bytes, at: place) ?? token(in: bytes, at: place)
+    case .assignment:
+      return AssignmentMatch.urlCredentials(in: bytes, at: place)
+        ?? AssignmentMatch.value(in: bytes, at: place)
+    case .tag: return AssignmentMatch.element(in: bytes, at: place)
+    case .dash: return SchemeMatch.privateKey(in: bytes, at: place)
+    }
+  }
+
+  private static func token(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
+    for shape in TokenShape.byFirstByte[Int(bytes[place])] {
+      if let end = shape.end(in: bytes, at: place) {
+        return SecretMatch(kind: shape.kind, range: place..<end)
+      }
+    }
+    return nil
+  }
+}

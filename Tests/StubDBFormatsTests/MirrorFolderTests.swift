@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBModel
+import Testing
+
+/// A mirror in a folder of its own, and the scenarios it is to be in step with.
+final class TemporaryMirror {
+  let url: URL
+  let mirror: MirrorFolder
+  var scenarios: [ScenarioName: Scenario] = [:]
+
+  init(_ scenarios: [Scenario] = []) {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-mirror-\(UUID().uuidString)/m")
+    mirror = MirrorFolder(at: url, name: "m")
+    set(scenarios)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+
+  func set(_ all: [Scenario]) {
+    scenarios = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  func compare() throws -> MirrorComparison {
+    try mirror.compare(scenarios.keys.sorted()) { scenarios[$0] }
+  }
+
+  @discardableResult
+  func update(overwriting: Bool = false) throws -> MirrorChanges {
+    try mirror.write(
+      compare(), marker: MirrorMarker(catalog: "../shop.stubdb"), overwriting: overwriting
+    ) { scenarios[$0] }
+  }
+
+  func write(_ path: String, _ text: String) throws {
+    let file = url.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func read(_ path: String) throws -> String {
+    try String(contentsOf: url.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  func files() throws -> [String] {
+    let all = try FileManager.default.subpathsOfDirectory(atPath: url.path)
+    return all.filter { path in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(
+        atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder)
+      return !isFolder.boolValue
+    }.sorted()
+  }
+}
+
+private func scenario(_ name: String, text: String = "ok", key: String = "get") throws -> Scenario {
+  Scenario(
+    name: try #require(ScenarioName(name)),
+    stubs: [Stub(key: key, responses: [StubResponse(body: .text(text))])])
+}
+
+struct MirrorFolderTests {
+  private static let long = String(repeating: "a line of text\n", count: 20)
+
+  @Test func aMirrorHoldsDocumentsAndLongBodies() throws {
+    var image = try scenario("shop/logo", key: "GET /logo")
+    image.stubs[0].responses = [
+      StubResponse(headers: [.contentType: "image/png"], body: .data(Data([0x89, 0x50, 0, 0xFF])))
+    ]
+    let box = TemporaryMirror([try scenario("a/b"), try scenario("a/page", text: Self.long), image])
+    let changes = try box.update()
+    #expect(changes.added.count == 7)
+    #expect(
+      try box.files() == [
+        ".gitattributes", ".stubdb-mirror", "a/b.json", "a/page.files/get.1.txt", "a/page.json",
+        "shop/logo.files/GET--logo~3d2aae11.1.png", "shop/logo.json",
+      ])
+    #expect(try box.read("a/page.files/get.1.txt") == Self.long)
+    #expect(try box.read("a/page.json").contains(#""file": "page.files/get.1.txt""#))
+    #expect(try box.update().isEmpty)
+    #expect(try box.compare().differences.isEmpty)
+    #expect(try box.mirror.scenarios() == box.scenarios.values.sorted { $0.name < $1.name })
+  }
+
+  @Test func onlyFilesThatChangeAreWritten() throws {
+    let box = TemporaryMirror([try scenario("a/b"), try scenario("a/c", text: Self.long)])
+    try box.update()
+    box.set([try scenario("a/b", text: "new"), try scenario("a/c"), try scenario("d")])
+    let changes = try box.update()
+    #expect(changes.added == ["d.json"])
+    #expect(changes.updated == ["a/b.json", "a/c.json"])
+    #expect(changes.removed == ["a/c.files/get.1.txt"])
+    box.set([try scenario("d")])
+    #expect(try box.update().removed == ["a/b.json", "a/c.json"])
+    #expect(try box.files() == [".gitattributes", ".stubdb-mirror", "d.json"])
+    #expect(!FileManager.default.fileExists(atPath: box.url.appendingPathComponent("a").path))
+  }
+
+  @Test func whatNoMirrorHasIsLeftAloneAndNamed() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.update()
+    try box.write("README.md", "about")
+    try box.write("a/b.files/notes.txt", "mine")
+    try box.write("broken.json", "{")
+    box.set([])
+    #expect(try box.compare().foreign == ["README.md", "a/b.files/notes.txt"])
+    #expect(try box.update().removed == ["a/b.json"])
+    #expect(
+      try box.files() == [
+        ".gitattributes", ".stubdb-mirror", "README.md", "a/b.files/notes.txt", "broken.json",
+      ])
+  }
+
+  @Test func textThatSomebodyChangedIsNotLost() throws {
+    let box = TemporaryMirror([try scenario("a/b"), try scenario("a/c")])
+    try box.update()
+    let edited = #"{"scenario":"a/b","stubs":[{"key":"get","responses":[{"status":404}]}]}"#
+    try box.write("a/b.json", edited)
+    try box.write("own.json", #"{"scenario":"own","stubs":[]}"#)
+    try box.write("a/c.json", "<<<<<<< ours")
+    let edits = try #require(throws: MirrorEdits.self) { try box.update() }
+    #expect(edits.paths == ["m/a/b.json", "m/a/c.json", "m/own.json"])
+    #expect(try box.read("a/b.json") == edited)
+    let differences = try box.compare().differences
+    #expect(differences.map(\.kind) == [.changed, .unreadable, .surplus])
+    #expect(differences[0].details == ["stub get: /responses/0/status, /responses/0/text"])
+    try box.update(overwriting: true)
+    #expect(try box.compare().differences.isEmpty)
+    #expect(try !box.files().contains("own.json"))
+  }
+
+  @Test func anyFormattingInAnyPlaceIsAccepted() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.update()
+    try FileManager.default.removeItem(at: box.url.appendingPathComponent("a/b.json"))
+    try box.write(
+      "elsewhere/x.json",
+      #"{"stubs":[{"responses":[{"text":"ok"}],"key":"get"}],"scenario":"a/b"}"#)
+    #expect(try box.compare().differences.isEmpty)
+    let changes = try box.update()
+    #expect(changes.removed == ["elsewhere/x.json"])
+    #expect(changes.added == ["a/b.json"])
+  }
+
+  @Test func nothingIsRemovedFromAFolderThatIsNoMirror() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.write("x.json", ScenarioDocument.encode(try scenario("x")))
+    try box.update()
+    #expect(try box.files().contains("x.json"))
+  }
+
+  @Test func linksAreNeitherReadNorWrittenThrough() throws {
+    let box = TemporaryMirror([try scenario("out/b")])
+    let outside = box.url.deletingLastPathComponent().appendingPathComponent("outside")
+    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: box.url, withIntermediateDirectories: true)
+    try Data("secret".utf8).write(to: outside.appendingPathComponent("f"))
+    try FileManager.default.createSymbolicLink(
+      at: box.url.appendingPathComponent("out"), withDestinationURL: outside)
+    #expect(throws: MirrorError.self) { try box.update() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["f"])
+    for reference in ["out/f", "../outside/f", "/etc/hostname", "a/../../outside/f"] {
+      try box.write(
+        "d.json",
+        #"{"scenario":"d","stubs":[{"key":"k","responses":[{"file":"\#(reference)"}]}]}"#)
+      let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+      #expect(errors.messages.count == 1)
+      #expect(errors.messages[0].hasPrefix("m/d.json:1: /stubs/0/responses/0/file: cannot read"))
+    }
+  }
+
+  @Test func everyDocumentThatIsWrongIsNamed() throws {
+    let box = TemporaryMirror()
+    try box.write("a.json", "{\n  \"scenario\": \"a\",\n  \"stubz\": []\n}")
+    try box.write("b.json", #"{"scenario":"c","stubs":[]}"#)
+    try box.write("c.json", #"{"scenario":"c","stubs":[]}"#)
+    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+    #expect(errors.messages.count == 2)
+    #expect(errors.messages[0].hasPrefix("m/a.json:3: /stubz: unknown key"))
+    #expect(errors.messages[1] == "m/c.json: /scenario: m/b.json is of the scenario c too")
+  }
+}
