@@ -43,6 +43,7 @@ import Testing
     print(
       "soak: \(rounds) rounds, \(right) right answers, \(wrong.count) wrong, "
         + "\(ClassPool.shared.madeCount) classes, \(early) MB after a third, \(late) MB at the end")
+    print(stride(from: 0, to: memory.count, by: max(1, memory.count / 12)).map { memory[$0] })
     #expect(late < early + max(20, early / 4), "memory is not flat: \(memory)")
   }
 

@@ -6,8 +6,8 @@ struct AnswerDecision: Sendable {
     case ready(Answer)
     /// It takes I/O, which must not happen on the thread of `startLoading`.
     case deferred(@Sendable () -> Answer)
-    /// Somebody else gives it, some time.
-    case awaited(@Sendable (AnswerReceiver) -> any Cancellable)
+    /// Somebody else gives it, some time; who is not timed keeps the request's time-out.
+    case awaited(isTimed: Bool, @Sendable (AnswerReceiver) -> any Cancellable)
   }
 
   /// How long to hold the answer back, in the scenario's time.

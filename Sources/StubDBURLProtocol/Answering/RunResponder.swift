@@ -37,7 +37,7 @@ final class RunResponder: Sendable {
     let candidates = closures.candidates(for: hop.stubRequest)
     if candidates.isEmpty { return decideFromRun(about: hop) }
     return AnswerDecision(
-      preparation: .awaited { [self] receiver in
+      preparation: .awaited(isTimed: true) { [self] receiver in
         ClosureCall(candidates: candidates, hop: hop, responder: self).begin(receiver)
       })
   }
@@ -111,7 +111,7 @@ final class RunResponder: Sendable {
   // MARK: The network
 
   private static func network(_ hop: RequestHop) -> AnswerDecision.Preparation {
-    .awaited { receiver in NetworkSession.shared.begin(hop, receiver) }
+    .awaited(isTimed: false) { receiver in NetworkSession.shared.begin(hop, receiver) }
   }
 
   /// A stub asks for the real network, which it gets where the test allows it.

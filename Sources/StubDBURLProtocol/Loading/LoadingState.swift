@@ -23,6 +23,8 @@ struct LoadingState {
   private var isClientComing = false
   /// What to cancel when the request is given up: a timer, a request to the network, a closure.
   private var pending: [any Cancellable] = []
+  /// How many waits have begun or ended so far; only the last one holds anything.
+  private var waits = 0
   /// Scenario time since the request was made.
   private(set) var elapsed = Duration.zero
   /// What is known of the task, once it had to be asked.
@@ -73,21 +75,26 @@ struct LoadingState {
     return !isWaiting
   }
 
-  /// Some of the scenario's time is going to pass.
-  mutating func pass(_ time: Duration) {
+  /// Something is about to be waited for, while some of the scenario's time passes; gives the number of the wait.
+  mutating func beginWait(passing time: Duration = .zero) -> Int {
     elapsed += time
+    waits += 1
+    return waits
   }
 
-  /// Something is under way that is to be given up with the request, in place of what was before; true where the request
-  /// is over already.
-  mutating func wait(for cancellables: [any Cancellable]) -> Bool {
-    guard case .underWay = phase else { return true }
+  /// What a wait consists of, to be given up with the request; false where that is to be done now.
+  ///
+  /// What is waited for may come, and the next wait begin, before this one is heard of: it must not displace the next one,
+  /// whose timer would go with it.
+  mutating func hold(_ cancellables: [any Cancellable], for wait: Int) -> Bool {
+    guard case .underWay = phase, wait == waits else { return false }
     pending = cancellables
-    return false
+    return true
   }
 
   /// What was waited for is there, or is not waited for any more.
   mutating func takePending() -> [any Cancellable] {
+    waits += 1
     defer { pending = [] }
     return pending
   }

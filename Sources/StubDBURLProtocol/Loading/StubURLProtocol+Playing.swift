@@ -25,14 +25,14 @@ extension StubURLProtocol {
           let answer = prepare()
           loader.value?.play(answer, hop)
         }
-      case .awaited(let begin):
-        loader.value?.await(begin, hop)
+      case .awaited(let isTimed, let begin):
+        loader.value?.await(begin, isTimed: isTimed, hop)
       }
     }
   }
 
   private func await(
-    _ begin: @Sendable (AnswerReceiver) -> any Cancellable, _ hop: RequestHop
+    _ begin: @Sendable (AnswerReceiver) -> any Cancellable, isTimed: Bool, _ hop: RequestHop
   ) {
     let loader = WeakLoader(self)
     let receiver = AnswerReceiver(
@@ -43,9 +43,11 @@ extension StubURLProtocol {
         self.carryOut(decision, hop)
       },
       tell: { event in loader.value?.arrive([event.redirected(for: hop)]) })
-    let limit = state.withLock { $0.facts?.timeLeft(after: $0.elapsed) }
+    let (limit, number) = state.withLock { state in
+      (state.facts?.timeLeft(after: state.elapsed), state.beginWait())
+    }
     var pending: [any Cancellable] = []
-    if let limit {
+    if isTimed, let limit {
       // The time of others is real time.
       pending.append(
         ScenarioClock(pace: .real).schedule(after: limit, for: ObjectIdentifier(self)) {
@@ -53,8 +55,7 @@ extension StubURLProtocol {
         })
     }
     pending.append(begin(receiver))
-    let isOver = state.withLock { $0.wait(for: pending) }
-    if isOver { for cancellable in pending { cancellable.cancel() } }
+    hold(pending, for: number)
   }
 
   private func play(_ answer: Answer, _ hop: RequestHop) {
@@ -93,8 +94,9 @@ extension StubURLProtocol {
     if let time, time <= .zero { return next() }
     guard let responder else { return }
     let (loader, owner) = (WeakLoader(self), ObjectIdentifier(self))
-    let limit = state.withLock { $0.facts?.timeLeft(after: $0.elapsed) }
-    state.withLock { $0.pass(time ?? .zero) }
+    let (limit, number) = state.withLock { state in
+      (state.facts?.timeLeft(after: state.elapsed), state.beginWait(passing: time ?? .zero))
+    }
     let pending: any Cancellable
     if let limit, time.map({ $0 >= limit }) ?? true {
       pending = responder.clock.schedule(after: limit, for: owner) {
@@ -105,8 +107,12 @@ extension StubURLProtocol {
     } else {
       return
     }
-    let isOver = state.withLock { $0.wait(for: [pending]) }
-    if isOver { pending.cancel() }
+    hold([pending], for: number)
+  }
+
+  private func hold(_ pending: [any Cancellable], for wait: Int) {
+    guard !state.withLock({ $0.hold(pending, for: wait) }) else { return }
+    for cancellable in pending { cancellable.cancel() }
   }
 
   private func timeOut(_ url: URL) {

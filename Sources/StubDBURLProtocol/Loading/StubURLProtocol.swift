@@ -48,13 +48,15 @@ class StubURLProtocol: PlatformURLProtocol {
     guard let url = request.url else {
       return finish(AnswerErrors.missingURL())
     }
-    if let error = refusal(of: url) ?? webSocketRefusal(url) {
+    if let error = refusal(of: url) {
       return finish(error)
     }
     var request = request
     if responder.hasForeignSessions.withLock({ $0 }) { addFieldsOfConfiguration(to: &request) }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     let reader = RequestReader(request: request, url: url, body: bodySource())
+    // A stub cannot speak anything but HTTP.
+    if reader.asksForWebSocket { return finish(AnswerErrors.webSocket(url)) }
     if let stubRequest = reader.immediateRequest {
       let hop = RequestHop(request: request, url: url, stubRequest: stubRequest)
       let decision = responder.decide(about: hop)
@@ -79,12 +81,6 @@ class StubURLProtocol: PlatformURLProtocol {
   private func finish(_ error: any Error) {
     state.withLock { $0.append(.failure(error)) }
     deliverIfPossible()
-  }
-
-  /// A stub cannot speak anything but HTTP.
-  private func webSocketRefusal(_ url: URL) -> (any Error)? {
-    let isUpgrade = request.value(forHTTPHeaderField: "Upgrade")?.lowercased() == "websocket"
-    return isUpgrade || task is URLSessionWebSocketTask ? AnswerErrors.webSocket(url) : nil
   }
 
   /// Learns what is only known on the client's thread, and has the task cancelled when the run ends before the answer is

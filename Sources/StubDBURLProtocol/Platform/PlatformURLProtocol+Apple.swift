@@ -75,8 +75,10 @@
       proceed(nil)
     }
 
-    /// Why this task cannot be stubbed here: every kind that reaches a protocol can.
-    func refusal(of url: URL) -> (any Error)? { nil }
+    /// Why this task cannot be stubbed here; nil where it can.
+    func refusal(of url: URL) -> (any Error)? {
+      task is URLSessionWebSocketTask ? AnswerErrors.webSocket(url) : nil
+    }
 
     /// Where the content of the request is.
     ///

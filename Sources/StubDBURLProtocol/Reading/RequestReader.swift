@@ -25,6 +25,9 @@ struct RequestReader: @unchecked Sendable {
     self.body = body
   }
 
+  /// Whether the connection is to become a WebSocket.
+  var asksForWebSocket: Bool { known.headers[.upgrade]?.lowercased() == "websocket" }
+
   /// The request, if that needs no I/O; else nil.
   var immediateRequest: StubRequest? {
     switch body {
