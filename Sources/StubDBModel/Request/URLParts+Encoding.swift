@@ -8,11 +8,11 @@ extension URLParts {
   /// becomes `%25`. Two paths are the same when their canonical texts are.
   /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3
   package static func canonicalPath(_ path: some StringProtocol) -> String {
-    if path.utf8.allSatisfy({ isPathOctet($0) || $0 == UInt8(ascii: "/") }) { return String(path) }
+    if path.utf8.allSatisfy({ $0.isPathOctet || $0 == UInt8(ascii: "/") }) { return String(path) }
     var octets: [UInt8] = []
     octets.reserveCapacity(path.utf8.count + 16)
     forEachOctet(of: path.utf8) { octet, isEscaped in
-      let isBare = isPathOctet(octet) || octet == UInt8(ascii: "/") && !isEscaped
+      let isBare = octet.isPathOctet || octet == UInt8(ascii: "/") && !isEscaped
       isBare ? octets.append(octet) : octets.append(contentsOf: escape(octet))
     }
     return String(decoding: octets, as: UTF8.self)
@@ -92,7 +92,7 @@ extension URLParts {
   package static func encodedQuery(_ text: String) -> String {
     var octets: [UInt8] = []
     for octet in text.utf8 {
-      let isBare = isPathOctet(octet) && !"&=+;".utf8.contains(octet)
+      let isBare = octet.isPathOctet && !"&=+;".utf8.contains(octet)
       isBare ? octets.append(octet) : octets.append(contentsOf: escape(octet))
     }
     return String(decoding: octets, as: UTF8.self)
@@ -131,29 +131,29 @@ extension URLParts {
     let digits = Array("0123456789ABCDEF".utf8)
     return [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
   }
+}
+
+extension UInt8 {
+  /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as nearly all octets of hosts are.
+  var isPlainHostOctet: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default:
+      false
+    }
+  }
 
   /// Whether RFC 3986 allows the octet bare in a path segment (`pchar`).
-  private static func isPathOctet(_ octet: UInt8) -> Bool {
-    switch octet {
+  var isPathOctet: Bool {
+    switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
       UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),
       UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"),
       UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
       UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"):
-      true
-    default:
-      false
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as nearly all octets of hosts are.
-  fileprivate var isPlainHostOctet: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"), UInt8(ascii: "."):
       true
     default:
       false

@@ -47,6 +47,15 @@ package struct URLParts: Hashable, Sendable {
   ///
   /// Nil for any other text, and for a port that is none or a host that cannot be one.
   package init?(_ text: String) {
+    if let plain = URLParts(plain: text) {
+      self = plain
+    } else {
+      self.init(general: text)
+    }
+  }
+
+  /// Takes apart any text as ``init(_:)`` does.
+  init?(general text: String) {
     self.init(text, isTemplate: false)
   }
 
