@@ -1,5 +1,6 @@
-import StubDBModel
 import Testing
+
+@testable import StubDBModel
 
 struct URLPartsTests {
   @Test(arguments: [

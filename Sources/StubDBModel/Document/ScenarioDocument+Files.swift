@@ -16,7 +16,7 @@ extension ScenarioDocument {
 
   /// The canonical text of a scenario some of whose bodies are files that it refers to.
   ///
-  /// - Parameter files: What `file` says of each of those bodies, a path relative to the document.
+  /// `files` has what `file` says of each of those bodies, a path relative to the document.
   package static func encode(_ scenario: Scenario, files: [BodyPlace: String]) -> String {
     guard !files.isEmpty else { return encode(scenario) }
     var scenario = scenario
