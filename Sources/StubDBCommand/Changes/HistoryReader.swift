@@ -1,0 +1,56 @@
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
+
+/// What commits changed in a catalog, by meaning.
+struct HistoryReader {
+  private let objects: GitObjects
+  /// Catalogs that were just read: what a commit began with is what the one before it made.
+  private var recent: [(id: String, source: any ScenarioSource)] = []
+
+  init(_ repository: GitRepository) throws {
+    objects = try GitObjects(repository.git)
+  }
+
+  /// What a commit changed; of a merge, what is in none of its parents.
+  ///
+  /// A version that cannot be read counts as empty, and is named in the error that is given with it.
+  mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
+    let after = try source(commit.after, of: commit)
+    let parents = try commit.before.map { try source($0, of: commit) }
+    guard let first = parents.first else {
+      return try CatalogDifferences.between(NoScenarios(), after)
+    }
+    let differences = try CatalogDifferences.between(first, after)
+    guard parents.count > 1 else { return differences }
+    let inherited = try parents.dropFirst().map { Set(try $0.entries) }
+    let entries = Dictionary(try after.entries.map { ($0.name, $0) }) { first, _ in first }
+    return try differences.filter { difference in
+      guard let name = difference.after, let entry = entries[name] else {
+        return try parents.allSatisfy { parent in
+          try parent.entries.contains { $0.name == difference.before }
+        }
+      }
+      return !inherited.contains { $0.contains(entry) }
+    }
+  }
+
+  private mutating func source(
+    _ id: String?, of commit: CatalogHistory.Commit
+  ) throws -> any ScenarioSource {
+    guard let id else { return NoScenarios() }
+    if let known = recent.first(where: { $0.id == id }) { return known.source }
+    guard let bytes = try objects.bytes(of: id) else {
+      throw CommandFailure("git has no object \(id); is this a shallow or partial clone?")
+    }
+    let source: any ScenarioSource =
+      bytes.isEmpty
+      ? NoScenarios()
+      : CatalogScenarios(
+        try CatalogSnapshot(bytes: bytes, name: "of commit \(commit.id.prefix(10))"))
+    recent.insert((id, source), at: 0)
+    if recent.count > 3 { recent.removeLast() }
+    return source
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
+
+extension RootCommand {
+  /// Tells which commits changed what.
+  struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "log",
+      abstract: "Tell which git commits changed a scenario, or the catalog, by meaning.",
+      discussion: """
+        Newest first, with author, date and subject. The file is followed through renames, and so \
+        is a scenario that got another name.
+
+        Examples:
+          stubdb log                        every change of the catalog
+          stubdb log checkout/paid          of one scenario, value by value
+          stubdb log --limit 5 --rev main
+          stubdb log checkout/paid --json | jq -r '.[].commit'
+        """)
+
+    @Argument(
+      help: "Only this scenario; it need not exist any more.", completion: .scenarioNames,
+      transform: ScenarioName.argument)
+    var scenario: ScenarioName?
+
+    @Option(
+      name: .customLong("rev"), help: ArgumentHelp("Begin at this revision.", valueName: "revision")
+    )
+    var revision = "HEAD"
+
+    @Option(name: .shortAndLong, help: "Show at most this many commits.")
+    var limit: Int?
+
+    @Flag(help: "Print a JSON array of {commit, author, date, subject, changes}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    }
+
+    func run() throws {
+      let url = try CatalogLocator().locate(catalog.path)
+      let repository = try GitRepository(containing: url.deletingLastPathComponent())
+      let history = CatalogHistory(repository: repository, path: try repository.path(of: url))
+      let commits = try history.commits(from: revision)
+      if commits.isEmpty {
+        throw CommandFailure(
+          "no commit has \(CatalogLocator.display(url)) yet",
+          hints: ["To commit it: git add \(ShellQuoting.quote(CatalogLocator.display(url)))"])
+      }
+      let shown = try show(commits, in: repository)
+      if json {
+        try Console.write(OrderedJSON.array(shown).text)
+      } else if shown.isEmpty, let scenario {
+        Console.note("No commit changed a scenario \(scenario).")
+      }
+    }
+
+    /// Prints the commits as they are read, or gives them for JSON.
+    private func show(
+      _ commits: [CatalogHistory.Commit], in repository: GitRepository
+    ) throws -> [OrderedJSON] {
+      var reader = try HistoryReader(repository)
+      var name = scenario
+      var shown: [OrderedJSON] = []
+      let progress = ProgressLine("Reading")
+      defer { progress.end() }
+      for (index, commit) in commits.enumerated() {
+        progress.show(index, of: commits.count, "commit")
+        var (differences, problem) = try read(commit, &reader)
+        if let wanted = name {
+          differences.removeAll { $0.after != wanted && $0.before != wanted }
+          // Older commits know it by its older name.
+          if let old = differences.first(where: { $0.after == wanted })?.before { name = old }
+        }
+        guard !differences.isEmpty || problem != nil && scenario == nil else { continue }
+        shown.append(Self.json(commit, differences))
+        if !json {
+          progress.end()
+          try Console.write(text(commit, differences, problem))
+        }
+        if shown.count == limit { break }
+      }
+      return shown
+    }
+
+    /// What a commit changed; a version that cannot be read is said, and does not end the list.
+    private func read(
+      _ commit: CatalogHistory.Commit, _ reader: inout HistoryReader
+    ) throws -> ([ScenarioDifference], String?) {
+      do {
+        return (try reader.differences(of: commit), nil)
+      } catch let error as CatalogError {
+        return ([], error.message)
+      }
+    }
+
+    private func text(
+      _ commit: CatalogHistory.Commit, _ differences: [ScenarioDifference], _ problem: String?
+    ) -> String {
+      let style = Style.output
+      let day = String(commit.date.prefix(10))
+      var lines = [
+        "\(style.yellow(String(commit.id.prefix(10))))  \(day)  "
+          + "\(Printable.line(commit.author))  \(Printable.line(commit.subject))"
+      ]
+      if let problem { lines.append("  " + style.red("(\(Printable.line(problem)))")) }
+      let view = DifferenceView(style: style)
+      for difference in differences {
+        let all = view.lines(difference)
+        // Of the whole catalog the scenarios and stubs are enough.
+        let isWhole = scenario != nil
+        lines += all.filter { isWhole || !$0.hasPrefix("    ") }.map { "  " + $0 }
+      }
+      return lines.joined(separator: "\n") + "\n\n"
+    }
+
+    private static func json(
+      _ commit: CatalogHistory.Commit, _ differences: [ScenarioDifference]
+    ) -> OrderedJSON {
+      .object([
+        ("commit", .string(commit.id)), ("author", .string(commit.author)),
+        ("date", .string(commit.date)), ("subject", .string(commit.subject)),
+        ("changes", .differences(differences)),
+      ])
+    }
+  }
+}

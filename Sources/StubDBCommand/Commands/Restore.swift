@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
+
+extension RootCommand {
+  /// Brings a scenario back from git.
+  struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "restore",
+      abstract: "Bring a scenario back as a git revision has it, also one that was removed.",
+      discussion: """
+        Only this scenario changes; the rest of the catalog stays as it is. `stubdb log SCENARIO` \
+        lists the revisions that changed it.
+
+        Examples:
+          stubdb restore checkout/paid                  as the last commit has it
+          stubdb restore checkout/paid --rev HEAD~3
+          stubdb restore checkout/paid --rev v1.2 --as checkout/paid-before
+        """)
+
+    @Argument(help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Option(
+      name: .customLong("rev"), help: ArgumentHelp("The git revision.", valueName: "revision"))
+    var revision = "HEAD"
+
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp("Give it this name, and leave the one that is there.", valueName: "name"),
+      transform: ScenarioName.argument)
+    var newName: ScenarioName?
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let source = try ComparedCatalog.revision(revision, of: catalog.url).scenarios()
+      let names = try source.entries.map(\.name)
+      guard names.contains(scenario) else {
+        throw NameFailure.scenario(
+          scenario, in: "\(Printable.line(revision)) of \(CatalogLocator.display(catalog.url))",
+          among: names)
+      }
+      var restored = try source.scenario(named: scenario)
+      if let newName { restored.name = newName }
+      try catalog.edit { editor in
+        let known = Set(try editor.scenarioNames())
+        let missing = restored.includes.filter { !known.contains($0) && $0 != restored.name }
+        guard missing.isEmpty else {
+          throw CommandFailure(
+            "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
+              + "catalog has not any more",
+            hints: missing.map {
+              "To bring it back first: stubdb restore \($0) --rev \(ShellQuoting.quote(revision))"
+            })
+        }
+        if newName != nil {
+          try editor.insert(restored)
+        } else {
+          try editor.replace(restored)
+        }
+      }
+      Console.note(
+        "\(restored.name) in \(CatalogLocator.display(catalog.url)) is as "
+          + "\(Printable.line(revision)) has \(scenario).")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+struct HistoryTests {
+  /// A repository whose catalog and one of whose scenarios were renamed on the way.
+  private func history() throws -> Sandbox {
+    let box = try Sandbox.repository()
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.commit("Refuse the session")
+    try box.must("rename", "session/signed-in", "session/refused")
+    try box.commit("Say what it is")
+    try box.mustGit(["mv", "shop.stubdb", "renamed.stubdb"], ["commit", "-qm", "Move the file"])
+    try box.must("tag", "checkout/paid", "--add", "late")
+    try box.must("set", "session/refused", "me", "--text", "Grace")
+    try box.commit("Tag and rewrite")
+    return box
+  }
+
+  @Test func logFollowsTheFileAndTheScenario() throws {
+    let box = try history()
+    let log = try box.run("log", "session/refused")
+    #expect(log.code == 0 && log.err == "")
+    let subjects = log.out.split(separator: "\n").filter { $0.contains("  Ada  ") }
+      .map { $0.components(separatedBy: "  Ada  ")[1] }
+    #expect(
+      subjects == [
+        "Tag and rewrite", "Say what it is", "Refuse the session", "Add the shop's stubs",
+      ])
+    #expect(log.out.contains("2026-11-20"))
+    #expect(log.out.contains("  ~ session/signed-in → session/refused\n"))
+    #expect(log.out.contains("/responses/0/status  + 401\n"))
+    #expect(!log.out.contains("checkout/paid"))
+    let all = try box.run("log", "--limit", "1")
+    #expect(all.out.contains("  ~ checkout/paid\n  ~ session/refused\n    ~ me\n"), "\(all)")
+  }
+
+  @Test func logAsJSON() throws {
+    let box = try history()
+    let log = try box.run("log", "session/refused", "--json", "--limit", "2")
+    let commits = try #require(
+      JSONSerialization.jsonObject(with: Data(log.out.utf8)) as? [[String: Any]])
+    #expect(commits.map { $0["subject"] as? String } == ["Tag and rewrite", "Say what it is"])
+    #expect(Set(commits[0].keys) == ["commit", "author", "date", "subject", "changes"])
+    let changes = try #require(commits[1]["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["change"] as? String } == ["renamed"])
+  }
+
+  @Test func aMergeShowsOnlyWhatItsParentsHaveNot() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install")
+    try box.commit("Set up")
+    try box.mustGit(["checkout", "-q", "-b", "side"])
+    try box.must("add", "orders/side", "--url", "/side")
+    try box.commit("Side")
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("add", "orders/main", "--url", "/main")
+    try box.commit("Main")
+    try box.mustGit(["merge", "-q", "side"])
+    let log = try box.run("log")
+    #expect(!log.out.contains("Merge branch"))
+    #expect(log.out.contains("+ orders/side") && log.out.contains("+ orders/main"))
+  }
+
+  @Test func restoreBringsBackOneScenario() throws {
+    let box = try Sandbox.repository()
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.must("remove", "checkout/paid", "--force")
+    try box.must("remove", "session/signed-in", "--force")
+    try box.commit("Remove all")
+    let early = try box.run("restore", "checkout/paid", "--rev", "HEAD~1")
+    #expect(
+      early
+        == CommandResult(
+          err: """
+            Error: checkout/paid includes session/signed-in, which the catalog has not any more
+            To bring it back first: stubdb restore session/signed-in --rev 'HEAD~1'
+
+            """, code: 1))
+    try box.must("restore", "session/signed-in", "--rev", "HEAD~1")
+    try box.must("restore", "checkout/paid", "--rev", "HEAD~1")
+    #expect(try box.run("diff", "--rev", "HEAD~1").code == 0)
+    let missing = try box.run("restore", "checkout/payd", "--rev", "HEAD~1")
+    #expect(missing.code == 1 && missing.err.contains("Did you mean checkout/paid?"), "\(missing)")
+  }
+}
