@@ -35,6 +35,9 @@ enum Benchmarks {
     report.add(try await LoadRow.measureAgainstHAR(in: folder))
     report.add(try await ListRow.measure(in: folder, stubdb: stubdb))
     for row in largeRows { report.add(row) }
+    for row in try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb) {
+      report.add(row)
+    }
     return report
   }
 }

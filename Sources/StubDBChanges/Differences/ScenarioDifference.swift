@@ -35,7 +35,7 @@ extension ScenarioDifference {
       let hasMoved = moved.contains(stub.key)
       if before == stub, !hasMoved { continue }
       let changes = before.map {
-        $0 == stub ? [] : TreeDifferences.between($0.documentValue, stub.documentValue, .stub)
+        $0 == stub ? [] : Self.changes(from: $0, to: stub)
       }
       stubs.append(
         StubDifference(before: before, after: stub, changes: changes ?? [], hasMoved: hasMoved))
@@ -44,6 +44,12 @@ extension ScenarioDifference {
     for stub in old.stubs where !kept.contains(stub.key) {
       stubs.append(StubDifference(before: stub, after: nil, changes: [], hasMoved: false))
     }
+  }
+
+  private static func changes(from old: Stub, to new: Stub) -> [ValueChange] {
+    var stubs = [old, new]
+    _ = EqualParts(takenFrom: &stubs)
+    return TreeDifferences.between(stubs[0].completeValue, stubs[1].completeValue, .stub)
   }
 
   private static func changes(from old: Scenario, to new: Scenario) -> [ValueChange] {

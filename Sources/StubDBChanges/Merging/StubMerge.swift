@@ -9,6 +9,7 @@ enum StubMerge {
   static func merge(
     base: Stub?, ours: Stub, theirs: Stub
   ) -> (stub: Stub, clashes: [TreeMerge.Clash]) {
+    if let base, let stub = mergedWithoutConflict(base, ours, theirs) { return (stub, []) }
     let values = (base?.partsValue, ours.partsValue, theirs.partsValue)
     var wholes: Set<JSONPointer> = []
     while true {
@@ -30,6 +31,19 @@ enum StubMerge {
         wholes.insert(place)
       }
     }
+  }
+
+  /// The merged stub where there is no conflict, without a look at what is the same in all; else nil.
+  private static func mergedWithoutConflict(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
+    var stubs = [base, ours, theirs]
+    let parts = EqualParts(takenFrom: &stubs)
+    var merge = TreeMerge()
+    let merged = merge.merge(
+      base: stubs[0].partsValue, ours: stubs[1].partsValue, theirs: stubs[2].partsValue, .stub)
+    guard merge.clashes.isEmpty, let merged, let stub = try? Stub(documentValue: merged) else {
+      return nil
+    }
+    return parts.putBack(into: stub)
   }
 
   /// The innermost place around one that was not tried yet.

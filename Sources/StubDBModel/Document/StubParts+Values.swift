@@ -4,12 +4,18 @@ extension Stub {
   /// The stub as a document has it.
   package var documentValue: JSONValue { DocumentTree.stub(self).jsonValue }
 
-  /// The stub with the URL in its parts, and with `request` and `responses` where a document leaves
-  /// them out: every part has a place of its own.
-  package var partsValue: JSONValue {
+  /// The stub as a document has it, with `request` and `responses` also where it leaves them out.
+  package var completeValue: JSONValue {
     guard case .object(var members) = documentValue else { return documentValue }
-    members["request"] = .object(request.jsonObject)
+    if members["request"] == nil { members["request"] = [:] }
     if members["responses"] == nil { members["responses"] = [[:]] }
+    return .object(members)
+  }
+
+  /// The same with the URL in its parts: every part has a place of its own.
+  package var partsValue: JSONValue {
+    guard case .object(var members) = completeValue else { return completeValue }
+    members["request"] = .object(request.jsonObject)
     return .object(members)
   }
 
