@@ -13,26 +13,18 @@ struct HistoryReader {
     objects = try GitObjects(repository.git)
   }
 
-  /// What a commit changed; of a merge, what is in none of its parents.
-  ///
-  /// A version that cannot be read counts as empty, and is named in the error that is given with it.
+  /// What a commit changed; of a merge, what it has from none of its parents.
   mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
     let after = try source(commit.after, of: commit)
     let parents = try commit.before.map { try source($0, of: commit) }
     guard let first = parents.first else {
       return try CatalogDifferences.between(NoScenarios(), after)
     }
-    let differences = try CatalogDifferences.between(first, after)
-    guard parents.count > 1 else { return differences }
-    let inherited = try parents.dropFirst().map { Set(try $0.entries) }
-    let entries = Dictionary(try after.entries.map { ($0.name, $0) }) { first, _ in first }
-    return try differences.filter { difference in
-      guard let name = difference.after, let entry = entries[name] else {
-        return try parents.allSatisfy { parent in
-          try parent.entries.contains { $0.name == difference.before }
-        }
+    return try parents.dropFirst().reduce(CatalogDifferences.between(first, after)) { own, parent in
+      let others = try CatalogDifferences.between(parent, after)
+      return own.compactMap { difference in
+        others.first { $0.name == difference.name }.flatMap { difference.shared(with: $0) }
       }
-      return !inherited.contains { $0.contains(entry) }
     }
   }
 
@@ -52,5 +44,36 @@ struct HistoryReader {
     recent.insert((id, source), at: 0)
     if recent.count > 3 { recent.removeLast() }
     return source
+  }
+}
+
+extension ScenarioDifference {
+  /// What is in both differences, which lead to the same version; nil where nothing is.
+  fileprivate func shared(with other: ScenarioDifference) -> ScenarioDifference? {
+    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
+      return nil
+    }
+    var shared = self
+    let places = Set(other.changes.map(\.pointer))
+    shared.changes.removeAll { !places.contains($0.pointer) }
+    shared.stubs = stubs.compactMap { stub in
+      other.stubs.first { $0.key == stub.key }.flatMap { stub.shared(with: $0) }
+    }
+    let isRenamed = before != after && other.before != other.after
+    return shared.isEmpty && !isRenamed ? nil : shared
+  }
+}
+
+extension StubDifference {
+  fileprivate func shared(with other: StubDifference) -> StubDifference? {
+    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
+      return nil
+    }
+    var shared = self
+    let places = Set(other.changes.map(\.pointer))
+    shared.changes.removeAll { !places.contains($0.pointer) }
+    shared.hasMoved = hasMoved && other.hasMoved
+    let isWhole = before == nil || after == nil
+    return isWhole || shared.hasMoved || !shared.changes.isEmpty ? shared : nil
   }
 }
