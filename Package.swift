@@ -106,8 +106,8 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBModel",
-        "StubDBSecrets",
+        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats",
+        "StubDBJSONPath", "StubDBModel", "StubDBSecrets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

@@ -55,7 +55,8 @@ extension RootCommand {
       var file = try ExceptionsFile(
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))
-      let all = try CatalogScan.findings(in: catalog)
+      let all = try CatalogScan.findings(
+        in: CatalogSnapshot(contentsOf: catalog.url))
       if let accept {
         let count = try file.accept(all, reason: accept)
         Console.note(

@@ -1,12 +1,10 @@
 import StubDBCatalog
-import StubDBModel
 import StubDBSecrets
 
 /// The secrets of a whole catalog.
 enum CatalogScan {
   /// By scenario, and in the order of each document.
-  static func findings(in catalog: Catalog) throws -> [SecretFinding] {
-    let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+  static func findings(in snapshot: CatalogSnapshot) throws -> [SecretFinding] {
     let progress = ProgressLine("Scanning")
     defer { progress.end() }
     var scanner = SecretScanner()

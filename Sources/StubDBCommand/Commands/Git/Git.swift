@@ -21,7 +21,7 @@ extension RootCommand {
         """,
       subcommands: [
         GitInstall.self, GitUninstall.self, GitStatus.self, GitTextconv.self,
-        GitMergeDriver.self,
+        GitMergeDriver.self, GitPreCommit.self,
       ])
   }
 }

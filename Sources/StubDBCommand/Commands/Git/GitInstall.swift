@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import StubDBCatalog
+import StubDBFormats
 
 /// Sets git up in this clone.
 struct GitInstall: ParsableCommand {
@@ -9,13 +11,30 @@ struct GitInstall: ParsableCommand {
     discussion: """
       Run it in the repository, in every clone once, and again where stubdb has moved.
 
-      Example:
+      With --mirror or --scan it also adds a pre-commit hook, beside what your hook does already: \
+      the hook brings the mirror in step with the catalog that is staged, and stages it too; it \
+      stops a commit that would bring a secret.
+
+      Examples:
         stubdb git install
+        stubdb git install --mirror shop-stubs --scan
       """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep this folder a mirror of the catalog, at each commit.", valueName: "folder"),
+    completion: .directory)
+  var mirror: String?
+
+  @Flag(help: "Stop commits of catalogs with secrets.")
+  var scan = false
+
+  @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
     let setup = GitSetup(
       repository: try GitRepository(containing: CatalogLocator().currentFolder))
+    try installHook(setup.repository)
     let isWritten = try setup.install()
     Console.note("git in \(setup.repository.root.path) now shows and merges catalogs by meaning.")
     Console.note(
@@ -28,6 +47,30 @@ struct GitInstall: ParsableCommand {
       Teammates who have not run 'stubdb git install' see "Binary files differ", and a conflict of \
       the whole file where two branches changed it; nothing is damaged.
       """)
+  }
+
+  /// Adds the hook, where one is wanted, and makes the mirror that it is to keep.
+  private func installHook(_ repository: GitRepository) throws {
+    var actions = PreCommitHook.Actions(mirror: nil, scans: scan)
+    if let mirror {
+      let url = CatalogLocator().resolve(mirror)
+      actions.mirror = try repository.path(of: url)
+      let folder = MirrorFolder(at: url, name: mirror)
+      let catalog = try catalog.open()
+      _ = try repository.path(of: catalog.url)
+      try MirrorJob(mirror: folder, folder: mirror, catalog: catalog).update(overwriting: false)
+    }
+    if actions.isEmpty { return }
+    let hook = try PreCommitHook(repository: repository)
+    try hook.install(actions, program: GitSetup.program)
+    Console.note("Added to the hook \(hook.file.path): \(Self.text(actions))")
+  }
+
+  private static func text(_ actions: PreCommitHook.Actions) -> String {
+    let parts = [
+      actions.mirror.map { "keeps \($0) in step" }, actions.scans ? "refuses secrets" : nil,
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ") + "."
   }
 }
 
@@ -47,8 +90,9 @@ struct GitUninstall: ParsableCommand {
   func run() throws {
     let setup = GitSetup(
       repository: try GitRepository(containing: CatalogLocator().currentFolder))
+    let hadHook = try PreCommitHook(repository: setup.repository).uninstall()
     Console.note(
-      try setup.uninstall()
+      try setup.uninstall() || hadHook
         ? "git in \(setup.repository.root.path) treats catalogs as binary files again."
         : "There was nothing to take away.")
   }

@@ -12,7 +12,7 @@ struct GitStatus: ParsableCommand {
         stubdb git status
       """)
 
-  @Flag(help: "Print {attributes, textconv, mergeDriver, isCurrent}.")
+  @Flag(help: "Print {attributes, textconv, mergeDriver, hook, isCurrent}.")
   var json = false
 
   func run() throws {
@@ -21,6 +21,7 @@ struct GitStatus: ParsableCommand {
     let hasAttribute = try setup.hasAttribute()
     let textconv = try setup.value(of: "diff.stubdb.textconv")
     let driver = try setup.value(of: "merge.stubdb.driver")
+    let hook = try PreCommitHook(repository: setup.repository).status()
     let wanted = GitSetup.settings(program: GitSetup.program)
     let isCurrent =
       try hasAttribute
@@ -29,14 +30,16 @@ struct GitStatus: ParsableCommand {
       try Console.write(
         OrderedJSON.object([
           ("attributes", .value(.bool(hasAttribute))), ("textconv", .string(textconv)),
-          ("mergeDriver", .string(driver)), ("isCurrent", .value(.bool(isCurrent))),
+          ("mergeDriver", .string(driver)), ("hook", .string(hook)),
+          ("isCurrent", .value(.bool(isCurrent))),
         ]).text)
     } else {
       let none = "not set up"
       try Console.line(
         "attributes    \(hasAttribute ? GitSetup.attribute : none)\n"
           + "textconv      \(Printable.line(textconv ?? none))\n"
-          + "merge driver  \(Printable.line(driver ?? none))")
+          + "merge driver  \(Printable.line(driver ?? none))"
+          + (hook.map { "\nhook          \(Printable.line($0))" } ?? ""))
     }
     if isCurrent { return }
     if !json {

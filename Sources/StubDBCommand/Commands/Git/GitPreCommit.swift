@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBSecrets
+
+/// What the pre-commit hook runs.
+struct GitPreCommit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pre-commit",
+    abstract: "Check the catalogs that are staged, and update their mirror; git's hook calls it.",
+    shouldDisplay: false)
+
+  @Option(help: "The folder of the mirror, from the top folder.")
+  var mirror: String?
+
+  @Flag(help: "Refuse catalogs with secrets.")
+  var scan = false
+
+  func run() throws {
+    let git = GitCommand.asInherited()
+    let root = URL(
+      fileURLWithPath: try git.line("rev-parse", "--show-toplevel"), isDirectory: true)
+    let list = try git.run(
+      "diff", "--cached", "--name-only", "--no-renames", "--diff-filter=ACMT", "-z")
+    let catalogs = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0.hasSuffix(".\(CatalogLocator.fileExtension)") }
+    if catalogs.isEmpty { return }
+    if scan {
+      for path in catalogs { try refuseSecrets(in: path, root: root, git) }
+    }
+    guard let mirror else { return }
+    let staged = StagedMirror(git: git, root: root, folder: mirror)
+    let path = try staged.catalogPath()
+    guard catalogs.contains(path) else { return }
+    let count = try staged.update(from: git.run("cat-file", "blob", ":\(path)"), path: path)
+    if count > 0 {
+      Console.note("stubdb: \(mirror) follows \(path): \(Counted.of(count, "file")).")
+    }
+  }
+
+  private func refuseSecrets(in path: String, root: URL, _ git: GitCommand) throws {
+    let snapshot = try CatalogSnapshot(
+      bytes: git.run("cat-file", "blob", ":\(path)"), name: "the staged \(path)")
+    let file = try ExceptionsFile(
+      at: ExceptionsFile.url(beside: root.appendingPathComponent(path)))
+    let findings = file.sort(try CatalogScan.findings(in: snapshot)).findings
+    if findings.isEmpty { return }
+    for finding in findings { Console.note(FindingView.line(finding)) }
+    let argument = ShellQuoting.quote(path)
+    throw CommandFailure(
+      "the commit was stopped: \(Counted.of(findings.count, "secret")) in the staged \(path)",
+      hints: [
+        "To take them out: stubdb redact --findings --catalog \(argument)",
+        "To let them stand, and say why: stubdb scan --accept 'REASON' --catalog \(argument)",
+      ])
+  }
+}

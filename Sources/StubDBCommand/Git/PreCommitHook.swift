@@ -1,0 +1,188 @@
+import Foundation
+
+/// Our part of a repository's pre-commit hook: a marked block in the hook that is there, or a hook of
+/// our own that runs the one that was there.
+///
+/// https://git-scm.com/docs/githooks#_pre_commit
+struct PreCommitHook {
+  /// What the hook does.
+  struct Actions: Equatable {
+    /// The folder of the mirror, from the top folder; nil for none.
+    var mirror: String?
+    /// Whether commits are refused that bring a secret.
+    var scans: Bool
+    /// Whether there is nothing to do.
+    var isEmpty: Bool { mirror == nil && !scans }
+  }
+
+  private static let opening = "# >>> stubdb: taken away by 'stubdb git uninstall' >>>"
+  private static let closing = "# <<< stubdb <<<"
+  private static let ownStart = "#!/bin/sh\n"
+  /// The name that a hook gets which is no shell script.
+  private static let keptName = "pre-commit.before-stubdb"
+  private static let callOfKept = "exec \"$(dirname \"$0\")/\(keptName)\" \"$@\"\n"
+  private static let shells: Set<String> = ["sh", "bash", "dash", "zsh", "ksh"]
+
+  /// Where the hook is.
+  let file: URL
+
+  /// Finds the hook of a repository, where `core.hooksPath` says.
+  init(repository: GitRepository) throws {
+    let git = GitCommand(in: repository.root)
+    let path = try git.line("rev-parse", "--git-path", "hooks/pre-commit")
+    file =
+      URL(fileURLWithPath: path, relativeTo: repository.root.appendingPathComponent(""))
+      .standardizedFileURL
+  }
+
+  private var kept: URL {
+    file.deletingLastPathComponent().appendingPathComponent(Self.keptName)
+  }
+
+  /// What our part of the hook calls; nil where there is none.
+  func status() throws -> String? {
+    guard let text = try text(), let block = Self.block(in: text) else { return nil }
+    return text[block].split(separator: "\n").first { $0.contains(" git pre-commit") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// Puts our part into the hook; a part that is there already is replaced.
+  func install(_ actions: Actions, program: String) throws {
+    let block = Self.block(actions, program: program)
+    guard exists else { return try write(Self.ownStart + block) }
+    guard FileManager.default.isExecutableFile(atPath: file.path) else {
+      throw CommandFailure(
+        "\(file.path) is there and not executable, so git does not run it",
+        hints: ["Remove it, or make it executable if it is to run; then try again"])
+    }
+    if let text = try text(), Self.isShellScript(text) {
+      return try write(Self.inserting(block, into: text))
+    }
+    try move(file, to: kept)
+    do {
+      try write(Self.ownStart + block + Self.callOfKept)
+    } catch {
+      try? FileManager.default.moveItem(at: kept, to: file)
+      throw error
+    }
+  }
+
+  /// Takes our part away; what was there before is as it was.
+  ///
+  /// - Returns: Whether there was anything to take away.
+  func uninstall() throws -> Bool {
+    guard let text = try text(), let block = Self.block(in: text) else { return false }
+    var rest = text
+    rest.removeSubrange(block)
+    if rest == Self.ownStart + Self.callOfKept, FileManager.default.fileExists(atPath: kept.path) {
+      try remove()
+      try move(kept, to: file)
+    } else if rest == Self.ownStart {
+      try remove()
+    } else {
+      try write(rest)
+    }
+    return true
+  }
+
+  private var exists: Bool {
+    var status = stat()
+    return lstat(file.path, &status) == 0
+  }
+
+  /// The text of the hook; nil where there is none, or something else than a text file.
+  private func text() throws -> String? {
+    var status = stat()
+    guard lstat(file.path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+      return nil
+    }
+    do {
+      return String(data: try Data(contentsOf: file), encoding: .utf8)
+    } catch {
+      throw CommandFailure("cannot read \(file.path): \(error.localizedDescription)")
+    }
+  }
+
+  private func write(_ text: String) throws {
+    let temporary = file.deletingLastPathComponent()
+      .appendingPathComponent(".pre-commit.stubdb-\(getpid())")
+    let manager = FileManager.default
+    do {
+      try manager.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let mode =
+        exists ? try manager.attributesOfItem(atPath: file.path)[.posixPermissions] : 0o755
+      try Data(text.utf8).write(to: temporary)
+      try manager.setAttributes([.posixPermissions: mode ?? 0o755], ofItemAtPath: temporary.path)
+    } catch {
+      try? manager.removeItem(at: temporary)
+      throw CommandFailure("cannot write \(file.path): \(error.localizedDescription)")
+    }
+    guard rename(temporary.path, file.path) == 0 else {
+      let reason = String(cString: strerror(errno))
+      try? manager.removeItem(at: temporary)
+      throw CommandFailure("cannot write \(file.path): \(reason)")
+    }
+  }
+
+  private func remove() throws {
+    guard unlink(file.path) == 0 else {
+      throw CommandFailure("cannot remove \(file.path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private func move(_ source: URL, to target: URL) throws {
+    var status = stat()
+    guard lstat(target.path, &status) != 0 else {
+      throw CommandFailure("\(target.path) is in the way", hints: ["Move it, then try again"])
+    }
+    guard rename(source.path, target.path) == 0 else {
+      throw CommandFailure("cannot move \(source.path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func block(_ actions: Actions, program: String) -> String {
+    let stubdb = ShellQuoting.quote(program)
+    var call = "\(stubdb) git pre-commit"
+    if let mirror = actions.mirror { call += " --mirror \(ShellQuoting.quote(mirror))" }
+    if actions.scans { call += " --scan" }
+    return """
+      \(opening)
+      if [ -x \(stubdb) ]; then
+        \(call) || exit $?
+      else
+        echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
+      fi
+      \(closing)
+
+      """
+  }
+
+  /// The text with our block behind its first line, before anything that may end the script.
+  private static func inserting(_ block: String, into text: String) -> String {
+    var text = text
+    if let old = self.block(in: text) {
+      text.replaceSubrange(old, with: block)
+      return text
+    }
+    guard let lineEnd = text.firstIndex(of: "\n") else { return text + "\n" + block }
+    text.insert(contentsOf: block, at: text.index(after: lineEnd))
+    return text
+  }
+
+  /// Our block with its line ends.
+  private static func block(in text: String) -> Range<String.Index>? {
+    guard let start = text.range(of: opening + "\n"),
+      let end = text.range(of: closing + "\n", range: start.upperBound..<text.endIndex)
+    else { return nil }
+    return start.lowerBound..<end.upperBound
+  }
+
+  private static func isShellScript(_ text: String) -> Bool {
+    guard text.hasPrefix("#!"), !text.contains("\r") else { return false }
+    let words = text.prefix { $0 != "\n" }.dropFirst(2).split(separator: " ")
+    return words.prefix(2).contains { word in
+      shells.contains(String(word.split(separator: "/").last ?? ""))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+import StubDBModel
+
+/// Brings a mirror in step with the catalog that is about to be committed: in the index, and in the
+/// working files where nobody has changed them.
+struct StagedMirror {
+  /// git with the environment of the hook: a commit of single files has an index of its own.
+  let git: GitCommand
+  let root: URL
+  /// The folder of the mirror, from the top folder.
+  let folder: String
+
+  /// The catalog that the folder mirrors, as git names it.
+  func catalogPath() throws -> String {
+    let mirror = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
+    guard let marker = try mirror.marker() else {
+      throw CommandFailure(
+        "\(folder) is no mirror any more",
+        hints: ["To make it one: stubdb mirror \(ShellQuoting.quote(folder))"])
+    }
+    let url = root.appendingPathComponent(folder).appendingPathComponent(marker.catalog)
+    return RelativePath.from(root, to: url)
+  }
+
+  /// Updates the mirror; returns how many files changed.
+  func update(from catalog: Data, path: String) throws -> Int {
+    let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
+    let copy = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-mirror-\(UUID().uuidString)", isDirectory: true)
+    defer { try? FileManager.default.removeItem(at: copy) }
+    try checkOut(to: copy)
+    let mirror = MirrorFolder(at: copy.appendingPathComponent(folder), name: folder)
+    let comparison = try mirror.compare(snapshot.scenarios.map(\.name)) {
+      try snapshot.scenario(named: $0)
+    }
+    let marker = MirrorMarker(
+      catalog: RelativePath.from(
+        root.appendingPathComponent(folder), to: root.appendingPathComponent(path)))
+    let changes: MirrorChanges
+    do {
+      changes = try mirror.write(comparison, marker: marker, overwriting: false) {
+        try snapshot.scenario(named: $0)
+      }
+    } catch let edits as MirrorEdits {
+      let argument = ShellQuoting.quote(folder)
+      throw CommandFailure(
+        "the commit was stopped: \(edits)",
+        hints: [
+          "To take that into the catalog: stubdb mirror \(argument) --from-text",
+          "To write over it: stubdb mirror \(argument) --force",
+          "Then stage both, and commit again",
+        ])
+    }
+    try stage(changes, from: copy)
+    return changes.added.count + changes.updated.count + changes.removed.count
+  }
+
+  /// Writes the files of the mirror as they are staged.
+  private func checkOut(to copy: URL) throws {
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    let list = try git.run("ls-files", "-z", "--", folder)
+    let paths = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    for batch in paths.batches {
+      _ = try git.run(["checkout-index", "--prefix=\(copy.path)/", "-q", "-f", "--"] + batch)
+    }
+  }
+
+  private func stage(_ changes: MirrorChanges, from copy: URL) throws {
+    let written = (changes.added + changes.updated).map { "\(folder)/\($0)" }
+    let removed = changes.removed.map { "\(folder)/\($0)" }
+    let untouched = try (written + removed).filter(isUntouched)
+    for batch in written.batches {
+      let files = batch.map { copy.appendingPathComponent($0).path }
+      let output = try git.run(["hash-object", "-w", "--no-filters", "--"] + files)
+      let objects = String(decoding: output, as: UTF8.self).split(separator: "\n")
+      let entries = zip(objects, batch).flatMap { ["--cacheinfo", "100644,\($0),\($1)"] }
+      _ = try git.run(["update-index", "--add"] + entries)
+    }
+    for batch in removed.batches {
+      _ = try git.run(["update-index", "--force-remove", "--"] + batch)
+    }
+    for path in untouched { try updateWorkingFile(path, from: copy) }
+  }
+
+  /// Whether the working file is what was staged before, or both are not there.
+  private func isUntouched(_ path: String) throws -> Bool {
+    let staged = try git.outcome(of: ["cat-file", "blob", ":\(path)"])
+    let working = try? Data(contentsOf: root.appendingPathComponent(path))
+    return staged.code == 0 ? working == staged.output : working == nil
+  }
+
+  private func updateWorkingFile(_ path: String, from copy: URL) throws {
+    let manager = FileManager.default
+    let (source, target) = (
+      copy.appendingPathComponent(path), root.appendingPathComponent(path)
+    )
+    do {
+      guard manager.fileExists(atPath: source.path) else {
+        return try manager.removeItem(at: target)
+      }
+      try manager.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(contentsOf: source).write(to: target, options: .atomic)
+    } catch {
+      throw CommandFailure("cannot write \(path): \(error.localizedDescription)")
+    }
+  }
+}
+
+extension [String] {
+  /// The elements in groups that fit on a command line.
+  fileprivate var batches: [[String]] {
+    stride(from: 0, to: count, by: 200).map { Array(self[$0..<Swift.min($0 + 200, count)]) }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// The parts of a header field's value that are secret.
+enum HeaderSecrets {
+  /// A token without its scheme, a password without its user, cookies without their names; else the
+  /// value.
+  static func parts(of value: String, header: String) -> [String] {
+    switch header.lowercased() {
+    case "cookie", "set-cookie": cookies(in: value, header: header).map(\.value)
+    case "authorization", "proxy-authorization": [credentials(value)]
+    default: [value]
+    }
+  }
+
+  /// The cookies of `Cookie`, or the one of `Set-Cookie` without its attributes.
+  /// https://www.rfc-editor.org/rfc/rfc6265
+  static func cookies(in value: String, header: String) -> [(name: String, value: String)] {
+    let pairs = value.split(separator: ";")
+    let isResponse = header.lowercased() == "set-cookie"
+    return pairs.prefix(isResponse ? 1 : pairs.count).compactMap { pair in
+      guard let equals = pair.firstIndex(of: "=") else { return nil }
+      let value = pair[pair.index(after: equals)...]
+      return (
+        pair[..<equals].trimmingCharacters(in: .whitespaces),
+        value.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+      )
+    }
+  }
+
+  private static func credentials(_ value: String) -> String {
+    let words = value.split(separator: " ")
+    guard words.count == 2 else { return value }
+    return words[0].lowercased() == "basic" ? password(inBasic: words[1]) : String(words[1])
+  }
+
+  /// The password of basic credentials; the credentials where they are none.
+  static func password(inBasic credentials: some StringProtocol) -> String {
+    guard let data = Base64.decoded(credentials.utf8),
+      let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+    else { return String(credentials) }
+    return String(text[text.index(after: colon)...])
+  }
+}

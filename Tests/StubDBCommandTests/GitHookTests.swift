@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+struct GitHookTests {
+  private static let secret = "q7Zt3Vw9" + "KxB2mN5p" + "Rs8Yd4Fg"
+
+  private func mirroredRepository() throws -> Sandbox {
+    let box = try Sandbox.repository()
+    try box.must("git", "install", "--mirror", "texts", "--scan")
+    try box.commit("Mirror the stubs")
+    return box
+  }
+
+  private func hook(_ box: Sandbox) -> URL {
+    box.folder.appendingPathComponent(".git/hooks/pre-commit")
+  }
+
+  @Test func theMirrorFollowsWhatIsCommitted() throws {
+    let box = try mirroredRepository()
+    try box.must("add", "a/new", "--url", "/x")
+    let committed = try box.git("commit", "-q", "-am", "Add a stub")
+    #expect(committed.code == 0, "\(committed)")
+    #expect(
+      try box.git("show", "--stat=200", "--format=", "HEAD").out.contains("texts/a/new.json"))
+    #expect(try box.git("status", "--porcelain").out.isEmpty)
+    #expect(try box.run("mirror", "texts", "--check").code == 0)
+    try box.must("remove", "a/new")
+    #expect(try box.git("commit", "-q", "-am", "Remove it").code == 0)
+    #expect(try box.git("ls-files", "texts/a").out.isEmpty)
+    #expect(try box.git("status", "--porcelain").out.isEmpty)
+  }
+
+  @Test func theMirrorIsThatOfTheStagedCatalog() throws {
+    let box = try mirroredRepository()
+    try box.must("add", "a/staged", "--url", "/x")
+    try box.mustGit(["add", "shop.stubdb"])
+    try box.must("add", "a/later", "--url", "/y")
+    try box.mustGit(["commit", "-q", "-m", "Add the staged one"])
+    let files = try box.git("ls-tree", "-r", "--name-only", "HEAD", "texts").out
+    #expect(files.contains("texts/a/staged.json"))
+    #expect(!files.contains("later"))
+    #expect(try box.git("status", "--porcelain").out == " M shop.stubdb\n")
+  }
+
+  @Test func aSecretStopsTheCommit() throws {
+    let box = try mirroredRepository()
+    try box.must("add", "a/b", "--url", "/x", "--json", #"{"access_token": "\#(Self.secret)"}"#)
+    let stopped = try box.git("commit", "-q", "-am", "Leak")
+    #expect(stopped.code == 1)
+    #expect(stopped.err.contains("the commit was stopped: 1 secret in the staged shop.stubdb"))
+    #expect(stopped.err.contains("/stubs/0/responses/0/json/access_token"))
+    #expect(!stopped.err.contains(Self.secret))
+    try box.must("redact", "--findings")
+    #expect(try box.git("commit", "-q", "-am", "No leak").code == 0)
+  }
+
+  @Test func textThatTheCatalogHasNotStopsTheCommit() throws {
+    let box = try mirroredRepository()
+    try box.write("texts/own.json", #"{"scenario":"own","stubs":[]}"#)
+    try box.must("add", "a/b", "--url", "/x")
+    try box.mustGit(["add", "-A"])
+    let stopped = try box.git("commit", "-q", "-m", "Both")
+    #expect(stopped.code == 1)
+    #expect(stopped.err.contains("texts/own.json"))
+    try box.must("mirror", "texts", "--from-text", "--catalog", "shop.stubdb")
+  }
+
+  @Test(arguments: [
+    "#!/bin/sh\necho theirs >> ran\nexit 0\n", "#!/usr/bin/env bash\necho theirs >> ran\nexit 0",
+    "#!/usr/bin/env -S python3 -S\nopen('ran', 'a').write('theirs\\n')\n",
+  ])
+  func aHookThatIsThereStillRunsAndComesBack(script: String) throws {
+    let box = try Sandbox.repository()
+    try box.write(".git/hooks/pre-commit", script, executable: true)
+    for _ in 0..<2 { try box.must("git", "install", "--mirror", "texts") }
+    try box.must("add", "a/b", "--url", "/x")
+    try box.mustGit(["add", "shop.stubdb"], ["commit", "-q", "-m", "Add"])
+    #expect(try box.read("ran") == "theirs\n")
+    #expect(try box.git("ls-files", "texts").out.contains("texts/a/b.json"))
+    try box.must("git", "uninstall")
+    #expect(try String(contentsOf: hook(box), encoding: .utf8) == script)
+    let hooks = try FileManager.default.contentsOfDirectory(
+      atPath: hook(box).deletingLastPathComponent().path)
+    #expect(!hooks.contains { $0.contains("stubdb") })
+  }
+
+  @Test func aHookOfOursGoesAwayAndHooksPathIsHonoured() throws {
+    let box = try Sandbox.repository()
+    try box.mustGit(["config", "core.hooksPath", "my hooks"])
+    try box.must("git", "install", "--scan")
+    let url = box.folder.appendingPathComponent("my hooks/pre-commit")
+    #expect(FileManager.default.isExecutableFile(atPath: url.path))
+    #expect(try box.run("git", "status").out.contains("git pre-commit --scan"))
+    try box.must("git", "uninstall")
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
+  @Test func aProgramThatHasMovedDoesNotStopCommits() throws {
+    let box = try mirroredRepository()
+    let text = try String(contentsOf: hook(box), encoding: .utf8)
+    let moved = text.replacing(Sandbox.binary.path, with: "/nowhere/with space/stubdb")
+    try Data(moved.utf8).write(to: hook(box))
+    try box.must("add", "a/b", "--url", "/x")
+    let committed = try box.git("commit", "-q", "-am", "Add")
+    #expect(committed.code == 0)
+    #expect(committed.err.contains("stubdb has moved"))
+  }
+}
