@@ -24,7 +24,7 @@ struct GitHookTests {
       try box.git("show", "--stat=200", "--format=", "HEAD").out.contains("texts/a/new.json"))
     #expect(try box.git("status", "--porcelain").out.isEmpty)
     #expect(try box.run("mirror", "texts", "--check").code == 0)
-    try box.must("remove", "a/new")
+    try box.must("remove", "a/new", "--force")
     #expect(try box.git("commit", "-q", "-am", "Remove it").code == 0)
     #expect(try box.git("ls-files", "texts/a").out.isEmpty)
     #expect(try box.git("status", "--porcelain").out.isEmpty)

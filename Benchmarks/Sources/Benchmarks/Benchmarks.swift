@@ -38,6 +38,9 @@ enum Benchmarks {
     for row in try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb) {
       report.add(row)
     }
+    for row in try await MirrorAndScanRow.measure(large: large, in: folder, stubdb: stubdb) {
+      report.add(row)
+    }
     return report
   }
 }
