@@ -14,16 +14,20 @@ public final class ScenarioSession: Sendable {
 
   private let run: ScenarioRun
   private let timeout: Duration
+  /// Whether the time-out also ends what would come after it, and not only what never comes.
+  private let endsDelays: Bool
 
   /// Begins a run of a loaded scenario.
   ///
-  /// `pace` decides how long delays and the time-out take, `seed` everything that is random.
+  /// `pace` decides how long delays and the time-out take, `seed` everything that is random. Without a time-out 60 seconds
+  /// end what never comes and, at real pace, what comes later.
   public init(
     _ scenario: LoadedScenario, pace: Pace = .real, seed: UInt64 = 0,
-    timeout: Duration = .seconds(60)
+    timeout: Duration? = nil
   ) {
     run = scenario.run(pace: pace, seed: seed)
-    self.timeout = timeout
+    self.timeout = timeout ?? .seconds(60)
+    endsDelays = timeout != nil || pace == .real
   }
 
   /// Loads a scenario by its name, with overlays on top, and begins a run of it.
@@ -32,7 +36,7 @@ public final class ScenarioSession: Sendable {
   ///   it holds what this version cannot play.
   public convenience init(
     _ scenario: String, in catalog: Catalog, overlays: [String] = [], pace: Pace = .real,
-    seed: UInt64 = 0, timeout: Duration = .seconds(60)
+    seed: UInt64 = 0, timeout: Duration? = nil
   ) throws {
     self.init(
       try catalog.load(scenario, overlays: overlays), pace: pace, seed: seed, timeout: timeout)
@@ -120,12 +124,13 @@ public final class ScenarioSession: Sendable {
   /// A longer wait than the time-out is no answer.
   private func wait(_ time: Duration) async throws {
     guard time > .zero else { return }
-    try await Task.sleep(for: run.pace.scaled(min(time, timeout)))
-    if time >= timeout { throw URLError(.timedOut) }
+    let limit = endsDelays ? timeout : time + .seconds(1)
+    try await Task.sleep(for: run.pace.scaled(min(time, limit)))
+    if time >= limit { throw URLError(.timedOut) }
   }
 
   private func neverAnswered() async throws -> Never {
-    try await wait(timeout)
+    try await Task.sleep(for: run.pace.scaled(timeout))
     throw URLError(.timedOut)
   }
 

@@ -15,9 +15,12 @@ private protocol HTTPSession: Sendable {
 extension ScenarioSession: HTTPSession {}
 
 @Suite struct ScenarioSessionTests {
-  private func session(_ document: String, pace: Pace = .real) throws -> ScenarioSession {
+  private func session(
+    _ document: String, pace: Pace = .real, timeout: Duration? = nil
+  ) throws -> ScenarioSession {
     ScenarioSession(
-      try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))), pace: pace)
+      try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))), pace: pace,
+      timeout: timeout)
   }
 
   private func get(_ url: String, _ session: some HTTPSession) async throws -> (String, Int) {
@@ -129,7 +132,7 @@ extension ScenarioSession: HTTPSession {}
     let session = try session(
       """
       { "scenario": "test/late", "stubs": [ { "key": "late", "responses": [ { "delay": "61s" } ] } ] }
-      """, pace: .instant)
+      """, pace: .instant, timeout: .seconds(60))
     let error = await #expect(throws: URLError.self) {
       try await get("https://h.test/x", session)
     }

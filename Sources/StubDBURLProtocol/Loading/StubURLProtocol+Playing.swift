@@ -44,7 +44,7 @@ extension StubURLProtocol {
       },
       tell: { event in loader.value?.arrive([event.redirected(for: hop)]) })
     let (limit, number) = state.withLock { state in
-      (state.facts?.timeLeft(after: state.elapsed), state.beginWait())
+      (state.facts?.timeLeft(after: state.elapsed, forever: true), state.beginWait())
     }
     var pending: [any Cancellable] = []
     if isTimed, let limit {
@@ -95,7 +95,10 @@ extension StubURLProtocol {
     guard let responder else { return }
     let (loader, owner) = (WeakLoader(self), ObjectIdentifier(self))
     let (limit, number) = state.withLock { state in
-      (state.facts?.timeLeft(after: state.elapsed), state.beginWait(passing: time ?? .zero))
+      (
+        state.facts?.timeLeft(after: state.elapsed, forever: time == nil),
+        state.beginWait(passing: time ?? .zero)
+      )
     }
     let pending: any Cancellable
     if let limit, time.map({ $0 >= limit }) ?? true {

@@ -12,9 +12,16 @@ struct TaskFacts: Sendable {
   var timeout: Duration?
   /// How long the client waits for everything; nil for the system to say.
   var totalTimeout: Duration?
+  /// Whether the time-out also ends what would come after it, and not only what never comes.
+  ///
+  /// Not where time goes by faster than real time and nobody has chosen the time-out: the 60 seconds that every request has
+  /// would then forbid a test to have longer delays.
+  var endsDelays = true
 
-  /// How long may be waited now, in the scenario's time; nil without limit.
-  func timeLeft(after elapsed: Duration) -> Duration? {
+  /// How long may be waited now, in the scenario's time, for something that never comes or comes late; nil without
+  /// limit.
+  func timeLeft(after elapsed: Duration, forever: Bool) -> Duration? {
+    let timeout = forever || endsDelays ? timeout : nil
     let total = totalTimeout.map { max(.zero, $0 - elapsed) }
     return switch (timeout, total) {
     case (let one?, let other?): min(one, other)

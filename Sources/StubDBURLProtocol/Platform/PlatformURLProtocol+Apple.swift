@@ -55,7 +55,10 @@
       guard let pace = responder?.run.pace, pace != .real else {
         return TaskFacts(isIncremental: true)
       }
-      return TaskFacts(isIncremental: true, timeout: .timeout(request.timeoutInterval))
+      let defaultTimeout = 60.0
+      return TaskFacts(
+        isIncremental: true, timeout: .timeout(request.timeoutInterval),
+        endsDelays: request.timeoutInterval != defaultTimeout)
     }
 
     /// Where the sessions of the interceptor keep their cookies: a protocol is not shown its session.

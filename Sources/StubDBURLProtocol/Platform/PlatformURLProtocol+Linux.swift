@@ -2,6 +2,7 @@
   import Dispatch
   import Foundation
   import FoundationNetworking
+  import StubDBEngine
 
   /// What of a stubbing protocol is different on Linux; compare with its twin for Apple's systems.
   ///
@@ -62,7 +63,8 @@
       }
       return TaskFacts(
         isIncremental: session.map(isToldPiecewise) ?? false, timeout: .timeout(timeout),
-        totalTimeout: configuration.flatMap { .timeout($0.timeoutIntervalForResource) })
+        totalTimeout: configuration.flatMap { .timeout($0.timeoutIntervalForResource) },
+        endsDelays: responder?.run.pace == .real || timeout != defaultTimeout)
     }
 
     /// How the client hears of the answer: the name of a case of `URLSession._TaskBehaviour`, and what it holds.
