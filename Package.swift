@@ -142,7 +142,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",
-      dependencies: ["StubDBConformance", "StubDBEngine", "StubDBModel"],
+      dependencies: [
+        "StubDBConformance", "StubDBEngine", "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel",
+        "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCatalogTests",

@@ -2,7 +2,8 @@
 ///
 /// Belongs to the one call that made it.
 final class EvaluationBudget {
-  private var left: Int
+  /// How many values may still be visited; below 0 once that was not enough.
+  private(set) var left: Int
 
   init(_ limit: Int) { left = limit }
 

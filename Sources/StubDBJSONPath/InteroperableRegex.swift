@@ -25,11 +25,13 @@ struct InteroperableRegex {
   func matches(_ text: String, _ budget: EvaluationBudget) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     var (isMatch, steps) = (false, 0)
-    expression.enumerateMatches(in: text, options: [.reportProgress], range: range) {
-      match, _, stop in
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion], range: range
+    ) { match, flags, stop in
       isMatch = isMatch || match != nil
-      steps += 1
-      if steps > Self.maximumSteps { budget.exhaust() }
+      if flags.contains(.progress) { steps += 1 }
+      // ICU gives up by itself where an expression needs more than its stack.
+      if steps > Self.maximumSteps || flags.contains(.internalError) { budget.exhaust() }
       if isMatch || !budget.take(Self.stepCost) { stop.pointee = true }
     }
     return isMatch

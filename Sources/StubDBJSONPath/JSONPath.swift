@@ -24,12 +24,16 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     Evaluation(root: root, budget: EvaluationBudget(.max)).select(segments, from: root)
   }
 
-  /// The same for a value that nobody vouches for: nil where more than so many values would be visited.
+  /// The same for a value that nobody vouches for: nil where more values than the limit would be visited.
   ///
-  /// Also nil where a regular expression of the query takes longer than some tenths of a second.
-  public func values<Value: JSONPathValue>(in root: Value, visiting limit: Int) -> [Value]? {
+  /// What was visited is taken off the limit, which then is below 0 where it was not enough. Also nil where a regular
+  /// expression of the query takes longer than some tenths of a second.
+  public func values<Value: JSONPathValue>(
+    in root: Value, visiting limit: inout Int
+  ) -> [Value]? {
     let budget = EvaluationBudget(limit)
     let values = Evaluation(root: root, budget: budget).select(segments, from: root)
+    limit = budget.left
     return budget.isExhausted ? nil : values
   }
 }

@@ -37,18 +37,31 @@ public struct JSONSchema: Sendable {
   ///
   /// At most 1,000 are given. A `pattern` that takes longer than some tenths of a second ends the check.
   public func violations(in value: JSONValue) -> [JSONSchemaViolation] {
-    var validator = SchemaValidator(schema: self, steps: .max)
-    validator.validate(value)
-    return validator.violations
+    validated(value, checks: .max).violations
   }
 
-  /// The same for a value that nobody vouches for: nil where more than so many checks are needed.
+  /// The same for a value that nobody vouches for: nil where more checks than the limit are needed.
   ///
-  /// A check is one schema applied to one value; schemas that refer to each other can multiply them.
-  public func violations(in value: JSONValue, checks limit: Int) -> [JSONSchemaViolation]? {
-    var validator = SchemaValidator(schema: self, steps: limit)
-    validator.validate(value)
+  /// A check is one schema applied to one value; schemas that refer to each other can multiply them. What was needed is
+  /// taken off the limit, which then is below 0 where it was not enough.
+  public func violations(in value: JSONValue, checks limit: inout Int) -> [JSONSchemaViolation]? {
+    let validator = validated(value, checks: limit)
+    limit = validator.stepsLeft
     return validator.isExhausted ? nil : validator.violations
+  }
+
+  /// Checks on the caller's stack, and where that would go too deep on a larger one.
+  private func validated(_ value: JSONValue, checks limit: Int) -> SchemaValidator {
+    var validator = SchemaValidator(
+      schema: self, steps: limit, depth: SchemaValidator.shallowDepth)
+    validator.validate(value)
+    guard validator.isTooDeep else { return validator }
+    return LargeStack.run {
+      var validator = SchemaValidator(
+        schema: self, steps: limit, depth: SchemaValidator.maximumDepth)
+      validator.validate(value)
+      return validator
+    }
   }
 
   private static func dialect(of schema: JSONValue) -> Dialect {

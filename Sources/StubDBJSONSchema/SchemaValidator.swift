@@ -4,6 +4,8 @@ internal import StubDBModel
 struct SchemaValidator {
   /// How deep schemas may refer to each other on one value.
   static let maximumDepth = 512
+  /// How many of these fit on any stack.
+  static let shallowDepth = 32
 
   /// How many violations are kept at most; what breaks a schema in more places breaks it.
   static let maximumViolations = 1_000
@@ -12,12 +14,17 @@ struct SchemaValidator {
 
   let schema: JSONSchema
   private(set) var violations: [JSONSchemaViolation] = []
-  private var stepsLeft: Int
+  private(set) var stepsLeft: Int
   private var resources: [String] = []
   private var depth = 0
 
-  init(schema: JSONSchema, steps limit: Int) {
+  private let depthLimit: Int
+  /// Whether a value was not looked at because that would have gone too deep.
+  private(set) var isTooDeep = false
+
+  init(schema: JSONSchema, steps limit: Int, depth: Int) {
     self.schema = schema
+    depthLimit = depth
     stepsLeft = limit
   }
 
@@ -33,8 +40,11 @@ struct SchemaValidator {
   mutating func check(
     _ index: Int, _ value: JSONValue, at pointer: JSONPointer, _ outer: inout Annotations
   ) -> Bool {
+    guard stepsLeft > 0, !isTooDeep || depthLimit == Self.maximumDepth else {
+      if stepsLeft == 0 { stepsLeft = -1 }
+      return false
+    }
     stepsLeft -= 1
-    guard stepsLeft >= 0 else { return false }
     let node = schema.nodes[index]
     if let always = node.always {
       return always || fail("false", "nothing is allowed here", at: pointer)
@@ -45,7 +55,8 @@ struct SchemaValidator {
       depth -= 1
       resources.removeLast()
     }
-    guard depth <= Self.maximumDepth else {
+    guard depth <= depthLimit else {
+      isTooDeep = true
       return fail("$ref", "the schema refers to itself without end", at: pointer)
     }
     var annotations = Annotations()

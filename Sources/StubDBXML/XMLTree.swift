@@ -30,6 +30,8 @@ package struct XMLTree: Sendable {
   }
 
   package private(set) var nodes: [Node]
+  /// How many elements stand inside each other at most.
+  package private(set) var depth: Int
 
   /// Reads a document, strictly by XML 1.0 and its namespaces.
   ///
@@ -40,6 +42,7 @@ package struct XMLTree: Sendable {
   package init(parsing text: String) throws(XMLSyntaxError) {
     var reader = XMLReader(text)
     nodes = try reader.read()
+    depth = reader.depth
   }
 
   /// The root element.

@@ -32,8 +32,8 @@ import Testing
     #expect(found[0].mismatches[0].actual.hasPrefix("not JSON: more than 512 arrays and objects"))
   }
 
-  @Test func fiveMegabytesOfJSONAreComparedOnce() throws {
-    let text = "[" + String(repeating: "{\"id\":1},", count: 550_000) + "{\"id\":2}]"
+  @Test func megabytesOfJSONAreComparedOnce() throws {
+    let text = "[" + String(repeating: "{\"id\":1},", count: 200_000) + "{\"id\":2}]"
     let pattern = BodyPattern.equalToJSON(
       [["id": 3]], ignoreArrayOrder: true, ignoreExtraElements: true)
     let found = try unmatched(RequestPattern(body: [pattern]), post(text))

@@ -8,12 +8,15 @@ import StubDBXML
 /// As with values, the answer is nil where it cannot be told: of content that cannot be seen, or that is no text, only
 /// what is true of every content is true.
 struct BodyMatching: Sendable {
-  /// How many checks a JSON Schema may need for one content.
-  static let maximumChecks = 2_000_000
-
   let values: ValueMatching
 
   func matches(_ body: PreparedBody, _ pattern: BodyPattern) -> Bool? {
+    if pattern.needsJSON { _ = body.json }
+    if pattern.needsXML { _ = body.xml }
+    return body.context.going(deep: body.isDeep) { decide(body, pattern) }
+  }
+
+  private func decide(_ body: PreparedBody, _ pattern: BodyPattern) -> Bool? {
     switch pattern {
     case .value(let pattern):
       switch body.text {
@@ -134,7 +137,7 @@ struct BodyMatching: Sendable {
     case (.empty, _), (.malformed, _): return false
     case (.unknown, _): return nil
     }
-    return schema.violations(in: value, checks: Self.maximumChecks).map(\.isEmpty)
+    return body.context.visiting { schema.violations(in: value, checks: &$0) }.map(\.isEmpty)
   }
 
   private func matchesForm(_ body: PreparedBody, _ fields: [NamedPattern]) -> Bool? {

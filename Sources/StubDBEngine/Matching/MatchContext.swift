@@ -1,11 +1,16 @@
 import Foundation
+import StubDBModel
 
-/// What the matching of one request shares: the time it came, and the work that is left for regular expressions.
+/// What the matching of one request shares: the time it came, and how much work may still be done for it.
 ///
 /// Belongs to the one call that made it.
 final class MatchContext {
   /// How often regular expressions may report progress while they look at one request: some seconds in all.
   static let maximumSteps = 12_000
+  /// How many values JSONPath, JSON Schema and XPath may visit for one request, besides two for each byte of its content.
+  private static let visits = 2_000_000
+  /// How many each of them may visit even when the others have visited too many.
+  private static let fewestVisits = 10_000
   /// What each expression may use even when the others have used up everything.
   private static let allowance = 20
 
@@ -13,6 +18,8 @@ final class MatchContext {
   private(set) lazy var now = DateTime(arrival ?? Date())
   private let arrival: Date?
   private var stepsLeft = MatchContext.maximumSteps
+  private var visitsLeft = MatchContext.visits
+  private var hasLargeStack = false
 
   /// Begins the matching of a request that came at that time; nil means now.
   init(arrival: Date? = nil) {
@@ -25,5 +32,25 @@ final class MatchContext {
     let (verdict, steps) = expression.matches(value, steps: limit)
     stepsLeft -= steps
     return verdict
+  }
+
+  /// Allows for the visits that a content of this size may need.
+  func allow(byteCount: Int) { visitsLeft += 2 * byteCount }
+
+  /// Gives half of the visits that are left to something that takes what it visits off its limit.
+  func visiting<Result>(_ work: (_ limit: inout Int) -> Result) -> Result {
+    let granted = max(Self.fewestVisits, visitsLeft / 2)
+    var limit = granted
+    let result = work(&limit)
+    visitsLeft -= granted - max(0, limit)
+    return result
+  }
+
+  /// Does work that goes as deep as the content: on a larger stack where that is deep and this is not done yet.
+  func going<Result>(deep isDeep: Bool, _ work: () -> Result) -> Result {
+    guard isDeep, !hasLargeStack else { return work() }
+    hasLargeStack = true
+    defer { hasLargeStack = false }
+    return LargeStack.run(work)
   }
 }

@@ -12,7 +12,9 @@ extension BodyDifference {
       let shown = selection.texts.prefix(3).map(TextExcerpt.quoted).joined(separator: ", ")
       let rest = selection.values.count - 3
       add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
-    case .unknown(let reason): add("body", phrase, reason)
+    case .unknown(let reason):
+      add("body", phrase, reason)
+      saysWhy = true
     case .empty, .malformed: break
     }
   }
@@ -27,8 +29,11 @@ extension BodyDifference {
     let key = CompiledOperands.SchemaOperand(schema: schema, version: version)
     guard case .value(let value) = body.json, let compiled = matching.values.operands.schemas[key]
     else { return }
-    guard let violations = compiled.violations(in: value, checks: BodyMatching.maximumChecks) else {
+    guard
+      let violations = body.context.visiting({ compiled.violations(in: value, checks: &$0) })
+    else {
       add("body", "JSON that satisfies the schema", "(the schema takes too long to check)")
+      saysWhy = true
       return
     }
     distance = min(1, Double(violations.count) / Double(JSONDifferences.leafCount(value)))

@@ -8,6 +8,7 @@ extension BodyDifference {
     else { return }
     guard !comparison.isExhausted else {
       add("body", BodyPattern.equalToXML(pattern).phrase, "(too many elements to compare)")
+      saysWhy = true
       return
     }
     let size = matching.values.operands.documents[pattern.document]?.nodes.count ?? 1
@@ -34,7 +35,9 @@ extension BodyDifference {
       let shown = selection.texts.prefix(3).map(TextExcerpt.quoted).joined(separator: ", ")
       let rest = selection.texts.count - 3
       add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
-    case .unknown(let reason): add("body", phrase, reason)
+    case .unknown(let reason):
+      add("body", phrase, reason)
+      saysWhy = true
     case .empty, .malformed: break
     }
   }

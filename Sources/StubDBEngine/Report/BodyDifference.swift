@@ -4,6 +4,8 @@ import StubDBModel
 struct BodyDifference {
   /// From 0 to 1.
   var distance = 1.0
+  /// Whether the mismatches say why it cannot be told.
+  var saysWhy = false
   /// Never empty.
   var mismatches: [Mismatch] = []
   let body: PreparedBody
@@ -12,7 +14,7 @@ struct BodyDifference {
   init(_ pattern: BodyPattern, _ body: PreparedBody, _ matching: BodyMatching) {
     self.body = body
     self.matching = matching
-    compare(pattern)
+    body.context.going(deep: body.isDeep) { compare(pattern) }
     if mismatches.isEmpty { add("body", pattern.phrase, text(for: pattern)) }
   }
 
@@ -99,7 +101,7 @@ extension BodyPattern {
   }
 
   /// Whether only XML can satisfy the pattern.
-  fileprivate var needsXML: Bool {
+  var needsXML: Bool {
     switch self {
     case .equalToXML, .matchesXPath: true
     default: false

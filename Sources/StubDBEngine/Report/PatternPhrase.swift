@@ -120,13 +120,21 @@ enum Phrase {
     parts.count == 1 ? parts[0] : "(" + parts.joined(separator: word) + ")"
   }
 
+  /// How many parts of a list are shown.
+  private static let longestList = 20
+
   static func list(_ parts: [String]) -> String {
-    parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    if parts.isEmpty { return "nothing" }
+    let rest = parts.count - longestList
+    return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// What a request has for one name.
   static func actual(_ values: [String]) -> String {
-    values.isEmpty ? "absent" : list(values.map(TextExcerpt.quoted))
+    guard !values.isEmpty else { return "absent" }
+    let rest = values.count - longestList
+    return values.prefix(longestList).map(TextExcerpt.quoted).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// The first bytes as hexadecimal digits.

@@ -98,7 +98,8 @@ public struct UnmatchedReport: Hashable, Sendable {
 
   /// The option that gives short text content to the command.
   private var data: String {
-    guard case .value(let text) = PreparedBody(request, context: MatchContext()).text,
+    guard case .bytes(let data) = request.body, data.count <= TextExcerpt.limit,
+      case .value(let text) = PreparedBody(request, context: MatchContext()).text,
       text.utf8.count <= TextExcerpt.limit, text.utf8.first != UInt8(ascii: "@"),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { return "" }

@@ -1,29 +1,35 @@
+import Foundation
 import StubDBModel
 
 /// What a query selects in a JSON content, in the forms that patterns ask for.
 final class JSONSelection {
   let values: [JSONValue]
+  private let isDeep: Bool
   private let context: MatchContext
   /// Strings as they are, everything else as JSON.
   private(set) lazy var texts = values.map(\.selectedText)
   /// The texts of those that are no arrays and objects.
   private(set) lazy var scalarTexts = values.filter { !$0.isContainer }.map(\.selectedText)
   /// The values as contents of their own.
-  private(set) lazy var bodies = values.map { PreparedBody($0, context: context) }
+  private(set) lazy var bodies = values.map {
+    PreparedBody($0, isDeep: isDeep, context: context)
+  }
   /// For strings that look like JSON, the JSON inside.
   private(set) lazy var embedded: [PreparedBody] = values.compactMap { value in
     guard case .string(let text) = value,
       let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-      let inner = try? JSONValue(parsing: text)
+      let inner = try? JSONValue.parse(Data(text.utf8))
     else { return nil }
-    return PreparedBody(inner, context: context)
+    return PreparedBody(inner.value, isDeep: inner.isDeep, context: context)
   }
   /// All values as one JSON array.
-  private(set) lazy var list = PreparedBody(.array(values), context: context)
+  private(set) lazy var list = PreparedBody(
+    .array(values), isDeep: isDeep, context: context)
 
-  init(_ values: [JSONValue], context: MatchContext) {
+  init(_ values: [JSONValue], isDeep: Bool, context: MatchContext) {
     self.values = values
+    self.isDeep = isDeep
     self.context = context
   }
 }

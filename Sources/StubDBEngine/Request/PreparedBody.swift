@@ -27,13 +27,10 @@ final class PreparedBody {
     }
   }
 
-  /// How many values a JSONPath may visit in one content.
-  private static let maximumVisits = 2_000_000
-
   private enum Origin {
     case request(StubRequest)
     case part(Data, contentType: String?)
-    case value(JSONValue)
+    case value(JSONValue, isDeep: Bool)
   }
 
   let context: MatchContext
@@ -45,11 +42,21 @@ final class PreparedBody {
   private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
     .value(URLParts.queryItems($0))
   }
-  private(set) lazy var xml: Form<XMLTree> = makeXML()
+  private(set) lazy var xml: Form<XMLTree> = {
+    let xml = makeXML()
+    knownXML = xml
+    return xml
+  }()
   private(set) lazy var parts: Form<[PreparedPart]> = makeParts()
   /// A number that is the same for JSON values that are equal.
   private(set) lazy var fingerprint: Int? =
-    if case .value(let value) = json { JSONComparison.fingerprint(value) } else { nil }
+    if case .value(let value) = json {
+      context.going(deep: isDeep) { JSONComparison.fingerprint(value) }
+    } else {
+      nil
+    }
+  private var isDeepJSON = false
+  private var knownXML: Form<XMLTree>?
   private var selections: [String: Form<JSONSelection>] = [:]
   private var xPathResults: [CompiledOperands.XPathOperand: Form<XPathResult>] = [:]
 
@@ -66,9 +73,17 @@ final class PreparedBody {
   }
 
   /// A value inside a JSON content: a string as its text, anything else as JSON.
-  init(_ value: JSONValue, context: MatchContext) {
-    origin = .value(value)
+  init(_ value: JSONValue, isDeep: Bool, context: MatchContext) {
+    origin = .value(value, isDeep: isDeep)
     self.context = context
+    isDeepJSON = isDeep
+  }
+
+  /// Whether going through the content may need a larger stack; known once it was read.
+  var isDeep: Bool {
+    if isDeepJSON { return true }
+    guard case .value(let tree)? = knownXML else { return false }
+    return tree.depth > JSONValue.shallowDepth
   }
 
   /// The content as it came.
@@ -76,7 +91,7 @@ final class PreparedBody {
     switch origin {
     case .request(let request): request.body
     case .part(let data, _): .bytes(data)
-    case .value(let value): .bytes(Data(value.selectedText.utf8))
+    case .value(let value, _): .bytes(Data(value.selectedText.utf8))
     }
   }
 
@@ -99,10 +114,13 @@ final class PreparedBody {
   func selection(of path: JSONPath) -> Form<JSONSelection> {
     if let found = selections[path.description] { return found }
     let selection: Form<JSONSelection> = json.map { value in
-      guard let values = path.values(in: value, visiting: Self.maximumVisits) else {
+      let found = context.visiting { limit in
+        context.going(deep: isDeep) { path.values(in: value, visiting: &limit) }
+      }
+      guard let values = found else {
         return .unknown("the query \(path) visits too many values or takes too long")
       }
-      return .value(JSONSelection(values, context: context))
+      return .value(JSONSelection(values, isDeep: isDeep, context: context))
     }
     selections[path.description] = selection
     return selection
@@ -116,7 +134,7 @@ final class PreparedBody {
   ) -> Form<XPathResult> {
     if let found = xPathResults[key] { return found }
     let result: Form<XPathResult> = xml.map { tree in
-      path.evaluate(in: tree, visiting: XMLMatching.maximumVisits).map { .value($0) }
+      context.visiting { path.evaluate(in: tree, visiting: &$0) }.map { .value($0) }
         ?? .unknown("the expression \(path.text) visits too many nodes")
     }
     xPathResults[key] = result
@@ -139,9 +157,13 @@ final class PreparedBody {
     case .bytes(let data) where data.isEmpty: return .empty
     case .bytes(let data):
       let codings = self.codings
-      guard !codings.isEmpty else { return .value(data) }
+      guard !codings.isEmpty else {
+        context.allow(byteCount: data.count)
+        return .value(data)
+      }
       do throws(InflateError) {
         let decoded = try ContentDecoding.decoded(data, codings)
+        context.allow(byteCount: decoded.count)
         return decoded.isEmpty ? .empty : .value(decoded)
       } catch {
         let names = codings.joined(separator: ", ")
@@ -151,7 +173,7 @@ final class PreparedBody {
   }
 
   private func makeText() -> Form<String> {
-    if case .value(let value) = origin { return .value(value.selectedText) }
+    if case .value(let value, _) = origin { return .value(value.selectedText) }
     return bytes.map { data in
       // Decoding repairs what is not UTF-8, and then the bytes differ; Foundation's strict decoding
       // would drop a byte order mark.
@@ -161,10 +183,12 @@ final class PreparedBody {
   }
 
   private func makeJSON() -> Form<JSONValue> {
-    if case .value(let value) = origin { return .value(value) }
+    if case .value(let value, _) = origin { return .value(value) }
     return bytes.map { data in
       do throws(JSONSyntaxError) {
-        return .value(try JSONValue(parsing: data))
+        let (value, isDeep) = try JSONValue.parse(data)
+        isDeepJSON = isDeep
+        return .value(value)
       } catch {
         return .malformed("not JSON: \(error.message) (line \(error.line), column \(error.column))")
       }

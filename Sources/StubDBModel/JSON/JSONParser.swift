@@ -4,17 +4,36 @@ extension JSONValue {
   /// How many arrays and objects may stand inside each other.
   package static let maximumDepth = 512
 
+  /// How many of them are read, and compared, on the stack of the caller.
+  package static let shallowDepth = 64
+
   /// Reads JSON text, strictly by RFC 8259, and refuses an object that names a member twice.
   package init(parsing text: Data) throws(JSONSyntaxError) {
-    let result = text.withUnsafeBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
-      var parser = JSONParser(bytes: bytes)
+    self = try Self.parse(text).value
+  }
+
+  /// The same, and whether the value is deeper than ``shallowDepth``, so that going through it needs a ``LargeStack``.
+  package static func parse(
+    _ text: Data
+  ) throws(JSONSyntaxError) -> (value: JSONValue, isDeep: Bool) {
+    let shallow = parse(text, maximumDepth: shallowDepth)
+    if case .failure(let error) = shallow, error.isAboutDepth {
+      return (try LargeStack.run { parse(text, maximumDepth: maximumDepth) }.get(), true)
+    }
+    return (try shallow.get(), false)
+  }
+
+  private static func parse(
+    _ text: Data, maximumDepth: Int
+  ) -> Result<JSONValue, JSONSyntaxError> {
+    text.withUnsafeBytes { bytes -> Result<JSONValue, JSONSyntaxError> in
+      var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
       do throws(JSONSyntaxError) {
         return .success(try parser.parseDocument())
       } catch {
         return .failure(error)
       }
     }
-    self = try result.get()
   }
 
   /// Reads JSON text, strictly by RFC 8259, and refuses an object that names a member twice.
@@ -28,12 +47,14 @@ extension JSONValue {
 /// Foundation's parsers keep neither a number's text nor a duplicate name, and name no place.
 private struct JSONParser {
   let bytes: UnsafeRawBufferPointer
+  let maximumDepth: Int
   var position = 0
   var path: [String] = []
   var depth = 0
 
-  init(bytes: UnsafeRawBufferPointer) {
+  init(bytes: UnsafeRawBufferPointer, maximumDepth: Int) {
     self.bytes = bytes
+    self.maximumDepth = maximumDepth
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -67,8 +88,10 @@ private struct JSONParser {
     _ parse: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
   ) throws(JSONSyntaxError) -> JSONValue {
     depth += 1
-    guard depth <= JSONValue.maximumDepth else {
-      throw failure("more than \(JSONValue.maximumDepth) arrays and objects inside each other")
+    guard depth <= maximumDepth else {
+      var error = failure("more than \(maximumDepth) arrays and objects inside each other")
+      error.isAboutDepth = true
+      throw error
     }
     let value = try parse(&self)
     depth -= 1

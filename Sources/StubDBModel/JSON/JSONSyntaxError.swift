@@ -8,4 +8,6 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
   package var column: Int
   /// The innermost value that was being read.
   package var pointer: JSONPointer
+  /// Whether the text nests deeper than was allowed.
+  var isAboutDepth = false
 }

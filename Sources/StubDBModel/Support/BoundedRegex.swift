@@ -21,16 +21,24 @@ package struct BoundedRegex: Sendable {
 
   /// Whether the expression is found in the text, nil where it was given up, and how many steps it took.
   ///
-  /// A step is one report of progress, some ten thousand moves of ICU's engine: about a tenth of a millisecond.
+  /// A step is one report of progress, some ten thousand moves of ICU's engine: about a tenth of a millisecond. ICU
+  /// gives up by itself where an expression such as `(a|b)*` needs more than its stack on a long text.
   package func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
-    var (isMatch, steps) = (false, 0)
-    expression.enumerateMatches(in: text, options: [.reportProgress], range: range) {
-      match, _, stop in
-      isMatch = isMatch || match != nil
-      steps += 1
-      if isMatch || steps > limit { stop.pointee = true }
+    var (verdict, steps): (Bool?, Int) = (false, 0)
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion], range: range
+    ) { match, flags, stop in
+      if match != nil {
+        verdict = true
+      } else if flags.contains(.internalError) {
+        verdict = nil
+      } else if flags.contains(.progress) {
+        steps += 1
+        if steps > limit { verdict = nil }
+      }
+      if verdict != false { stop.pointee = true }
     }
-    return (isMatch ? true : steps > limit ? nil : false, steps)
+    return (verdict, steps)
   }
 }

@@ -5,7 +5,8 @@
 package struct XMLComparison {
   /// How many differences are listed.
   package static let limit = 12
-  private static let maximumPairs = 20_000
+  /// How much the comparing of pairs may cost, in elements and the nodes in them by sixteens.
+  private static let maximumCost = 100_000
 
   private let expected: XMLTree
   private let actual: XMLTree
@@ -18,7 +19,7 @@ package struct XMLComparison {
   package private(set) var count = 0
   /// Whether it gave up, so that the differences mean nothing.
   package private(set) var isExhausted = false
-  private var pairsLeft = XMLComparison.maximumPairs
+  private var costLeft = XMLComparison.maximumCost
 
   /// Compares at once.
   package init(
@@ -120,8 +121,8 @@ package struct XMLComparison {
     for wanted in left {
       var paired: Int?
       for (index, found) in rest.enumerated() {
-        pairsLeft -= 1
-        guard pairsLeft >= 0 else {
+        costLeft -= 1 + (expected.nodes[wanted].end - wanted) / 16
+        guard costLeft >= 0 else {
           isExhausted = true
           return ([], [])
         }
@@ -139,7 +140,7 @@ package struct XMLComparison {
     var inner = self
     (inner.count, inner.differences) = (0, [])
     inner.compare(left, right)
-    pairsLeft = inner.pairsLeft
+    costLeft = inner.costLeft
     isExhausted = isExhausted || inner.isExhausted
     return inner.count == 0
   }

@@ -8,6 +8,7 @@ struct XMLReader {
   var place = 0
   private var nodes: [XMLTree.Node] = []
   private var open: [Int] = []
+  private(set) var depth = 0
   private var scopes: [[String: String]] = [["": "", "xml": Self.xmlNamespace]]
 
   private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
@@ -115,6 +116,7 @@ struct XMLReader {
   ) throws(XMLSyntaxError) {
     let element = try add(.element, try resolved(written, scope, isAttribute: false), "")
     open.append(element)
+    depth = max(depth, open.count - 1)
     scopes.append(scope)
     for attribute in attributes
     where attribute.name != "xmlns" && !attribute.name.hasPrefix("xmlns:") {

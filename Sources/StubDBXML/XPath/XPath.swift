@@ -19,11 +19,14 @@ package struct XPath: Sendable {
     expression = try parser.parse()
   }
 
-  /// What the expression selects or comes to; nil where more than so many nodes would be visited.
-  package func evaluate(in tree: XMLTree, visiting limit: Int) -> XPathResult? {
+  /// What the expression selects or comes to; nil where more nodes than the limit would be visited.
+  ///
+  /// What was visited is taken off the limit, which then is below 0 where it was not enough.
+  package func evaluate(in tree: XMLTree, visiting limit: inout Int) -> XPathResult? {
     var evaluation = XPathEvaluation(tree: tree, namespaces: namespaces, limit: limit)
     let value = evaluation.value(of: expression, at: XPathContext(node: 0))
     let result = evaluation.result(of: value)
+    limit = evaluation.left
     return evaluation.isExhausted ? nil : result
   }
 }

@@ -2,7 +2,8 @@
 struct XPathEvaluation {
   let tree: XMLTree
   let namespaces: [String: String]?
-  private var left: Int
+  /// How many nodes may still be visited; below 0 once that was not enough.
+  private(set) var left: Int
 
   init(tree: XMLTree, namespaces: [String: String]?, limit: Int) {
     self.tree = tree

@@ -1,6 +1,6 @@
 /// A recursive-descent parser of the grammar of XPath 1.0.
 struct XPathParser {
-  private static let maximumDepth = 64
+  private static let maximumDepth = 32
   private static let levels: [[String]] = [
     ["or"], ["and"], ["=", "!="], ["<", "<=", ">", ">="], ["+", "-"], ["*", "div", "mod"],
   ]

@@ -3,9 +3,6 @@ import StubDBXML
 
 /// Compares XML with the documents and expressions of a scenario.
 struct XMLMatching {
-  /// How many nodes an XPath may visit in one content.
-  static let maximumVisits = 3_000_000
-
   let operands: CompiledOperands
   let context: MatchContext
 

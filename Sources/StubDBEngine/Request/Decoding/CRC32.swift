@@ -1,12 +1,13 @@
 /// The checksum of gzip. https://www.rfc-editor.org/rfc/rfc1952#section-8
 enum CRC32 {
-  static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    bytes.withUnsafeBufferPointer { bytes in
-      table.withUnsafeBufferPointer { table in
-        var sum: UInt32 = 0xFFFF_FFFF
-        for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
-        return ~sum
+  static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    table.withUnsafeBufferPointer { table in
+      var (sum, place): (UInt32, Int) = (0xFFFF_FFFF, 0)
+      while place < bytes.count {
+        sum = table[Int((sum ^ UInt32(bytes[place])) & 0xFF)] ^ (sum &>> 8)
+        place &+= 1
       }
+      return ~sum
     }
   }
 

@@ -1,11 +1,13 @@
-/// A Huffman code as its lengths give it. https://www.rfc-editor.org/rfc/rfc1951#section-3.2.2
+/// A Huffman code as its lengths give it, looked up by the next bits of a stream.
+///
+/// https://www.rfc-editor.org/rfc/rfc1951#section-3.2.2
 struct HuffmanTable {
   private static let maximumLength = 15
 
-  /// How many codes have each length.
-  let counts: [Int]
-  /// The symbols in the order of their codes.
-  let symbols: [Int]
+  /// For each value of the next ``width`` bits the symbol, shifted by four, and the length of its code; 0 for none.
+  let entries: [UInt16]
+  /// How many bits are looked at.
+  let width: Int
 
   /// Makes the code; lengths of 0 are symbols that do not occur.
   ///
@@ -18,14 +20,29 @@ struct HuffmanTable {
       free = free * 2 - counts[length]
       guard free >= 0 else { throw InflateError("it holds a code that is none") }
     }
-    var offsets = [Int](repeating: 0, count: Self.maximumLength + 2)
-    for length in 1...Self.maximumLength { offsets[length + 1] = offsets[length] + counts[length] }
-    var symbols = [Int](repeating: 0, count: lengths.count)
-    for (symbol, length) in lengths.enumerated() where length > 0 {
-      symbols[offsets[length]] = symbol
-      offsets[length] += 1
+    let width = max(1, counts.lastIndex { $0 > 0 } ?? 1)
+    var codes = [Int](repeating: 0, count: Self.maximumLength + 2)
+    for length in 1...Self.maximumLength {
+      codes[length + 1] = (codes[length] + counts[length]) << 1
     }
-    self.counts = counts
-    self.symbols = symbols
+    var entries = [UInt16](repeating: 0, count: 1 << width)
+    entries.withUnsafeMutableBufferPointer { entries in
+      for (symbol, length) in lengths.enumerated() where length > 0 {
+        // Codes begin with their highest bit, streams with their lowest.
+        var (code, place) = (codes[length], 0)
+        codes[length] += 1
+        for _ in 0..<length {
+          place = place << 1 | code & 1
+          code >>= 1
+        }
+        let entry = UInt16(symbol << 4 | length)
+        while place < entries.count {
+          entries[place] = entry
+          place += 1 << length
+        }
+      }
+    }
+    self.entries = entries
+    self.width = width
   }
 }

@@ -10,24 +10,23 @@ enum Inflate {
   /// https://www.rfc-editor.org/rfc/rfc1952
   static func gzip(_ data: Data, limit: Int) throws(InflateError) -> Data {
     try reading(data) { (bytes) throws(InflateError) in
-      var result: [UInt8] = []
+      let output = InflateOutput(limit: limit)
       var place = 0
       repeat {
         place = try skipGzipHeader(bytes, from: place)
-        let start = result.count
-        var stream = InflateStream(bytes, from: place, output: result, limit: limit)
-        result = []
+        let start = output.count
+        var stream = InflateStream(bytes, from: place, to: output)
         try stream.run()
-        (result, place) = (stream.output, stream.endOfBytes)
+        place = stream.endOfBytes
         guard place + 8 <= bytes.count else { throw InflateError("it ends too early") }
-        let checksum = CRC32.checksum(result[start...])
-        let size = UInt32(truncatingIfNeeded: result.count - start)
+        let checksum = CRC32.checksum(output.suffix(from: start))
+        let size = UInt32(truncatingIfNeeded: output.count - start)
         guard littleEndian(bytes, place) == checksum, littleEndian(bytes, place + 4) == size else {
           throw InflateError("its checksum is wrong")
         }
         place += 8
       } while place < bytes.count
-      return Data(result)
+      return output.data
     }
   }
 
@@ -39,9 +38,10 @@ enum Inflate {
       let hasHeader =
         bytes.count >= 2 && bytes[0] & 0x0F == 8
         && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[1] & 0x20 == 0
-      var stream = InflateStream(bytes, from: hasHeader ? 2 : 0, output: [], limit: limit)
+      let output = InflateOutput(limit: limit)
+      var stream = InflateStream(bytes, from: hasHeader ? 2 : 0, to: output)
       try stream.run()
-      return Data(stream.output)
+      return output.data
     }
   }
 

@@ -4,4 +4,7 @@ struct InflateError: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
+
+  /// More bytes than are allowed.
+  static let tooLarge = InflateError("it holds too many bytes")
 }

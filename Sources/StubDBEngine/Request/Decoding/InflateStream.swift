@@ -2,20 +2,16 @@
 struct InflateStream {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place: Int
-  private var bits: UInt32 = 0
+  private var bits: UInt64 = 0
   private var bitCount = 0
-  private let limit: Int
+  private let output: InflateOutput
   private let start: Int
-  /// What was there before, and what was read.
-  private(set) var output: [UInt8]
 
-  init(
-    _ bytes: UnsafeBufferPointer<UInt8>, from place: Int, output: [UInt8], limit: Int
-  ) {
+  /// Reads from a place on; what is read is added to the output.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from place: Int, to output: InflateOutput) {
     self.bytes = bytes
     self.place = place
     self.output = output
-    self.limit = limit
     start = output.count
   }
 
@@ -40,16 +36,25 @@ struct InflateStream {
     }
   }
 
-  private mutating func take(_ count: Int) throws(InflateError) -> Int {
-    while bitCount < count {
-      guard place < bytes.count else { throw InflateError("it ends too early") }
-      bits |= UInt32(bytes[place]) << UInt32(bitCount)
-      place += 1
-      bitCount += 8
+  private mutating func refill() {
+    while bitCount <= 48, place < bytes.count {
+      bits |= UInt64(bytes[place]) &<< UInt64(bitCount)
+      place &+= 1
+      bitCount &+= 8
     }
-    let value = Int(bits & ((1 << UInt32(count)) - 1))
-    bits >>= UInt32(count)
-    bitCount -= count
+  }
+
+  private mutating func take(_ count: Int) throws(InflateError) -> Int {
+    if bitCount < count { refill() }
+    guard bitCount >= count else { throw InflateError("it ends too early") }
+    return drop(count)
+  }
+
+  /// Takes bits that are there.
+  private mutating func drop(_ count: Int) -> Int {
+    let value = Int(bits & ((1 &<< UInt64(count)) &- 1))
+    bits &>>= UInt64(count)
+    bitCount &-= count
     return value
   }
 
@@ -62,58 +67,73 @@ struct InflateStream {
     guard count == ~check & 0xFFFF else { throw InflateError("it holds a length that is wrong") }
     place += 4
     guard place + count <= bytes.count else { throw InflateError("it ends too early") }
-    try checkRoom(for: count)
-    output.append(contentsOf: bytes[place..<place + count])
+    if count > 0, let source = bytes.baseAddress {
+      guard output.append(source + place, count: count) else { throw .tooLarge }
+    }
     place += count
   }
 
-  private func checkRoom(for count: Int) throws(InflateError) {
-    guard output.count + count <= limit else {
-      throw InflateError("it holds more than \(limit) bytes")
+  private mutating func symbol(_ table: HuffmanTable) throws(InflateError) -> Int {
+    refill()
+    let entry = Int(table.entries[Int(bits & UInt64((1 << table.width) - 1))])
+    guard entry > 0, entry & 15 <= bitCount else {
+      throw InflateError(entry > 0 ? "it ends too early" : "it holds a code that is none")
     }
-  }
-
-  private mutating func symbol(_ table: borrowing HuffmanTable) throws(InflateError) -> Int {
-    var (code, first, index) = (0, 0, 0)
-    for length in 1...15 {
-      code |= try take(1)
-      let count = table.counts[length]
-      if code - count < first { return table.symbols[index + code - first] }
-      index += count
-      first = (first + count) << 1
-      code <<= 1
-    }
-    throw InflateError("it holds a code that is none")
+    _ = drop(entry & 15)
+    return entry >> 4
   }
 
   private mutating func readCompressed(
     _ literals: HuffmanTable, _ distances: HuffmanTable
   ) throws(InflateError) {
+    let problem = literals.entries.withUnsafeBufferPointer { literals in
+      distances.entries.withUnsafeBufferPointer { distances in
+        readSymbols(literals, distances)
+      }
+    }
+    if let problem { throw problem }
+  }
+
+  /// Reads literals and copies up to the end of the block; nil where all is well.
+  private mutating func readSymbols(
+    _ literals: UnsafeBufferPointer<UInt16>, _ distances: UnsafeBufferPointer<UInt16>
+  ) -> InflateError? {
+    let (literalMask, distanceMask) = (
+      UInt64(literals.count &- 1), UInt64(distances.count &- 1)
+    )
     while true {
-      let symbol = try symbol(literals)
-      if symbol < 256 {
-        try checkRoom(for: 1)
-        output.append(UInt8(symbol))
+      // One turn takes at most 48 bits.
+      refill()
+      let entry = Int(literals[Int(bits & literalMask)])
+      guard entry > 0, entry & 15 <= bitCount else { return Self.problem(entry) }
+      _ = drop(entry & 15)
+      if entry < 256 << 4 {
+        guard output.append(UInt8(truncatingIfNeeded: entry &>> 4)) else { return .tooLarge }
         continue
       }
-      if symbol == 256 { return }
-      guard symbol - 257 < Self.lengthBases.count else {
-        throw InflateError("it holds a length that is none")
+      let index = entry &>> 4 &- 257
+      if index < 0 { return nil }
+      guard index < Self.lengthBases.count else {
+        return InflateError("it holds a length that is none")
       }
-      let length =
-        Self.lengthBases[symbol - 257] + (try take(Self.lengthExtraBits[symbol - 257]))
-      let code = try self.symbol(distances)
-      guard code < Self.distanceBases.count else {
-        throw InflateError("it holds a distance that is none")
+      let length = Self.lengthBases[index] &+ drop(Self.lengthExtraBits[index])
+      let other = Int(distances[Int(bits & distanceMask)])
+      guard other > 0, other & 15 <= bitCount else { return Self.problem(other) }
+      _ = drop(other & 15)
+      guard other &>> 4 < Self.distanceBases.count else {
+        return InflateError("it holds a distance that is none")
       }
-      let distance = Self.distanceBases[code] + (try take(Self.distanceExtraBits[code]))
+      let distance = Self.distanceBases[other &>> 4] &+ drop(Self.distanceExtraBits[other &>> 4])
+      guard bitCount >= 0 else { return InflateError("it ends too early") }
       guard distance <= output.count - start else {
-        throw InflateError("it holds a distance that reaches too far back")
+        return InflateError("it holds a distance that reaches too far back")
       }
-      try checkRoom(for: length)
-      let from = output.count - distance
-      for offset in 0..<length { output.append(output[from + offset]) }
+      guard output.repeatBytes(distance: distance, count: length) else { return .tooLarge }
     }
+  }
+
+  private static func problem(_ entry: Int) -> InflateError {
+    InflateError(entry > 0 ? "it ends too early" : "it holds a code that is none")
   }
 
   private mutating func readCodes() throws(InflateError) -> (HuffmanTable, HuffmanTable) {
