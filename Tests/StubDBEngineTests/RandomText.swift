@@ -66,7 +66,9 @@ enum RandomText {
     return #"{"scenario": "fuzz/a", "stubs": [\#(stubs.joined(separator: ",\n"))]}"#
   }
 
-  /// The text with a few changes: bytes replaced, stretches left out or doubled. Mostly one, sometimes none.
+  /// The text with a few changes: bytes replaced, stretches left out or doubled.
+  ///
+  /// Mostly one, sometimes none.
   static func mutated(_ text: String, _ random: inout SeededGenerator) -> String {
     var bytes = Array(text.utf8)
     let signs = Array("{}[]()<>&\"'\\/$@#.,:;*+-=!?|0123456789aeEtu \u{0}\n%".utf8) + [0xC3, 0xFF]

@@ -51,7 +51,9 @@ import Testing
     let tree = try XMLTree(parsing: #"<a xmlns="urn:a"><b xmlns:c="urn:c" c:d="1"/></a>"#)
     let names = ["x": "urn:a", "y": "urn:c"]
     #expect(
-      try evaluate(XPath("/x:a/x:b/@y:d", namespaces: names), in: tree, visiting: 99)?.texts == ["1"]
+      try evaluate(XPath("/x:a/x:b/@y:d", namespaces: names), in: tree, visiting: 99)?.texts == [
+        "1"
+      ]
     )
     #expect(try evaluate(XPath("/a/b", namespaces: names), in: tree, visiting: 99)?.texts == [])
     #expect(try evaluate(XPath("/a/b/@c:d"), in: tree, visiting: 99)?.texts == ["1"])
@@ -77,7 +79,8 @@ import Testing
   @Test func whatVisitsTooManyNodesIsGivenUp() throws {
     let tree = try XMLTree(parsing: "<a>" + String(repeating: "<b/>", count: 2_000) + "</a>")
     #expect(
-      try evaluate(XPath("//b[count(//b[count(//b) > 1]) > 1]"), in: tree, visiting: 100_000) == nil)
+      try evaluate(XPath("//b[count(//b[count(//b) > 1]) > 1]"), in: tree, visiting: 100_000) == nil
+    )
     #expect(try evaluate(XPath("//b"), in: tree, visiting: 100_000)?.texts.count == 2_000)
     let deep = String(repeating: "(", count: 70) + "1" + String(repeating: ")", count: 70)
     #expect(throws: XPathSyntaxError.self) { try XPath(deep) }

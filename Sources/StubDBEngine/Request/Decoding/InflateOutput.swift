@@ -40,7 +40,9 @@ final class InflateOutput {
     return true
   }
 
-  /// Adds bytes that are there already, so many back; they may reach into what is added. False where there is no room.
+  /// Adds bytes that are there already, so many back; false where there is no room.
+  ///
+  /// They may reach into what is added.
   func repeatBytes(distance: Int, count added: Int) -> Bool {
     guard makeRoom(for: added) else { return false }
     let (target, source) = (bytes + count, bytes + (count &- distance))
