@@ -39,6 +39,7 @@ let package = Package(
 
     .target(
       name: "StubDBChanges", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+    .target(name: "StubDBTemplates", swiftSettings: swiftSettings),
 
     // meaning
     .target(
@@ -46,7 +47,7 @@ let package = Package(
     .target(
       name: "StubDBEngine",
       dependencies: [
-        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel", "StubDBXML",
+        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -131,6 +132,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBXMLTests", dependencies: ["StubDBXML"], swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBTemplatesTests", dependencies: ["StubDBTemplates"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
       swiftSettings: swiftSettings),

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 internal import StubDBModel
 
 extension Catalog {
@@ -52,7 +53,10 @@ extension Catalog {
     guard let scenario = try reader.scenario(name) else {
       return [CheckProblem("its row does not have the id of its name", scenario: name)]
     }
-    return documentProblems(scenario) + ShadowedStubs.problems(in: scenario)
+    let document = documentProblems(scenario)
+    // What the document refuses need not be refused twice.
+    let playing = document.isEmpty ? playingProblems(scenario) : []
+    return document + playing + ShadowedStubs.problems(in: scenario)
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
@@ -89,6 +93,14 @@ extension Catalog {
     }
     guard count > 0 else { return [] }
     return [CheckProblem("the file is damaged: \(count) bodies do not hold what was written")]
+  }
+
+  /// What could not be loaded for playing: templates, JSONPath queries, formats.
+  private func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
+    LoadedScenario.problems(in: scenario).map { error in
+      CheckProblem(
+        error.message, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
+    }
   }
 
   private func documentProblems(_ scenario: Scenario) -> [CheckProblem] {

@@ -65,6 +65,7 @@ extension Catalog {
         ("method", try row.optionalText(3), search.plain), ("url", url, search.plain),
         ("request", try row.optionalText(8), search.json),
         ("flow", try row.optionalText(9), search.json),
+        ("capture", try row.optionalText(12), search.json),
         ("headers", try row.optionalText(10), search.json),
         ("response", try row.optionalText(11), search.json),
       ]

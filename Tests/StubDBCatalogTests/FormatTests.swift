@@ -48,6 +48,28 @@ struct FormatTests {
     }
   }
 
+  @Test func aFileFromBeforeCapturesIsReadAndUpgraded() throws {
+    try withCatalog { catalog in
+      var scenario = Scenario(
+        name: try name("a"),
+        stubs: [Stub(key: "k", flow: FlowStep(name: "f", becomes: "b")), Stub(key: "l")])
+      try catalog.edit { try $0.insert(scenario) }
+      // What a version 2 wrote: the same rows and digests, without the column.
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "ALTER TABLE stub DROP COLUMN capture; PRAGMA user_version = 2")
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      #expect(try catalog.check() == [])
+      scenario.stubs[1].captures = [Capture("b", .jsonPath("$")), Capture("a", .nothing)]
+      try catalog.edit { try $0.replace(scenario) }
+      #expect(
+        try catalog.scenario(named: scenario.name).stubs[1].captures.map(\.name) == ["a", "b"])
+      // A capture that changed behind its digest is found.
+      try Connection(path: catalog.url.path, mode: .readWrite)
+        .execute("UPDATE stub SET capture = '{\"a\":null}' WHERE capture IS NOT NULL")
+      #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+    }
+  }
+
   @Test func aFileInWALModeInAReadOnlyFolderIsRead() throws {
     try withCatalog { catalog in
       try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }

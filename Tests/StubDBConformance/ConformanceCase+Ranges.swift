@@ -18,7 +18,9 @@ extension ConformanceCase {
     "{\"key\": \"a\", \"responses\": [{\"text\": \"0123456789\"\(rest)}]}"
   }
 
-  /// Parts of the content, as https://www.rfc-editor.org/rfc/rfc9110#section-14 has them.
+  /// Parts of a content, by RFC 9110 §14.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-14
   static let ranges: [ConformanceCase] = [
     play(
       "a range of the content", stub(""), (range("bytes=2-4"), part("234", "2-4/10")),

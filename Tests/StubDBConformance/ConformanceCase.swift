@@ -35,7 +35,7 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
     + contentCodings + xmlDocuments + xPaths + orders + responses + sequences + timings + faults
     + ranges + heads
     + handovers
-    + flows
+    + flows + captures + templates
 }
 
 extension ConformanceCase {

@@ -3,19 +3,72 @@ import StubDBEngine
 import StubDBModel
 import Testing
 
-/// What a document may hold but this version does not play.
+/// What a document may hold but no run can play.
 @Suite struct RefusalTests {
-  private static let stubs: [(json: String, pointer: String)] = [
-    (#""responses": [{"text": "a", "template": true}]"#, "responses/0/template")
+  private static let rows: [(stub: String, pointer: String, reason: String)] = [
+    (
+      #""responses": [{}, {"text": "a\n {{nwo}}", "template": true}]"#, "responses/1/text",
+      "template: \"nwo\" is not known here; did you mean \"now\"? (line 2, column 4)"
+    ),
+    (
+      #""responses": [{"json": {"a": [1, {"b~": "{{request.qurey.q}}"}]}, "template": true}]"#,
+      "responses/0/json/a/1/b~0",
+      "template: a request has no \"qurey\"; did you mean \"query\"? (line 1, column 3)"
+    ),
+    (
+      #""responses": [{"json": {"{{#each request.json}}": 1, "x": 2}, "template": true}]"#,
+      "responses/0/json/x",
+      "an object with a block as a name has no other members but {{else}}"
+    ),
+    (
+      #""responses": [{"json": {"{{else}}": 1}, "template": true}]"#, "responses/0/json",
+      "{{else}} goes with {{#if …}} or {{#unless …}}"
+    ),
+    (
+      #""responses": [{"headers": {"X-A": "{{uper 'a'}}"}, "template": true}]"#,
+      "responses/0/headers/X-A",
+      "template: \"uper\" is not a function; did you mean \"upper\"? (line 1, column 3)"
+    ),
+    (
+      #""responses": [{"status": "{{", "template": true}]"#, "responses/0/status",
+      #"template: "{{" is never closed; write "}}" behind it, or "\{{" for two braces (line 1, column 1)"#
+    ),
+    (
+      #""responses": [{"chunks": [{"text": "{{/if}}"}], "template": true}]"#,
+      "responses/0/chunks/0/text",
+      "template: {{/if}} closes nothing: no block is open here (line 1, column 1)"
+    ),
+    (
+      #""responses": [{"text": "{{jsonPath request.body '$['}}", "template": true}]"#,
+      "responses/0/text", "template: \"$[\" is not a JSONPath of RFC 9535: "
+    ),
+    (
+      #""capture": {"a": {"jsonPath": "a"}}"#, "capture/a/jsonPath",
+      "\"a\" is not a JSONPath of RFC 9535: "
+    ),
+    (
+      #""capture": {"a": {"pathParameter": "id"}}"#, "capture/a/pathParameter",
+      "the path has no placeholder {id}; add it to the path"
+    ),
+    (
+      #""capture": {"a/{{this}}": null}"#, "capture/a~1{{this}}",
+      "template: \"this\" is for the inside of {{#each}} (line 1, column 5)"
+    ),
+    (
+      #""request": {"captured": {"{{x}}": true}}"#, "request/captured/{{x}}",
+      "template: \"x\" is not known here (line 1, column 3)"
+    ),
+    (
+      #""request": {"headers": {"X-A": {"equalToCaptured": "{{x}}"}}}"#, "request/headers/X-A",
+      "template: \"x\" is not known here (line 1, column 3)"
+    ),
   ]
 
-  private static let rows =
-    stubs.map { ($0.json, $0.pointer) }
-
-  @Test(arguments: rows)
-  func whatIsNotSupportedYetIsRefusedWithItsPlace(stub: String, pointer: String) throws {
+  @Test(arguments: rows.indices)
+  func whatCannotBePlayedIsRefusedWithItsPlace(index: Int) throws {
+    let row = Self.rows[index]
     let included = """
-      {"scenario": "base/all", "stubs": [{"key": "fine"}, {"key": "odd", "priority": 1, \(stub)}]}
+      {"scenario": "base/all", "stubs": [{"key": "fine"}, {"key": "odd", "priority": 1, \(row.stub)}]}
       """
     let main = #"{"scenario": "main", "includes": ["base/all"], "stubs": [{"key": "own"}]}"#
     let (scenario, base) = (
@@ -25,14 +78,12 @@ import Testing
     let error = try #require(throws: EngineError.self) {
       try LoadedScenario(scenario, including: [base])
     }
-    #expect(error.code == .notSupported)
     #expect(error.scenario.rawValue == "base/all")
     #expect(error.stubKey == "odd")
-    #expect(error.pointer?.description == "/stubs/1/\(pointer)")
-    #expect(
-      error.message == "not supported yet: /stubs/1/\(pointer) in stub \"odd\" of scenario "
-        + "\"base/all\": this version keeps it but cannot play it; take it out of the stub to "
-        + "play the scenario")
+    #expect(error.pointer?.description == "/stubs/1/\(row.pointer)")
+    let prefix = "/stubs/1/\(row.pointer) in stub \"odd\" of scenario \"base/all\": \(row.reason)"
+    #expect(error.message.hasPrefix(prefix))
+    #expect(LoadedScenario.problems(in: base) == [error])
   }
 
   @Test func anIncludeThatWasNotGivenIsRefused() throws {

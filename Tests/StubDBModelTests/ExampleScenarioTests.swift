@@ -29,19 +29,4 @@ struct ExampleScenarioTests {
       }
     }
   }
-
-  @Test(arguments: try ExampleScenarioTests.names())
-  func everyExampleCanBePlayed(file: String) throws {
-    let data = try Data(contentsOf: Self.folder.appending(path: file))
-    for stub in try ScenarioDocument.decode(data).stubs {
-      #expect(stub.flow == nil && stub.then != .passthrough)
-      for response in stub.responses {
-        #expect(response.chunks == nil && response.fault == nil && !response.isTemplate)
-        switch response.delay {
-        case nil, .fixed: break
-        default: Issue.record("\(stub.key) has a delay that is drawn at random")
-        }
-      }
-    }
-  }
 }

@@ -53,12 +53,25 @@ struct RandomScenario {
   private mutating func stub(_ key: String) -> Stub {
     Stub(
       key: key, summary: chance(3) ? "summary" : nil, priority: chance(3) ? 1 + below(9) : 5,
-      isRequired: chance(3), request: request(),
+      isRequired: chance(3), request: request(), captures: captures(),
       responses: (0...below(3)).map { _ in response() }, then: pick(Exhaustion.allCases),
       flow: chance(3)
         ? FlowStep(
           name: "order", requires: chance(2) ? FlowStep.initialState : nil,
           becomes: chance(2) ? "paid" : nil) : nil)
+  }
+
+  private mutating func captures() -> [Capture] {
+    guard chance(3) else { return [] }
+    let names = ["id", "orders/{{request.path.id}}", "é \""].shuffled(using: &generator)
+    return names.prefix(1 + below(3)).map { name in
+      Capture(
+        name,
+        pick([
+          .jsonPath("$.a"), .pathParameter("id"), .query("q"), .header("X-A"), .cookie("c"),
+          .template("{{uuid}}"), .nothing,
+        ]))
+    }
   }
 
   private mutating func request() -> RequestPattern {
@@ -82,6 +95,7 @@ struct RandomScenario {
     request.headers = NamedPattern.sortedIgnoringCase(named(["X-B", "x-a", "Accept", "b"]))
     request.cookies = named(["session", "a[b]"])
     if chance(4) { request.basicAuth = BasicCredentials(username: "ada", password: text()) }
+    request.captured = named(["id", "orders/{{request.path.id}}"])
     request.body = list(3) { $0.body(2) }
     return request
   }
@@ -93,21 +107,22 @@ struct RandomScenario {
   }
 
   private mutating func value(_ depth: Int) -> ValuePattern {
+    if chance(12) { return .equalToCaptured(pick(["id", "a/{{request.query.b}}"])) }
     switch below(depth > 0 ? 14 : 9) {
-    case 0: .equalTo(text(), caseInsensitive: chance(2))
-    case 1: .contains(text())
-    case 2: .doesNotContain(text())
-    case 3: .matches(pick(["a+", "[0-9]{2}\\."]))
-    case 4: .doesNotMatch("^x$")
-    case 5: .absent
-    case 6: .anything
-    case 7: .number(pick(NumberComparison.allCases), number())
-    case 8: .date(pick(DateComparison.allCases), date())
-    case 9: .and(list(3) { $0.value(depth - 1) })
-    case 10: .or(list(3) { $0.value(depth - 1) })
-    case 11: .not(value(depth - 1))
-    case 12: .hasExactly(list(4) { $0.value(depth - 1) })
-    default: .includes(list(3) { $0.value(depth - 1) })
+    case 0: return .equalTo(text(), caseInsensitive: chance(2))
+    case 1: return .contains(text())
+    case 2: return .doesNotContain(text())
+    case 3: return .matches(pick(["a+", "[0-9]{2}\\."]))
+    case 4: return .doesNotMatch("^x$")
+    case 5: return .absent
+    case 6: return .anything
+    case 7: return .number(pick(NumberComparison.allCases), number())
+    case 8: return .date(pick(DateComparison.allCases), date())
+    case 9: return .and(list(3) { $0.value(depth - 1) })
+    case 10: return .or(list(3) { $0.value(depth - 1) })
+    case 11: return .not(value(depth - 1))
+    case 12: return .hasExactly(list(4) { $0.value(depth - 1) })
+    default: return .includes(list(3) { $0.value(depth - 1) })
     }
   }
 
@@ -205,6 +220,9 @@ struct RandomScenario {
       response = StubResponse(
         delay: response.delay, error: ResponseError(urlErrorName: "timedOut"),
         repeatCount: response.repeatCount)
+    }
+    if response.isTemplate, chance(2) {
+      (response.status, response.statusTemplate) = (200, "{{request.query.status}}")
     }
     if chance(8) {
       response = StubResponse(

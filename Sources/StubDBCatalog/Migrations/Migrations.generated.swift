@@ -90,5 +90,14 @@ enum Migrations {
           PRIMARY KEY (scenario, key, pointer)
         ) STRICT, WITHOUT ROWID;
         """#),
+    Migration(
+      version: 3, name: "V003__add_stub_capture.sql",
+      sql: #"""
+        -- What a stub keeps of the requests it answers.
+        -- A new column is the last one, and counts in the digest of the rows only where it holds something: so
+        -- the digests of catalogs that were written before stay right.
+
+        ALTER TABLE stub ADD COLUMN capture TEXT; -- JSON
+        """#),
   ]
 }

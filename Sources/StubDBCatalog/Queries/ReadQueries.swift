@@ -53,7 +53,7 @@ enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: as listed, read by ``StubRows``.
   static let stubs = """
     SELECT position, key, summary, priority, required, method, scheme, host, port, path, pattern,
-      exhaustion, flow
+      exhaustion, flow, capture
     FROM stub WHERE scenario_id = ?1 ORDER BY position
     """
 
@@ -79,10 +79,11 @@ enum ReadQueries {
   /// Stubs that hold a text outside their bodies, without regard to ASCII case.
   ///
   /// Parameters: LIKE patterns with `\\` as their escape, 1 for plain columns, 2 for JSON columns.
-  /// Columns: scenario, key, summary, method, scheme, host, port, path, pattern, flow, headers, rest.
+  /// Columns: scenario, key, summary, method, scheme, host, port, path, pattern, flow, headers, rest,
+  /// capture.
   static let searchStubs = """
     SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
-      headers, rest
+      headers, rest, capture
     FROM stub JOIN scenario ON scenario.id = stub.scenario_id
       JOIN response
         ON response.scenario_id = stub.scenario_id AND stub_position = stub.position
@@ -90,7 +91,8 @@ enum ReadQueries {
       OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?2 ESCAPE '\\'
       OR coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '')
         || coalesce(path, '') LIKE ?1 ESCAPE '\\'
-      OR flow LIKE ?2 ESCAPE '\\' OR headers LIKE ?2 ESCAPE '\\' OR rest LIKE ?2 ESCAPE '\\'
+      OR flow LIKE ?2 ESCAPE '\\' OR capture LIKE ?2 ESCAPE '\\'
+      OR headers LIKE ?2 ESCAPE '\\' OR rest LIKE ?2 ESCAPE '\\'
     ORDER BY scenario.name, stub.position, response.position
     """
 

@@ -25,8 +25,8 @@ enum WriteQueries {
   /// Parameters: the columns in order.
   static let insertStub = """
     INSERT INTO stub (scenario_id, position, key, summary, priority, required, method, scheme,
-      host, port, path, pattern, exhaustion, flow)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+      host, port, path, pattern, exhaustion, flow, capture)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
     """
 
   /// Parameters: the columns in order.

@@ -8,6 +8,9 @@ extension RowDigest {
   /// The columns of ``ReadQueries/stubs`` that count.
   static let stubColumnCount: Int32 = 13
 
+  /// Whether the column behind those counts too, in the rows where it is not null: it came with version 3.
+  static let hasLaterStubColumn = true
+
   /// The columns of ``ReadQueries/responses`` that count.
   ///
   /// All but the bytes of the body, which have a digest of their own among these.

@@ -49,7 +49,9 @@ struct StubRows {
     let id = RowID.scenario(name.rawValue)
     let selectStubs = try connection.prepare(ReadQueries.stubs)
     try selectStubs.bind(1, id)
-    let stubs = HashedRows(selectStubs, columnCount: RowDigest.stubColumnCount)
+    let stubs = HashedRows(
+      selectStubs, columnCount: RowDigest.stubColumnCount,
+      hasLaterColumn: RowDigest.hasLaterStubColumn)
     let selectResponses = try connection.prepare(ReadQueries.responses)
     try selectResponses.bind(1, id)
     try selectResponses.bind(2, largestBody)
@@ -76,9 +78,13 @@ struct StubRows {
     let flow = try row.optionalText(12).map { text in
       try FlowStep(jsonObject: content.members(text, "stub"), validation: .trusted)
     }
+    let captures = try row.laterText(13).map { text in
+      try Capture.captures(jsonObject: content.members(text, "stub"), validation: .trusted)
+    }
     return Stub(
       key: try row.text(1), summary: try row.optionalText(2), priority: row.integer(3),
-      isRequired: row.integer(4) != 0, request: try requestPattern(row), responses: responses,
+      isRequired: row.integer(4) != 0, request: try requestPattern(row), captures: captures ?? [],
+      responses: responses,
       then: exhaustion, flow: flow)
   }
 

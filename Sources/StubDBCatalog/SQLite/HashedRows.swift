@@ -5,6 +5,10 @@ internal import Foundation
 final class HashedRows {
   private let statement: Statement
   private let columns: Range<Int32>
+  /// Whether the rows have one more column, which is read and hashed where it is not null.
+  private let hasLaterColumn: Bool
+  /// How many columns the current row has.
+  private var columnCount = 0
   private var hash = SHA256Digest()
   /// Rows that are not hashed yet; the last one is the current row.
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
@@ -14,10 +18,11 @@ final class HashedRows {
   private let places: UnsafeMutableBufferPointer<Int64>
 
   /// Reads and hashes the first columns of each row.
-  init(_ statement: Statement, columnCount: Int32) {
+  init(_ statement: Statement, columnCount: Int32, hasLaterColumn: Bool = false) {
     self.statement = statement
+    self.hasLaterColumn = hasLaterColumn
     columns = 0..<columnCount
-    places = .allocate(capacity: Int(columnCount))
+    places = .allocate(capacity: Int(columnCount) + 1)
     places.initialize(repeating: 0)
   }
 
@@ -29,6 +34,9 @@ final class HashedRows {
   /// Goes to the next row; false after the last one.
   func step() throws(SQLiteError) -> Bool {
     guard try statement.step() else { return false }
+    let hasLater = hasLaterColumn && !statement.isNull(columns.upperBound)
+    let columns = hasLater ? 0..<columns.upperBound + 1 : columns
+    columnCount = columns.count
     while true {
       let room = UnsafeMutableRawBufferPointer(rebasing: memory[row.upperBound...])
       let size = statement.writeRow(columns: columns, to: room, places: places.baseAddress)
@@ -74,6 +82,11 @@ final class HashedRows {
 
   func optionalText(_ column: Int) throws(SQLiteError) -> String? {
     isNull(column) ? nil : try Statement.text(bytes(column))
+  }
+
+  /// The text of the column that only some rows have; nil for the others.
+  func laterText(_ column: Int) throws(SQLiteError) -> String? {
+    column < columnCount ? try Statement.text(bytes(column)) : nil
   }
 
   private func place(of column: Int) -> Int { row.lowerBound + Int(places[column]) }

@@ -72,7 +72,9 @@ final class ScenarioSealer {
       responses.reset()
     }
     try stubs.bind(1, id)
-    let stubRows = HashedRows(stubs, columnCount: RowDigest.stubColumnCount)
+    let stubRows = HashedRows(
+      stubs, columnCount: RowDigest.stubColumnCount,
+      hasLaterColumn: RowDigest.hasLaterStubColumn)
     var count = 0
     while try stubRows.step() { count += 1 }
     try responses.bind(1, id)

@@ -100,6 +100,10 @@ final class ScenarioWriter {
     try insertStub.bind(12, columns.pattern)
     try insertStub.bind(13, stub.then.rawValue)
     try insertStub.bind(14, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
+    try insertStub.bind(
+      15,
+      stub.captures.isEmpty
+        ? nil : JSONValue.object(Capture.jsonObject(stub.captures)).canonicalText)
     try insertStub.run()
     for (index, response) in stub.responses.enumerated() {
       try insert(response, at: index, ofStub: position, of: scenario)
@@ -110,7 +114,8 @@ final class ScenarioWriter {
     _ response: StubResponse, at position: Int, ofStub stub: Int, of scenario: Int64
   ) throws {
     var members = response.jsonObject(includingBody: false)
-    members["status"] = nil
+    // A template for the status stays with the rest; the column then holds the default.
+    if response.statusTemplate == nil { members["status"] = nil }
     let headers = members.removeValue(forKey: "headers")
     let body = try response.body.map(insert)
     try insertResponse.bind(1, scenario)

@@ -5,6 +5,126 @@ enum DemoDocuments {
   /// Sorted by path.
   static let all: [(path: String, text: String)] = [
     (
+      path: "catalog/keep-what-is-put.json",
+      text: #"""
+      {
+        "scenario": "catalog/keep-what-is-put",
+        "summary": "A shelf without a server: what is put or posted is what is got",
+        "tags": ["catalog", "state"],
+        "stubs": [
+          {
+            "key": "add",
+            "summary": "gives the item an id",
+            "request": {
+              "method": "POST",
+              "url": "https://api.shop.test/v1/items"
+            },
+            "capture": {
+              "id": {
+                "template": "{{counter 'items'}}"
+              },
+              "items/{{captured.id}}": {
+                "template": "{{json (merge request.json id=captured.id)}}"
+              }
+            },
+            "responses": [
+              {
+                "status": 201,
+                "headers": {
+                  "Location": "{{request.baseUrl}}/v1/items/{{captured.id}}"
+                },
+                "json": "{{json (captured 'items/' captured.id)}}",
+                "template": true
+              }
+            ]
+          },
+          {
+            "key": "put",
+            "request": {
+              "method": "PUT",
+              "url": "https://api.shop.test/v1/items/{id}"
+            },
+            "capture": {
+              "items/{{request.path.id}}": {
+                "jsonPath": "$"
+              }
+            },
+            "responses": [
+              {
+                "status": 204
+              }
+            ]
+          },
+          {
+            "key": "remove",
+            "request": {
+              "method": "DELETE",
+              "url": "https://api.shop.test/v1/items/{id}",
+              "captured": {
+                "items/{{request.path.id}}": true
+              }
+            },
+            "capture": {
+              "items/{{request.path.id}}": null
+            },
+            "responses": [
+              {
+                "status": 204
+              }
+            ]
+          },
+          {
+            "key": "get",
+            "request": {
+              "method": "GET",
+              "url": "https://api.shop.test/v1/items/{id}",
+              "captured": {
+                "items/{{request.path.id}}": true
+              }
+            },
+            "responses": [
+              {
+                "json": "{{json (captured 'items/' request.path.id)}}",
+                "template": true
+              }
+            ]
+          },
+          {
+            "key": "list",
+            "request": {
+              "method": "GET",
+              "url": "https://api.shop.test/v1/items"
+            },
+            "responses": [
+              {
+                "json": {
+                  "items": "{{json (capturedAll 'items/')}}"
+                },
+                "template": true
+              }
+            ]
+          },
+          {
+            "key": "no such item",
+            "request": {
+              "url": "https://api.shop.test/v1/items/{id}"
+            },
+            "responses": [
+              {
+                "status": 404,
+                "json": {
+                  "error": "no item {{request.path.id}}"
+                },
+                "template": true
+              }
+            ]
+          }
+        ]
+      }
+
+      """#
+    ),
+    (
       path: "catalog/search.json",
       text: #"""
       {
@@ -289,6 +409,94 @@ enum DemoDocuments {
                 }
               }
             ]
+          }
+        ]
+      }
+
+      """#
+    ),
+    (
+      path: "checkout/pay-once.json",
+      text: #"""
+      {
+        "scenario": "checkout/pay-once",
+        "summary": "An order that is paid once: before it is open, after it is paid, and a second payment is refused",
+        "tags": ["checkout", "state"],
+        "stubs": [
+          {
+            "key": "order open",
+            "request": {
+              "method": "GET",
+              "url": "https://api.shop.test/v1/order"
+            },
+            "responses": [
+              {
+                "json": {
+                  "state": "open"
+                }
+              }
+            ],
+            "flow": {
+              "name": "order",
+              "requires": "started"
+            }
+          },
+          {
+            "key": "pay",
+            "request": {
+              "method": "POST",
+              "url": "https://api.shop.test/v1/order/payment"
+            },
+            "responses": [
+              {
+                "status": 201,
+                "delay": {
+                  "uniform": ["50ms", "150ms"]
+                }
+              }
+            ],
+            "flow": {
+              "name": "order",
+              "requires": "started",
+              "becomes": "paid"
+            }
+          },
+          {
+            "key": "order paid",
+            "request": {
+              "method": "GET",
+              "url": "https://api.shop.test/v1/order"
+            },
+            "responses": [
+              {
+                "json": {
+                  "state": "paid"
+                }
+              }
+            ],
+            "flow": {
+              "name": "order",
+              "requires": "paid"
+            }
+          },
+          {
+            "key": "paid already",
+            "request": {
+              "method": "POST",
+              "url": "https://api.shop.test/v1/order/payment"
+            },
+            "responses": [
+              {
+                "status": 409,
+                "json": {
+                  "error": "already_paid"
+                }
+              }
+            ],
+            "flow": {
+              "name": "order",
+              "requires": "paid"
+            }
           }
         ]
       }

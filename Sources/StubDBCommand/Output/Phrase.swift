@@ -13,6 +13,7 @@ enum Phrase {
     case .doesNotMatch(let expression): "does not match \(Printable.quoted(expression))"
     case .absent: "is absent"
     case .anything: "is anything"
+    case .equalToCaptured(let name): "is the value captured as \(Printable.quoted(name))"
     case .number(let comparison, let number): "\(symbol(comparison)) \(number.text)"
     case .date(let comparison, let date): "\(word(comparison)) \(Printable.line(date.expected))"
     case .and(let patterns): joined(patterns.map(of), " and ", none: "is anything")

@@ -21,6 +21,7 @@ struct RequestView {
     if pattern.queryIsExact { conditions.append("no other query parameters") }
     conditions += named(pattern.headers, "header")
     conditions += named(pattern.cookies, "cookie")
+    conditions += named(pattern.captured, "captured")
     if let credentials = pattern.basicAuth {
       conditions.append("basic authentication as \(Printable.quoted(credentials.username))")
     }

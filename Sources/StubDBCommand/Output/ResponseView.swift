@@ -43,6 +43,11 @@ struct ResponseView {
       }
     case nil: break
     }
+    switch response.throttle {
+    case .network(let profile): lines.append("as fast as \(profile.rawValue)")
+    case .bytesPerSecond(let rate): lines.append("at \(ByteRateText.text(rate))")
+    case nil: break
+    }
     return lines
   }
 
@@ -50,7 +55,13 @@ struct ResponseView {
     let after = response.afterBytes.map { " after \(Counted.bytes($0)) of content" } ?? ""
     if let error = response.error { return "error \(Self.name(of: error))\(after)" }
     if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
-    return "status \(response.status)"
+    switch response.handover {
+    case .next: return "what the next stub that matches answers"
+    case .passthrough: return "what the real network answers"
+    case nil: break
+    }
+    let status = response.statusTemplate.map { Printable.quoted($0) } ?? String(response.status)
+    return "status \(status)"
   }
 
   private static func name(of error: ResponseError) -> String {

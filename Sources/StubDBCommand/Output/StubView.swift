@@ -12,6 +12,7 @@ struct StubView {
     lines.append("  " + style.cyan(request.requestLine))
     lines += request.conditions.map { "    \($0)" }
     if let flow = stub.flow { lines.append("    " + Self.text(of: flow)) }
+    for capture in stub.captures { lines.append("    " + Self.text(of: capture)) }
     for (index, response) in stub.responses.enumerated() {
       let view = ResponseView(response: response)
       let number = stub.responses.count > 1 ? "\(index + 1). " : ""
@@ -44,6 +45,20 @@ struct StubView {
   private func color(_ response: StubResponse, _ text: String) -> String {
     let isFailure = response.error != nil || response.fault != nil || response.status >= 400
     return isFailure ? style.yellow(text) : style.green(text)
+  }
+
+  private static func text(of capture: Capture) -> String {
+    let name = Printable.quoted(capture.name)
+    switch capture.source {
+    case .jsonPath(let query): return "keeps what \(Printable.line(query)) selects as \(name)"
+    case .pathParameter(let other):
+      return "keeps path parameter \(Printable.line(other)) as \(name)"
+    case .query(let other): return "keeps query \(Printable.line(other)) as \(name)"
+    case .header(let other): return "keeps header \(Printable.line(other)) as \(name)"
+    case .cookie(let other): return "keeps cookie \(Printable.line(other)) as \(name)"
+    case .template(let text): return "keeps \(Printable.quoted(text)) as \(name)"
+    case .nothing: return "forgets \(name)"
+    }
   }
 
   private static func text(of flow: FlowStep) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import StubDBModel
 
 /// The stubs of a scenario in the order in which they answer, with what matching needs.
@@ -14,9 +15,25 @@ final class CompiledStubs: Sendable {
   /// The ranks of the stubs that must be used, ascending.
   let required: [Int]
 
-  init(_ written: [LoadedScenario.Source]) throws(EngineError) {
-    var check = PatternCheck()
-    let sources = Self.inAnswerOrder(try Self.checked(written, &check))
+  /// What answering takes beyond the responses, by rank; only for the stubs that need anything.
+  let answers: [Int: CompiledAnswer]
+
+  /// Compiles stubs; `data` gives the bytes of bodies.
+  init(
+    _ written: [LoadedScenario.Source], data: (ResponseBody) throws -> Data
+  ) throws(EngineError) {
+    var check = StubCheck()
+    var sources = try Self.checked(written, &check, data)
+    var answers = check.answers
+    if let order = Self.answerOrder(sources) {
+      sources = order.map { sources[$0] }
+      if !answers.isEmpty {
+        answers = Dictionary(
+          uniqueKeysWithValues: order.enumerated().compactMap { rank, index in
+            check.answers[index].map { (rank, $0) }
+          })
+      }
+    }
     var templates: [Int: PathTemplate] = [:]
     var sequences: [Int: ResponseSequence] = [:]
     var required: [Int] = []
@@ -35,7 +52,8 @@ final class CompiledStubs: Sendable {
     self.templates = templates
     self.sequences = sequences
     self.required = required
-    matching = RequestMatching(check.operands)
+    self.answers = answers
+    matching = RequestMatching(check.patterns.operands)
     index = StubIndex(sources, templates: templates)
   }
 
@@ -45,8 +63,36 @@ final class CompiledStubs: Sendable {
     templates = [:]
     sequences = [:]
     required = []
+    answers = [:]
     matching = RequestMatching(CompiledOperands())
     index = StubIndex([], templates: [:])
+  }
+
+  /// Whether the stub may match, whatever the run keeps; the answer is final for one that asks for nothing kept.
+  func mayMatch(_ rank: Int, _ request: PreparedRequest) -> Bool {
+    guard asksForCaptured(rank) else { return matches(rank, request) }
+    let pattern = sources[rank].stub.request
+    guard matching.matchesMethod(pattern.methods, request) else { return false }
+    guard case .template = pattern.path else { return true }
+    return matching.matchesPath(pattern.path, template: templates[rank], request)
+  }
+
+  /// Whether the stub matches with what the run keeps; `mayMatch` was true.
+  func matches(_ rank: Int, _ request: PreparedRequest, with captured: CapturedValues) -> Bool {
+    guard asksForCaptured(rank) else { return true }
+    show(captured, to: rank, request)
+    return matches(rank, request)
+  }
+
+  /// Gives the request what the patterns of the stub ask of what the run keeps.
+  func show(_ captured: CapturedValues, to rank: Int, _ request: PreparedRequest) {
+    guard let answer = answers[rank], !answer.names.isEmpty else { return }
+    request.context.captured = answer.captured(
+      from: captured, for: request, path: templates[rank])
+  }
+
+  private func asksForCaptured(_ rank: Int) -> Bool {
+    !answers.isEmpty && answers[rank]?.names.isEmpty == false
   }
 
   /// Whether the stub matches, with every part compared.
@@ -56,7 +102,8 @@ final class CompiledStubs: Sendable {
 
   /// Refuses what cannot be played, and brings host patterns into the form of hosts.
   private static func checked(
-    _ written: [LoadedScenario.Source], _ check: inout PatternCheck
+    _ written: [LoadedScenario.Source], _ check: inout StubCheck,
+    _ data: (ResponseBody) throws -> Data
   ) throws(EngineError) -> [LoadedScenario.Source] {
     var sources = written
     var places: [ScenarioName: Int] = [:]
@@ -73,7 +120,7 @@ final class CompiledStubs: Sendable {
       if let host = sources[index].stub.request.host, !HostPattern.isCanonical(host) {
         sources[index].stub.request.host = HostPattern.canonical(host)
       }
-      if let refusal = refusal(of: sources[index].stub, &check) {
+      if let refusal = check.refusal(of: sources[index].stub, at: index, data) {
         throw refusal.error(in: written[index], index: place)
       }
       place += 1
@@ -81,33 +128,19 @@ final class CompiledStubs: Sendable {
     return sources
   }
 
-  private static func refusal(
-    of stub: borrowing Stub, _ check: inout PatternCheck
-  ) -> Refusal? {
-    let template =
-      if !stub.request.pathParameters.isEmpty, case .template(let text) = stub.request.path {
-        PathTemplate(text)
-      } else {
-        PathTemplate?.none
-      }
-    return check.refusal(of: stub.request, template: template)?.inside("request")
-      ?? ResponseCheck.refusal(of: stub)
-  }
-
   /// Highest layer first, then lowest priority number; stubs of one priority keep their order.
-  private static func inAnswerOrder(
-    _ sources: [LoadedScenario.Source]
-  ) -> [LoadedScenario.Source] {
+  ///
+  /// Nil where they stand in that order.
+  private static func answerOrder(_ sources: [LoadedScenario.Source]) -> [Int]? {
     let isSorted = sources.indices.dropFirst().allSatisfy { index in
       sources[index - 1].layer == sources[index].layer
         && sources[index - 1].stub.priority <= sources[index].stub.priority
     }
-    if isSorted { return sources }
+    if isSorted { return nil }
     return sources.indices
       .sorted { one, other in
         (-sources[one].layer, sources[one].stub.priority, one)
           < (-sources[other].layer, sources[other].stub.priority, other)
       }
-      .map { sources[$0] }
   }
 }

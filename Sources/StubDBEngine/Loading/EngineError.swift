@@ -12,12 +12,14 @@ public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes a code of the name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The document holds something that this version stores but cannot play.
+    /// The document holds something that this build stores but cannot play; nothing so far on any system with Foundation.
     public static let notSupported = Code(rawValue: "notSupported")
     /// A regular expression that does not compile.
     public static let invalidRegularExpression = Code(rawValue: "invalidRegularExpression")
     /// A pattern that makes no sense, such as a path placeholder that the path does not have.
     public static let invalidPattern = Code(rawValue: "invalidPattern")
+    /// A template that cannot be read, or that asks for what there is not.
+    public static let invalidTemplate = Code(rawValue: "invalidTemplate")
     /// A scenario includes another one that was not given.
     public static let missingInclude = Code(rawValue: "missingInclude")
     /// A body was left in a catalog, and there is nothing to read it with.

@@ -42,7 +42,7 @@ public struct LoadedScenario: Sendable {
     catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
   ) throws(EngineError) {
     self.name = name
-    self.stubs = try CompiledStubs(stubs)
+    self.stubs = try CompiledStubs(stubs) { try Self.data(of: $0, bodies, name) }
     self.bodies = bodies
     self.catalogDescription = catalogDescription
     self.otherScenarios = otherScenarios
@@ -90,9 +90,20 @@ public struct LoadedScenario: Sendable {
   ///
   /// Matching alone, without a run: nothing is counted and no near misses are looked for.
   public func firstMatch(for request: StubRequest) -> Source? {
-    var matches = StubMatches(stubs, PreparedRequest(request))
-    matches.findMore()
-    return matches.ranks.first.map { stubs.sources[$0] }
+    let prepared = PreparedRequest(request)
+    var matches = StubMatches(stubs, prepared)
+    var next = 0
+    while true {
+      if next == matches.ranks.count {
+        if matches.isComplete { return nil }
+        matches.findMore()
+        continue
+      }
+      if stubs.matches(matches.ranks[next], prepared, with: CapturedValues()) {
+        return stubs.sources[matches.ranks[next]]
+      }
+      next += 1
+    }
   }
 
   /// Begins a run: fresh counters and an empty journal.
@@ -100,13 +111,26 @@ public struct LoadedScenario: Sendable {
   /// `seed` decides everything random: with the same one, each stub's first answer is the same, its second one, and so
   /// on, in whatever order requests come.
   public func run(pace: Pace = .real, seed: UInt64 = 0) -> ScenarioRun {
-    ScenarioRun(scenario: self, pace: pace, seed: seed)
+    ScenarioRun(scenario: self, pace: pace, seed: seed, clock: { Date() })
+  }
+
+  /// Begins a run to which `clock` tells the time.
+  package func run(
+    pace: Pace = .real, seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
+  ) -> ScenarioRun {
+    ScenarioRun(scenario: self, pace: pace, seed: seed, clock: clock)
   }
 
   /// The bytes of a body, read from the catalog where they were left there.
   ///
   /// - Throws: ``EngineError`` when there is nothing to read them with, and what the reader throws.
   public func body(of body: ResponseBody) throws -> Data {
+    try Self.data(of: body, bodies, name)
+  }
+
+  private static func data(
+    of body: ResponseBody, _ bodies: (any StoredBodyReader)?, _ name: ScenarioName
+  ) throws -> Data {
     switch body.content {
     case .bytes(let data):
       return data
@@ -120,5 +144,10 @@ public struct LoadedScenario: Sendable {
       }
       return try bodies.data(for: stored)
     }
+  }
+
+  /// Everything in a scenario's own stubs that keeps it from being played; empty where nothing does.
+  package static func problems(in scenario: Scenario) -> [EngineError] {
+    StubCheck.problems(in: scenario)
   }
 }

@@ -16,6 +16,7 @@ struct PatternCheck {
       ?? refusal(of: pattern.query)?.inside("query")
       ?? refusal(of: pattern.headers)?.inside("headers")
       ?? refusal(of: pattern.cookies)?.inside("cookies")
+      ?? refusal(of: pattern.captured)?.inside("captured")
     {
       return found
     }
@@ -47,7 +48,7 @@ struct PatternCheck {
     of pattern: ValuePattern, isInObject: Bool = false
   ) -> Refusal? {
     switch pattern {
-    case .equalTo, .contains, .doesNotContain, .absent, .anything, .number:
+    case .equalTo, .equalToCaptured, .contains, .doesNotContain, .absent, .anything, .number:
       return nil
     case .matches(let expression):
       return refusal(ofExpression: expression)?.inside("matches")

@@ -3,14 +3,10 @@ import StubDBModel
 /// Why a part of a stub cannot be played, and where in the stub it stands.
 struct Refusal: Error {
   let code: EngineError.Code
-  /// What is wrong, as the end of a sentence; empty for what is not supported yet.
+  /// What is wrong, as the end of a sentence.
   let reason: String
   /// The place from the outside in.
   private(set) var path: [String]
-
-  static func notSupported(_ path: String...) -> Refusal {
-    Refusal(code: .notSupported, reason: "", path: path)
-  }
 
   /// The same, seen from the value around.
   func inside(_ tokens: String...) -> Refusal {
@@ -23,11 +19,7 @@ struct Refusal: Error {
   func error(in source: LoadedScenario.Source, index: Int) -> EngineError {
     let pointer = JSONPointer(["stubs", String(index)] + path)
     let place = "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\""
-    let message =
-      code == .notSupported
-      ? "not supported yet: \(pointer) in \(place): this version keeps it but cannot play it; "
-        + "take it out of the stub to play the scenario"
-      : "\(pointer) in \(place): \(reason)"
+    let message = "\(pointer) in \(place): \(reason)"
     return EngineError(
       code: code, message: message, scenario: source.origin, stubKey: source.stub.key,
       pointer: pointer)

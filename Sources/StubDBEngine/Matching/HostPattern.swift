@@ -27,7 +27,7 @@ enum HostPattern {
     case .not(let inner): .not(canonical(inner))
     case .hasExactly(let patterns): .hasExactly(patterns.map(canonical))
     case .includes(let patterns): .includes(patterns.map(canonical))
-    case .absent, .anything, .number, .date: pattern
+    case .absent, .anything, .equalToCaptured, .number, .date: pattern
     }
   }
 

@@ -17,6 +17,8 @@ final class MatchContext {
   /// When the request came.
   private(set) lazy var now = DateTime(arrival ?? Date())
   private let arrival: Date?
+  /// The texts of the values that the run keeps, by the names that the patterns of the stub at hand ask for.
+  var captured: [String: String] = [:]
   private var stepsLeft = MatchContext.maximumSteps
   private var visitsLeft = MatchContext.visits
   private var hasLargeStack = false

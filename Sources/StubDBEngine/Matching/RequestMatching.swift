@@ -28,6 +28,9 @@ struct RequestMatching: Sendable {
         let found = template?.values(of: $0.name, in: request.segments) ?? []
         return values.matches(FieldValues(found), $0.pattern, in: request.context) == true
       }
+      && pattern.captured.allSatisfy {
+        values.matches(request.values(ofCaptured: $0.name), $0.pattern, in: request.context) == true
+      }
       && (pattern.basicAuth.map { Self.matchesCredentials($0, request) } ?? true)
       && pattern.body.allSatisfy { body.matches(request.body, $0) == true }
   }

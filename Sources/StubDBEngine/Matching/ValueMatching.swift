@@ -30,6 +30,9 @@ struct ValueMatching: Sendable {
       return value == nil
     case .anything:
       return true
+    case .equalToCaptured(let name):
+      guard let value, let kept = context.captured[name] else { return false }
+      return ByteText.isEqual(value, kept)
     case .number(let comparison, let expected):
       return value.flatMap(NumberText.number).map { comparison.holds($0, expected) } ?? false
     case .date(let comparison, let date):

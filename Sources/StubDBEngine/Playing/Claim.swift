@@ -16,4 +16,13 @@ struct Claim {
   var handovers: [Turn]
   /// The entry of the journal.
   var event: ServeEvent
+  /// What templates see; nil where there are none.
+  var kept: Kept?
+
+  /// What a run keeps, as one answer sees it.
+  struct Kept {
+    var captured: CapturedValues
+    var counts: [String: Int]
+    var generator: SeededGenerator
+  }
 }

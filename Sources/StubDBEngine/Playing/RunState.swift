@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBTemplates
 
 /// What changes in a run: how often each stub answered, the states of the flows, and the journal.
 struct RunState {
@@ -17,6 +18,8 @@ struct RunState {
     var given: [Int: Int] = [:]
     /// The states of the flows that have left their first one, by name.
     var states: [String: String] = [:]
+    /// What is kept of requests.
+    var captured = CapturedValues()
 
     func state(ofFlow name: String) -> String { states[name] ?? FlowStep.initialState }
 
@@ -29,16 +32,21 @@ struct RunState {
 
   private(set) var progress = Progress()
   private(set) var journal: [ServeEvent] = []
+  /// How often the counters of templates were used, by name.
+  private var counts: [String: Int] = [:]
+  /// What went wrong while answers were made.
+  private(set) var failures: [VerificationProblem] = []
 
   /// Takes the turn of the first stub that has one for the request, and writes it down.
   ///
-  /// `ranks` are the stubs that match, in the order in which they answer: all of them if `isComplete`. Changes nothing
-  /// while it is undecided.
+  /// Changes nothing while it is undecided.
   mutating func decide(
-    _ matches: StubMatches, of stubs: CompiledStubs, for request: StubRequest
+    _ matches: StubMatches, for request: PreparedRequest, of run: ScenarioRun
   ) -> Decision {
+    let stubs = run.scenario.stubs
     var handovers: [Claim.Turn] = []
-    search: for rank in matches.ranks where progress.allows(stubs.sources[rank].stub.flow) {
+    for rank in matches.ranks where progress.allows(stubs.sources[rank].stub.flow) {
+      guard stubs.matches(rank, request, with: progress.captured) else { continue }
       let count = progress.given[rank] ?? 0
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
@@ -48,36 +56,69 @@ struct RunState {
           handovers.append(turn)
           continue
         }
-        return .answered(commit(turn, handovers, of: stubs, for: request))
+        return .answered(commit(turn, handovers, for: request, of: run))
       case .passthrough:
-        return .answered(commit(turn, handovers, of: stubs, for: request))
+        return .answered(commit(turn, handovers, for: request, of: run))
       case .next:
         continue
       case .fail:
-        return appendUnmatched(request)
+        return appendUnmatched(request.request)
       }
     }
-    return matches.isComplete ? appendUnmatched(request) : .undecided
+    return matches.isComplete ? appendUnmatched(request.request) : .undecided
   }
 
   private mutating func commit(
-    _ turn: Claim.Turn, _ handovers: [Claim.Turn], of stubs: CompiledStubs,
-    for request: StubRequest
+    _ turn: Claim.Turn, _ handovers: [Claim.Turn], for request: PreparedRequest,
+    of run: ScenarioRun
   ) -> Claim {
-    for handover in handovers { take(handover, of: stubs) }
-    take(turn, of: stubs)
+    let sources = run.scenario.stubs.sources
     let event = ServeEvent(
-      number: journal.count + 1, request: request, scenario: stubs.sources[turn.rank].origin,
-      stubKey: stubs.sources[turn.rank].stub.key, responseIndex: turn.response, nearMisses: [])
+      number: journal.count + 1, request: request.request, scenario: sources[turn.rank].origin,
+      stubKey: sources[turn.rank].stub.key, responseIndex: turn.response, nearMisses: [])
     journal.append(event)
-    return Claim(turn: turn, handovers: handovers, event: event)
+    for handover in handovers { _ = take(handover, event, request, run) }
+    let kept = take(turn, event, request, run)
+    return Claim(turn: turn, handovers: handovers, event: event, kept: kept)
   }
 
-  private mutating func take(_ turn: Claim.Turn, of stubs: CompiledStubs) {
+  /// Counts the turn, moves the flow, and keeps what the stub captures.
+  private mutating func take(
+    _ turn: Claim.Turn, _ event: ServeEvent, _ request: PreparedRequest, _ run: ScenarioRun
+  ) -> Claim.Kept? {
+    let stubs = run.scenario.stubs
     progress.given[turn.rank] = turn.answer + 1
     if let flow = stubs.sources[turn.rank].stub.flow, let state = flow.becomes {
       progress.states[flow.name] = state
     }
+    guard !stubs.answers.isEmpty, let answer = stubs.answers[turn.rank] else { return nil }
+    var used: [String: Int] = [:]
+    for counter in turn.response.flatMap({ answer.counters[$0] }) ?? [] {
+      counts[counter, default: 0] += 1
+      used[counter] = counts[counter]
+    }
+    var kept = Claim.Kept(
+      captured: progress.captured, counts: used,
+      generator: run.generator(for: turn, purpose: .template))
+    guard !answer.captures.isEmpty else { return kept }
+    var renderer = TemplateRenderer(run.environment(for: turn, kept, request))
+    for capture in answer.captures {
+      do throws(TemplateFailure) {
+        try capture.carryOut(&renderer)
+      } catch {
+        failures.append(error.problem(of: event, in: run.scenario.name))
+      }
+    }
+    if let environment = renderer.environment as? AnswerEnvironment {
+      kept.captured = environment.captured
+      kept.generator = environment.generator
+      progress.captured = kept.captured
+    }
+    return kept
+  }
+
+  mutating func note(_ failure: VerificationProblem) {
+    failures.append(failure)
   }
 
   /// Writes down a request that something on top of the scenario answers.

@@ -3,10 +3,12 @@ import StubDBModel
 extension ScenarioRun {
   /// What did not go as the scenario says, so far.
   ///
-  /// Requests that no stub answered in order of arrival, then required stubs that answered nothing and unfinished
+  /// Requests that no stub answered in order of arrival, then templates that did not fit, then required stubs that answered nothing and unfinished
   /// sequences in the order in which stubs answer; empty when all went well.
   public func problems() -> [VerificationProblem] {
-    let (journal, given) = state.withLock { ($0.journal, $0.progress.given) }
+    let (journal, given, failures) = state.withLock {
+      ($0.journal, $0.progress.given, $0.failures)
+    }
     let unmatched = journal.filter { !$0.isMatched }.map { event in
       VerificationProblem(
         kind: .unmatchedRequest, message: report(on: event).text, scenario: scenario.name,
@@ -19,7 +21,7 @@ extension ScenarioRun {
     let unfinished = given.compactMap { rank, count in
       unfinishedSequence(rank, given: count).map { (rank, $0) }
     }
-    return unmatched + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+    return unmatched + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// What a person reads about a request of the journal that no stub answered.

@@ -1,5 +1,7 @@
+import Foundation
 import HTTPTypes
 package import StubDBModel
+import StubDBTemplates
 
 /// One live use of a loaded scenario: what was given so far, and the journal.
 ///
@@ -14,7 +16,13 @@ public final class ScenarioRun: Sendable {
   public let seed: UInt64
   let state = Locked(RunState())
 
-  init(scenario: LoadedScenario, pace: Pace, seed: UInt64) {
+  /// What tells the time.
+  private let clock: @Sendable () -> Date
+
+  init(
+    scenario: LoadedScenario, pace: Pace, seed: UInt64, clock: @escaping @Sendable () -> Date
+  ) {
+    self.clock = clock
     self.scenario = scenario
     self.pace = pace
     self.seed = seed
@@ -26,13 +34,13 @@ public final class ScenarioRun: Sendable {
   /// does not grow with the number of stubs; a request that nothing matches is compared with all of them.
   public func respond(to request: StubRequest) -> Outcome {
     let stubs = scenario.stubs
-    let prepared = PreparedRequest(request)
+    let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
     var matches = StubMatches(stubs, prepared)
     while true {
       matches.findMore()
-      switch state.withLock({ $0.decide(matches, of: stubs, for: request) }) {
+      switch state.withLock({ $0.decide(matches, for: prepared, of: self) }) {
       case .answered(let claim):
-        return .respond(plan(for: claim), claim.event)
+        return .respond(plan(for: claim, prepared), claim.event)
       case .undecided:
         continue
       case .unmatched(let number, let progress):
@@ -54,7 +62,7 @@ public final class ScenarioRun: Sendable {
     return ResponsePlan(response, to: request, slowing: slowing)
   }
 
-  private func plan(for claim: Claim) -> ResponsePlan {
+  private func plan(for claim: Claim, _ request: PreparedRequest) -> ResponsePlan {
     var slowing = Slowing()
     for turn in claim.handovers { slow(&slowing, by: turn) }
     slow(&slowing, by: claim.turn)
@@ -62,7 +70,29 @@ public final class ScenarioRun: Sendable {
       return ResponsePlan(delay: slowing.delay, action: .passthrough)
     }
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
-    return ResponsePlan(response, to: claim.event.request, slowing: slowing)
+    guard let kept = claim.kept,
+      let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
+    else { return ResponsePlan(response, to: claim.event.request, slowing: slowing) }
+    var renderer = TemplateRenderer(environment(for: claim.turn, kept, request))
+    do throws(TemplateFailure) {
+      let filled = try template.filled(response, &renderer)
+      return ResponsePlan(filled, to: claim.event.request, slowing: slowing)
+    } catch {
+      let problem = error.problem(of: claim.event, in: scenario.name)
+      state.withLock { $0.note(problem) }
+      return ResponsePlan(delay: slowing.delay, action: .error(error.error(of: claim.event)))
+    }
+  }
+
+  /// What the templates of an answer ask.
+  func environment(
+    for turn: Claim.Turn, _ kept: Claim.Kept, _ request: PreparedRequest
+  ) -> AnswerEnvironment {
+    AnswerEnvironment(
+      request: request, path: scenario.stubs.templates[turn.rank],
+      queries: scenario.stubs.answers[turn.rank]?.queries ?? [:], now: clock(),
+      answer: turn.answer + 1, captured: kept.captured, counts: kept.counts,
+      generator: kept.generator)
   }
 
   private func slow(_ slowing: inout Slowing, by turn: Claim.Turn) {

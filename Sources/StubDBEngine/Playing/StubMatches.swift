@@ -23,7 +23,7 @@ struct StubMatches {
     guard !request.isHead else { return findAllForHead() }
     var missing = max(1, ranks.count)
     while missing > 0, let rank = candidates.next() {
-      guard stubs.matches(rank, request) else { continue }
+      guard stubs.mayMatch(rank, request) else { continue }
       ranks.append(rank)
       missing -= 1
     }
@@ -33,7 +33,7 @@ struct StubMatches {
   /// Finds all, those first that name `HEAD`: a stub for `GET` answers only where none of them does.
   private mutating func findAllForHead() {
     while let rank = candidates.next() {
-      if stubs.matches(rank, request) { ranks.append(rank) }
+      if stubs.mayMatch(rank, request) { ranks.append(rank) }
     }
     let namesHead = { [stubs] in stubs.sources[$0].stub.request.methods.contains("HEAD") }
     ranks = ranks.filter(namesHead) + ranks.filter { !namesHead($0) }

@@ -18,6 +18,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unusedStub = Kind(rawValue: "unusedStub")
     /// A stub with several responses that began and did not give them all.
     public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
+    /// A stub answered, but its template or what it keeps of the request does not fit the request.
+    public static let failedTemplate = Kind(rawValue: "failedTemplate")
     /// A stub answered, but the content it answers with could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
     /// A stub asks for the real network, which the test does not allow.

@@ -3,7 +3,7 @@ public import StubDBModel
 /// One part of a request that is not as a stub wants it.
 public struct Mismatch: Hashable, Sendable {
   /// The part: `method`, `scheme`, `host`, `port`, `path`, `path parameter id`, `query customer`, `header Accept`,
-  /// `cookie session`, `basicAuth`, `body`, `form name`, `part avatar`, `graphql query`, `responses` for a stub that is
+  /// `cookie session`, `basicAuth`, `captured id`, `body`, `form name`, `part avatar`, `graphql query`, `responses` for a stub that is
   /// used up, or `flow order` for one that the state of a flow blocks.
   public var part: String
   /// The place inside a JSON body; nil for a part that is not JSON.

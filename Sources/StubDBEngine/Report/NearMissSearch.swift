@@ -37,6 +37,7 @@ struct NearMissSearch {
 
   /// The stub compared in every part.
   func comparison(_ rank: Int) -> RequestComparison {
+    stubs.show(progress.captured, to: rank, request)
     var comparison = RequestComparison(
       stubs.sources[rank].stub.request, template: stubs.templates[rank],
       matching: stubs.matching, request: request)

@@ -12,6 +12,7 @@ extension ValuePattern {
     case .doesNotMatch(let expression): "does not match " + TextExcerpt.quoted(expression)
     case .absent: "absent"
     case .anything: "anything"
+    case .equalToCaptured(let name): "the value captured as " + TextExcerpt.quoted(name)
     case .number(let comparison, let number): "\(comparison.rawValue) \(number.text)"
     case .date(let comparison, let date): "\(comparison.rawValue) \(date.phrase)"
     case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")

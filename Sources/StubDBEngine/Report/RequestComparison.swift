@@ -34,6 +34,9 @@ struct RequestComparison {
     for named in pattern.cookies {
       compare("cookie \(named.name)", request.values(ofCookie: named.name), named.pattern)
     }
+    for named in pattern.captured {
+      compare("captured \(named.name)", request.values(ofCaptured: named.name), named.pattern)
+    }
     compareCredentials(pattern)
     for body in pattern.body { compare(body) }
   }

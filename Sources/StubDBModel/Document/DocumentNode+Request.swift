@@ -19,6 +19,7 @@ extension DocumentNode {
     pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
     pattern.cookies = try object["cookies"]?.namedPatterns(.cookie) ?? []
     pattern.basicAuth = try object["basicAuth"]?.basicCredentials()
+    pattern.captured = try object["captured"]?.capturedPatterns() ?? []
     pattern.body = try object["body"]?.bodyPatterns() ?? []
     return pattern
   }

@@ -8,8 +8,12 @@ extension DocumentNode {
   func response() throws(DocumentError) -> StubResponse {
     let object = try object(.response)
     var response = StubResponse()
-    if let status = try object["status"]?.integer("the status", in: 100...999) {
-      response.status = status
+    if let status = object["status"] {
+      if case .string(let template) = status.value {
+        response.statusTemplate = template
+      } else {
+        response.status = try status.integer("the status", in: 100...999)
+      }
     }
     if let headers = try object["headers"]?.headerFields() { response.headers = headers }
     response.body = try object.content(["json", "text", "base64", "file"])

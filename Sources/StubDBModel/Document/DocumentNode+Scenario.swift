@@ -65,6 +65,7 @@ extension DocumentNode {
     }
     stub.isRequired = try object.flag("required")
     if let request = try object["request"]?.requestPattern() { stub.request = request }
+    if let captures = try object["capture"]?.captures() { stub.captures = captures }
     if let responses = try object["responses"]?.responses() { stub.responses = responses }
     if let then = object["then"] {
       let word = try then.word(

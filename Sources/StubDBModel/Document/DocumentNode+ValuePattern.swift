@@ -160,6 +160,7 @@ extension DocumentNode {
     case "anything":
       try operand.checkTrue(name)
       return .anything
+    case "equalToCaptured": return .equalToCaptured(try operand.line("the name"))
     case "and": return .and(try operand.valuePatterns())
     case "or": return .or(try operand.valuePatterns())
     case "not": return .not(try operand.valuePattern())

@@ -17,6 +17,12 @@ extension DocumentObject {
       throw (self["chunks"] ?? node).failure(
         .conflict, "there is no content to cut; give \"json\", \"text\", \"base64\" or \"file\"")
     }
+    if let template = response.statusTemplate, !response.isTemplate || !template.contains("{{") {
+      throw (self["status"] ?? node).failure(
+        .wrongType,
+        "expected a number, found a string; only a response with \"template\": true may have a"
+          + " status such as \"{{request.query.status}}\"")
+    }
     if let handover = response.handover { try checkHandover(handover) }
     guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
     let neverSent = [

@@ -27,13 +27,15 @@ extension DocumentObjectKind {
 
   package static let stub = DocumentObjectKind(
     "a stub",
-    ["key", "summary", "priority", "required", "request", "responses", "then", "flow"])
+    [
+      "key", "summary", "priority", "required", "request", "capture", "responses", "then", "flow",
+    ])
 
   package static let request = DocumentObjectKind(
     "a request",
     [
       "method", "url", "scheme", "host", "port", "path", "pathParameters", "query",
-      "queryIsExact", "headers", "cookies", "basicAuth", "body",
+      "queryIsExact", "headers", "cookies", "basicAuth", "captured", "body",
     ])
 
   package static let basicAuth = DocumentObjectKind("basicAuth", ["username", "password"])
@@ -51,6 +53,9 @@ extension DocumentObjectKind {
   package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
   package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
   package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
+
+  package static let capture = DocumentObjectKind(
+    "a capture", ["jsonPath", "pathParameter", "query", "header", "cookie", "template"])
 
   package static let part = DocumentObjectKind(
     "a multipart part", ["name", "filename", "headers", "body"])

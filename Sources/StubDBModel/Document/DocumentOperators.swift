@@ -36,7 +36,8 @@ package struct DocumentOperators: Sendable {
   private static let valueTable: [(name: String, options: [String])] = [
     ("equalTo", ["caseInsensitive"]), ("contains", []), ("doesNotContain", []),
     ("matches", []), ("doesNotMatch", []), ("absent", []), ("anything", []),
-    ("equalToNumber", []), ("greaterThanNumber", []), ("greaterThanEqualNumber", []),
+    ("equalToCaptured", []), ("equalToNumber", []), ("greaterThanNumber", []),
+    ("greaterThanEqualNumber", []),
     ("lessThanNumber", []), ("lessThanEqualNumber", []), ("before", dateOptions),
     ("after", dateOptions), ("equalToDateTime", dateOptions),
     ("hasExactly", []), ("includes", []), ("and", []), ("or", []), ("not", []),

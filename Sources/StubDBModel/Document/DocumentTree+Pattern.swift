@@ -30,6 +30,7 @@ extension DocumentTree {
     case .doesNotMatch(let text): [("doesNotMatch", .string(text))]
     case .absent: [("absent", .yes)]
     case .anything: [("anything", .yes)]
+    case .equalToCaptured(let name): [("equalToCaptured", .string(name))]
     case .number(let comparison, let number): [(comparison.rawValue, .json(.number(number)))]
     case .date(let comparison, let date): dateMembers(comparison, date)
     case .and(let patterns): [("and", values(patterns))]

@@ -29,6 +29,7 @@ extension DocumentTree {
           ])
         ))
     }
+    if !request.captured.isEmpty { members.append(("captured", captured(request.captured))) }
     appendBody(request.body, to: &members)
     return members
   }
@@ -69,6 +70,23 @@ extension DocumentTree {
     return parts.scheme == scheme && parts.host == host && parts.port == port
       && parts.path == path && parts.query.isEmpty && parts.fragment == nil
       && parts.userInformation == nil && !path.contains("?")
+  }
+
+  /// Patterns for kept values; true and false for whether there is any.
+  private static func captured(_ patterns: [NamedPattern]) -> DocumentTree {
+    guard case .object(let members) = named(patterns, isCaseSensitive: true) else {
+      return .object([])
+    }
+    let yes = value(.not(.absent)).jsonValue
+    let no = value(.absent).jsonValue
+    return .object(
+      members.map { name, pattern in
+        switch pattern.jsonValue {
+        case yes: (name, .yes)
+        case no: (name, .json(.bool(false)))
+        default: (name, pattern)
+        }
+      })
   }
 
   static func append(

@@ -6,7 +6,11 @@ extension DocumentTree {
     _ response: StubResponse, includingBody: Bool = true
   ) -> [(String, DocumentTree)] {
     var members: [(String, DocumentTree)] = []
-    if response.status != 200 { members.append(("status", .integer(response.status))) }
+    if let template = response.statusTemplate {
+      members.append(("status", .string(template)))
+    } else if response.status != 200 {
+      members.append(("status", .integer(response.status)))
+    }
     if !response.headers.isEmpty { members.append(("headers", headers(response.headers))) }
     if includingBody, let body = response.body { members.append(content(body)) }
     if let delay = response.delay { members.append(("delay", self.delay(delay))) }

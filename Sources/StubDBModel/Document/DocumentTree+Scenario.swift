@@ -19,6 +19,9 @@ extension DocumentTree {
     if stub.isRequired { members.append(("required", .yes)) }
     let request = requestMembers(stub.request, isURLWhole: true)
     if !request.isEmpty { members.append(("request", .object(request))) }
+    if !stub.captures.isEmpty {
+      members.append(("capture", .object(captureMembers(stub.captures))))
+    }
     if stub.responses != [StubResponse()] {
       members.append(
         ("responses", .list(stub.responses.map { .object(responseMembers($0)) })))
@@ -26,6 +29,22 @@ extension DocumentTree {
     if stub.then != .repeatLast { members.append(("then", .string(stub.then.rawValue))) }
     if let flow = stub.flow { members.append(("flow", .object(flowMembers(flow)))) }
     return .object(members)
+  }
+
+  static func captureMembers(_ captures: [Capture]) -> [(String, DocumentTree)] {
+    captures.map { ($0.name, capture($0.source)) }
+  }
+
+  private static func capture(_ source: Capture.Source) -> DocumentTree {
+    switch source {
+    case .jsonPath(let query): .object([("jsonPath", .string(query))])
+    case .pathParameter(let name): .object([("pathParameter", .string(name))])
+    case .query(let name): .object([("query", .string(name))])
+    case .header(let name): .object([("header", .string(name))])
+    case .cookie(let name): .object([("cookie", .string(name))])
+    case .template(let text): .object([("template", .string(text))])
+    case .nothing: .json(.null)
+    }
   }
 
   static func flowMembers(_ flow: FlowStep) -> [(String, DocumentTree)] {

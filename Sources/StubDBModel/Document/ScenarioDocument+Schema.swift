@@ -86,6 +86,12 @@ extension ScenarioDocument {
               "description": "What a request must satisfy; left out for any request",
               "$ref": "#/$defs/request"
             },
+            "capture": {
+              "description": "What the run keeps of a request that this stub answers, by name; a name may be a template",
+              "type": "object",
+              "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}},
+              "additionalProperties": {"$ref": "#/$defs/capture"}
+            },
             "responses": {
               "description": "What is answered, in order; left out for an empty 200",
               "type": "array",
@@ -170,6 +176,12 @@ extension ScenarioDocument {
               "description": "The credentials of an Authorization: Basic field",
               "$ref": "#/$defs/basicAuth"
             },
+            "captured": {
+              "description": "What values must satisfy that the run keeps; true for any value, false for none",
+              "type": "object",
+              "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}},
+              "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}
+            },
             "body": {
               "description": "What the content must satisfy; a list means all of it",
               "$ref": "#/$defs/body"
@@ -227,6 +239,7 @@ extension ScenarioDocument {
             {"required": ["doesNotMatch"]},
             {"required": ["absent"]},
             {"required": ["anything"]},
+            {"required": ["equalToCaptured"]},
             {"required": ["equalToNumber"]},
             {"required": ["greaterThanNumber"]},
             {"required": ["greaterThanEqualNumber"]},
@@ -285,6 +298,12 @@ extension ScenarioDocument {
             },
             "absent": {"description": "There is no value", "const": true},
             "anything": {"description": "Any value, or none", "const": true},
+            "equalToCaptured": {
+              "description": "The value is one that the run keeps under this name, which may be a template",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            },
             "equalToNumber": {"description": "The value is this number", "type": "number"},
             "greaterThanNumber": {"description": "The value is a number greater than this", "type": "number"},
             "greaterThanEqualNumber": {"description": "The value is this number or greater", "type": "number"},
@@ -392,6 +411,7 @@ extension ScenarioDocument {
             {"required": ["doesNotMatch"]},
             {"required": ["absent"]},
             {"required": ["anything"]},
+            {"required": ["equalToCaptured"]},
             {"required": ["equalToNumber"]},
             {"required": ["greaterThanNumber"]},
             {"required": ["greaterThanEqualNumber"]},
@@ -565,10 +585,11 @@ extension ScenarioDocument {
           "type": "object",
           "properties": {
             "status": {
-              "description": "The status code",
-              "type": "integer",
-              "minimum": 100,
-              "maximum": 999,
+              "description": "The status code, or in a template the text that gives it",
+              "oneOf": [
+                {"type": "integer", "minimum": 100, "maximum": 999},
+                {"type": "string", "pattern": "\\{\\{"}
+              ],
               "default": 200
             },
             "headers": {
@@ -670,6 +691,11 @@ extension ScenarioDocument {
                   "template": false
                 }
               }
+            },
+            {
+              "description": "Only a template has a status of text",
+              "if": {"required": ["status"], "properties": {"status": {"type": "string"}}},
+              "then": {"required": ["template"], "properties": {"template": {"const": true}}}
             },
             {
               "description": "Somebody else answers",
@@ -828,6 +854,25 @@ extension ScenarioDocument {
                 "userInfo": {"description": "What else the error says", "type": "object"}
               },
               "required": ["domain", "code"],
+              "additionalProperties": false
+            }
+          ]
+        },
+        "capture": {
+          "oneOf": [
+            {"description": "Forgets what was kept", "type": "null"},
+            {
+              "type": "object",
+              "properties": {
+                "jsonPath": {"description": "A JSONPath query of the body", "type": "string", "minLength": 1},
+                "pathParameter": {"description": "A placeholder of the path", "type": "string", "minLength": 1},
+                "query": {"description": "A query parameter", "type": "string", "minLength": 1},
+                "header": {"description": "A header field", "type": "string", "minLength": 1},
+                "cookie": {"description": "A cookie", "type": "string", "minLength": 1},
+                "template": {"description": "A template", "type": "string", "minLength": 1}
+              },
+              "minProperties": 1,
+              "maxProperties": 1,
               "additionalProperties": false
             }
           ]

@@ -54,6 +54,20 @@ extension FlowStep {
   }
 }
 
+extension Capture {
+  /// Captures as the members of a JSON object.
+  package static func jsonObject(_ captures: [Capture]) -> [String: JSONValue] {
+    DocumentTree.jsonObject(DocumentTree.captureMembers(captures))
+  }
+
+  package static func captures(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) -> [Capture] {
+    try DocumentNode(jsonObject, at: pointer, validation).captures()
+  }
+}
+
 extension DocumentNode {
   fileprivate init(
     _ members: [String: JSONValue], at pointer: JSONPointer, _ validation: DocumentValidation

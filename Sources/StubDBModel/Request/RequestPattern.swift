@@ -22,6 +22,8 @@ public struct RequestPattern: Hashable, Sendable {
   public var cookies: [NamedPattern]
   /// The credentials an `Authorization: Basic` field must hold; nil means any or none.
   public var basicAuth: BasicCredentials?
+  /// What the values that the run keeps must satisfy, sorted by name; a name may be a template.
+  public var captured: [NamedPattern]
   /// What the body must satisfy, all of it; empty means anything.
   public var body: [BodyPattern]
 
@@ -30,7 +32,7 @@ public struct RequestPattern: Hashable, Sendable {
     methods: [String] = [], scheme: String? = nil, host: ValuePattern? = nil, port: Int? = nil,
     path: PathPattern? = nil, pathParameters: [NamedPattern] = [], query: [NamedPattern] = [],
     queryIsExact: Bool = false, headers: [NamedPattern] = [], cookies: [NamedPattern] = [],
-    basicAuth: BasicCredentials? = nil, body: [BodyPattern] = []
+    basicAuth: BasicCredentials? = nil, captured: [NamedPattern] = [], body: [BodyPattern] = []
   ) {
     self.methods = methods
     self.scheme = scheme
@@ -43,6 +45,7 @@ public struct RequestPattern: Hashable, Sendable {
     self.headers = NamedPattern.sortedIgnoringCase(headers)
     self.cookies = NamedPattern.sorted(cookies)
     self.basicAuth = basicAuth
+    self.captured = NamedPattern.sorted(captured)
     self.body = body
   }
 }

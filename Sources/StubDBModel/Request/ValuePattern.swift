@@ -16,6 +16,8 @@ public indirect enum ValuePattern: Hashable, Sendable {
   case absent
   /// Any value, or none.
   case anything
+  /// The text of a value that the run keeps; the name may be a template. False where nothing is kept.
+  case equalToCaptured(String)
   /// A number that the value is compared with.
   case number(NumberComparison, JSONNumber)
   /// A date that the value is compared with.

@@ -4,6 +4,8 @@ public import HTTPTypes
 public struct StubResponse: Hashable, Sendable {
   /// The status code, 100 to 999; 200 unless said otherwise.
   public var status: Int
+  /// The template whose text is the status code; nil for ``status``.
+  public var statusTemplate: String?
   /// The header fields; fields of one name keep their order.
   public var headers: HTTPFields
   /// The content; nil for none.
@@ -34,7 +36,8 @@ public struct StubResponse: Hashable, Sendable {
     status: Int = 200, headers: HTTPFields = [:], body: ResponseBody? = nil,
     delay: ResponseDelay? = nil, chunks: ResponseChunks? = nil, throttle: ResponseThrottle? = nil,
     error: ResponseError? = nil, fault: ResponseFault? = nil, afterBytes: Int? = nil,
-    repeatCount: Int = 1, handover: ResponseHandover? = nil, isTemplate: Bool = false
+    repeatCount: Int = 1, handover: ResponseHandover? = nil, isTemplate: Bool = false,
+    statusTemplate: String? = nil
   ) {
     self.status = status
     self.headers = headers
@@ -48,5 +51,6 @@ public struct StubResponse: Hashable, Sendable {
     self.repeatCount = repeatCount
     self.handover = handover
     self.isTemplate = isTemplate
+    self.statusTemplate = statusTemplate
   }
 }

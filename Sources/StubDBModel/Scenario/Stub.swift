@@ -15,6 +15,8 @@ public struct Stub: Hashable, Sendable {
   public var isRequired: Bool
   /// What a request must satisfy.
   public var request: RequestPattern
+  /// What is kept of a request that this stub answers, sorted by name; empty for nothing.
+  public var captures: [Capture]
   /// What is answered, in order; never empty.
   public var responses: [StubResponse]
   /// What happens once every response has been given as often as it says.
@@ -22,10 +24,10 @@ public struct Stub: Hashable, Sendable {
   /// The step this stub takes in a state machine of the scenario; nil for none.
   public var flow: FlowStep?
 
-  /// Makes a stub; without responses it answers with an empty 200.
+  /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.
   public init(
     key: String, summary: String? = nil, priority: Int = Stub.defaultPriority,
-    isRequired: Bool = false, request: RequestPattern = RequestPattern(),
+    isRequired: Bool = false, request: RequestPattern = RequestPattern(), captures: [Capture] = [],
     responses: [StubResponse] = [StubResponse()], then: Exhaustion = .repeatLast,
     flow: FlowStep? = nil
   ) {
@@ -34,6 +36,7 @@ public struct Stub: Hashable, Sendable {
     self.priority = priority
     self.isRequired = isRequired
     self.request = request
+    self.captures = Capture.sorted(captures)
     self.responses = responses.isEmpty ? [StubResponse()] : responses
     self.then = then
     self.flow = flow

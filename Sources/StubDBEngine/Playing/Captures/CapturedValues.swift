@@ -1,0 +1,34 @@
+import StubDBModel
+
+/// The values that a run keeps, by name.
+struct CapturedValues: Sendable {
+  /// Names and values that a run may keep: more come from a loop, not from a test.
+  static let limit = 100_000
+
+  private var values: [String: (value: JSONValue, number: Int)] = [:]
+  private var count = 0
+
+  subscript(name: String) -> JSONValue? { values[name]?.value }
+
+  /// Whether one more name has room.
+  func hasRoom(for name: String) -> Bool {
+    values.count < Self.limit || values[name] != nil
+  }
+
+  /// Keeps a value; one that takes the place of another also takes its place in the order.
+  mutating func keep(_ value: JSONValue, as name: String) {
+    count += 1
+    values[name] = (value, values[name]?.number ?? count)
+  }
+
+  mutating func forget(_ name: String) {
+    values[name] = nil
+  }
+
+  /// The values under names with this beginning, in the order in which the names were first kept.
+  func values(beginningWith prefix: String) -> [JSONValue] {
+    values.filter { $0.key.utf8.starts(with: prefix.utf8) }
+      .sorted { $0.value.number < $1.value.number }
+      .map(\.value.value)
+  }
+}

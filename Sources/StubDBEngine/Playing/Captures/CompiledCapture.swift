@@ -1,0 +1,97 @@
+import StubDBJSONPath
+import StubDBModel
+import StubDBTemplates
+
+/// A capture, ready to be carried out.
+struct CompiledCapture: Sendable {
+  private enum Source: Sendable {
+    case query(JSONPath)
+    case path([String])
+    case template(Template)
+    case nothing
+  }
+
+  private let name: Template
+  /// The name as the document writes it.
+  private let written: String
+  private let source: Source
+
+  init(
+    _ capture: Capture, path: PathTemplate?, needs: inout CompiledNeeds
+  ) throws(Refusal) {
+    written = capture.name
+    name = try needs.template(capture.name)
+    switch capture.source {
+    case .jsonPath(let text):
+      do throws(Refusal) {
+        source = .query(try needs.query(text))
+      } catch {
+        throw error.inside("jsonPath")
+      }
+    case .pathParameter(let name):
+      guard path?.segments.contains(.placeholder(name[...])) == true else {
+        throw Refusal(
+          code: .invalidPattern,
+          reason: "the path has no placeholder {\(name)}; add it to the path",
+          path: ["pathParameter"])
+      }
+      source = .path(["request", "path", name])
+    case .query(let name): source = .path(["request", "query", name])
+    case .header(let name): source = .path(["request", "headers", name])
+    case .cookie(let name): source = .path(["request", "cookies", name])
+    case .template(let text):
+      do throws(Refusal) {
+        source = .template(try needs.template(text))
+      } catch {
+        throw error.inside("template")
+      }
+    case .nothing: source = .nothing
+    }
+  }
+
+  /// Keeps the value, or forgets it; a request that does not have it changes nothing.
+  func carryOut(_ renderer: inout TemplateRenderer) throws(TemplateFailure) {
+    do throws(TemplateError) {
+      let name = try renderer.text(name)
+      guard let before = renderer.environment as? AnswerEnvironment else { return }
+      let value = try value(&renderer, before)
+      // Asked again, because the value may have taken random numbers.
+      guard var environment = renderer.environment as? AnswerEnvironment else { return }
+      if case .nothing = source {
+        environment.captured.forget(name)
+      } else if let value {
+        if value.isTooDeep || !environment.captured.hasRoom(for: name) {
+          throw TemplateError(
+            message: value.isTooDeep
+              ? "the value has too many arrays and objects inside each other"
+              : "the run keeps \(CapturedValues.limit) values already",
+            place: TemplatePlace.start)
+        }
+        environment.captured.keep(value, as: name)
+      }
+      renderer.environment = environment
+    } catch {
+      throw TemplateFailure(message: "capture \(TextExcerpt.quoted(written)): \(error)")
+    }
+  }
+
+  private func value(
+    _ renderer: inout TemplateRenderer, _ environment: AnswerEnvironment
+  ) throws(TemplateError) -> JSONValue? {
+    switch source {
+    case .query(let query):
+      guard case .value(let json) = environment.request.body.json else { return nil }
+      let values = query.values(in: json)
+      return values.count > 1 ? .array(values) : values.first
+    case .path(let path):
+      return environment.value(at: path).map { value in
+        if case .list(let values) = value { JSONValue(values[0]) } else { JSONValue(value) }
+      }
+    case .template(let template):
+      if let call = template.soleJSON { return JSONValue(try renderer.value(call)) }
+      return .string(try renderer.text(template))
+    case .nothing:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import StubDBJSONPath
+import StubDBModel
+import StubDBTemplates
+
+/// What the templates of one answer ask: the request, what the run keeps, and chance.
+struct AnswerEnvironment: TemplateEnvironment {
+  let request: PreparedRequest
+  /// The path of the stub, for its placeholders; nil for one without any.
+  let path: PathTemplate?
+  let queries: [String: JSONPath]
+  let now: Date
+  /// Which answer of the stub it is, from 1.
+  var answer = 1
+  var captured = CapturedValues()
+  /// How often the counters were used, this answer counted.
+  var counts: [String: Int] = [:]
+  var generator: SeededGenerator
+
+  func value(at path: [String]) -> TemplateValue? {
+    guard path.first == "request", path.count > 1 else { return .integer(answer) }
+    let rest = path[2...]
+    switch path[1] {
+    case "path": return rest.isEmpty ? .text(request.path) : parameter(rest)
+    case "pathSegments": return Self.value(of: request.segments.map(Self.decoded), rest)
+    case "query": return named(request.query.map { ($0.name, $0.value) }, rest) { $0 == $1 }
+    case "headers":
+      return named(request.headers, rest) { ByteText.isSameName($0, $1) }
+    case "cookies": return named(request.cookies, rest) { $0 == $1 }
+    case "json":
+      guard case .value(let json) = request.body.json else { return nil }
+      return json[rest].map { TemplateValue($0) }
+    default: return rest.isEmpty ? part(path[1]) : nil
+    }
+  }
+
+  private func part(_ name: String) -> TemplateValue? {
+    switch name {
+    case "method": return .text(request.request.method)
+    case "url": return .text(request.request.url)
+    case "scheme": return request.scheme.map(TemplateValue.text)
+    case "host": return request.host.map(TemplateValue.text)
+    case "port": return request.port.map(TemplateValue.integer)
+    case "baseUrl": return baseURL.map(TemplateValue.text)
+    case "body":
+      guard case .value(let text) = request.body.text else { return nil }
+      return .text(text)
+    default:
+      guard case .value(let bytes) = request.body.bytes else { return nil }
+      return .text(bytes.base64EncodedString())
+    }
+  }
+
+  private var baseURL: String? {
+    guard let scheme = request.scheme, let host = request.host else { return nil }
+    guard let port = request.port, port != URLParts.defaultPort(scheme) else {
+      return "\(scheme)://\(host)"
+    }
+    return "\(scheme)://\(host):\(port)"
+  }
+
+  /// A placeholder of the stub's path, or a segment by its place.
+  private func parameter(_ path: ArraySlice<String>) -> TemplateValue? {
+    guard path.count == 1, let name = path.first else { return nil }
+    if let value = self.path?.values(of: name, in: request.segments).first { return .text(value) }
+    guard let index = Int(name), request.segments.indices.contains(index) else { return nil }
+    return .text(Self.decoded(request.segments[index]))
+  }
+
+  private static func decoded(_ segment: Substring) -> String {
+    segment.removingPercentEncoding ?? String(segment)
+  }
+
+  /// One value as it is, several as a list; all names where none is asked for.
+  private func named(
+    _ pairs: [(name: String, value: String)], _ path: ArraySlice<String>,
+    _ isSame: (String, String) -> Bool
+  ) -> TemplateValue? {
+    guard let name = path.first else {
+      return .object(
+        Dictionary(grouping: pairs, by: \.name).mapValues { pairs in
+          pairs.count == 1 ? .text(pairs[0].value) : .list(pairs.map { .text($0.value) })
+        })
+    }
+    let values = pairs.filter { isSame($0.name, name) }.map(\.value)
+    if path.count == 1, values.count < 2 { return values.first.map(TemplateValue.text) }
+    return Self.value(of: values, path.dropFirst())
+  }
+
+  private static func value(of list: [String], _ path: ArraySlice<String>) -> TemplateValue? {
+    guard let name = path.first else { return .list(list.map(TemplateValue.text)) }
+    guard path.count == 1, let index = Int(name), list.indices.contains(index) else { return nil }
+    return .text(list[index])
+  }
+
+  func captured(_ name: String) -> TemplateValue? { captured[name].map { TemplateValue($0) } }
+
+  func captured(beginningWith prefix: String) -> [TemplateValue] {
+    captured.values(beginningWith: prefix).map { TemplateValue($0) }
+  }
+
+  func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? {
+    guard let query = queries[query] else { return nil }
+    let json: JSONValue
+    if case .text(let text) = value {
+      guard let parsed = try? JSONValue(parsing: text) else { return nil }
+      json = parsed
+    } else {
+      json = JSONValue(value)
+    }
+    return query.values(in: json).map { TemplateValue($0) }
+  }
+
+  func count(of counter: String) -> Int { counts[counter] ?? 1 }
+
+  mutating func random() -> UInt64 { generator.next() }
+}

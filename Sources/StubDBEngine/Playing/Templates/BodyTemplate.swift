@@ -1,0 +1,34 @@
+import Foundation
+import StubDBModel
+import StubDBTemplates
+
+/// Content whose placeholders are filled in.
+enum BodyTemplate: Sendable {
+  /// Content that is sent as it is: bytes are no template.
+  case constant(ResponseBody)
+  case text(Template)
+  case json(JSONTemplate)
+
+  /// Reads content; the refusal's place begins behind its key.
+  init(_ body: ResponseBody, _ data: Data, needs: inout CompiledNeeds) throws(Refusal) {
+    switch body.kind {
+    case .base64:
+      self = .constant(body)
+    case .text:
+      self = .text(try needs.template(String(decoding: data, as: UTF8.self)))
+    case .json:
+      guard let value = try? JSONValue(parsing: data) else {
+        throw Refusal(code: .invalidTemplate, reason: "the content is not JSON", path: [])
+      }
+      self = .json(try JSONTemplate(value, needs: &needs))
+    }
+  }
+
+  func body(_ renderer: inout TemplateRenderer) throws(TemplateError) -> ResponseBody {
+    switch self {
+    case .constant(let body): body
+    case .text(let template): .text(try renderer.text(template))
+    case .json(let template): .json(try template.member(&renderer) ?? .null)
+    }
+  }
+}

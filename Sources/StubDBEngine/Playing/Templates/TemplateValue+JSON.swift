@@ -1,0 +1,62 @@
+import StubDBModel
+import StubDBTemplates
+
+extension TemplateValue {
+  init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let number): self = .number(number.text)
+    case .string(let text): self = .text(text)
+    case .array(let elements): self = .list(elements.map { TemplateValue($0) })
+    case .object(let members): self = .object(members.mapValues { TemplateValue($0) })
+    }
+  }
+}
+
+extension JSONValue {
+  init(_ value: TemplateValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let text): self = .number(JSONNumber(unchecked: text))
+    case .text(let text): self = .string(text)
+    case .list(let elements): self = .array(elements.map { JSONValue($0) })
+    case .object(let members): self = .object(members.mapValues { JSONValue($0) })
+    }
+  }
+
+  /// The value at a place inside, by names of members and places in arrays; nil where there is none.
+  subscript(path: ArraySlice<String>) -> JSONValue? {
+    var value = self
+    for name in path {
+      switch value {
+      case .object(let members):
+        guard let member = members[name] else { return nil }
+        value = member
+      case .array(let elements):
+        guard let index = Int(name), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default:
+        return nil
+      }
+    }
+    return value
+  }
+
+  /// Whether more arrays and objects stand inside each other than a document may have.
+  var isTooDeep: Bool {
+    var level: [JSONValue] = [self]
+    for _ in 0...JSONValue.maximumDepth {
+      level = level.flatMap { value -> [JSONValue] in
+        switch value {
+        case .array(let elements): elements
+        case .object(let members): Array(members.values)
+        default: []
+        }
+      }
+      if level.isEmpty { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+extension TemplateHelperCall {
+  private static let longestValue = 100_000
+  private static let digits = Array("0123456789")
+  private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
+  private static let symbols = Array("!#$%&()*+,-./:;<=>?@[]^_`{|}~")
+
+  /// The functions of chance, with WireMock's names and bounds; nil for others.
+  func random(
+    _ environment: inout any TemplateEnvironment
+  ) throws(Failure) -> TemplateValue? {
+    switch name {
+    case "uuid": return .text(Self.uuid(&environment))
+    case "randomInt": return .integer(try randomInteger(&environment))
+    case "randomDecimal": return .decimal(try randomDecimal(&environment))
+    case "randomValue": return .text(try randomValue(&environment))
+    case "pickRandom": return pick(&environment)
+    default: return nil
+    }
+  }
+
+  /// A whole number from 0 up to and without a bound.
+  private static func below(
+    _ bound: UInt64, _ environment: inout any TemplateEnvironment
+  ) -> UInt64 {
+    environment.random().multipliedFullWidth(by: bound).high
+  }
+
+  /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
+  private static func uuid(_ environment: inout any TemplateEnvironment) -> String {
+    let high = environment.random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = environment.random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let text = [high, low].map { number in
+      let hex = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - hex.count) + hex
+    }.joined()
+    var result = ""
+    for (index, character) in text.enumerated() {
+      if [8, 12, 16, 20].contains(index) { result.append("-") }
+      result.append(character)
+    }
+    return result
+  }
+
+  private func randomInteger(
+    _ environment: inout any TemplateEnvironment
+  ) throws(Failure) -> Int {
+    let lower = try integer(option: "lower", default: Int(Int32.min))
+    let upper = try integer(option: "upper", default: Int(Int32.max))
+    guard lower < upper else {
+      throw Failure(message: "there is no whole number from \(lower) up to and without \(upper)")
+    }
+    let width = UInt64(bitPattern: Int64(upper &- lower))
+    return lower &+ Int(truncatingIfNeeded: Self.below(width, &environment))
+  }
+
+  private func randomDecimal(
+    _ environment: inout any TemplateEnvironment
+  ) throws(Failure) -> Double {
+    let bounds = ["lower": 0.0, "upper": 1.0]
+    var values: [Double] = []
+    for name in ["lower", "upper"] {
+      guard let value = options[name].map(\.numericValue) ?? bounds[name] else {
+        throw Failure(message: "\(name)=\(shown(options[name] ?? .null)) is not a number")
+      }
+      values.append(value)
+    }
+    guard values[0] < values[1], (values[1] - values[0]).isFinite else {
+      throw Failure(message: "there is no number from \(values[0]) up to and without \(values[1])")
+    }
+    let fraction = Double(environment.random() >> 11) * 0x1p-53
+    return values[0] + fraction * (values[1] - values[0])
+  }
+
+  private func randomValue(
+    _ environment: inout any TemplateEnvironment
+  ) throws(Failure) -> String {
+    let length = try integer(option: "length", default: 36)
+    guard (0...Self.longestValue).contains(length) else {
+      throw Failure(message: "the length is from 0 to \(Self.longestValue), not \(length)")
+    }
+    let type = options["type"]?.plainText ?? "ALPHANUMERIC"
+    let alphabet: [Character]
+    switch type {
+    case "UUID": return Self.uuid(&environment)
+    case "ALPHANUMERIC": alphabet = Self.letters + Self.digits
+    case "ALPHABETIC": alphabet = Self.letters
+    case "NUMERIC": alphabet = Self.digits
+    case "HEXADECIMAL": alphabet = Self.digits + Self.letters.prefix(6)
+    case "ALPHANUMERIC_AND_SYMBOLS": alphabet = Self.letters + Self.digits + Self.symbols
+    default:
+      throw Failure(
+        message: "type=\(shown(.text(type))) is not one of ALPHANUMERIC, ALPHABETIC, NUMERIC, "
+          + "HEXADECIMAL, ALPHANUMERIC_AND_SYMBOLS and UUID")
+    }
+    var text = ""
+    for _ in 0..<length {
+      text.append(alphabet[Int(Self.below(UInt64(alphabet.count), &environment))])
+    }
+    return flag("uppercase") ? text.uppercased() : text
+  }
+
+  /// One of the arguments, or one of the elements where there is one argument and it is a list.
+  private func pick(_ environment: inout any TemplateEnvironment) -> TemplateValue {
+    var choice = arguments
+    if choice.count == 1, case .list(let elements) = choice[0] { choice = elements }
+    guard !choice.isEmpty else { return .null }
+    return choice[Int(Self.below(UInt64(choice.count), &environment))]
+  }
+}

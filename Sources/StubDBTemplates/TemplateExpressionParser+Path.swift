@@ -1,0 +1,113 @@
+extension TemplateExpressionParser {
+  mutating func path() throws(TemplateError) -> TemplateExpression {
+    let start = position
+    if bytes[position...].starts(with: "../".utf8) {
+      throw error(
+        "\"../\" is not known here; give the element around a name: {{#each list as |item|}}")
+    }
+    let first = takeWord()
+    guard !first.isEmpty else { throw error("a value is missing before \"\(rest)\"") }
+    switch first {
+    case "true": return TemplateExpression(kind: .literal(.bool(true)), offset: start)
+    case "false": return TemplateExpression(kind: .literal(.bool(false)), offset: start)
+    case "null": return TemplateExpression(kind: .literal(.null), offset: start)
+    default: break
+    }
+    let kind = try root(first, try segments(), at: start)
+    return TemplateExpression(kind: kind, offset: start)
+  }
+
+  /// What stands behind the first name: `.name`, `.0` or `.[any text]`.
+  private mutating func segments() throws(TemplateError) -> [String] {
+    var segments: [String] = []
+    while take(".") {
+      if take("[") {
+        let start = position
+        while position < end, bytes[position] != UInt8(ascii: "]") { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard take("]") else { throw error("\"]\" is missing", at: start) }
+        segments.append(text)
+      } else {
+        let word = takeWord()
+        guard !word.isEmpty else { throw error("a name is missing behind \".\"") }
+        segments.append(word)
+      }
+    }
+    return segments
+  }
+
+  private func root(
+    _ first: String, _ segments: [String], at start: Int
+  ) throws(TemplateError) -> TemplateExpression.Kind {
+    if names.locals.contains(first) { return .local(first, segments) }
+    switch first {
+    case "request":
+      guard let part = segments.first else {
+        throw error("what of the request? Write one part, such as request.path", at: start)
+      }
+      guard TemplateNames.requestParts.contains(part) else {
+        throw error(
+          "a request has no \"\(part)\"\(Self.advice(part, TemplateNames.requestParts))",
+          at: start)
+      }
+      return .root([first] + segments)
+    case "answer":
+      guard segments == ["number"] else {
+        throw error("an answer has one part: answer.number", at: start)
+      }
+      return .root([first] + segments)
+    case "captured":
+      guard !segments.isEmpty else {
+        throw error("which captured value? Write captured.name or captured \"name\"", at: start)
+      }
+      return .captured(segments)
+    default:
+      break
+    }
+    guard names.isInLoop else {
+      let known = TemplateNames.roots + TemplateHelper.all.keys.sorted()
+      let reason =
+        TemplateNames.loopNames.contains(first)
+        ? "\"\(first)\" is for the inside of {{#each}}"
+        : TemplateHelper.all[first] != nil
+          ? "\"\(first)\" is a function; put the call in parentheses"
+          : "\"\(first)\" is not known here\(Self.advice(first, known))"
+      throw error(reason, at: start)
+    }
+    if TemplateNames.loopNames.contains(first) { return .local(first, segments) }
+    if first.hasPrefix("@") {
+      throw error(
+        "\"\(first)\" is not known here\(Self.advice(first, TemplateNames.loopNames))", at: start)
+    }
+    // As in Handlebars, a name alone is one of the element.
+    return .local("this", [first] + segments)
+  }
+
+  /// `; did you mean "x"?` where a word is near, else the choice where it is short.
+  static func advice<Words: Collection<String>>(_ word: String, _ words: Words) -> String {
+    let near = words.map { (distance($0, word), $0) }.min { $0 < $1 }
+    if let near, near.0 <= max(1, word.count / 3) { return "; did you mean \"\(near.1)\"?" }
+    return words.count <= 16
+      ? "; there is " + words.map { "\"\($0)\"" }.joined(separator: ", ") : ""
+  }
+
+  /// How many letters have to change, or change places with their neighbours; capital letters count as small ones.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8.prefix(64)))
+    var rows = [Array(0...right.count)]
+    for (index, byte) in left.enumerated() {
+      var row = [index + 1]
+      for (column, other) in right.enumerated() {
+        var cost = min(
+          rows[index][column] + (byte == other ? 0 : 1), row[column] + 1,
+          rows[index][column + 1] + 1)
+        if index > 0, column > 0, byte == right[column - 1], other == left[index - 1] {
+          cost = min(cost, rows[index - 1][column - 1] + 1)
+        }
+        row.append(cost)
+      }
+      rows.append(row)
+    }
+    return rows[left.count][right.count]
+  }
+}

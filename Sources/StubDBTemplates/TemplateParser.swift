@@ -1,0 +1,179 @@
+/// Reads the text of a template into nodes.
+struct TemplateParser {
+  /// Blocks inside blocks.
+  private static let maximumDepth = 32
+
+  /// A block that is open while its body is read.
+  private struct Frame {
+    var offset: Int
+    var kind: Kind
+    var nodes: [TemplateNode] = []
+    /// The names that hold in it.
+    var names: TemplateNames
+
+    enum Kind {
+      case top
+      /// The branches that are read already, and the condition of the one at hand.
+      case choice(word: String, [TemplateNode.Branch], TemplateCondition?)
+      case loop(TemplateLoop)
+      /// What comes where the list is empty, behind the body.
+      case otherwise(TemplateLoop, body: [TemplateNode])
+    }
+
+    var word: String {
+      switch kind {
+      case .top: ""
+      case .choice(let word, _, _): word
+      case .loop, .otherwise: "each"
+      }
+    }
+  }
+
+  private var scanner: TemplateScanner
+  private var stack: [Frame]
+  /// Whether the text that comes next loses the white space at its beginning.
+  private var trimsNext = false
+  private(set) var needs = TemplateNeeds()
+
+  init(_ text: String, names: TemplateNames) {
+    scanner = TemplateScanner(text)
+    stack = [Frame(offset: 0, kind: .top, names: names)]
+  }
+
+  mutating func parse() throws(TemplateError) -> [TemplateNode] {
+    while let part = try scanner.next() {
+      switch part {
+      case .text(let text): append(text)
+      case .tag(let tag): try append(tag)
+      }
+    }
+    guard stack.count == 1 else {
+      let open = stack[stack.count - 1]
+      throw scanner.error(
+        "{{#\(open.word)}} is never closed; write {{/\(open.word)}} behind it", at: open.offset)
+    }
+    return stack[0].nodes
+  }
+
+  private mutating func append(_ text: String) {
+    let rest = trimsNext ? String(text.drop { $0.isWhitespace }) : text
+    trimsNext = false
+    guard !rest.isEmpty else { return }
+    if case .text(let before)? = stack[stack.count - 1].nodes.last {
+      stack[stack.count - 1].nodes[stack[stack.count - 1].nodes.count - 1] = .text(before + rest)
+    } else {
+      stack[stack.count - 1].nodes.append(.text(rest))
+    }
+  }
+
+  private mutating func append(_ tag: TemplateTag) throws(TemplateError) {
+    if tag.trims.before, case .text(let before)? = stack[stack.count - 1].nodes.last {
+      stack[stack.count - 1].nodes.removeLast()
+      append(before.droppingTrailingSpace)
+    }
+    trimsNext = tag.trims.after
+    // A comment has no content.
+    guard !tag.content.isEmpty else {
+      if scanner.bytes[tag.content.lowerBound...].starts(with: "}}".utf8) {
+        throw scanner.error("there is nothing between the braces", at: tag.offset)
+      }
+      return
+    }
+    let names = stack[stack.count - 1].names
+    var parser = TemplateExpressionParser(scanner.bytes, tag.content, names: names)
+    parser.skipSpaces()
+    if parser.take("#") {
+      try openBlock(&parser, tag)
+    } else if parser.take("/") {
+      try closeBlock(&parser, tag)
+    } else if parser.isNext("else") {
+      try otherwise(&parser, tag)
+    } else {
+      let expression = try parser.wholeExpression()
+      try parser.expectEnd()
+      stack[stack.count - 1].nodes.append(.output(expression))
+    }
+    needs.add(parser.needs)
+  }
+
+  private mutating func openBlock(
+    _ parser: inout TemplateExpressionParser, _ tag: TemplateTag
+  ) throws(TemplateError) {
+    guard stack.count <= Self.maximumDepth else {
+      throw scanner.error("more than \(Self.maximumDepth) blocks inside each other", at: tag.offset)
+    }
+    let opening = try TemplateOpening(&parser)
+    let names = stack[stack.count - 1].names
+    switch opening {
+    case .condition(let condition):
+      let word = condition.isNegated ? "unless" : "if"
+      stack.append(
+        Frame(offset: tag.offset, kind: .choice(word: word, [], condition), names: names))
+    case .loop(let loop):
+      stack.append(Frame(offset: tag.offset, kind: .loop(loop), names: names.inside(loop)))
+    }
+  }
+
+  private mutating func otherwise(
+    _ parser: inout TemplateExpressionParser, _ tag: TemplateTag
+  ) throws(TemplateError) {
+    _ = parser.takeWord()
+    parser.skipSpaces()
+    let condition: TemplateCondition?
+    if parser.isAtEnd {
+      condition = nil
+    } else {
+      guard case .condition(let next) = try TemplateOpening(&parser) else {
+        throw scanner.error("{{else}} goes with \"if\" and \"unless\"", at: tag.offset)
+      }
+      condition = next
+    }
+    var frame = stack[stack.count - 1]
+    switch frame.kind {
+    case .choice(let word, let branches, let current):
+      guard current != nil else {
+        throw scanner.error("a second {{else}} in one block", at: tag.offset)
+      }
+      let branch = TemplateNode.Branch(condition: current, body: frame.nodes)
+      frame.kind = .choice(word: word, branches + [branch], condition)
+    case .loop(let loop) where condition == nil:
+      frame.kind = .otherwise(loop, body: frame.nodes)
+      frame.names = stack[stack.count - 2].names
+    default:
+      throw scanner.error(
+        "{{else}} stands inside {{#if}}, {{#unless}} or {{#each}}, once", at: tag.offset)
+    }
+    frame.nodes = []
+    stack[stack.count - 1] = frame
+  }
+
+  private mutating func closeBlock(
+    _ parser: inout TemplateExpressionParser, _ tag: TemplateTag
+  ) throws(TemplateError) {
+    let word = parser.takeWord()
+    try parser.expectEnd()
+    let frame = stack[stack.count - 1]
+    guard stack.count > 1, frame.word == word else {
+      let open = stack.count > 1 ? "{{#\(frame.word)}} is open here" : "no block is open here"
+      throw scanner.error("{{/\(word)}} closes nothing: \(open)", at: tag.offset)
+    }
+    stack.removeLast()
+    switch frame.kind {
+    case .top: break
+    case .choice(_, let branches, let condition):
+      let last = TemplateNode.Branch(condition: condition, body: frame.nodes)
+      stack[stack.count - 1].nodes.append(.choice(branches + [last]))
+    case .loop(let loop):
+      stack[stack.count - 1].nodes.append(.loop(loop, body: frame.nodes, otherwise: []))
+    case .otherwise(let loop, let body):
+      stack[stack.count - 1].nodes.append(.loop(loop, body: body, otherwise: frame.nodes))
+    }
+  }
+}
+
+extension String {
+  fileprivate var droppingTrailingSpace: String {
+    guard let end = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(self[...end])
+  }
+}

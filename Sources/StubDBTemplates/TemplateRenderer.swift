@@ -1,0 +1,230 @@
+/// Carries templates out, within bounds on the work and on what comes of it.
+///
+/// For one answer: what was spent on one template counts for the next.
+public struct TemplateRenderer {
+  /// What one answer may cost.
+  public enum Limit {
+    /// Bytes of text that are made, counted each time.
+    public static let bytes = 64 * 1024 * 1024
+    /// Parts of templates that are carried out.
+    public static let steps = 1_000_000
+    /// Bytes of one template's text.
+    public static let output = 16 * 1024 * 1024
+  }
+
+  /// What the templates ask.
+  public var environment: any TemplateEnvironment
+  var frames: [LoopFrame] = []
+  private var steps = 0
+  private var bytes = 0
+  /// The text that the places of errors are in.
+  private var source = ""
+
+  /// What a loop has at hand.
+  struct LoopFrame {
+    var element: TemplateValue
+    var key: TemplateValue
+    var index: Int
+    var isLast: Bool
+    var names: [String]
+  }
+
+  /// Makes a renderer that has spent nothing.
+  public init(_ environment: any TemplateEnvironment) {
+    self.environment = environment
+  }
+
+  /// The text of a template.
+  ///
+  /// - Throws: A ``TemplateError`` for a value that does not fit and for a template that costs too much.
+  public mutating func text(_ template: Template) throws(TemplateError) -> String {
+    let outer = source
+    source = template.source
+    defer { source = outer }
+    var output = ""
+    try write(template.nodes, to: &output)
+    return output
+  }
+
+  /// The value of an expression on its own.
+  public mutating func value(_ call: TemplateCall) throws(TemplateError) -> TemplateValue {
+    let outer = source
+    source = call.source
+    defer { source = outer }
+    return try evaluate(call.expression)
+  }
+
+  /// Whether the condition of a block holds; not for other blocks.
+  public mutating func holds(_ block: TemplateBlock) throws(TemplateError) -> Bool {
+    guard let condition = block.condition else { return false }
+    let outer = source
+    source = block.source
+    defer { source = outer }
+    return try holds(condition)
+  }
+
+  /// Carries out what belongs to a loop, for each element.
+  public mutating func forEach(
+    _ block: TemplateBlock,
+    _ body: (inout TemplateRenderer) throws(TemplateError) -> Void
+  ) throws(TemplateError) {
+    guard let loop = block.loop else { return }
+    let outer = source
+    source = block.source
+    defer { source = outer }
+    _ = try forEach(loop, body)
+  }
+
+  /// Counts text that the surroundings make between templates.
+  public mutating func spend(_ byteCount: Int) throws(TemplateError) {
+    try step(at: 0)
+    try charge(byteCount, at: 0)
+  }
+
+  // MARK: Nodes
+
+  private mutating func write(
+    _ nodes: [TemplateNode], to output: inout String
+  ) throws(TemplateError) {
+    for node in nodes {
+      switch node {
+      case .text(let text):
+        try write(text, to: &output, at: 0)
+      case .output(let expression):
+        try write(try evaluate(expression).plainText, to: &output, at: expression.offset)
+      case .choice(let branches):
+        for branch in branches {
+          if let condition = branch.condition, try !holds(condition) { continue }
+          try write(branch.body, to: &output)
+          break
+        }
+      case .loop(let loop, let body, let otherwise):
+        let count = try forEach(loop) { (renderer) throws(TemplateError) in
+          try renderer.write(body, to: &output)
+        }
+        if count == 0 { try write(otherwise, to: &output) }
+      }
+    }
+  }
+
+  private mutating func write(
+    _ text: String, to output: inout String, at offset: Int
+  ) throws(TemplateError) {
+    try charge(text.utf8.count, at: offset)
+    guard output.utf8.count + text.utf8.count <= Limit.output else {
+      throw error("the text is longer than \(Limit.output / 1_048_576) MiB", at: offset)
+    }
+    output += text
+  }
+
+  private mutating func holds(_ condition: TemplateCondition) throws(TemplateError) -> Bool {
+    try evaluate(condition.expression).isTrue != condition.isNegated
+  }
+
+  /// How many elements there were.
+  private mutating func forEach(
+    _ loop: TemplateLoop, _ body: (inout TemplateRenderer) throws(TemplateError) -> Void
+  ) throws(TemplateError) -> Int {
+    let elements: [(key: TemplateValue, value: TemplateValue)]
+    switch try evaluate(loop.list) {
+    case .list(let list):
+      elements = list.enumerated().map { (.integer($0.offset), $0.element) }
+    case .object(let members):
+      elements = TemplateValue.sorted(members.keys).map { (.text($0), members[$0] ?? .null) }
+    case .null, .text(""):
+      return 0
+    default:
+      throw error(
+        "\"each\" goes over a list or an object, and this is neither", at: loop.list.offset)
+    }
+    for (index, element) in elements.enumerated() {
+      try step(at: loop.list.offset)
+      frames.append(
+        LoopFrame(
+          element: element.value, key: element.key, index: index,
+          isLast: index == elements.count - 1, names: loop.names))
+      defer { frames.removeLast() }
+      try body(&self)
+    }
+    return elements.count
+  }
+
+  // MARK: Expressions
+
+  mutating func evaluate(_ expression: TemplateExpression) throws(TemplateError) -> TemplateValue {
+    try step(at: expression.offset)
+    switch expression.kind {
+    case .literal(let value):
+      return value
+    case .root(let path):
+      return try charged(environment.value(at: path) ?? .null, at: expression.offset)
+    case .captured(let path):
+      var value = environment.captured(path[0])
+      for name in path.dropFirst() { value = value?[name] }
+      return try charged(value ?? .null, at: expression.offset)
+    case .local(let name, let path):
+      var value = local(name)
+      for name in path { value = value?[name] }
+      return try charged(value ?? .null, at: expression.offset)
+    case .call(let helper, let arguments, let options):
+      var values: [TemplateValue] = []
+      for argument in arguments { values.append(try evaluate(argument)) }
+      var named: [String: TemplateValue] = [:]
+      for (name, option) in options { named[name] = try evaluate(option) }
+      var call = TemplateHelperCall(
+        name: helper.name, arguments: values, options: named,
+        room: max(0, Limit.bytes - bytes))
+      let value: TemplateValue
+      do throws(TemplateHelperCall.Failure) {
+        value = try call.value(&environment)
+      } catch {
+        throw self.error("\"\(helper.name)\": \(error.message)", at: expression.offset)
+      }
+      return try charged(value, at: expression.offset)
+    }
+  }
+
+  private func local(_ name: String) -> TemplateValue? {
+    guard let inner = frames.last else { return nil }
+    switch name {
+    case "this": return inner.element
+    case "@index": return .integer(inner.index)
+    case "@key": return inner.key
+    case "@first": return .bool(inner.index == 0)
+    case "@last": return .bool(inner.isLast)
+    default: break
+    }
+    for frame in frames.reversed() {
+      if frame.names.first == name { return frame.element }
+      if frame.names.count > 1, frame.names[1] == name { return frame.key }
+    }
+    return nil
+  }
+
+  // MARK: Bounds
+
+  private mutating func step(at offset: Int) throws(TemplateError) {
+    steps += 1
+    if steps > Limit.steps {
+      throw error("the template takes more than \(Limit.steps) steps", at: offset)
+    }
+  }
+
+  private mutating func charged(
+    _ value: TemplateValue, at offset: Int
+  ) throws(TemplateError) -> TemplateValue {
+    try charge(value.weight, at: offset)
+    return value
+  }
+
+  private mutating func charge(_ count: Int, at offset: Int) throws(TemplateError) {
+    bytes += count
+    guard bytes > Limit.bytes else { return }
+    throw error(
+      "the templates of one answer handle more than \(Limit.bytes / 1_048_576) MiB", at: offset)
+  }
+
+  private func error(_ message: String, at offset: Int) -> TemplateError {
+    TemplateError(message: message, place: TemplatePlace(offset, in: Array(source.utf8)))
+  }
+}

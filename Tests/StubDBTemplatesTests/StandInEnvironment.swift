@@ -1,0 +1,63 @@
+import Foundation
+import StubDBTemplates
+
+/// Surroundings with a fixed time and a request that the tests know.
+struct StandInEnvironment: TemplateEnvironment {
+  var now = Date(timeIntervalSince1970: 1_795_248_000.5)
+  var state: UInt64 = 1
+  var values: [String: TemplateValue] = [
+    "method": .text("POST"),
+    "path": .text("/shop/7"),
+    "query": .object(["page": .text("2"), "tag": .list([.text("a"), .text("b")])]),
+    "headers": .object(["X-Id": .text("h 1")]),
+    "json": .object([
+      "name": .text("Ä \"b\""), "amount": .number("12.50"), "none": .null, "paid": .bool(true),
+      "items": .list([
+        .object(["id": .number("1"), "name": .text("cup")]),
+        .object(["id": .number("2"), "name": .text("pot")]),
+      ]),
+    ]),
+  ]
+  var kept: [String: TemplateValue] = [
+    "token": .text("t1"), "customers/7": .object(["id": .number("7")]),
+    "customers/8": .object(["id": .number("8")]),
+  ]
+
+  func value(at path: [String]) -> TemplateValue? {
+    var value: TemplateValue? = path[0] == "request" ? .object(values) : nil
+    if path[0] == "answer" { return .number("3") }
+    for name in path.dropFirst() {
+      switch value {
+      case .object(let members): value = members[name]
+      case .list(let elements):
+        value = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      default: value = nil
+      }
+    }
+    return value
+  }
+
+  func captured(_ name: String) -> TemplateValue? { kept[name] }
+
+  func captured(beginningWith prefix: String) -> [TemplateValue] {
+    kept.keys.filter { $0.hasPrefix(prefix) }.sorted().compactMap { kept[$0] }
+  }
+
+  func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? {
+    guard case .object(let members) = value else { return nil }
+    return query == "$.*" ? members.keys.sorted().compactMap { members[$0] } : []
+  }
+
+  func count(of counter: String) -> Int { counter.isEmpty ? 1 : counter.count }
+
+  mutating func random() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state
+  }
+}
+
+/// The text of a template in the surroundings.
+func rendered(_ text: String, _ environment: StandInEnvironment = .init()) throws -> String {
+  var renderer = TemplateRenderer(environment)
+  return try renderer.text(Template(text))
+}
