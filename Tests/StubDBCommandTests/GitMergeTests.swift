@@ -167,6 +167,50 @@ struct GitMergeTests {
         .contains("\"status\": 401"))
   }
 
+  @Test func aConflictThatWasCommittedStaysOne() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("tag", "checkout/paid", "--add", "left")
+    try box.must("set", "session/signed-in", "me", "--summary", "Left")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("set", "session/signed-in", "me", "--summary", "Right")
+    try box.commit("Right")
+    #expect(try box.git("merge", "left").code == 1)
+    try box.commit("Merge without a look")
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("tag", "checkout/paid", "--add", "main")
+    try box.commit("Main")
+    #expect(try box.git("merge", "right").code == 1)
+    let list = try box.run("resolve")
+    #expect(list.out.hasPrefix("session/signed-in me /summary\n"), "\(list)")
+    let wrong = try box.run("resolve", "session/signed-in", "/tags", "--ours")
+    #expect(wrong.code == 1 && wrong.err.contains("It has: session/signed-in me /summary"))
+    try box.must("resolve", "--all", "--ours")
+    try box.commit("Merge")
+    #expect(try box.run("check").code == 0)
+    #expect(try box.run("show", "session/signed-in", "--json").out.contains("\"Right\""))
+  }
+
+  @Test func withoutTheSetUpNothingIsDamaged() throws {
+    let box = try installed()
+    try box.must("git", "uninstall")
+    try box.mustGit(["checkout", "-q", "--", ".gitattributes"], ["checkout", "-q", "-b", "left"])
+    try box.must("tag", "checkout/paid", "--add", "left")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("tag", "checkout/paid", "--add", "main")
+    try box.commit("Main")
+    let merge = try box.git("merge", "left")
+    #expect(
+      merge.code == 1 && (merge.out + merge.err).contains("Cannot merge binary files: shop.stubdb"))
+    #expect(try box.run("check").code == 0)
+    try box.mustGit(["merge", "--abort"])
+    try box.must("git", "install")
+    try box.mustGit(["merge", "-q", "left"])
+    #expect(try box.run("list", "--tag", "left", "--tag", "main").out.hasPrefix("checkout/paid"))
+  }
+
   @Test func bothBranchesAddedTheFile() throws {
     let box = try installed()
     try box.mustGit(["checkout", "-q", "-b", "left"])

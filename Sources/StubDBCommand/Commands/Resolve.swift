@@ -28,7 +28,10 @@ extension RootCommand {
       help: "Only this scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName?
 
-    @Argument(help: "Only the stub with this key.", completion: .stubKeys)
+    @Argument(
+      help:
+        "Only the stub with this key, or the place /summary, /includes … of the scenario itself.",
+      completion: .stubKeys)
     var key: String?
 
     @Argument(help: "Only the place with this JSON pointer.")
@@ -85,7 +88,12 @@ extension RootCommand {
       let conflicts = try catalog.conflicts()
       guard let scenario else { return conflicts }
       var chosen = conflicts.filter { $0.scenario == scenario }
-      if let key { chosen.removeAll { ($0.key ?? "") != key } }
+      if let key {
+        // What is not about a stub is named by its place alone.
+        chosen.removeAll {
+          $0.key != key && ($0.key != nil || $0.pointer.description != key)
+        }
+      }
       if let pointer { chosen.removeAll { $0.pointer.description != pointer } }
       if chosen.isEmpty {
         let place = [scenario.rawValue, key, pointer].compactMap(\.self).joined(separator: " ")
