@@ -202,8 +202,8 @@ struct GitMergeTests {
     try box.must("tag", "checkout/paid", "--add", "main")
     try box.commit("Main")
     let merge = try box.git("merge", "left")
-    #expect(
-      merge.code == 1 && (merge.out + merge.err).contains("Cannot merge binary files: shop.stubdb"))
+    let said = merge.out + merge.err
+    #expect(merge.code == 1 && said.contains("Cannot merge binary files: shop.stubdb"), "\(merge)")
     #expect(try box.run("check").code == 0)
     try box.mustGit(["merge", "--abort"])
     try box.must("git", "install")
