@@ -126,7 +126,8 @@ let package = Package(
       path: "Tests/CatalogWorker",
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBModelTests", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+      name: "StubDBModelTests", dependencies: ["StubDBFormats", "StubDBModel"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath"],
       swiftSettings: swiftSettings),

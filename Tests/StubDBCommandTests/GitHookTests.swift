@@ -104,5 +104,7 @@ struct GitHookTests {
     let committed = try box.git("commit", "-q", "-am", "Add")
     #expect(committed.code == 0)
     #expect(committed.err.contains("stubdb has moved"))
+    try box.must("git", "install")
+    #expect(try String(contentsOf: hook(box), encoding: .utf8) == text)
   }
 }

@@ -67,6 +67,11 @@ struct GitMergeTests {
     // A test must not play one side of it, also not through a scenario that includes it.
     let match = try box.run("match", "checkout/paid", "GET", "https://api.shop.test/v1/me")
     #expect(match.code == 1 && match.err.contains("stubdb resolve session/signed-in"), "\(match)")
+    // What works on every value does not pass over the ones that wait.
+    for command in [["mirror", "texts"], ["scan"], ["redact", "--findings"]] {
+      let refused = try box.run(executable: Sandbox.binary, arguments: command)
+      #expect(refused.code == 1 && refused.err.contains("stubdb resolve"), "\(refused)")
+    }
 
     #expect(
       try box.run("resolve")

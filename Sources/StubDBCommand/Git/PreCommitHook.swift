@@ -67,6 +67,18 @@ struct PreCommitHook {
     }
   }
 
+  /// Has our part, where there is one, call the program.
+  func refresh(program: String) throws {
+    guard let text = try text(), let range = Self.block(in: text) else { return }
+    let block = String(text[range])
+    guard let start = block.firstRange(of: "[ -x "), let end = block.firstRange(of: " ]; then"),
+      start.upperBound < end.lowerBound
+    else { return }
+    let old = String(block[start.upperBound..<end.lowerBound])
+    let new = block.replacing(old, with: ShellQuoting.quote(program))
+    if new != block { try write(text.replacingCharacters(in: range, with: new)) }
+  }
+
   /// Takes our part away; what was there before is as it was.
   ///
   /// - Returns: Whether there was anything to take away.

@@ -16,6 +16,7 @@ struct MirrorJob {
     self.folder = folder
     self.catalog = catalog
     snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+    try snapshot.requireNoConflicts("documents cannot say both versions")
   }
 
   /// Lists what is not in step; exits with 2 where there is something.

@@ -13,11 +13,7 @@ struct RedactionJob {
   /// The places that change, and how many values there are.
   func run(dryRun: Bool) throws -> (places: [ScenarioRedactor.Place], count: Int) {
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    guard snapshot.conflicts.isEmpty else {
-      throw CommandFailure(
-        "\(CatalogLocator.display(catalog.url)) has conflicts, which hold values too",
-        hints: ["To settle them first: stubdb resolve"])
-    }
+    try snapshot.requireNoConflicts("they hold values too")
     let redactor = try study(snapshot)
     let prepared = redactor.prepared()
     var places: [ScenarioRedactor.Place] = []

@@ -60,8 +60,8 @@ struct GitInstall: ParsableCommand {
       _ = try repository.path(of: catalog.url)
       try MirrorJob(mirror: folder, folder: mirror, catalog: catalog).update(overwriting: false)
     }
-    if actions.isEmpty { return }
     let hook = try PreCommitHook(repository: repository)
+    if actions.isEmpty { return try hook.refresh(program: GitSetup.program) }
     try hook.install(actions, program: GitSetup.program)
     Console.note("Added to the hook \(hook.file.path): \(Self.text(actions))")
   }
