@@ -54,7 +54,9 @@ package struct MirrorDocument {
     }
     if body.kind == .text {
       let isLong =
-        bytes.count > longestText || bytes.lazy.filter { $0 == 0x0A }.count > mostLines
+        bytes.count > longestText
+        // Not on `Data` itself, which checks each byte it hands out.
+        || bytes.withUnsafeBytes { text in text.count { $0 == 0x0A } } > mostLines
       return isLong && !bytes.contains(0) ? bytes : nil
     }
     let isText = !bytes.contains(0) && String(strictUTF8: bytes) != nil

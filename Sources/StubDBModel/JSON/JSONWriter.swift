@@ -1,7 +1,9 @@
 /// Writes JSON text piece by piece.
 package struct JSONWriter {
+  /// What was written so far; bytes, because a string checks each piece that it takes on.
+  private var bytes: [UInt8] = []
   /// What was written so far.
-  package private(set) var text = ""
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
   /// Spaces a level, or nil for text on one line.
   private let indent: Int?
 
@@ -11,9 +13,9 @@ package struct JSONWriter {
 
   package mutating func write(_ value: JSONValue, depth: Int) {
     switch value {
-    case .null: text += "null"
-    case .bool(let value): text += value ? "true" : "false"
-    case .number(let value): text += value.text
+    case .null: write(verbatim: "null")
+    case .bool(let value): write(verbatim: value ? "true" : "false")
+    case .number(let value): write(verbatim: value.text)
     case .string(let value): write(value)
     case .array(let elements):
       writeContainer("[", "]", elements, depth: depth) { writer, element in
@@ -35,12 +37,14 @@ package struct JSONWriter {
   /// Writes the name of a member and the colon behind it.
   package mutating func writeName(_ name: String) {
     write(name)
-    text += indent == nil ? ":" : ": "
+    bytes.append(UInt8(ascii: ":"))
+    if indent != nil { bytes.append(UInt8(ascii: " ")) }
   }
 
   /// Writes text that is JSON already.
   package mutating func write(verbatim json: String) {
-    text += json
+    var json = json
+    json.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
   /// Writes a container whose elements the closure writes, each on a line of its own if there are lines.
@@ -48,53 +52,57 @@ package struct JSONWriter {
     _ open: String, _ close: String, _ elements: Elements, depth: Int,
     writeElement: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    text += open
-    guard !elements.isEmpty else {
-      text += close
-      return
-    }
+    write(verbatim: open)
+    guard !elements.isEmpty else { return write(verbatim: close) }
     var isFirst = true
     for element in elements {
-      if !isFirst { text += "," }
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
       writeLineBreak(depth: depth + 1)
       writeElement(&self, element)
     }
     writeLineBreak(depth: depth)
-    text += close
+    write(verbatim: close)
   }
 
   /// Writes a JSON string with the escapes that RFC 8259 §7 requires and no others.
   package mutating func write(_ string: String) {
-    text += "\""
-    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    ) {
-      text += string
-    } else {
-      for scalar in string.unicodeScalars { write(escaping: scalar) }
+    let quote = UInt8(ascii: "\"")
+    bytes.append(quote)
+    var string = string
+    string.withUTF8 { text in
+      // What needs no escape is copied in one piece.
+      var start = 0
+      for (index, byte) in text.enumerated()
+      where byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\") {
+        bytes.append(contentsOf: text[start..<index])
+        write(escaping: byte)
+        start = index + 1
+      }
+      bytes.append(contentsOf: text[start...])
     }
-    text += "\""
+    bytes.append(quote)
   }
 
-  private mutating func write(escaping scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\r": text += "\\r"
-    case "\t": text += "\\t"
-    case "\u{8}": text += "\\b"
-    case "\u{c}": text += "\\f"
-    case "\u{0}"..<"\u{20}":
-      let hex = String(scalar.value, radix: 16)
-      text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: text.unicodeScalars.append(scalar)
+  private mutating func write(escaping byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): write(verbatim: "\\\"")
+    case UInt8(ascii: "\\"): write(verbatim: "\\\\")
+    case 0x0A: write(verbatim: "\\n")
+    case 0x0D: write(verbatim: "\\r")
+    case 0x09: write(verbatim: "\\t")
+    case 0x08: write(verbatim: "\\b")
+    case 0x0C: write(verbatim: "\\f")
+    default:
+      let hex = String(byte, radix: 16)
+      write(verbatim: "\\u" + String(repeating: "0", count: 4 - hex.count) + hex)
     }
   }
 
   private mutating func writeLineBreak(depth: Int) {
     guard let indent else { return }
-    text += "\n" + String(repeating: " ", count: indent * depth)
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: indent * depth))
   }
 
   private static func sorted(_ members: [String: JSONValue]) -> [(String, JSONValue)] {

@@ -5,7 +5,11 @@ extension String {
   /// the standard library's own `String(validating:as:)` needs macOS 15.
   package init?<Bytes: Collection<UInt8>>(strictUTF8 bytes: Bytes) {
     let text = String(decoding: bytes, as: UTF8.self)
-    guard text.utf8.elementsEqual(bytes) else { return nil }
+    // Side by side in memory where that is possible: `Data` takes long to hand out each byte.
+    let isSame = bytes.withContiguousStorageIfAvailable { original in
+      text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(original) }
+    }
+    guard (isSame ?? nil) ?? text.utf8.elementsEqual(bytes) else { return nil }
     self = text
   }
 }

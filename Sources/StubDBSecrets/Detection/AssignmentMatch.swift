@@ -30,6 +30,14 @@ enum AssignmentMatch {
     return match(hint, in: bytes, start..<end)
   }
 
+  /// Whether what stands before `=` or `:` is a name that makes a secret of its value.
+  static func hasHint(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ names: inout KnownNames
+  ) -> Bool {
+    guard let name = name(in: bytes, endingAt: place) else { return false }
+    return names.isHint(UnsafeBufferPointer(rebasing: name))
+  }
+
   /// The content of `<name>…</`.
   static func element(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     var start = place
@@ -75,12 +83,17 @@ enum AssignmentMatch {
   ) -> Slice<UnsafeBufferPointer<UInt8>>? {
     var end = place
     while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
+    var quote: UInt8?
     if end > 0, bytes[end - 1] == UInt8(ascii: "\"") || bytes[end - 1] == UInt8(ascii: "'") {
+      quote = bytes[end - 1]
       end -= 1
       while end > 0, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     }
     var start = end
-    while start > 0, end - start < longestName, ByteSet.names.contains(bytes[start - 1]) {
+    // In quotes a name may have anything in it, such as a space.
+    while start > 0, end - start < longestName,
+      quote.map({ bytes[start - 1] != $0 }) ?? ByteSet.names.contains(bytes[start - 1])
+    {
       start -= 1
     }
     return end - start < 3 ? nil : bytes[start..<end]

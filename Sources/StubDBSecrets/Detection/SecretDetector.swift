@@ -29,6 +29,41 @@ struct SecretDetector {
     return roles
   }()
 
+  /// Whether a text may hold a secret, or a name that makes one of a value; errs by saying yes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - names: What is known of names, kept from one text to the next.
+  /// - Returns: False where a closer look would find nothing.
+  static func isSuspicious(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout KnownNames
+  ) -> Bool {
+    guard bytes.count >= 8 else { return false }
+    return roles.withUnsafeBufferPointer { roles in
+      for place in bytes.indices {
+        switch roles[Int(bytes[place])] {
+        case .nothing: continue
+        case .start:
+          guard place + 1 < bytes.count,
+            TokenShape.isBeginning(bytes[place], bytes[place + 1])
+          else { continue }
+          if match(in: bytes, at: place, .start) != nil { return true }
+        case .assignment:
+          if AssignmentMatch.hasHint(in: bytes, at: place, &names)
+            || AssignmentMatch.urlCredentials(in: bytes, at: place) != nil
+          {
+            return true
+          }
+        case .tag:
+          if AssignmentMatch.element(in: bytes, at: place) != nil { return true }
+        case .dash:
+          if SchemeMatch.privateKey(in: bytes, at: place) != nil { return true }
+        }
+      }
+      return false
+    }
+  }
+
   /// The secrets of a text, in order; none overlaps another.
   static func matches(in bytes: UnsafeBufferPointer<UInt8>) -> [SecretMatch] {
     guard bytes.count >= 8 else { return [] }

@@ -27,6 +27,28 @@ struct TokenShape {
     return table
   }()
 
+  /// The first two bytes of every shape, of JWT, and of `Bearer` and `Basic`.
+  private static let beginnings: Set<UInt16> = {
+    var pairs = Set(all.map { UInt16($0.start[0]) << 8 | UInt16($0.start[1]) })
+    for text in ["ey", "Be", "be", "BE", "Ba", "ba", "BA"] {
+      pairs.insert(text.utf8.reduce(0) { $0 << 8 | UInt16($1) })
+    }
+    return pairs
+  }()
+
+  /// The same by their bits, 65,536 of them.
+  private static let beginningBits: [UInt64] = {
+    var bits = [UInt64](repeating: 0, count: 1_024)
+    for pair in beginnings { bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63) }
+    return bits
+  }()
+
+  /// Whether a token may begin with these two bytes.
+  static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
+    let pair = UInt16(first) << 8 | UInt16(second)
+    return beginningBits[Int(pair >> 6)] >> UInt64(pair & 63) & 1 == 1
+  }
+
   private static let all: [TokenShape] =
     ["AKIA", "ASIA", "ABIA", "ACCA"].map {
       TokenShape(.awsAccessKey, $0, .base32Capitals, 16, 16)

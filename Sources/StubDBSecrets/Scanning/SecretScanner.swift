@@ -14,6 +14,7 @@ package struct SecretScanner {
   /// Texts in base64 whose bytes are what is looked at.
   private static let encoded: Set<String> = ["base64", "binaryEqualTo"]
 
+  private var prefilter = StubPrefilter()
   private var hints: [String: FieldHint] = [:]
   private var findings: [SecretFinding] = []
   private var scenario = ScenarioName(unchecked: "")
@@ -29,7 +30,7 @@ package struct SecretScanner {
     key = nil
     place = []
     visit(scenario.headerValue, .none)
-    for (index, stub) in scenario.stubs.enumerated() {
+    for (index, stub) in scenario.stubs.enumerated() where prefilter.isSuspicious(stub) {
       key = stub.key
       place = ["stubs", String(index)]
       visit(stub.documentValue, .none)
