@@ -22,6 +22,12 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let failedTemplate = Kind(rawValue: "failedTemplate")
     /// A stub answered, but the content it answers with could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
+    /// Another number of requests matches a pattern than a test expects.
+    public static let unexpectedCount = Kind(rawValue: "unexpectedCount")
+    /// Requests did not come in the order that a test expects.
+    public static let unexpectedOrder = Kind(rawValue: "unexpectedOrder")
+    /// A test expects requests of a pattern that means nothing.
+    public static let invalidExpectation = Kind(rawValue: "invalidExpectation")
     /// A stub asks for the real network, which the test does not allow.
     public static let refusedPassthrough = Kind(rawValue: "refusedPassthrough")
   }

@@ -1,0 +1,98 @@
+public import StubDBModel
+
+extension ScenarioRun {
+  /// The requests so far that match a pattern, in order of arrival, answered or not.
+  ///
+  /// - Throws: A ``VerificationError`` for a pattern that means nothing, such as a regular expression that is none.
+  public func requests(
+    matching pattern: RequestPattern
+  ) throws(VerificationError) -> [ServeEvent] {
+    let filter = try filter(pattern)
+    return journal.filter(filter.matches)
+  }
+
+  /// The stubs that answered nothing so far, in the order in which they answer.
+  public var unusedStubs: [LoadedScenario.Source] {
+    let given = state.withLock(\.progress.given)
+    return scenario.stubs.sources.indices.filter { given[$0] == nil }
+      .map { scenario.stubs.sources[$0] }
+  }
+
+  /// Expects that so many requests match a pattern, answered or not.
+  ///
+  /// - Throws: A ``VerificationError`` that lists the requests.
+  public func expect(
+    count: Int, matching pattern: RequestPattern
+  ) throws(VerificationError) {
+    try expect(count: count...count, matching: pattern)
+  }
+
+  /// Expects that a number of requests in a range matches a pattern, answered or not.
+  ///
+  /// - Throws: A ``VerificationError`` that lists the requests.
+  public func expect(
+    count: ClosedRange<Int>, matching pattern: RequestPattern
+  ) throws(VerificationError) {
+    let filter = try filter(pattern)
+    let journal = journal
+    let found = Set(journal.filter(filter.matches).map(\.number))
+    guard !count.contains(found.count) else { return }
+    let expected =
+      count.lowerBound == count.upperBound
+      ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+    throw failure(
+      .unexpectedCount,
+      "Expected \(expected) requests \(filter.pattern.requestLine), but there were \(found.count)",
+      journal, marked: found)
+  }
+
+  /// Expects that requests match the patterns in this order; others may come before, between and after them.
+  ///
+  /// Each pattern takes the first request behind the one before it.
+  /// - Throws: A ``VerificationError`` that names the first pattern that found none and lists the requests.
+  public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
+    let journal = journal
+    var rest = journal[...]
+    var found: Set<Int> = []
+    for (index, pattern) in patterns.enumerated() {
+      let filter = try filter(pattern)
+      guard let next = rest.firstIndex(where: filter.matches) else {
+        let behind = index == 0 ? "" : " behind the \(index) before it"
+        throw failure(
+          .unexpectedOrder,
+          "Expected in this order as number \(index + 1) a request \(filter.pattern.requestLine), "
+            + "but none came\(behind)",
+          journal, marked: found)
+      }
+      found.insert(rest[next].number)
+      rest = rest[(next + 1)...]
+    }
+  }
+
+  private func filter(_ pattern: RequestPattern) throws(VerificationError) -> JournalFilter {
+    do throws(Refusal) {
+      return try JournalFilter(pattern)
+    } catch {
+      let place = JSONPointer(error.path)
+      throw VerificationError(problems: [
+        problem(.invalidExpectation, "The expected pattern cannot match: \(place): \(error.reason)")
+      ])
+    }
+  }
+
+  private func failure(
+    _ kind: VerificationProblem.Kind, _ sentence: String, _ journal: [ServeEvent],
+    marked: Set<Int>
+  ) -> VerificationError {
+    VerificationError(problems: [
+      problem(kind, "\(sentence).\n\(JournalText.lines(of: journal, marked: marked))")
+    ])
+  }
+
+  private func problem(
+    _ kind: VerificationProblem.Kind, _ message: String
+  ) -> VerificationProblem {
+    VerificationProblem(
+      kind: kind, message: message, scenario: scenario.name, stubKey: nil, request: nil)
+  }
+}
