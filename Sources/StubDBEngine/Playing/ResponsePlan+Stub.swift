@@ -21,9 +21,7 @@ extension ResponsePlan {
   ) {
     var headers = response.headers
     let body = response.body ?? response.chunks?.joined
-    if headers[.contentType] == nil, let type = body?.kind.defaultContentType {
-      headers[.contentType] = type
-    }
+    body?.kind.addContentType(to: &headers)
     var (status, chunks) = (response.status, response.chunks)
     if status == 200, let body, !response.isStream {
       let count = body.byteCount
@@ -111,12 +109,22 @@ extension HTTPFields {
 }
 
 extension ResponseBody.Kind {
-  /// The media type of content that a stub gives no `Content-Type` for; nil for bytes of unknown meaning.
-  fileprivate var defaultContentType: String? {
+  private static let ofJSON: HTTPFields = [.contentType: "application/json"]
+  private static let ofText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+
+  /// Says the media type of content that a stub gives no `Content-Type` for; nothing for bytes of unknown meaning.
+  fileprivate func addContentType(to headers: inout HTTPFields) {
+    let fields: HTTPFields
     switch self {
-    case .json: "application/json"
-    case .text: "text/plain; charset=utf-8"
-    case .base64: nil
+    case .json: fields = Self.ofJSON
+    case .text: fields = Self.ofText
+    case .base64: return
+    }
+    // Most stubs have no fields: what is shared is not built anew for every answer.
+    if headers.isEmpty {
+      headers = fields
+    } else if !headers.contains(.contentType) {
+      headers[.contentType] = fields[.contentType]
     }
   }
 }
