@@ -20,10 +20,10 @@ final class ClosureStub: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
     jobs = continuation
     // Ends with the stream, which `end()` finishes.
-    Task {
+    _ = Task.answering {
       for await job in stream {
         // Owned by the call, which finishes it or cancels what it does.
-        Task { await job() }
+        _ = Task.answering { await job() }
       }
     }
   }
@@ -37,7 +37,7 @@ final class ClosureStub: Sendable {
     let call = PendingCall()
     let answer = answer
     let result = jobs.yield {
-      let work = Task<StubResponse?, any Error> { try await answer(request) }
+      let work = Task.answering { try await answer(request) }
       call.begin(work)
       done(await work.result)
     }
