@@ -35,6 +35,7 @@ extension Stub {
   /// Whether every request that matches gets an answer from this stub, however often it comes.
   fileprivate var alwaysAnswers: Bool {
     flow == nil && (then == .repeatLast || then == .cycle || then == .passthrough)
+      && !responses.contains { $0.handover == .next }
   }
 }
 
@@ -51,6 +52,7 @@ extension RequestPattern {
       && (!queryIsExact || other.queryIsExact && query.map(\.name) == other.query.map(\.name))
       && headers.allSatisfy(other.headers.contains)
       && cookies.allSatisfy(other.cookies.contains)
+      && captured.allSatisfy(other.captured.contains)
       && (basicAuth == nil || basicAuth == other.basicAuth)
       && body.allSatisfy(other.body.contains)
   }

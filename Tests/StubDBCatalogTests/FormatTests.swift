@@ -70,6 +70,18 @@ struct FormatTests {
     }
   }
 
+  @Test func aStubThatMayLeaveARequestToOthersShadowsNone() throws {
+    try withCatalog { catalog in
+      let stubs = [
+        Stub(key: "slow", responses: [StubResponse(throttle: .network(.edge), handover: .next)]),
+        Stub(key: "kept", request: RequestPattern(captured: [NamedPattern("id", .not(.absent))])),
+        Stub(key: "rest"),
+      ]
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: stubs)) }
+      #expect(try catalog.check() == [])
+    }
+  }
+
   @Test func aFileInWALModeInAReadOnlyFolderIsRead() throws {
     try withCatalog { catalog in
       try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }
