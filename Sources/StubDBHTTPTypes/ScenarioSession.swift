@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPTypes
 public import StubDBCatalog
 public import StubDBEngine
-import StubDBModel
+public import StubDBModel
 
 /// A session over swift-http-types that a scenario answers, without `URLSession` and `URLProtocol`.
 ///
@@ -78,6 +78,20 @@ public final class ScenarioSession: Sendable {
   public func verify() throws(VerificationError) {
     let problems = run.problems()
     if !problems.isEmpty { throw VerificationError(problems: problems) }
+  }
+
+  /// Expects that so many requests match a pattern, answered or not.
+  ///
+  /// - Throws: `VerificationError` that lists the requests.
+  public func expect(count: Int, matching pattern: RequestPattern) throws(VerificationError) {
+    try run.expect(count: count, matching: pattern)
+  }
+
+  /// Expects that requests match the patterns in this order; others may come before, between and after them.
+  ///
+  /// - Throws: `VerificationError` that names the first pattern that found none and lists the requests.
+  public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
+    try run.expect(inOrder: patterns)
   }
 
   // MARK: Answering

@@ -7,10 +7,11 @@ extension Interceptor {
 
   /// The requests so far that a pattern matches, answered or not, in order of arrival.
   ///
-  /// - Throws: ``EngineError`` for a pattern that cannot be matched.
-  public func requests(matching pattern: RequestPattern) throws(EngineError) -> [StubRequest] {
-    let filter = try RequestFilter(pattern)
-    return requests.filter(filter.matches)
+  /// - Throws: ``VerificationError`` for a pattern that means nothing, such as a regular expression that is none.
+  public func requests(
+    matching pattern: RequestPattern
+  ) throws(VerificationError) -> [StubRequest] {
+    try responder.run.requests(matching: pattern).map(\.request)
   }
 
   /// The requests so far to a URL, answered or not, in order of arrival.
@@ -20,5 +21,31 @@ extension Interceptor {
   /// - Throws: ``DocumentError`` for a URL that cannot be read.
   public func requests(to url: String, method: String? = nil) throws -> [StubRequest] {
     try requests(matching: RequestPattern(method: method, url: url))
+  }
+
+  /// The stubs that answered nothing so far, in the order in which they answer.
+  public var unusedStubs: [LoadedScenario.Source] { responder.run.unusedStubs }
+
+  /// Expects that so many requests match a pattern, answered or not.
+  ///
+  /// - Throws: ``VerificationError`` that lists the requests.
+  public func expect(count: Int, matching pattern: RequestPattern) throws(VerificationError) {
+    try responder.run.expect(count: count, matching: pattern)
+  }
+
+  /// Expects that a number of requests in a range matches a pattern, answered or not.
+  ///
+  /// - Throws: ``VerificationError`` that lists the requests.
+  public func expect(
+    count: ClosedRange<Int>, matching pattern: RequestPattern
+  ) throws(VerificationError) {
+    try responder.run.expect(count: count, matching: pattern)
+  }
+
+  /// Expects that requests match the patterns in this order; others may come before, between and after them.
+  ///
+  /// - Throws: ``VerificationError`` that names the first pattern that found none and lists the requests.
+  public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
+    try responder.run.expect(inOrder: patterns)
   }
 }

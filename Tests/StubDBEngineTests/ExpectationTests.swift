@@ -41,7 +41,7 @@ import Testing
     #expect(error.problems.map(\.kind) == [.unexpectedCount])
     #expect(
       error.description == """
-        Expected 1 requests any method /items/**, but there were 2.
+        Expected 1 request any method /items/**, but there were 2.
         The requests (✓ for those that were counted):
           ✓ 1. GET /items  (stub list)
             2. POST /x  (no stub)

@@ -38,11 +38,14 @@ extension ScenarioRun {
     let found = Set(journal.filter(filter.matches).map(\.number))
     guard !count.contains(found.count) else { return }
     let expected =
-      count.lowerBound == count.upperBound
-      ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
+      switch (count.lowerBound, count.upperBound) {
+      case (1, 1): "1 request"
+      case (let least, let most) where least == most: "\(least) requests"
+      case (let least, let most): "\(least) to \(most) requests"
+      }
+    let came = found.count == 1 ? "there was 1" : "there were \(found.count)"
     throw failure(
-      .unexpectedCount,
-      "Expected \(expected) requests \(filter.pattern.requestLine), but there were \(found.count)",
+      .unexpectedCount, "Expected \(expected) \(filter.pattern.requestLine), but \(came)",
       journal, marked: found)
   }
 

@@ -116,3 +116,13 @@ struct FailingSwiftTests {
   @Test(.scenario("checkout/failing"))
   func failsWithoutCatalog() {}
 }
+
+@Suite(.catalog("Fixtures/failing.stubdb"), .scenario("checkout/failing"))
+struct FailingExpectationTests {
+  @Test func failsForAnotherNumberOfRequests() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+    await swallow(try charge(1200), in: .stubbed)
+    Interceptor.current.expectRequests(2, to: "/v1/charges", method: "POST")
+    Interceptor.current.expectRequests(1, to: "/v1/charges")
+  }
+}

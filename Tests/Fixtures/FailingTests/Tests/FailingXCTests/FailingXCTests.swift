@@ -84,4 +84,9 @@ final class FailingSetUpXCTests: XCTestCase {
   }
 
   func testPassesBesideIt() {}
+
+  func testFailsForAnotherOrder() async throws {
+    let interceptor = try loadScenario("checkout/failing", catalog: "Fixtures/failing.stubdb")
+    interceptor.expectRequests(inOrder: ["POST https://api.shop.test/v1/charges"])
+  }
 }
