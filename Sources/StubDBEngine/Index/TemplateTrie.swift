@@ -2,6 +2,8 @@
 struct TemplateTrie: Sendable {
   private struct Node: Sendable {
     var placeholder: Int?
+    /// Whether it has edges, so that none are looked for where there are none.
+    var hasLiterals = false
     /// Templates that end here.
     var ending: StubBucket?
     /// Templates that go on with `**`; only their beginnings have been compared.
@@ -40,6 +42,7 @@ struct TemplateTrie: Sendable {
     if let existing = literals[edge] { return existing }
     nodes.append(Node())
     literals[edge] = nodes.count - 1
+    nodes[edge.node].hasLiterals = true
     return nodes.count - 1
   }
 
@@ -64,20 +67,31 @@ struct TemplateTrie: Sendable {
   /// Adds every stub whose template may match, and more only for templates with `**`.
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     guard nodes.count > 1 || nodes[0].open != nil else { return }
-    var frontier = [0]
-    for segment in request.segments {
-      var next: [Int] = []
-      for node in frontier {
-        nodes[node].open?.addCandidates(for: request, to: &candidates)
-        if let child = literals[Edge(node: node, segment: segment)] { next.append(child) }
-        if !segment.isEmpty, let child = nodes[node].placeholder { next.append(child) }
-      }
-      frontier = next
-      if frontier.isEmpty { return }
-    }
-    for node in frontier {
+    walk(from: 0, request.segments[...], request, &candidates)
+  }
+
+  /// Goes along the segments from a node, and into both ways where a literal and a placeholder lead on.
+  private func walk(
+    from start: Int, _ segments: ArraySlice<Substring>, _ request: PreparedRequest,
+    _ candidates: inout StubCandidates
+  ) {
+    var node = start
+    for (index, segment) in zip(segments.indices, segments) {
       nodes[node].open?.addCandidates(for: request, to: &candidates)
-      nodes[node].ending?.addCandidates(for: request, to: &candidates)
+      let literal =
+        nodes[node].hasLiterals ? literals[Edge(node: node, segment: segment)] : nil
+      let placeholder = segment.isEmpty ? nil : nodes[node].placeholder
+      switch (literal, placeholder) {
+      case (nil, nil):
+        return
+      case (let next?, nil), (nil, let next?):
+        node = next
+      case (let next?, let other?):
+        walk(from: other, segments[(index + 1)...], request, &candidates)
+        node = next
+      }
     }
+    nodes[node].open?.addCandidates(for: request, to: &candidates)
+    nodes[node].ending?.addCandidates(for: request, to: &candidates)
   }
 }

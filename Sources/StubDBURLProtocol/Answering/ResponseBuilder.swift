@@ -95,6 +95,7 @@ struct ResponseBuilder: Sendable {
 
   /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
   private var joinedFields: [String: String] {
+    if headers.count == 1, let only = headers.first { return [only.name.rawName: only.value] }
     // A list, because there are few, and only the canonical names tell which belong together.
     var lines: [(name: HTTPField.Name, value: String)] = []
     lines.reserveCapacity(headers.count)
