@@ -4,17 +4,21 @@ struct Measurement {
   var baseline: Double
   /// The median time of one unit of the subject, in microseconds.
   var subject: Double
-  /// The median of the subject by the median of the baseline.
-  var ratio: Double { subject / baseline }
+  /// The median of what the subject takes by what the baseline takes, turn by turn.
+  ///
+  /// Not the ratio of the medians: a machine that has a fast and a slow mode would have them taken in different ones.
+  var ratio: Double
 
   /// Runs both in turn; `count` is how many units one call does.
   static func compare(
-    rounds: Int = 9, baselineCount: Int = 1, subjectCount: Int = 1,
+    rounds: Int = 9, warmUpRounds: Int = 1, baselineCount: Int = 1, subjectCount: Int = 1,
     baseline: () async throws -> Void, subject: () async throws -> Void
   ) async throws -> Measurement {
-    // The first call of each pays for what a process pays once.
-    try await baseline()
-    try await subject()
+    // The first calls of each pay for what a process pays once: code, threads, memory.
+    for _ in 0..<warmUpRounds {
+      try await baseline()
+      try await subject()
+    }
     var baselines: [Double] = []
     var subjects: [Double] = []
     for round in 0..<rounds {
@@ -26,7 +30,9 @@ struct Measurement {
         baselines.append(try await microseconds(baseline) / Double(baselineCount))
       }
     }
-    return Measurement(baseline: median(baselines), subject: median(subjects))
+    return Measurement(
+      baseline: median(baselines), subject: median(subjects),
+      ratio: median(zip(subjects, baselines).map { $0 / $1 }))
   }
 
   /// How long the closure takes, in microseconds.

@@ -12,8 +12,6 @@ public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes a code of the name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The document holds something that this build stores but cannot play; nothing so far on any system with Foundation.
-    public static let notSupported = Code(rawValue: "notSupported")
     /// A regular expression that does not compile.
     public static let invalidRegularExpression = Code(rawValue: "invalidRegularExpression")
     /// A pattern that makes no sense, such as a path placeholder that the path does not have.

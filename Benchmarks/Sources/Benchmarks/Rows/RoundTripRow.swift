@@ -23,7 +23,7 @@ enum RoundTripRow {
       return request
     }
     let result = try await Measurement.compare(
-      rounds: 301, baselineCount: requests.count, subjectCount: requests.count,
+      rounds: 601, warmUpRounds: 100, baselineCount: requests.count, subjectCount: requests.count,
       baseline: { try await send(requests, through: trivial) },
       subject: { try await send(requests, through: stubbed) })
     return .atMost(
