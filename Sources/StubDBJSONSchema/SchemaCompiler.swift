@@ -70,7 +70,7 @@ struct SchemaCompiler {
     let tokens = fragment.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
     let pointer = JSONPointer(documentPointer(of: start).tokens + tokens)
-    guard let value = document[pointer] else { return nil }
+    guard let value = document.value(at: pointer) else { return nil }
     if let index = places.indices.first(where: { documentPointer(of: $0) == pointer }) {
       return index
     }
@@ -148,24 +148,5 @@ struct SchemaCompiler {
       return (base.split(separator: "#").first.map(String.init) ?? base) + reference
     }
     return URL(string: reference, relativeTo: URL(string: base))?.absoluteString ?? reference
-  }
-}
-
-extension JSONValue {
-  /// The value at a place inside this one; nil where there is none.
-  fileprivate subscript(_ pointer: JSONPointer) -> JSONValue? {
-    var value = self
-    for token in pointer.tokens {
-      switch value {
-      case .object(let members):
-        guard let member = members[token] else { return nil }
-        value = member
-      case .array(let elements):
-        guard let index = Int(token), elements.indices.contains(index) else { return nil }
-        value = elements[index]
-      default: return nil
-      }
-    }
-    return value
   }
 }

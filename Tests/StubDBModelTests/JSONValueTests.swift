@@ -56,4 +56,14 @@ struct JSONValueTests {
     else { return #expect(Bool(false)) }
     #expect(left.isNumericallyEqual(to: right) == areEqual)
   }
+
+  @Test func aPointerFindsItsValueAndNothingElse() {
+    let value: JSONValue = ["a": [["b": 1], 2], "": 3]
+    #expect(value.value(at: JSONPointer()) == value)
+    #expect(value.value(at: JSONPointer(["a", "0", "b"])) == 1)
+    #expect(value.value(at: JSONPointer([""])) == 3)
+    for tokens in [["a", "2"], ["a", "-1"], ["a", "+1"], ["a", "01"], ["a", "1", "x"], ["c"]] {
+      #expect(value.value(at: JSONPointer(tokens)) == nil)
+    }
+  }
 }

@@ -46,17 +46,3 @@ extension BodyDifference {
     }
   }
 }
-
-extension JSONValue {
-  /// The value at a place; nil where there is none.
-  fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
-    pointer.tokens.reduce(Optional(self)) { value, token in
-      switch value {
-      case .object(let members): members[token]
-      case .array(let elements):
-        Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      default: nil
-      }
-    }
-  }
-}

@@ -155,22 +155,3 @@ struct SecretCollector {
     selected.append(SelectedSecret(pointer: pointer, text: text))
   }
 }
-
-extension JSONValue {
-  /// The value at a place; nil where there is none.
-  fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
-    var value = self
-    for token in pointer.tokens {
-      switch value {
-      case .object(let members):
-        guard let member = members[token] else { return nil }
-        value = member
-      case .array(let elements):
-        guard let index = Int(token), elements.indices.contains(index) else { return nil }
-        value = elements[index]
-      default: return nil
-      }
-    }
-    return value
-  }
-}
