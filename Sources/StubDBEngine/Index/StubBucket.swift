@@ -46,7 +46,7 @@ enum StubBucket: Sendable {
 
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     switch self {
-    case .one(let rank): candidates.add([rank])
+    case .one(let rank): candidates.add(rank)
     case .list(let ranks): candidates.add(ranks)
     case .split(let split): split.addCandidates(for: request, to: &candidates)
     }

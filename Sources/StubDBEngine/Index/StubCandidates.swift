@@ -3,14 +3,29 @@ struct StubCandidates: Sequence, IteratorProtocol {
   /// How many lists are merged one rank at a time.
   private static let mostLists = 16
 
+  /// The only rank there is, which is what most requests have: it takes no memory of its own.
+  private var only: Int32?
   private var lists: [(ranks: [Int32], next: Int)] = []
+
+  /// Adds one rank.
+  mutating func add(_ rank: Int32) {
+    if only == nil, lists.isEmpty { only = rank } else { add([rank]) }
+  }
 
   /// Adds ranks in ascending order.
   mutating func add(_ ranks: [Int32]) {
+    if let rank = only {
+      only = nil
+      lists.append(([rank], 0))
+    }
     if !ranks.isEmpty { lists.append((ranks, 0)) }
   }
 
   mutating func next() -> Int? {
+    if let rank = only {
+      only = nil
+      return Int(rank)
+    }
     if lists.count > Self.mostLists { lists = [(Set(lists.flatMap(\.ranks)).sorted(), 0)] }
     var best: (list: Int, rank: Int32)?
     for index in lists.indices where lists[index].next < lists[index].ranks.count {

@@ -35,6 +35,7 @@ struct PathTemplate: Sendable {
   static func split(_ path: String) -> [Substring] {
     // By hand, because it is done for every request: `split` of a string's octets costs three times as much.
     var segments: [Substring] = []
+    segments.reserveCapacity(8)
     let octets = path.utf8
     var start = path.isEmpty ? octets.startIndex : octets.index(after: octets.startIndex)
     while let end = octets[start...].firstIndex(of: UInt8(ascii: "/")) {

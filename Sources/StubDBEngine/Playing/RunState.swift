@@ -75,7 +75,7 @@ struct RunState {
     let sources = run.scenario.stubs.sources
     let event = ServeEvent(
       number: journal.count + 1, request: request.request, scenario: sources[turn.rank].origin,
-      stubKey: sources[turn.rank].stub.key, responseIndex: turn.response, nearMisses: [])
+      stubKey: sources[turn.rank].stub.key, responseIndex: turn.response)
     journal.append(event)
     for handover in handovers { _ = take(handover, event, request, run) }
     let kept = take(turn, event, request, run)
@@ -123,18 +123,13 @@ struct RunState {
 
   /// Writes down a request that something on top of the scenario answers.
   mutating func append(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
-    let event = ServeEvent(
-      number: journal.count + 1, request: request, scenario: nil, stubKey: origin,
-      responseIndex: nil, nearMisses: [])
+    let event = ServeEvent(number: journal.count + 1, request: request, stubKey: origin)
     journal.append(event)
     return event
   }
 
   private mutating func appendUnmatched(_ request: StubRequest) -> Decision {
-    journal.append(
-      ServeEvent(
-        number: journal.count + 1, request: request, scenario: nil, stubKey: nil,
-        responseIndex: nil, nearMisses: []))
+    journal.append(ServeEvent(number: journal.count + 1, request: request))
     return .unmatched(number: journal.count, progress)
   }
 

@@ -72,11 +72,11 @@ public final class ScenarioRun: Sendable {
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
     guard let kept = claim.kept,
       let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
-    else { return ResponsePlan(response, to: claim.event.request, slowing: slowing) }
+    else { return ResponsePlan(response, to: request.request, slowing: slowing) }
     var renderer = TemplateRenderer(environment(for: claim.turn, kept, request))
     do throws(TemplateFailure) {
       let filled = try template.filled(response, &renderer)
-      return ResponsePlan(filled, to: claim.event.request, slowing: slowing)
+      return ResponsePlan(filled, to: request.request, slowing: slowing)
     } catch {
       let problem = error.problem(of: claim.event, in: scenario.name)
       state.withLock { $0.note(problem) }

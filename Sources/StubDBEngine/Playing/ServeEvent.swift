@@ -2,19 +2,63 @@ public import StubDBModel
 
 /// One request that came in and what answered it: an entry of the journal.
 public struct ServeEvent: Hashable, Sendable {
-  /// The place in the journal, from 1.
-  public let number: Int
-  /// The request.
-  public let request: StubRequest
-  /// The scenario whose document holds the stub that answered; nil when none did.
-  public let scenario: ScenarioName?
-  /// The key of the stub that answered; nil when none did.
-  public let stubKey: String?
-  /// Which of the stub's responses was given, from 0; nil when none was.
-  public let responseIndex: Int?
-  /// The nearest stubs, at most three, nearest first; empty when a stub answered.
-  public internal(set) var nearMisses: [NearMiss]
+  /// What is known from the start, shared by all copies: one goes with every answer, and journals grow long.
+  private final class Facts: Sendable {
+    let number: Int
+    let request: StubRequest
+    let scenario: ScenarioName?
+    let stubKey: String?
+    let responseIndex: Int?
 
+    init(
+      number: Int, request: StubRequest, scenario: ScenarioName?, stubKey: String?,
+      responseIndex: Int?
+    ) {
+      self.number = number
+      self.request = request
+      self.scenario = scenario
+      self.stubKey = stubKey
+      self.responseIndex = responseIndex
+    }
+  }
+
+  private let facts: Facts
+  /// The nearest stubs, at most three, nearest first; empty when a stub answered.
+  public internal(set) var nearMisses: [NearMiss] = []
+
+  init(
+    number: Int, request: StubRequest, scenario: ScenarioName? = nil, stubKey: String? = nil,
+    responseIndex: Int? = nil
+  ) {
+    facts = Facts(
+      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      responseIndex: responseIndex)
+  }
+
+  /// The place in the journal, from 1.
+  public var number: Int { facts.number }
+  /// The request.
+  public var request: StubRequest { facts.request }
+  /// The scenario whose document holds the stub that answered; nil when none did.
+  public var scenario: ScenarioName? { facts.scenario }
+  /// The key of the stub that answered; nil when none did.
+  public var stubKey: String? { facts.stubKey }
+  /// Which of the stub's responses was given, from 0; nil when none was.
+  public var responseIndex: Int? { facts.responseIndex }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
+
+  /// Whether both say the same of the same request.
+  public static func == (one: ServeEvent, other: ServeEvent) -> Bool {
+    one.number == other.number && one.request == other.request && one.scenario == other.scenario
+      && one.stubKey == other.stubKey && one.responseIndex == other.responseIndex
+      && one.nearMisses == other.nearMisses
+  }
+
+  /// Hashes the request and what answered it.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(request)
+    hasher.combine(stubKey)
+  }
 }

@@ -9,7 +9,7 @@ final class PreparedRequest {
   /// Nil for a text that is no URL: it has no scheme, host or query, and its path is the text.
   private let parts: URLParts?
   let context: MatchContext
-  let body: PreparedBody
+  private(set) lazy var body = PreparedBody(request, context: context)
   private(set) lazy var segments: [Substring] = PathTemplate.split(path)
   private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
     ($0.name.canonicalName, FieldValues.trimmed($0.value.utf8))
@@ -20,7 +20,6 @@ final class PreparedRequest {
     self.request = request
     self.context = context
     parts = URLParts(request.url)
-    body = PreparedBody(request, context: context)
   }
 
   var isHead: Bool { request.method == "HEAD" }

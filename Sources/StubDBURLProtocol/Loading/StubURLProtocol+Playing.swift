@@ -137,7 +137,7 @@ extension ClientEvent {
   /// The redirect that a response asks for, where it does.
   func redirected(for hop: RequestHop) -> ClientEvent {
     switch self {
-    case .whole(let head, let content):
+    case .whole(let head, let content) where head.redirectTarget != nil:
       Redirect(head, content: content, hop: hop).map(ClientEvent.redirect) ?? self
     default:
       self

@@ -30,18 +30,16 @@ class StubURLProtocol: PlatformURLProtocol {
 
   override func startLoading() {
     rememberClientThread()
-    if state.withLock({ $0.start() }) {
-      begin()
-    } else {
-      deliverIfPossible()
-    }
+    // The client is told after `begin` has let go of what it made: its next request waits for this queue.
+    if !state.withLock({ $0.start() }) || begin() { deliverIfPossible() }
   }
 
   override func stopLoading() {
     state.withLock { $0.stop() }
   }
 
-  private func begin() {
+  /// Decides; true where there is something to tell the client at once.
+  private func begin() -> Bool {
     guard let responder, !responder.tasks.isEnded else {
       return finish(AnswerErrors.ended(request.url))
     }
@@ -54,44 +52,48 @@ class StubURLProtocol: PlatformURLProtocol {
     var request = request
     if responder.hasForeignSessions.withLock({ $0 }) { addFieldsOfConfiguration(to: &request) }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
-    let reader = RequestReader(request: request, url: url, body: bodySource())
+    let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
     // A stub cannot speak anything but HTTP.
     if reader.asksForWebSocket { return finish(AnswerErrors.webSocket(url)) }
-    if let stubRequest = reader.immediateRequest {
-      let hop = RequestHop(request: request, url: url, stubRequest: stubRequest)
-      let decision = responder.decide(about: hop)
-      if decision.delay <= .zero, case .ready(let answer) = decision.preparation,
-        let event = ClientEvent(answer)
-      {
-        state.withLock { $0.append(event.redirected(for: hop)) }
-        deliverIfPossible()
-      } else if leaveClientThread() {
-        let loader = WeakLoader(self)
-        DispatchQueue.stubdb.async { loader.value?.carryOut(decision, hop) }
-      }
-    } else if leaveClientThread() {
+    guard let stubRequest = reader.immediateRequest else {
       let (loader, request) = (WeakLoader(self), request)
-      DispatchQueue.stubdb.async {
+      return continueElsewhere {
         let hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
         loader.value?.decide(about: hop)
       }
     }
+    let hop = RequestHop(request: request, url: url, stubRequest: stubRequest)
+    let decision = responder.decide(about: hop)
+    if decision.delay <= .zero, case .ready(let answer) = decision.preparation,
+      let event = ClientEvent(answer)
+    {
+      state.withLock { $0.append(event.redirected(for: hop)) }
+      return true
+    }
+    let loader = WeakLoader(self)
+    return continueElsewhere { loader.value?.carryOut(decision, hop) }
   }
 
-  private func finish(_ error: any Error) {
+  /// Has the answer come from elsewhere; true where the run has ended, which is what the client is to be told.
+  private func continueElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
+    guard leaveClientThread() else { return true }
+    DispatchQueue.stubdb.async(execute: work)
+    return false
+  }
+
+  private func finish(_ error: any Error) -> Bool {
     state.withLock { $0.append(.failure(error)) }
-    deliverIfPossible()
+    return true
   }
 
   /// Learns what is only known on the client's thread, and has the task cancelled when the run ends before the answer is
-  /// there; false where it has ended.
+  /// there; false where it has ended, which the client is then to be told.
   private func leaveClientThread() -> Bool {
     guard state.withLock({ $0.beginWaiting() }) else { return true }
     let facts = taskFacts()
     state.withLock { $0.facts = facts }
     guard let responder, responder.tasks.register(task, for: ObjectIdentifier(self)) else {
-      finish(AnswerErrors.ended(request.url))
-      return false
+      return !finish(AnswerErrors.ended(request.url))
     }
     return true
   }

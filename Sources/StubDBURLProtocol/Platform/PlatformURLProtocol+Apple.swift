@@ -83,10 +83,10 @@
       task is URLSessionWebSocketTask ? AnswerErrors.webSocket(url) : nil
     }
 
-    /// Where the content of the request is.
+    /// Where the content of the task's request is.
     ///
     /// The system hands content over as a stream. An upload task without one is not known to be empty.
-    func bodySource() -> BodySource {
+    func bodySource(of request: URLRequest) -> BodySource {
       guard task is URLSessionUploadTask else { return BodySource(of: request) }
       return BodySource(
         of: request,

@@ -143,11 +143,11 @@
           + "loader only. Use a data task, or run this test on an Apple system.")
     }
 
-    /// Where the content of the request is.
+    /// Where the content of the task's request is.
     ///
     /// Foundation keeps the content of an upload task in `URLSessionTask.knownBody` and shows it nowhere; reflection
     /// finds it. It can go when `httpBody` or `httpBodyStream` of an upload task are set on Linux.
-    func bodySource() -> BodySource {
+    func bodySource(of request: URLRequest) -> BodySource {
       guard let task = task as? URLSessionUploadTask else { return BodySource(of: request) }
       if let known = Self.knownBody(of: task) { return known }
       return BodySource(

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -25,6 +26,17 @@ extension BodySource {
       self = .stream(stream)
     } else {
       self = otherwise
+    }
+  }
+}
+
+extension BodySource {
+  /// The content, if that needs no I/O; else nil.
+  var immediateContent: RequestBody? {
+    switch self {
+    case .bytes(let content): .bytes(content)
+    case .unknown(let reason): .unknown(reason: reason)
+    case .stream, .file: nil
     }
   }
 }

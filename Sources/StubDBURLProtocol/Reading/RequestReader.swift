@@ -10,6 +10,7 @@ import StubDBEngine
 struct RequestReader: @unchecked Sendable {
   // Safe to share: used by one thread at a time, first the one of `startLoading` and then, where the content has to be
   // read, one other; the stream is the task's own and nobody else reads it.
+  /// The request, with its content where that needs no I/O.
   private let known: StubRequest
   private let body: BodySource
 
@@ -21,7 +22,8 @@ struct RequestReader: @unchecked Sendable {
       headers.append(HTTPField(name: name, value: value))
     }
     known = StubRequest(
-      method: request.httpMethod ?? "GET", url: url.absoluteString, headers: headers)
+      method: request.httpMethod ?? "GET", url: url.absoluteString, headers: headers,
+      body: body.immediateContent ?? .bytes(Data()))
     self.body = body
   }
 
@@ -29,41 +31,28 @@ struct RequestReader: @unchecked Sendable {
   var asksForWebSocket: Bool { known.headers[.upgrade]?.lowercased() == "websocket" }
 
   /// The request, if that needs no I/O; else nil.
-  var immediateRequest: StubRequest? {
-    switch body {
-    case .bytes(let data): request(with: .bytes(data))
-    case .unknown(let reason): request(with: .unknown(reason: reason))
-    case .stream, .file: nil
-    }
-  }
+  var immediateRequest: StubRequest? { body.immediateContent == nil ? nil : known }
 
   /// The request after its content was read; may block for as long as the stream does.
   func completeRequest() -> StubRequest {
+    var request = known
     switch body {
-    case .bytes(let data):
-      return request(with: .bytes(data))
-    case .unknown(let reason):
-      return request(with: .unknown(reason: reason))
+    case .bytes, .unknown:
+      break
     case .stream(let stream):
       do {
-        return request(with: .bytes(try stream.readToEnd()))
+        request.body = .bytes(try stream.readToEnd())
       } catch {
-        return request(with: .unknown(reason: "its stream failed: \(error.localizedDescription)"))
+        request.body = .unknown(reason: "its stream failed: \(error.localizedDescription)")
       }
     case .file(let file):
       do {
-        return request(with: .bytes(try Data(contentsOf: file, options: .mappedIfSafe)))
+        request.body = .bytes(try Data(contentsOf: file, options: .mappedIfSafe))
       } catch {
-        return request(
-          with: .unknown(
-            reason: "the file \(file.path) cannot be read: \(error.localizedDescription)"))
+        request.body = .unknown(
+          reason: "the file \(file.path) cannot be read: \(error.localizedDescription)")
       }
     }
-  }
-
-  private func request(with body: RequestBody) -> StubRequest {
-    var request = known
-    request.body = body
     return request
   }
 }
