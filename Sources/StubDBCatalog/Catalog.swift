@@ -1,19 +1,17 @@
 public import Foundation
-public import StubDBEngine
 public import StubDBModel
 
 /// A file that holds scenarios, their stubs and the bodies of their responses.
 ///
 /// A value that any number of threads and processes use at the same time: every call opens the file,
-/// reads or replaces it as a whole, and lets go of it. Reading never writes, and leaves nothing
-/// beside the file.
+/// reads or replaces it as a whole, and lets go of it; loading a scenario again from a file that is still the same does not
+/// even open it. Reading never writes, and leaves nothing beside the file.
 public struct Catalog: Sendable {
-  /// Bodies of more bytes than this stay in the file until they are served.
-  static let largestBodyInMemory = 64 * 1024
-
   /// Where the file is.
   public let url: URL
   let file: CatalogFile
+  /// What was loaded before.
+  let loaded: LoadedScenarios
 
   /// Opens a catalog for reading, and checks that it is one.
   ///
@@ -24,13 +22,16 @@ public struct Catalog: Sendable {
     try self.init(contentsOf: url, format: .current)
   }
 
-  init(contentsOf url: URL, format: CatalogFormat) throws {
-    self.init(unchecked: url, format: format)
-    _ = try file.read { _ in }
+  init(
+    contentsOf url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared
+  ) throws {
+    self.init(unchecked: url, format: format, loaded: loaded)
+    if !isKnown { _ = try file.read { _ in } }
   }
 
-  private init(unchecked url: URL, format: CatalogFormat) {
+  private init(unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared) {
     self.url = url
+    self.loaded = loaded
     file = CatalogFile(path: url.path, format: format)
   }
 
@@ -73,54 +74,6 @@ public struct Catalog: Sendable {
     }
   }
 
-  /// Loads a scenario for playing, with the scenarios it includes and overlays on top.
-  ///
-  /// Of the overlays, which are scenarios too, the last one answers first. Takes what it needs into memory and lets go of the
-  /// file; bodies over 64 KiB stay there and are read when they are served, from the very file that was loaded.
-  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a
-  ///   conflict that a merge left in one of the scenarios, or a damaged file; an `EngineError` for a stub that this version cannot play.
-  public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
-    try file.reporting("reading") {
-      let connection = try file.openForReading()
-      let reader = reader(connection)
-      var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
-      var sources: [LoadedScenario.Source] = []
-      var loaded: ScenarioName?
-      for (layer, name) in ([name] + overlays).enumerated() {
-        let first = sources.count
-        let headers = try headers(of: name, reader)
-        loaded = loaded ?? headers.first?.scenario.name
-        try reader.refuseConflicts(in: headers)
-        for header in headers {
-          try rows.append(stubsOf: header, on: connection, to: &sources)
-        }
-        if layer > 0 { for index in first..<sources.count { sources[index].layer = layer } }
-      }
-      guard let loaded else { throw try reader.noSuchScenario(name) }
-      let bodies =
-        rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil
-      return try LoadedScenario(
-        name: loaded, stubs: sources, bodies: bodies, catalogDescription: file.path,
-        otherScenarios: CatalogScenarioSearch(catalog: self, besides: loaded))
-    }
-  }
-
-  /// The scenario and those it includes, in order.
-  private func headers(of name: String, _ reader: ScenarioReader) throws -> [ScenarioHeader] {
-    guard let name = ScenarioName(name), let header = try reader.header(name) else {
-      throw try reader.noSuchScenario(name)
-    }
-    if header.scenario.includes.isEmpty { return [header] }
-    // Not the whole graph: a scenario costs what it includes, however large the catalog is.
-    var read: [ScenarioName: ScenarioHeader] = [:]
-    let graph = IncludeGraph(
-      includes: { name in
-        read[name] = try reader.header(name)
-        return read[name]?.scenario.includes
-      }, names: { try reader.names() })
-    return [header] + (try graph.closure(of: name).compactMap { read[$0] })
-  }
-
   /// Changes the catalog: runs the closure on a copy in memory and replaces the file with it.
   ///
   /// One edit at a time, whatever the number of threads and processes; others wait. The file is
@@ -140,7 +93,7 @@ public struct Catalog: Sendable {
     try CatalogWriter(file: file).edit(always: true) { _ in }
   }
 
-  private func reader(_ connection: Connection) -> ScenarioReader {
+  func reader(_ connection: Connection) -> ScenarioReader {
     ScenarioReader(connection: connection, path: file.path)
   }
 }

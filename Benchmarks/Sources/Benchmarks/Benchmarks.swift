@@ -32,7 +32,7 @@ enum Benchmarks {
     let large = folder.appendingPathComponent("large.stubdb")
     let largeRows = try await LargeCatalogRow.measure(at: large, in: folder)
     report.add(try await LoadRow.measureScaling(in: folder, large: large))
-    report.add(try await LoadRow.measureAgainstHAR(in: folder))
+    for row in try await LoadRow.measureAgainstHAR(in: folder) { report.add(row) }
     report.add(try await ListRow.measure(in: folder, stubdb: stubdb))
     for row in largeRows { report.add(row) }
     for row in try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb) {

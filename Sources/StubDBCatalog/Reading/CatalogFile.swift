@@ -103,6 +103,9 @@ struct CatalogFile: Sendable {
         + "restore it, for example with git", path: path)
   }
 
+  /// Which file it is and in which state; nil where there is none, or where a journal beside it may say something else.
+  var identity: FileIdentity? { hasSidecar ? nil : FileStatus(path: path)?.identity }
+
   private var hasSidecar: Bool {
     ["-journal", "-wal"].contains { (FileStatus(path: path + $0)?.byteCount ?? 0) > 0 }
   }

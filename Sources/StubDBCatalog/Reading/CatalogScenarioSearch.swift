@@ -20,7 +20,7 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
     var found: [ScenarioName] = []
     for name in (names ?? []).prefix(Self.candidateLimit)
     where name != besides && found.count < Self.limit {
-      guard let scenario = try? catalog.load(name.rawValue) else { continue }
+      guard let scenario = try? catalog.read([name.rawValue]).scenario else { continue }
       if case .respond = scenario.run().respond(to: request) { found.append(name) }
     }
     return found

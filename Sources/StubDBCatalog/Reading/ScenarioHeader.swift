@@ -5,6 +5,8 @@ internal import StubDBModel
 struct ScenarioHeader {
   /// The scenario, without stubs.
   let scenario: Scenario
+  /// How many stubs it has.
+  let stubCount: Int
   /// The digest that its stubs must have.
   let stubsDigest: Data
 }

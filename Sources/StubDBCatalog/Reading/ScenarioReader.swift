@@ -90,7 +90,7 @@ struct ScenarioReader {
       scenario: Scenario(
         name: name, summary: try row.optionalText(2), tags: try tags(row.text(3)),
         includes: includes),
-      stubsDigest: row.data(5))
+      stubCount: row.integer(4), stubsDigest: row.data(5))
   }
 
   /// Every include of the catalog.

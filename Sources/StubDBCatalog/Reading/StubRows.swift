@@ -14,6 +14,10 @@ struct StubRows {
   private var hosts = RecentValues<ValuePattern>()
   private var patterns = RecentValues<RequestPattern>()
   private var headers = RecentValues<HTTPFields>()
+  private var exhaustions = RecentValues<Exhaustion>()
+  private var kinds = RecentValues<ResponseBody.Kind>()
+  /// How many bytes of bodies were read.
+  private(set) var bodyByteCount = 0
   /// Whether a body was left in the catalog.
   private(set) var hasStoredBodies = false
 
@@ -34,6 +38,7 @@ struct StubRows {
     stubsOf header: ScenarioHeader, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
   ) throws {
+    sources.reserveCapacity(sources.count + header.stubCount)
     do {
       let digest = try append(stubsOf: header.scenario.name, on: connection, to: &sources)
       if digest != header.stubsDigest { throw content.damaged("stub") }
@@ -72,9 +77,11 @@ struct StubRows {
   }
 
   private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
-    guard let exhaustion = Exhaustion(rawValue: try row.text(11)) else {
-      throw content.damaged("stub")
+    let exhaustion = try exhaustions.value(of: row, 11) { [content] text in
+      guard let exhaustion = Exhaustion(rawValue: text) else { throw content.damaged("stub") }
+      return (exhaustion, isReusable: true)
     }
+    guard let exhaustion else { throw content.damaged("stub") }
     let flow = try row.optionalText(12).map { text in
       try FlowStep(jsonObject: content.members(text, "stub"), validation: .trusted)
     }
@@ -135,10 +142,12 @@ struct StubRows {
   private mutating func body(
     _ row: HashedRows, _ statement: Statement
   ) throws -> ResponseBody? {
-    guard let name = try row.optionalText(3) else { return nil }
-    guard let kind = ResponseBody.Kind(rawValue: name), !row.isNull(6) else {
-      throw content.damaged("body")
+    let kind = try kinds.value(of: row, 3) { [content] text in
+      guard let kind = ResponseBody.Kind(rawValue: text) else { throw content.damaged("body") }
+      return (kind, isReusable: true)
     }
+    guard let kind else { return nil }
+    if row.isNull(6) { throw content.damaged("body") }
     guard row.integer(5) <= largestBody else {
       hasStoredBodies = true
       let body = StoredBody(digest: Data(row.bytes(6)), byteCount: row.integer(5))
@@ -147,6 +156,7 @@ struct StubRows {
     // The only column that is not copied with the row.
     let isWhole = statement.withBytes(7) { SHA256Digest.isDigest(row.bytes(6), of: $0) }
     guard isWhole else { throw content.damaged("body") }
+    bodyByteCount += row.integer(5)
     return ResponseBody(kind: kind, content: .bytes(statement.data(7)))
   }
 }

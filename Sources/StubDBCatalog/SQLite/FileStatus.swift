@@ -13,6 +13,9 @@ struct FileStatus {
   /// Whether it is a file with bytes of its own, not a folder, pipe or device.
   let isRegularFile: Bool
 
+  /// What tells it from every other file and from what it was before.
+  let identity: FileIdentity
+
   /// Nil where there is nothing at the path.
   init?(path: String) {
     var status = stat()
@@ -23,5 +26,6 @@ struct FileStatus {
     group = status.st_gid
     isRegularFile = mode_t(status.st_mode) & S_IFMT == S_IFREG
     isFolder = mode_t(status.st_mode) & S_IFMT == S_IFDIR
+    identity = FileIdentity(status)
   }
 }

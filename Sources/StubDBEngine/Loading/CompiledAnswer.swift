@@ -57,25 +57,29 @@ struct CompiledAnswer: Sendable {
   private mutating func addNames(
     of request: borrowing RequestPattern, _ needs: inout CompiledNeeds
   ) throws(Refusal) {
-    let parts: [(String, [NamedPattern])] = [
-      ("pathParameters", request.pathParameters), ("query", request.query),
-      ("headers", request.headers), ("cookies", request.cookies),
-    ]
-    for (part, patterns) in parts {
-      for named in patterns {
-        try add(named.pattern.capturedNames, &needs, part, named.name)
-      }
-    }
+    try addNames(of: request.pathParameters, in: "pathParameters", &needs)
+    try addNames(of: request.query, in: "query", &needs)
+    try addNames(of: request.headers, in: "headers", &needs)
+    try addNames(of: request.cookies, in: "cookies", &needs)
     for named in request.captured {
-      try add([named.name] + named.pattern.capturedNames, &needs, "captured", named.name)
+      try add([named.name] + named.pattern.capturedNames, &needs, ["captured", named.name])
     }
-    if let host = request.host { try add(host.capturedNames, &needs, "host") }
-    if case .value(let path) = request.path { try add(path.capturedNames, &needs, "path") }
-    for body in request.body { try add(body.capturedNames, &needs, "body") }
+    if let host = request.host { try add(host.capturedNames, &needs, ["host"]) }
+    if case .value(let path) = request.path { try add(path.capturedNames, &needs, ["path"]) }
+    for body in request.body { try add(body.capturedNames, &needs, ["body"]) }
+  }
+
+  private mutating func addNames(
+    of patterns: [NamedPattern], in part: String, _ needs: inout CompiledNeeds
+  ) throws(Refusal) {
+    for named in patterns {
+      let names = named.pattern.capturedNames
+      if !names.isEmpty { try add(names, &needs, [part, named.name]) }
+    }
   }
 
   private mutating func add(
-    _ texts: [String], _ needs: inout CompiledNeeds, _ place: String...
+    _ texts: [String], _ needs: inout CompiledNeeds, _ place: [String]
   ) throws(Refusal) {
     for text in texts where names[text] == nil {
       do throws(Refusal) {

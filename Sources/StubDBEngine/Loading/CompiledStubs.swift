@@ -105,27 +105,39 @@ final class CompiledStubs: Sendable {
     _ written: [LoadedScenario.Source], _ check: inout StubCheck,
     _ data: (ResponseBody) throws -> Data
   ) throws(EngineError) -> [LoadedScenario.Source] {
+    let canonical = withCanonicalHosts(written)
+    // Seen where they lie: a copy of a stub is counted in for each of its parts.
+    let refused = canonical.withUnsafeBufferPointer { sources -> (Int, Refusal)? in
+      for index in sources.indices {
+        if let refusal = check.refusal(of: sources[index].stub, at: index, data) {
+          return (index, refusal)
+        }
+      }
+      return nil
+    }
+    if let (index, refusal) = refused {
+      throw refusal.error(in: written[index], index: place(of: index, in: written))
+    }
+    return canonical
+  }
+
+  private static func withCanonicalHosts(
+    _ written: [LoadedScenario.Source]
+  ) -> [LoadedScenario.Source] {
     var sources = written
-    var places: [ScenarioName: Int] = [:]
-    var (origin, place, layer) = (ScenarioName?.none, 0, 0)
-    for index in sources.indices {
-      if sources[index].layer != layer {
-        (places, origin, layer) = ([:], nil, sources[index].layer)
-      }
-      if sources[index].origin != origin {
-        if let origin { places[origin] = place }
-        origin = sources[index].origin
-        place = places[sources[index].origin] ?? 0
-      }
-      if let host = sources[index].stub.request.host, !HostPattern.isCanonical(host) {
+    for index in written.indices {
+      if let host = written[index].stub.request.host, !HostPattern.isCanonical(host) {
         sources[index].stub.request.host = HostPattern.canonical(host)
       }
-      if let refusal = check.refusal(of: sources[index].stub, at: index, data) {
-        throw refusal.error(in: written[index], index: place)
-      }
-      place += 1
     }
     return sources
+  }
+
+  /// Where a stub stands in its document.
+  private static func place(of index: Int, in sources: [LoadedScenario.Source]) -> Int {
+    sources[..<index].count {
+      $0.origin == sources[index].origin && $0.layer == sources[index].layer
+    }
   }
 
   /// Highest layer first, then lowest priority number; stubs of one priority keep their order.

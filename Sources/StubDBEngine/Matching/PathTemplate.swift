@@ -16,8 +16,10 @@ struct PathTemplate: Sendable {
 
   /// Cuts a template; nil for one that holds neither placeholders nor `**`.
   init?(_ template: String) {
-    guard template.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") })
-    else { return nil }
+    let mayBeOne = ByteText.withBytes(of: template) { bytes in
+      bytes.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") }
+    }
+    guard mayBeOne else { return nil }
     var isLiteral = true
     segments = Self.split(template).map { segment in
       if segment == "**" {
