@@ -64,6 +64,26 @@ import Testing
     #expect(Set(cookies.map { "\($0.name)=\($0.value)" }) == ["a=1", "b=2"])
   }
 
+  @Test func everyAnswerToOneURLHasItsOwnHead() async throws {
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/heads", "stubs": [ { "key": "any", "then": "cycle", "responses": [
+          { "headers": { "X-Turn": "1" } },
+          { "headers": { "X-Turn": "2" } },
+          { "status": 201, "headers": { "X-Turn": "2" } },
+          { "template": true, "headers": { "X-Turn": "{{request.headers.X-Number}}" } } ] } ] }
+        """))
+    var heads: [String] = []
+    for number in 1...8 {
+      let answer = try await Exchange.async.send(
+        try request(headers: ["X-Number": "\(number)"]), through: interceptor)
+      heads.append("\(answer.status) \(answer.header("X-Turn") ?? "")")
+    }
+    #expect(
+      heads == ["200 1", "200 2", "201 2", "200 4", "200 1", "200 2", "201 2", "200 8"])
+  }
+
   // printf "hello, hello, hello" | gzip -9n | base64
   private static let compressed = "H4sIAAAAAAACA8tIzcnJ11HIQKIAn6HKCRMAAAA="
 

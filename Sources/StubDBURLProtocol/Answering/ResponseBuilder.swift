@@ -14,6 +14,8 @@ struct ResponseBuilder: Sendable {
   var plan: ResponsePlan?
   let method: String
   let url: URL
+  /// The heads that were made before; nil to make one anew.
+  var heads: AnswerHeads?
 
   /// Whether the method and the status allow any content.
   ///
@@ -31,19 +33,12 @@ struct ResponseBuilder: Sendable {
 
   /// The answer, with content where the method and the status allow any.
   func answer(content: Data?) -> Answer {
-    var fields = joinedFields
-    PlatformURLProtocol.adjust(&fields, status: status)
-    guard
-      let response = HTTPURLResponse(
-        url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
-    else {
+    guard let head else {
       return .failure(
         AnswerErrors.invalidResponse(
           "Foundation makes no response of status \(status) for \(url.absoluteString); check the "
             + "stub's status and header fields.", url: url))
     }
-    let head = AnswerHead(
-      response, setsCookies: headers.contains(.setCookie), location: headers[.location])
     let sent: Data?
     do {
       sent = mayHaveContent ? try content.map(selected) : nil
@@ -59,6 +54,22 @@ struct ResponseBuilder: Sendable {
         pieces: Self.cut(sent ?? Data(), into: plan.pieces, isComplete: plan.ending == .complete),
         ending: ending(plan.ending)
       ))
+  }
+
+  private var head: AnswerHead? {
+    guard let heads else { return makeHead() }
+    return heads.head(
+      forURL: url.absoluteString, status: status, headers: headers, make: makeHead)
+  }
+
+  private func makeHead() -> AnswerHead? {
+    var fields = joinedFields
+    PlatformURLProtocol.adjust(&fields, status: status)
+    let response = HTTPURLResponse(
+      url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    return response.map {
+      AnswerHead($0, setsCookies: headers.contains(.setCookie), location: headers[.location])
+    }
   }
 
   /// The range of the content that is asked for, or else all of it, decoded as a client's loader would.

@@ -21,6 +21,7 @@ final class RunResponder: Sendable {
   let hasForeignSessions = Locked(false)
   private let policy: UnmatchedPolicy
   private let allowsPassthrough: Bool
+  private let heads = AnswerHeads()
   private let failures = Locked([VerificationProblem]())
 
   init(run: ScenarioRun, policy: UnmatchedPolicy, allowsPassthrough: Bool) {
@@ -69,7 +70,8 @@ final class RunResponder: Sendable {
       return passthrough(of: event, hop: hop)
     case .response(let status, let headers, let body):
       let builder = ResponseBuilder(
-        status: status, headers: headers, plan: plan, method: hop.stubRequest.method, url: hop.url)
+        status: status, headers: headers, plan: plan, method: hop.stubRequest.method, url: hop.url,
+        heads: heads)
       guard let body, builder.mayHaveContent else { return .ready(builder.answer(content: nil)) }
       if case .bytes(let content) = body.content, !builder.isEncoded {
         return .ready(builder.answer(content: content))
