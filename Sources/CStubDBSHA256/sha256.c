@@ -1,7 +1,8 @@
 /* SHA-256's compression function, with the processor's own instructions where it has them.
  *
  * In C because every body is checked when it is read, in users' debug builds too: Swift took
- * 3.5 µs a KiB in a release build and a hundred times that in a debug build; this takes 0.7 µs. */
+ * 3.5 µs a KiB in a release build and a hundred times that in a debug build; this takes 0.6 µs,
+ * and 0.4 µs where there are two to hash. */
 
 #include "stubdb_sha256.h"
 
@@ -51,46 +52,93 @@ static void compress_portably(uint32_t state[8], const uint8_t *block, size_t co
 #include <immintrin.h>
 
 /* Intel SHA Extensions: two rounds an instruction, the state as ABEF and CDGH. */
-__attribute__((target("sha,sse4.1,ssse3")))
-static void compress_with_extensions(uint32_t state[8], const uint8_t *block, size_t count) {
-    const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    __m128i low = _mm_loadu_si128((const __m128i *)&state[0]);
-    __m128i high = _mm_loadu_si128((const __m128i *)&state[4]);
-    low = _mm_shuffle_epi32(low, 0xB1);
-    high = _mm_shuffle_epi32(high, 0x1B);
-    __m128i abef = _mm_alignr_epi8(low, high, 8);
-    __m128i cdgh = _mm_blend_epi16(high, low, 0xF0);
+#define WITH_EXTENSIONS __attribute__((target("sha,sse4.1,ssse3")))
+#define INLINE static inline __attribute__((always_inline)) WITH_EXTENSIONS
 
-    for (; count > 0; count--, block += 64) {
-        const __m128i abef_before = abef, cdgh_before = cdgh;
-        __m128i w[4];
-        for (int i = 0; i < 4; i++) {
-            w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * i)), order);
-        }
-        for (int i = 0; i < 16; i++) {
-            __m128i words = w[i & 3];
-            __m128i sum = _mm_add_epi32(
-                words, _mm_loadu_si128((const __m128i *)&constants[4 * i]));
-            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
-            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
-            if (i < 12) {
-                /* The four words that are due sixteen rounds from here. */
-                __m128i next = _mm_sha256msg1_epu32(words, w[(i + 1) & 3]);
-                next = _mm_add_epi32(next, _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
-                w[i & 3] = _mm_sha256msg2_epu32(next, w[(i + 3) & 3]);
-            }
-        }
-        abef = _mm_add_epi32(abef, abef_before);
-        cdgh = _mm_add_epi32(cdgh, cdgh_before);
-    }
+typedef struct {
+    __m128i abef, cdgh, words[4];
+} lane;
 
-    low = _mm_shuffle_epi32(abef, 0x1B);
-    high = _mm_shuffle_epi32(cdgh, 0xB1);
+INLINE void take_state(lane *lane, const uint32_t state[8]) {
+    __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)&state[0]), 0xB1);
+    __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)&state[4]), 0x1B);
+    lane->abef = _mm_alignr_epi8(low, high, 8);
+    lane->cdgh = _mm_blend_epi16(high, low, 0xF0);
+}
+
+INLINE void give_state(const lane *lane, uint32_t state[8]) {
+    __m128i low = _mm_shuffle_epi32(lane->abef, 0x1B);
+    __m128i high = _mm_shuffle_epi32(lane->cdgh, 0xB1);
     _mm_storeu_si128((__m128i *)&state[0], _mm_blend_epi16(low, high, 0xF0));
     _mm_storeu_si128((__m128i *)&state[4], _mm_alignr_epi8(high, low, 8));
 }
 
-static int has_extensions(void) {
+INLINE void take_block(lane *lane, const uint8_t *block) {
+    const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
+    for (int i = 0; i < 4; i++) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(block + 16 * i));
+        lane->words[i] = _mm_shuffle_epi8(bytes, order);
+    }
+}
+
+INLINE void four_rounds(lane *lane, int i) {
+    __m128i *w = lane->words, words = w[i & 3];
+    __m128i sum = _mm_add_epi32(words, _mm_loadu_si128((const __m128i *)&constants[4 * i]));
+    lane->cdgh = _mm_sha256rnds2_epu32(lane->cdgh, lane->abef, sum);
+    lane->abef = _mm_sha256rnds2_epu32(lane->abef, lane->cdgh, _mm_shuffle_epi32(sum, 0x0E));
+    if (i < 12) {
+        /* The four words that are due sixteen rounds from here. */
+        __m128i next = _mm_sha256msg1_epu32(words, w[(i + 1) & 3]);
+        next = _mm_add_epi32(next, _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
+        w[i & 3] = _mm_sha256msg2_epu32(next, w[(i + 3) & 3]);
+    }
+}
+
+INLINE void add(lane *lane, __m128i abef, __m128i cdgh) {
+    lane->abef = _mm_add_epi32(lane->abef, abef);
+    lane->cdgh = _mm_add_epi32(lane->cdgh, cdgh);
+}
+
+WITH_EXTENSIONS
+static void compress_with_extensions(uint32_t state[8], const uint8_t *block, size_t count) {
+    lane one;
+    take_state(&one, state);
+    for (; count > 0; count--, block += 64) {
+        const __m128i abef = one.abef, cdgh = one.cdgh;
+        take_block(&one, block);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < 16; i++) four_rounds(&one, i);
+        add(&one, abef, cdgh);
+    }
+    give_state(&one, state);
+}
+
+/* Each instruction waits for the one before it, and has time for another one meanwhile. */
+WITH_EXTENSIONS
+static void compress_pair_with_extensions(
+    uint32_t state[8], const uint8_t *block, uint32_t other_state[8], const uint8_t *other_block,
+    size_t count) {
+    lane one, other;
+    take_state(&one, state);
+    take_state(&other, other_state);
+    for (; count > 0; count--, block += 64, other_block += 64) {
+        const __m128i abef = one.abef, cdgh = one.cdgh;
+        const __m128i other_abef = other.abef, other_cdgh = other.cdgh;
+        take_block(&one, block);
+        take_block(&other, other_block);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < 16; i++) {
+            four_rounds(&one, i);
+            four_rounds(&other, i);
+        }
+        add(&one, abef, cdgh);
+        add(&other, other_abef, other_cdgh);
+    }
+    give_state(&one, state);
+    give_state(&other, other_state);
+}
+
+static int find_extensions(void) {
     unsigned int a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
     int has_sse = (c & bit_SSSE3) && (c & bit_SSE4_1);
@@ -98,22 +146,37 @@ static int has_extensions(void) {
     return has_sse && (b & (1u << 29));
 }
 
-void stubdb_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count) {
+static int has_extensions(void) {
     /* Every thread that finds it unknown finds out the same. */
     static int known = -1;
     int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (has < 0) {
-        has = has_extensions();
+        has = find_extensions();
         __atomic_store_n(&known, has, __ATOMIC_RELAXED);
     }
-    if (has) {
-        compress_with_extensions(state, blocks, count);
-    } else {
-        compress_portably(state, blocks, count);
-    }
-}
-#else
-void stubdb_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count) {
-    compress_portably(state, blocks, count);
+    return has;
 }
 #endif
+
+void stubdb_sha256_compress(uint32_t state[8], const uint8_t *blocks, size_t count) {
+#if defined(__x86_64__)
+    if (has_extensions()) {
+        compress_with_extensions(state, blocks, count);
+        return;
+    }
+#endif
+    compress_portably(state, blocks, count);
+}
+
+void stubdb_sha256_compress_pair(
+    uint32_t state[8], const uint8_t *blocks, uint32_t other_state[8], const uint8_t *other_blocks,
+    size_t count) {
+#if defined(__x86_64__)
+    if (has_extensions()) {
+        compress_pair_with_extensions(state, blocks, other_state, other_blocks, count);
+        return;
+    }
+#endif
+    compress_portably(state, blocks, count);
+    compress_portably(other_state, other_blocks, count);
+}

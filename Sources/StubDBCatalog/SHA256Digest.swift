@@ -10,10 +10,15 @@ internal import Foundation
     mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
     func finalized() -> Data { Data(hash.finalize()) }
 
-    /// Whether the bytes have the digest, 32 bytes.
-    static func isDigest(_ digest: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool
-    {
-      CryptoKit.SHA256.hash(data: bytes).elementsEqual(digest)
+    /// The digests of two contents, as their bytes lie in memory.
+    static func values(
+      of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
+    ) -> (Value, Value) {
+      (value(of: one), value(of: other))
+    }
+
+    private static func value(of bytes: UnsafeRawBufferPointer) -> Value {
+      CryptoKit.SHA256.hash(data: bytes).withUnsafeBytes { $0.loadUnaligned(as: Value.self) }
     }
   }
 #else
@@ -64,33 +69,69 @@ internal import Foundation
       return state.withUnsafeBytes { Data($0) }
     }
 
-    /// Whether the bytes have the digest, 32 bytes.
+    /// The digests of two contents of any lengths, as their bytes lie in memory.
     ///
-    /// Allocates nothing: it is done for every body of a scenario that is loaded.
-    static func isDigest(_ digest: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer) -> Bool
-    {
-      guard digest.count == 32 else { return false }
-      let whole = bytes.count / blockSize
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[(whole * blockSize)...])
-      let tailBlocks = rest.count < 56 ? 1 : 2
-      return withUnsafeTemporaryAllocation(byteCount: 160 + 32, alignment: 8) { memory in
-        let state = memory.baseAddress?.bindMemory(to: UInt32.self, capacity: 8)
-        guard let state else { return false }
-        for index in 0..<8 { state[index] = initialState[index] }
-        if whole > 0, let base = bytes.baseAddress {
-          stubdb_sha256_compress(state, base.assumingMemoryBound(to: UInt8.self), whole)
-        }
-        let tail = UnsafeMutableRawBufferPointer(rebasing: memory[32..<32 + tailBlocks * blockSize])
-        tail.initializeMemory(as: UInt8.self, repeating: 0)
-        tail.copyMemory(from: rest)
-        tail[rest.count] = 0x80
-        tail.storeBytes(
-          of: UInt64(bytes.count * 8).bigEndian, toByteOffset: tail.count - 8, as: UInt64.self)
-        if let base = tail.baseAddress {
-          stubdb_sha256_compress(state, base.assumingMemoryBound(to: UInt8.self), tailBlocks)
-        }
+    /// Allocates nothing: it is done for all bodies of a scenario that is loaded.
+    static func values(
+      of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
+    ) -> (Value, Value) {
+      withUnsafeTemporaryAllocation(byteCount: 2 * Padded.byteCount, alignment: 8) { memory in
+        guard let start = memory.baseAddress else { return (.zero, .zero) }
+        let (one, other) = (Padded(one, at: start), Padded(other, at: start + Padded.byteCount))
+        compress(one.whole, into: one.state, other.whole, into: other.state)
+        compress(one.tail, into: one.state, other.tail, into: other.state)
+        return (one.value, other.value)
+      }
+    }
+
+    /// Takes blocks into two states, side by side as far as both have some.
+    private static func compress(
+      _ blocks: UnsafeBufferPointer<UInt8>, into state: UnsafeMutablePointer<UInt32>,
+      _ otherBlocks: UnsafeBufferPointer<UInt8>, into otherState: UnsafeMutablePointer<UInt32>
+    ) {
+      let shared = min(blocks.count, otherBlocks.count)
+      if let one = blocks.baseAddress, let other = otherBlocks.baseAddress {
+        stubdb_sha256_compress_pair(state, one, otherState, other, shared / blockSize)
+      }
+      if let rest = blocks.baseAddress {
+        stubdb_sha256_compress(state, rest + shared, (blocks.count - shared) / blockSize)
+      }
+      if let rest = otherBlocks.baseAddress {
+        stubdb_sha256_compress(otherState, rest + shared, (otherBlocks.count - shared) / blockSize)
+      }
+    }
+
+    /// A content that is hashed at once: its whole blocks where they are, and the rest with its padding.
+    private struct Padded {
+      private static let stateSize = 32
+      /// How much memory it takes.
+      static let byteCount = stateSize + 2 * blockSize
+
+      let state: UnsafeMutablePointer<UInt32>
+      let whole: UnsafeBufferPointer<UInt8>
+      let tail: UnsafeBufferPointer<UInt8>
+
+      init(_ bytes: UnsafeRawBufferPointer, at memory: UnsafeMutableRawPointer) {
+        state = memory.bindMemory(to: UInt32.self, capacity: 8)
+        state.initialize(from: initialState, count: 8)
+        let wholeCount = bytes.count / blockSize * blockSize
+        whole = UnsafeBufferPointer(
+          start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: wholeCount)
+        let rest = bytes[wholeCount...]
+        let end = UnsafeMutableRawBufferPointer(
+          start: memory + Self.stateSize, count: rest.count < 56 ? blockSize : 2 * blockSize)
+        end.initializeMemory(as: UInt8.self, repeating: 0)
+        end.copyBytes(from: rest)
+        end[rest.count] = 0x80
+        end.storeBytes(
+          of: UInt64(bytes.count * 8).bigEndian, toByteOffset: end.count - 8, as: UInt64.self)
+        tail = UnsafeBufferPointer(end.assumingMemoryBound(to: UInt8.self))
+      }
+
+      /// The digest, once everything was taken in.
+      var value: Value {
         for index in 0..<8 { state[index] = state[index].bigEndian }
-        return memory[..<32].elementsEqual(digest)
+        return UnsafeRawPointer(state).loadUnaligned(as: Value.self)
       }
     }
 
@@ -104,6 +145,9 @@ internal import Foundation
 #endif
 
 extension SHA256Digest {
+  /// The 32 bytes of a digest.
+  typealias Value = SIMD4<UInt64>
+
   mutating func update(_ data: Data) {
     data.withUnsafeBytes { update($0) }
   }

@@ -151,4 +151,22 @@ struct FormatTests {
     }
     #expect(hex(pieces.finalized()) == digest)
   }
+
+  @Test func twoDigestsAtOnceAreThoseOfEach() {
+    let data = Data((0..<400).map { UInt8(truncatingIfNeeded: $0 * 31) })
+    for (length, other) in (0..<200).flatMap({ length in
+      [0, 1, 55, 56, 63, 64, 65, 128, 200, 399 - length].map { (length, $0) }
+    }) {
+      let (one, two) = (data.prefix(length), data.suffix(other))
+      let values = one.withUnsafeBytes { one in
+        two.withUnsafeBytes { SHA256Digest.values(of: one, $0) }
+      }
+      #expect(bytes(of: values.0) == SHA256Digest.digest(of: Data(one)))
+      #expect(bytes(of: values.1) == SHA256Digest.digest(of: Data(two)))
+    }
+  }
+
+  private func bytes(of value: SHA256Digest.Value) -> Data {
+    withUnsafeBytes(of: value) { Data($0) }
+  }
 }

@@ -16,6 +16,7 @@ struct StubRows {
   private var headers = RecentValues<HTTPFields>()
   private var exhaustions = RecentValues<Exhaustion>()
   private var kinds = RecentValues<ResponseBody.Kind>()
+  private var checks = BodyChecks()
   /// How many bytes of bodies were read.
   private(set) var bodyByteCount = 0
   /// Whether a body was left in the catalog.
@@ -42,6 +43,7 @@ struct StubRows {
     do {
       let digest = try append(stubsOf: header.scenario.name, on: connection, to: &sources)
       if digest != header.stubsDigest { throw content.damaged("stub") }
+      guard checks.finish() else { throw content.damaged("body") }
     } catch is DocumentError {
       throw content.damaged("stub")
     }
@@ -154,9 +156,9 @@ struct StubRows {
       return ResponseBody(kind: kind, content: .stored(body))
     }
     // The only column that is not copied with the row.
-    let isWhole = statement.withBytes(7) { SHA256Digest.isDigest(row.bytes(6), of: $0) }
-    guard isWhole else { throw content.damaged("body") }
-    bodyByteCount += row.integer(5)
-    return ResponseBody(kind: kind, content: .bytes(statement.data(7)))
+    let bytes = statement.data(7)
+    guard checks.add(bytes, digest: row.bytes(6)) else { throw content.damaged("body") }
+    bodyByteCount += bytes.count
+    return ResponseBody(kind: kind, content: .bytes(bytes))
   }
 }

@@ -121,15 +121,6 @@ final class Statement {
     isNull(column) ? nil : try text(column)
   }
 
-  /// The bytes of a column for the length of a closure; they are gone with the next step.
-  func withBytes<Value>(
-    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Value
-  ) rethrows -> Value {
-    let pointer = sqlite3_column_blob(handle, column)
-    let count = pointer == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
-    return try body(UnsafeRawBufferPointer(start: pointer, count: count))
-  }
-
   func data(_ column: Int32) -> Data {
     guard let pointer = sqlite3_column_blob(handle, column) else { return Data() }
     return Data(bytes: pointer, count: Int(sqlite3_column_bytes(handle, column)))
