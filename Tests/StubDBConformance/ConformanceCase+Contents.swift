@@ -141,7 +141,25 @@ extension ConformanceCase {
         #"{"query": "{a}", "variables": {}}"#,
       ],
       not: [#"{"query": "{a}", "variables": {"id": 2}}"#, "{}", "[]", "x"], off: "body"),
+    row(
+      "a GraphQL request in the URL of a GET",
+      """
+      {"url": "/graphql", "body": {"graphql": {
+        "operationName": "GetUser", "variables": {"id": 1}, "query": "query GetUser { user }" }}}
+      """,
+      matches: [
+        .get(graphQLURL + "&operationName=GetUser&variables=%7B%22id%22:1%7D"),
+        .get(graphQLURL + "&variables=%7B%22id%22:1.0%7D&operationName=GetUser&operationName=x"),
+      ],
+      not: [
+        .get(graphQLURL + "&operationName=GetUser&variables=%7B%22id%22:2%7D"),
+        .get(graphQLURL + "&operationName=GetUser&variables=%7B%22id%22:1"),
+        .get("https://a.test/graphql?other=1"),
+        .send("DELETE", graphQLURL + "&operationName=GetUser&variables=%7B%22id%22:1%7D"),
+      ], off: "body"),
   ]
+
+  private static let graphQLURL = "https://a.test/graphql?query=query+GetUser%20%7B%20user%20%7D"
 
   private static func coded(_ coding: String, _ bytes: [UInt8]) -> ConformanceRequest {
     var request = ConformanceRequest.send("POST", "https://a.test/", ["Content-Encoding": coding])

@@ -79,13 +79,14 @@ extension StubFacet {
         return BodyMatching.values(of: name, in: items).values
       }
     case .operation:
-      if case .value(.object(let members)) = body.json,
+      if case .value(.object(let members)) = body.graphQL,
         case .string(let name)? = members["operationName"]
       {
         return [name]
       }
     case .member(let path):
-      if case .value(let value) = body.json, let member = Self.member(path[...], of: value) {
+      // Of a request with JSON content it is the same.
+      if case .value(let value) = body.graphQL, let member = Self.member(path[...], of: value) {
         return Self.scalar(member).map { [$0] } ?? []
       }
     case .path(let path):

@@ -12,6 +12,7 @@ struct BodyMatching: Sendable {
 
   func matches(_ body: PreparedBody, _ pattern: BodyPattern) -> Bool? {
     if pattern.needsJSON { _ = body.json }
+    if case .graphQL = pattern { _ = body.graphQL }
     if pattern.needsXML { _ = body.xml }
     return body.context.going(deep: body.isDeep) { decide(body, pattern) }
   }
@@ -43,7 +44,7 @@ struct BodyMatching: Sendable {
         }
       }
     case .graphQL(let pattern):
-      return decided(body.json) { GraphQLComparison(pattern, $0, self, body.context).isMatch }
+      return decided(body.graphQL) { GraphQLComparison(pattern, $0, self, body.context).isMatch }
     case .and(let patterns):
       return ValueMatching.all(patterns) { matches(body, $0) }
     case .or(let patterns):

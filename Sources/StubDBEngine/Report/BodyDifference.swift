@@ -40,7 +40,8 @@ struct BodyDifference {
       compare(schema: schema, version: version)
     case (.form(let fields), _, _): compare(fields)
     case (.multipart(let patterns), _, _): compare(patterns)
-    case (.graphQL(let pattern), .value(let json), _): compare(pattern, json)
+    case (.graphQL(let pattern), _, _):
+      if case .value(let json) = body.graphQL { compare(pattern, json) }
     case (.equalToXML(let pattern), _, _): compare(pattern)
     case (.matchesXPath(let pattern), _, _): compare(pattern)
     case (.or(let patterns), _, _):
@@ -86,7 +87,9 @@ struct BodyDifference {
         return TextExcerpt.quoted(text)
       }
       return "\(reason); the body is \(TextExcerpt.quoted(text))"
-    default: return "no body"
+    default:
+      if case .graphQL = pattern, case .malformed(let reason) = body.graphQL { return reason }
+      return "no body"
     }
   }
 }

@@ -39,6 +39,7 @@ final class PreparedBody {
   private(set) lazy var bytes: Form<Data> = makeBytes()
   private(set) lazy var text: Form<String> = makeText()
   private(set) lazy var json: Form<JSONValue> = makeJSON()
+  private(set) lazy var graphQL: Form<JSONValue> = makeGraphQL()
   private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
     .value(URLParts.queryItems($0))
   }
@@ -184,15 +185,42 @@ final class PreparedBody {
 
   private func makeJSON() -> Form<JSONValue> {
     if case .value(let value, _) = origin { return .value(value) }
-    return bytes.map { data in
-      do throws(JSONSyntaxError) {
-        let (value, isDeep) = try JSONValue.parse(data)
-        isDeepJSON = isDeep
-        return .value(value)
-      } catch {
-        return .malformed("not JSON: \(error.message) (line \(error.line), column \(error.column))")
+    return bytes.map { parseJSON($0) }
+  }
+
+  private func parseJSON(_ data: Data) -> Form<JSONValue> {
+    do throws(JSONSyntaxError) {
+      let (value, isDeep) = try JSONValue.parse(data)
+      isDeepJSON = isDeepJSON || isDeep
+      return .value(value)
+    } catch {
+      return .malformed("not JSON: \(error.message) (line \(error.line), column \(error.column))")
+    }
+  }
+
+  /// The content as JSON; of a `GET` without any what the query of the URL says.
+  ///
+  /// https://graphql.github.io/graphql-over-http/draft/#sec-GET
+  private func makeGraphQL() -> Form<JSONValue> {
+    guard case .empty = json, case .request(let request) = origin, request.method == "GET" else {
+      return json
+    }
+    var members: [String: JSONValue] = [:]
+    for item in URLParts(request.url)?.query ?? [] where members[item.name] == nil {
+      switch item.name {
+      case "query", "operationName":
+        members[item.name] = .string(item.value)
+      case "variables", "extensions":
+        context.allow(byteCount: item.value.utf8.count)
+        switch parseJSON(Data(item.value.utf8)) {
+        case .value(let value): members[item.name] = value
+        case .malformed(let reason): return .malformed("\(item.name) in the URL is \(reason)")
+        case .empty, .unknown: break
+        }
+      default: break
       }
     }
+    return members.isEmpty ? .empty : .value(.object(members))
   }
 
   private func makeParts() -> Form<[PreparedPart]> {
