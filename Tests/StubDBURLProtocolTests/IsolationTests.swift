@@ -70,6 +70,22 @@ import Testing
     #expect(pool.madeCount == 2 + 20 + 19)
   }
 
+  @Test func aSessionOfACopiedConfigurationIsAnsweredByNobodyElse() async throws {
+    let derived: URLSession
+    do {
+      let interceptor = Interceptor(try answering(StubResponse(body: .text("mine"))))
+      derived = URLSession(configuration: interceptor.urlSession().configuration)
+      interceptor.end()
+    }
+    let others = try (0..<30).map { _ in
+      Interceptor(try answering(StubResponse(body: .text("another test's"))))
+    }
+    let sent = try request()
+    let error = await #expect(throws: URLError.self) { try await derived.data(for: sent) }
+    #expect(error?.code == .cancelled)
+    #expect(others.allSatisfy { $0.journal.isEmpty })
+  }
+
   @Test func configurationsAndClassesCanBeHandedToOthers() async throws {
     let interceptor = Interceptor(try answering(StubResponse(body: .text("mine"))))
     let own = URLSessionConfiguration.default

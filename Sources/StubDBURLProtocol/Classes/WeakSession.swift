@@ -4,15 +4,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A session that is watched but not kept alive.
+/// A session that is watched but not kept alive, and with it those whose configuration was copied from its own.
 struct WeakSession: Sendable {
   // Safe to share: only ever compared with nil after the initializer.
   nonisolated(unsafe) private weak var session: URLSession?
+  /// Copies of the configuration name the class too, and hold the same storage.
+  nonisolated(unsafe) private weak var cookieStorage: HTTPCookieStorage?
 
   init(_ session: URLSession) {
     self.session = session
+    cookieStorage = session.configuration.httpCookieStorage
   }
 
-  /// Whether the session no longer exists.
-  var isGone: Bool { session == nil }
+  /// Whether neither the session nor a copy of its configuration exists any more.
+  var isGone: Bool { session == nil && cookieStorage == nil }
 }
