@@ -37,6 +37,28 @@ import Testing
     #expect(answer.text == "hello")
   }
 
+  @Test func aCookieThatARedirectTakesAwayIsNotSentAgain() async throws {
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/logout", "stubs": [
+          { "key": "in", "request": { "path": "/in" },
+            "responses": [ { "headers": { "Set-Cookie": "sid=1; Path=/" } } ] },
+          { "key": "out", "request": { "path": "/out" },
+            "responses": [ { "status": 302, "headers": { "Location": "/bye",
+              "Set-Cookie": "sid=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT" } } ] },
+          { "key": "bye", "request": { "path": "/bye" } } ] }
+        """))
+    let session = interceptor.urlSession()
+    _ = try await session.data(for: try request("GET", "https://h.test/in"))
+    _ = try await session.data(for: try request("GET", "https://h.test/out"))
+    var own = try request("GET", "https://h.test/out")
+    own.setValue("own=1", forHTTPHeaderField: "Cookie")
+    _ = try await session.data(for: own)
+    #expect(
+      interceptor.requests.map { $0.headers[.cookie] } == [nil, "sid=1", nil, "own=1", "own=1"])
+  }
+
   @Test func cookiesDoNotReachAnotherInterceptorOrTheProcess() async throws {
     let interceptor = Interceptor(try scenario())
     _ = try await interceptor.urlSession().data(for: try request("GET", "https://h.test/login"))

@@ -127,11 +127,12 @@ class StubURLProtocol: PlatformURLProtocol {
     case .failure(let error):
       client.urlProtocol(self, didFailWithError: error)
     case .redirect(let redirect):
+      let sent = storedCookies(for: redirect.hop.url)
       storeCookies(of: redirect.head)
       guard leaveClientThread() else { return }
       let loader = WeakLoader(self)
       follow(redirect) { request in
-        DispatchQueue.stubdb.async { loader.value?.proceed(with: request, after: redirect) }
+        DispatchQueue.stubdb.async { loader.value?.proceed(with: request, after: redirect, sent) }
       }
     }
   }
@@ -148,7 +149,9 @@ class StubURLProtocol: PlatformURLProtocol {
   // MARK: Redirects
 
   /// The client's delegate decided about a redirect: nil to have the response itself.
-  func proceed(with request: URLRequest?, after redirect: Redirect) {
+  ///
+  /// `sent` are the cookies that the storage gave for the request before: whether they still go is for the storage to say.
+  func proceed(with request: URLRequest?, after redirect: Redirect, _ sent: [HTTPCookie]) {
     guard var request, let url = request.url else {
       return arrive([.whole(redirect.head, redirect.content)])
     }
@@ -156,6 +159,7 @@ class StubURLProtocol: PlatformURLProtocol {
     guard count <= Redirect.maximumCount else {
       return arrive([.failure(AnswerErrors.tooManyRedirects(url))])
     }
+    removeCookies(sent, from: &request)
     addCookies(to: &request, url: url)
     let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
     var hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
@@ -163,10 +167,23 @@ class StubURLProtocol: PlatformURLProtocol {
     decide(about: hop)
   }
 
+  private func storedCookies(for url: URL) -> [HTTPCookie] {
+    cookieStorage()?.cookies(for: url) ?? []
+  }
+
+  /// Leaves what the client itself wrote into the field.
+  private func removeCookies(_ cookies: [HTTPCookie], from request: inout URLRequest) {
+    guard !cookies.isEmpty, let sent = request.value(forHTTPHeaderField: "Cookie") else { return }
+    let stored = Set(cookies.map { "\($0.name)=\($0.value)" })
+    let kept = sent.components(separatedBy: "; ").filter { !stored.contains($0) }
+    request.setValue(
+      kept.isEmpty ? nil : kept.joined(separator: "; "), forHTTPHeaderField: "Cookie")
+  }
+
   private func addCookies(to request: inout URLRequest, url: URL) {
-    guard request.httpShouldHandleCookies,
-      let cookies = cookieStorage()?.cookies(for: url), !cookies.isEmpty
-    else { return }
+    guard request.httpShouldHandleCookies else { return }
+    let cookies = storedCookies(for: url)
+    guard !cookies.isEmpty else { return }
     for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
       request.setValue(value, forHTTPHeaderField: name)
     }
