@@ -128,6 +128,15 @@ extension ScenarioSession: HTTPSession {}
     #expect(failure?.problems.map(\.kind) == [.unmatchedRequest])
   }
 
+  @Test func piecesKeepTheTimeoutAway() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/pieces", "stubs": [ { "key": "slow",
+        "responses": [ { "text": "0123456789", "chunks": { "count": 10, "over": "90s" } } ] } ] }
+      """, pace: .instant, timeout: .seconds(60))
+    #expect(try await get("https://h.test/x", session).0 == "0123456789")
+  }
+
   @Test func whatTakesLongerThanTheTimeoutTimesOut() async throws {
     let session = try session(
       """

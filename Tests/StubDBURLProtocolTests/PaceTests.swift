@@ -72,6 +72,29 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
+  @Test(arguments: Exchange.allCases)
+  func piecesKeepATimeoutAway(_ exchange: Exchange) async throws {
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/pieces", "stubs": [
+          { "key": "steady", "request": { "path": "/steady" },
+            "responses": [ { "text": "0123456789", "chunks": { "count": 10, "over": "30s" } } ] },
+          { "key": "stuck", "request": { "path": "/stuck" },
+            "responses": [ { "chunks": [ { "text": "a", "after": "2s" }, { "text": "b", "after": "11s" } ] } ] } ] }
+        """), pace: .instant)
+    var steady = try request("GET", "https://h.test/steady")
+    steady.timeoutInterval = 10
+    #expect(try await exchange.send(steady, through: interceptor).text == "0123456789")
+    var stuck = try request("GET", "https://h.test/stuck")
+    stuck.timeoutInterval = 10
+    let waiting = stuck
+    let error = await #expect(throws: URLError.self) {
+      try await exchange.send(waiting, through: interceptor)
+    }
+    #expect(error?.code == .timedOut)
+  }
+
   #if canImport(FoundationNetworking)
     @Test(arguments: [true, false])
     func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {

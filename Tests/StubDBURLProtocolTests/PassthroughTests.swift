@@ -97,6 +97,28 @@ import Testing
     #expect(error?.code == .cannotConnectToHost)
   }
 
+  #if canImport(FoundationNetworking)
+    @Test(arguments: [true, false])
+    func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {
+      let server = try LoopbackServer { _ in
+        Thread.sleep(forTimeInterval: 5)
+        return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+      }
+      let interceptor = Interceptor(unmatched: .passthrough)
+      let configuration = interceptor.configuration()
+      if ofTheWhole {
+        configuration.timeoutIntervalForResource = 1
+      } else {
+        configuration.timeoutIntervalForRequest = 1
+      }
+      let session = URLSession(configuration: configuration)
+      let error = await #expect(throws: URLError.self) {
+        try await session.data(for: try request("GET", server.url("/slow")))
+      }
+      #expect(error?.code == .timedOut)
+    }
+  #endif
+
   @Test func closuresAnswerInFrontOfTheNetwork() async throws {
     let server = try server()
     let interceptor = Interceptor(try scenario(), unmatched: .passthrough)

@@ -7,6 +7,8 @@ struct PiecewiseAnswer: Sendable {
     var after: Duration
     /// Nil for nothing more, ever.
     var event: ClientEvent?
+    /// Whether nothing comes meanwhile; false where content comes that the client is not told of.
+    var isIdle = true
   }
 
   let head: AnswerHead
@@ -23,9 +25,10 @@ struct PiecewiseAnswer: Sendable {
   /// What the client is told.
   ///
   /// On Linux a task with a completion handler keeps only the last piece it is given: it gets all of them as one, when
-  /// the last one comes.
-  func steps(isIncremental: Bool) -> [Step] {
-    isIncremental ? incrementalSteps : [coalescedStep]
+  /// the last one comes. Content that comes keeps its time-out away all the same; `idleLimit` is how long it waits for
+  /// the next piece.
+  func steps(isIncremental: Bool, idleLimit: Duration?) -> [Step] {
+    isIncremental ? incrementalSteps : [coalescedStep(idleLimit: idleLimit)]
   }
 
   private var incrementalSteps: [Step] {
@@ -41,17 +44,21 @@ struct PiecewiseAnswer: Sendable {
     return steps
   }
 
-  private var coalescedStep: Step {
+  private func coalescedStep(idleLimit: Duration?) -> Step {
+    if let idleLimit, let late = pieces.firstIndex(where: { $0.after >= idleLimit }) {
+      let time = pieces[..<late].reduce(Duration.zero) { $0 + $1.after }
+      return Step(after: time, event: nil, isIdle: false)
+    }
     let time = pieces.reduce(Duration.zero) { $0 + $1.after }
     switch ending {
     case .complete:
       var content = Data(capacity: pieces.reduce(0) { $0 + $1.content.count })
       for piece in pieces { content.append(piece.content) }
-      return Step(after: time, event: .whole(head, content))
+      return Step(after: time, event: .whole(head, content), isIdle: false)
     case .failure(let error):
-      return Step(after: time, event: .failure(error))
+      return Step(after: time, event: .failure(error), isIdle: false)
     case .silence:
-      return Step(after: time, event: nil)
+      return Step(after: time, event: nil, isIdle: false)
     }
   }
 }

@@ -37,6 +37,7 @@ extension StubURLProtocol {
     let loader = WeakLoader(self)
     let receiver = AnswerReceiver(
       isIncremental: state.withLock { $0.facts?.isIncremental ?? false },
+      timeout: state.withLock { $0.facts?.timeout },
       decide: { decision in
         guard let self = loader.value else { return }
         self.giveUpPending()
@@ -44,10 +45,14 @@ extension StubURLProtocol {
       },
       tell: { event in loader.value?.arrive([event.redirected(for: hop)]) })
     let (limit, number) = state.withLock { state in
-      (state.facts?.timeLeft(after: state.elapsed, forever: true), state.beginWait())
+      // Who is not timed keeps the time between two things that come, not the one for everything.
+      (
+        state.facts?.timeLeft(after: state.elapsed, forever: isTimed, isIdle: isTimed),
+        state.beginWait()
+      )
     }
     var pending: [any Cancellable] = []
-    if isTimed, let limit {
+    if let limit {
       // The time of others is real time.
       pending.append(
         ScenarioClock(pace: .real).schedule(after: limit, for: ObjectIdentifier(self)) {
@@ -61,10 +66,10 @@ extension StubURLProtocol {
   private func play(_ answer: Answer, _ hop: RequestHop) {
     if let event = ClientEvent(answer) { return arrive([event.redirected(for: hop)]) }
     guard case .pieces(let pieces) = answer else { return wait(nil, hop) {} }
+    let facts = state.withLock { $0.facts }
     // What is redirected is told as a whole, once it is complete.
-    let isIncremental =
-      pieces.head.redirectTarget == nil && state.withLock { $0.facts?.isIncremental ?? false }
-    play(pieces.steps(isIncremental: isIncremental)[...], hop)
+    let isIncremental = pieces.head.redirectTarget == nil && facts?.isIncremental ?? false
+    play(pieces.steps(isIncremental: isIncremental, idleLimit: facts?.idleLimit)[...], hop)
   }
 
   /// Tells at once what takes no time, and waits for what does.
@@ -79,9 +84,9 @@ extension StubURLProtocol {
     guard let step = rest.first else { return }
     let (loader, after) = (WeakLoader(self), rest.dropFirst())
     guard let event = step.event else {
-      return wait(step.after, hop) { loader.value?.wait(nil, hop) {} }
+      return wait(step.after, hop, isIdle: step.isIdle) { loader.value?.wait(nil, hop) {} }
     }
-    wait(step.after, hop) {
+    wait(step.after, hop, isIdle: step.isIdle) {
       loader.value?.arrive([event.redirected(for: hop)])
       loader.value?.play(after, hop)
     }
@@ -89,14 +94,15 @@ extension StubURLProtocol {
 
   /// Goes on after a time of the scenario, nil for never, unless the request times out before.
   private func wait(
-    _ time: Duration?, _ hop: RequestHop, _ next: @escaping @Sendable () -> Void
+    _ time: Duration?, _ hop: RequestHop, isIdle: Bool = true,
+    _ next: @escaping @Sendable () -> Void
   ) {
     if let time, time <= .zero { return next() }
     guard let responder else { return }
     let (loader, owner) = (WeakLoader(self), ObjectIdentifier(self))
     let (limit, number) = state.withLock { state in
       (
-        state.facts?.timeLeft(after: state.elapsed, forever: time == nil),
+        state.facts?.timeLeft(after: state.elapsed, forever: time == nil, isIdle: isIdle),
         state.beginWait(passing: time ?? .zero)
       )
     }

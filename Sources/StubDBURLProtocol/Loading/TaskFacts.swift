@@ -18,10 +18,15 @@ struct TaskFacts: Sendable {
   /// would then forbid a test to have longer delays.
   var endsDelays = true
 
+  /// How long the client waits for the next piece of a content; nil without limit.
+  var idleLimit: Duration? { endsDelays ? timeout : nil }
+
   /// How long may be waited now, in the scenario's time, for something that never comes or comes late; nil without
   /// limit.
-  func timeLeft(after elapsed: Duration, forever: Bool) -> Duration? {
-    let timeout = forever || endsDelays ? timeout : nil
+  ///
+  /// Where something comes meanwhile (`isIdle` is false), only the time for everything counts.
+  func timeLeft(after elapsed: Duration, forever: Bool, isIdle: Bool = true) -> Duration? {
+    let timeout = forever ? timeout : isIdle ? idleLimit : nil
     let total = totalTimeout.map { max(.zero, $0 - elapsed) }
     return switch (timeout, total) {
     case (let one?, let other?): min(one, other)

@@ -33,6 +33,8 @@ final class NetworkSession: NSObject, Sendable {
       // An upload's content is in its task, and a stream was read.
       request.httpBody = content
     }
+    // The configuration of the client's session may have said it, and that of this one does not.
+    if let timeout = receiver.timeout { request.timeoutInterval = timeout.inSeconds }
     let task = opened().dataTask(with: request)
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
     task.resume()
