@@ -22,6 +22,12 @@ struct ScenarioTraitTests {
     #expect(Interceptor.current.journal.count == 2)
   }
 
+  #if compiler(>=6.3)
+    @Test func aCancelledTestDoesNotFailForWhatItDidNotDo() throws {
+      try Test.cancel("This is what is tested: the required stub was not used.")
+    }
+  #endif
+
   @Test(.scenario("checkout/declined"))
   func innermostScenarioCounts() async throws {
     #expect(try await charge(in: .stubbed) == "checkout/declined 1")

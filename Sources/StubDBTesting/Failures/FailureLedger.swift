@@ -14,25 +14,29 @@ final class FailureLedger: Sendable {
   }
 
   /// Ends all interceptors and gives the messages of what went wrong, in order; a second time there are none.
-  func drain() -> [String] {
+  ///
+  /// A test that is cut short, since it was skipped or cancelled, does not answer for what it did not come to do.
+  func drain(isCutShort: Bool = false) -> [String] {
     let ending = interceptors.withLock { interceptors in
       defer { interceptors = [] }
       return interceptors
     }
     return ending.flatMap { interceptor in
       interceptor.end()
-      return Self.messages(of: interceptor)
+      return Self.messages(of: interceptor, isCutShort: isCutShort)
     }
   }
 
-  private static func messages(of interceptor: Interceptor) -> [String] {
+  private static func messages(of interceptor: Interceptor, isCutShort: Bool) -> [String] {
     do throws(VerificationError) {
       try interceptor.verify()
       return []
     } catch {
       // The message names scenario and stub; what is left to say is where their document is.
       let catalog = interceptor.scenario.catalogDescription.map { "\n\nCatalog: \($0)" } ?? ""
-      return error.problems.map { $0.message + catalog }
+      return error.problems
+        .filter { !isCutShort || ![.unusedStub, .unfinishedSequence].contains($0.kind) }
+        .map { $0.message + catalog }
     }
   }
 }

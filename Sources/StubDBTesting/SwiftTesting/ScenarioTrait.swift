@@ -6,7 +6,7 @@
   /// Gives every test case inside a fresh run of a scenario, as `Interceptor.current`.
   ///
   /// When the case is over, requests that nothing answered, required stubs that were not used and sequences that were
-  /// not finished fail it, at the line of the test.
+  /// not finished fail it, at the line of the test; a case that is cancelled only for the first.
   public struct ScenarioTrait: TestTrait, SuiteTrait, TestScoping {
     private let catalog: CatalogLookup?
     private let options: Options
@@ -55,7 +55,7 @@
       let ledger = FailureLedger()
       ledger.add(interceptor)
       defer {
-        for message in ledger.drain() {
+        for message in ledger.drain(isCutShort: Task.isCancelled) {
           Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
         }
       }
