@@ -72,6 +72,12 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
+  @Test(arguments: [1e9, 1e19, 1e300, Double.greatestFiniteMagnitude])
+  func aPaceThatIsTooSlowIsNoCrash(_ factor: Double) {
+    #expect(Pace.scaled(factor).scaled(.seconds(3600)) >= .seconds(1_000_000_000_000))
+    #expect(Pace.scaled(factor).scaled(.zero) == .zero)
+  }
+
   @Test(arguments: Exchange.allCases)
   func piecesKeepATimeoutAway(_ exchange: Exchange) async throws {
     let interceptor = Interceptor(

@@ -12,7 +12,14 @@ public enum Pace: Hashable, Sendable {
     switch self {
     case .real: max(.zero, time)
     case .instant: .zero
-    case .scaled(let factor): factor.isFinite && factor > 0 ? max(.zero, time * factor) : .zero
+    case .scaled(let factor):
+      factor.isFinite && factor > 0 ? Self.product(max(.zero, time), factor) : .zero
     }
+  }
+
+  /// Never more than nobody waits for: beyond its range `Duration` stops the process.
+  private static func product(_ time: Duration, _ factor: Double) -> Duration {
+    let longest = Duration.seconds(1_000_000_000_000)
+    return time / longest * factor < 1 ? time * factor : longest
   }
 }
