@@ -94,7 +94,8 @@ public final class Interceptor: Sendable {
 
   /// Has this interceptor answer `URLSession.shared` too, until it ends.
   ///
-  /// What the shared session has under way goes on as it began. After the end nothing happens.
+  /// What the shared session has under way goes on as it began, and its cookies are at the end what they were before. After the
+  /// end nothing happens.
   /// - Throws: ``SharedSessionError`` while another interceptor answers it.
   public func interceptSharedSession() throws(SharedSessionError) {
     let holder: String? = state.withLock { state in

@@ -98,22 +98,4 @@ import Testing
     #expect(interceptor.configuration().httpCookieStorage != nil)
     #expect(interceptor.configuration().urlCache == nil)
   }
-
-  @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
-    let first = Interceptor(try answering(StubResponse(body: .text("shared"))))
-    try first.interceptSharedSession()
-    let (data, _) = try await URLSession.shared.data(for: try request())
-    #expect(String(decoding: data, as: UTF8.self) == "shared")
-    let second = Interceptor(try answering(StubResponse(body: .text("second"))))
-    let error = #expect(throws: SharedSessionError.self) { try second.interceptSharedSession() }
-    #expect(error?.description.contains(".serialized") == true)
-    first.end()
-    try second.interceptSharedSession()
-    let (again, _) = try await URLSession.shared.data(for: try request())
-    #expect(String(decoding: again, as: UTF8.self) == "second")
-    second.end()
-    let remaining = URLSession.shared.configuration.protocolClasses ?? []
-    let ours = remaining.filter { $0 is StubURLProtocol.Type }
-    #expect(ours.isEmpty)
-  }
 }

@@ -10,6 +10,8 @@ enum SharedSession {
   private struct Holder {
     let scenario: String
     let leased: StubURLProtocol.Type
+    /// What the process's storage held before.
+    let cookies: [HTTPCookie]
   }
 
   private static let holder = Locked<Holder?>(nil)
@@ -18,7 +20,8 @@ enum SharedSession {
   static func begin(_ leased: StubURLProtocol.Type, scenario: String) -> String? {
     holder.withLock { holder in
       if let holder { return holder.scenario }
-      holder = Holder(scenario: scenario, leased: leased)
+      holder = Holder(
+        scenario: scenario, leased: leased, cookies: HTTPCookieStorage.shared.cookies ?? [])
       register(leased)
       return nil
     }
@@ -29,7 +32,19 @@ enum SharedSession {
     holder.withLock { holder in
       guard let current = holder, current.leased == leased else { return }
       unregister(leased)
+      restore(current.cookies)
       holder = nil
+    }
+  }
+
+  /// Takes the cookies of stubs out of the storage that real requests use too, and which is kept on disk.
+  private static func restore(_ cookies: [HTTPCookie]) {
+    let storage = HTTPCookieStorage.shared
+    for cookie in storage.cookies ?? [] where !cookies.contains(cookie) {
+      storage.deleteCookie(cookie)
+    }
+    for cookie in cookies where storage.cookies?.contains(cookie) != true {
+      storage.setCookie(cookie)
     }
   }
 

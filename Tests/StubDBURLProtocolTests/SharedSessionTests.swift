@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import Testing
+
+@testable import StubDBURLProtocol
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `URLSession.shared`, of which a process has one.
+@Suite(.serialized) struct SharedSessionTests {
+  @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
+    let first = Interceptor(try answering(StubResponse(body: .text("shared"))))
+    try first.interceptSharedSession()
+    let (data, _) = try await URLSession.shared.data(for: try request())
+    #expect(String(decoding: data, as: UTF8.self) == "shared")
+    let second = Interceptor(try answering(StubResponse(body: .text("second"))))
+    let error = #expect(throws: SharedSessionError.self) { try second.interceptSharedSession() }
+    #expect(error?.description.contains(".serialized") == true)
+    first.end()
+    try second.interceptSharedSession()
+    let (again, _) = try await URLSession.shared.data(for: try request())
+    #expect(String(decoding: again, as: UTF8.self) == "second")
+    second.end()
+    let remaining = URLSession.shared.configuration.protocolClasses ?? []
+    let ours = remaining.filter { $0 is StubURLProtocol.Type }
+    #expect(ours.isEmpty)
+  }
+
+  @Test func cookiesOfStubsDoNotStayInTheSharedStorage() async throws {
+    let storage = HTTPCookieStorage.shared
+    let url = try #require(URL(string: "https://shared-session.test/"))
+    let own = HTTPCookie.cookies(
+      withResponseHeaderFields: ["Set-Cookie": "kept=own; Path=/"], for: url)
+    storage.setCookies(own, for: url, mainDocumentURL: nil)
+    defer { storage.cookies(for: url)?.forEach(storage.deleteCookie) }
+    let interceptor = Interceptor(
+      try load(
+        """
+        { "scenario": "test/login", "stubs": [ { "key": "in", "responses": [
+          { "headers": { "Set-Cookie": ["kept=stub; Path=/", "sid=stub; Path=/"] } } ] } ] }
+        """))
+    try interceptor.interceptSharedSession()
+    func cookies() -> Set<String> {
+      Set((storage.cookies(for: url) ?? []).map { "\($0.name)=\($0.value)" })
+    }
+    _ = try await URLSession.shared.data(from: url)
+    #expect(cookies() == ["kept=stub", "sid=stub"])
+    interceptor.end()
+    #expect(cookies() == ["kept=own"])
+  }
+}
