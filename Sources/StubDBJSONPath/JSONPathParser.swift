@@ -115,7 +115,7 @@ struct JSONPathParser {
     if scalars[digits] == "0", position > digits + 1 || isNegative {
       throw failure("an integer may not begin with 0", at: start)
     }
-    guard let value = Int(text(from: start)), abs(value) < 1 << 53 else {
+    guard let value = Int(text(from: start)), value.magnitude < 1 << 53 else {
       throw failure("an integer beyond 2^53 - 1", at: start)
     }
     return value

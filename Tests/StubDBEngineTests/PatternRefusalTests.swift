@@ -17,7 +17,20 @@ import Testing
     (
       #"{"body": {"not": {"or": [{"after": "now", "actualFormat": "yyyy-ww"}]}}}"#,
       "body/not/or/0/actualFormat",
-      #"the format "yyyy-ww" holds "ww"; the letters are y M d H h a m s S n E and X x Z z V, others stand in quotes"#
+      #"the format "yyyy-ww" holds "ww"; the letters are y M d H h k K a m s S n E and X x Z z V, others stand in quotes"#
+    ),
+    (
+      #"{"query": {"a": {"before": "now -9223372036854775808 days"}}}"#, "query/a/before",
+      "the offset is beyond 1000000000"
+    ),
+    (
+      #"""
+      {"query": {"a": {"before": "now", "expectedOffset": -9223372036854775808, "expectedOffsetUnit": "days"}}}
+      """#, "query/a/before", "the offset is beyond 1000000000"
+    ),
+    (
+      #"{"body": {"matchesJsonPath": "$[-9223372036854775808]"}}"#, "body/matchesJsonPath",
+      "an integer beyond 2^53 - 1 at character 3"
     ),
     (
       #"{"body": {"matchesJsonPath": "$.a["}}"#, "body/matchesJsonPath",

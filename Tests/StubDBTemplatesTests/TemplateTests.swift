@@ -180,6 +180,10 @@ import Testing
       "\"now\": offset=\"soon\" is none; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
     ),
     (
+      "{{now offset='-9223372036854775808 days'}}",
+      "\"now\": offset=\"-9223372036854775808 days\" is none; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
+    ),
+    (
       "{{base64 '*' decode=true}}",
       "\"base64\": \"*\" is not the base64 form of a text (line 1, column 3)"
     ),

@@ -22,7 +22,7 @@ extension TemplateHelperCall {
       "second": .second, "minute": .minute, "hour": .hour, "day": .day, "month": .month,
       "year": .year,
     ]
-    guard parts.count == 2, let count = Int(parts[0]), abs(count) <= 1_000_000_000,
+    guard parts.count == 2, let count = Int(parts[0]), count.magnitude <= 1_000_000_000,
       let unit = units[parts[1].hasSuffix("s") ? String(parts[1].dropLast()) : String(parts[1])]
     else {
       throw Failure(

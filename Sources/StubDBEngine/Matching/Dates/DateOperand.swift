@@ -42,7 +42,7 @@ struct DateOperand: Sendable {
     {
       moves.append((count, unit))
     }
-    guard moves.allSatisfy({ abs($0.count) <= Self.largestOffset }) else {
+    guard moves.allSatisfy({ $0.count.magnitude <= Self.largestOffset }) else {
       throw Refusal(
         code: .invalidPattern, reason: "the offset is beyond \(Self.largestOffset)", path: [])
     }
