@@ -174,6 +174,16 @@ import Testing
     #expect(elapsed < .seconds(40))
   }
 
+  @Test func oneExpressionThatExplodesOnManyValuesSharesOneBudget() throws {
+    let text = String(repeating: "a", count: 50)
+    let values = "[" + Array(repeating: "\"\(text)\"", count: 20_000).joined(separator: ",") + "]"
+    let pattern = #"{"matchesJsonPath": {"expression": "$[*]", "matches": "(a+)+b"}}"#
+    var found: String?
+    let elapsed = try ContinuousClock().measure { found = try actual(pattern, post(values)) }
+    #expect(found?.hasSuffix("too long or too slow to compare)") == true)
+    #expect(elapsed < .seconds(20))
+  }
+
   @Test func thousandsOfFieldsAndParametersAreRead() throws {
     let name = try #require(HTTPField.Name("x-a"))
     var request = StubRequest(

@@ -11,7 +11,7 @@ final class MatchContext {
   private static let visits = 2_000_000
   /// How many each of them may visit even when the others have visited too many.
   private static let fewestVisits = 10_000
-  /// What each expression may use even when the others have used up everything.
+  /// What each expression may use, on all values together, once the steps of the request are used up.
   private static let allowance = 20
 
   /// When the request came.
@@ -20,6 +20,8 @@ final class MatchContext {
   /// The texts of the values that the run keeps, by the names that the patterns of the stub at hand ask for.
   var captured: [String: String] = [:]
   private var stepsLeft = MatchContext.maximumSteps
+  /// What expressions have used of their allowance.
+  private var allowanceUsed: [String: Int] = [:]
   private var visitsLeft = MatchContext.visits
   private var hasLargeStack = false
 
@@ -30,9 +32,16 @@ final class MatchContext {
 
   /// Whether the value matches the expression; nil where that takes too long.
   func matches(_ value: String, _ expression: WholeValueRegex) -> Bool? {
-    let limit = max(Self.allowance, min(WholeValueRegex.maximumSteps, stepsLeft))
-    let (verdict, steps) = expression.matches(value, steps: limit)
-    stepsLeft -= steps
+    guard stepsLeft < Self.allowance else {
+      let limit = min(WholeValueRegex.maximumSteps, stepsLeft)
+      let (verdict, steps) = expression.matches(value, steps: limit)
+      stepsLeft -= steps
+      return verdict
+    }
+    let used = allowanceUsed[expression.pattern, default: 0]
+    guard used < Self.allowance else { return nil }
+    let (verdict, steps) = expression.matches(value, steps: Self.allowance - used)
+    if steps > 0 { allowanceUsed[expression.pattern] = used + steps }
     return verdict
   }
 

@@ -30,6 +30,9 @@ struct WholeValueRegex: Sendable {
     return nil
   }
 
+  /// The expression in the form in which it matches whole values.
+  var pattern: String { expression.pattern }
+
   /// Whether the whole value matches, nil where it was given up, and how many steps it took.
   func matches(_ value: String, steps limit: Int = maximumSteps) -> (verdict: Bool?, steps: Int) {
     guard value.utf8.count <= Self.maximumLength else { return (nil, 0) }
