@@ -2,6 +2,14 @@ import Foundation
 import Testing
 
 struct AddTests {
+  @Test func theRequestToTryNextCanBeTypedWhereAnyHostMatches() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    let added = try box.run("add", "checkout/paid", "--method", "GET", "--url", "/v1/me")
+    #expect(added.err.contains("      stubdb match checkout/paid GET https://any.test/v1/me\n"))
+    #expect(try box.run("match", "checkout/paid", "GET", "https://any.test/v1/me").code == 0)
+  }
+
   @Test func aStubFromOptions() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")

@@ -56,10 +56,14 @@ struct AdditionReport {
     guard case .template(let path) = pattern.path, !path.contains("{"), !path.contains("*") else {
       return nil
     }
-    var url = path
-    if case .equalTo(let host, _) = pattern.host {
-      url = "\(pattern.scheme ?? "https")://\(host)\(pattern.port.map { ":\($0)" } ?? "")\(path)"
+    let host: String
+    switch pattern.host {
+    case nil: host = "any.test"  // `match` asks for an absolute URL.
+    case .equalTo(let text, _): host = text
+    default: return nil
     }
+    let port = pattern.port.map { ":\($0)" } ?? ""
+    let url = "\(pattern.scheme ?? "https")://\(host)\(port)\(path)"
     return "\(pattern.methods.first ?? "GET") \(ShellQuoting.quote(url))"
   }
 }
