@@ -52,6 +52,13 @@ extension ConformanceCase {
       ],
       not: ["2026-11-21T08:00:01Z", "2026-11-21T08:00:00+01:00", "today", "2026-13-01T00:00:00Z"]),
     header(
+      "a day of the week has to be that of the date", #""before": "2030""#,
+      [
+        "Sat, 21 Nov 2026 08:00:00 GMT", "Thu, 1 Jan 1970 00:00:00 GMT",
+        "Wed Dec 31 23:59:59 1969", "Tue Feb 29 08:00:00 2000",
+      ],
+      not: ["Sun, 21 Nov 2026 08:00:00 GMT", "Friday, 21-Nov-26 08:00:00 GMT"]),
+    header(
       "before", #""before": "2026-11-21T08:00:00Z""#,
       ["2026-11-21T07:59:59.999Z", "2026-11-20", "2025"], not: ["2026-11-21T08:00:00Z", "2027"]),
     header(

@@ -6,13 +6,16 @@ struct DateParts {
   private var hasYear = false
   private var halfDayHour: Int?
   private var isAfternoon: Bool?
+  /// The day of the week, from Monday as 0.
+  private var weekday: Int?
 
-  /// The date; nil where there is no such day or time, or no year was read.
+  /// The date; nil where there is no such day or time, it is another day of the week, or no year was read.
   func date(zone offset: Int?) -> DateTime? {
     guard hasYear else { return nil }
     var fields = self.fields
     if let hour = halfDayHour, let isAfternoon { fields.hour = hour + (isAfternoon ? 12 : 0) }
     guard let local = DateTime(fields, nanoseconds: nanoseconds, offset: nil) else { return nil }
+    if let weekday, weekday != local.weekday { return nil }
     let seconds = zone.map { $0.offset(atClock: local.clockSeconds) } ?? offset
     return DateTime(fields, nanoseconds: nanoseconds, offset: seconds)
   }
@@ -33,9 +36,8 @@ struct DateParts {
       else { return false }
       fields.month = index + 1
     case .weekday(let isShort):
-      // Which day of the week it is follows from the date.
-      return reader.word(isShort ? Self.weekdays.map { String($0.prefix(3)) } : Self.weekdays)
-        != nil
+      weekday = reader.word(isShort ? Self.weekdays.map { String($0.prefix(3)) } : Self.weekdays)
+      return weekday != nil
     case .halfDay:
       guard let index = reader.word(["AM", "PM"]) else { return false }
       isAfternoon = index == 1

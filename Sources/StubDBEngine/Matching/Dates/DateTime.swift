@@ -50,6 +50,12 @@ struct DateTime: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00:00 UTC; a time without a zone is taken as UTC.
   var instant: Int { clockSeconds - (offset ?? 0) }
 
+  /// The day of the week, from Monday as 0; 1970-01-01 was a Thursday.
+  var weekday: Int {
+    let days = Self.floorDivided(clockSeconds, 86_400) + 3
+    return days - Self.floorDivided(days, 7) * 7
+  }
+
   /// What calendar and clock show.
   var fields: Fields {
     let days = Self.floorDivided(clockSeconds, 86_400)
