@@ -33,7 +33,10 @@ struct Evaluation<Value: JSONPathValue> {
   ) {
     switch (selector, content) {
     case (.name(let name), .object(let members)):
-      if let member = members[name] { result.append(member) }
+      // A dictionary takes canonically equivalent names for one; RFC 9535 compares their scalars.
+      if let place = members.index(forKey: name), members[place].key.utf8.elementsEqual(name.utf8) {
+        result.append(members[place].value)
+      }
     case (.index(let index), .array(let elements)):
       let index = index < 0 ? elements.count + index : index
       if elements.indices.contains(index) { result.append(elements[index]) }

@@ -1,5 +1,15 @@
 internal import StubDBModel
 
+extension Dictionary where Key == String {
+  /// The value of the name with just these scalars; a dictionary by itself takes canonically equivalent names for one.
+  func value(named name: String) -> Value? {
+    guard let place = index(forKey: name), self[place].key.utf8.elementsEqual(name.utf8) else {
+      return nil
+    }
+    return self[place].value
+  }
+}
+
 extension JSONValue {
   /// Whether two values are the same in a schema's eyes: numbers by quantity, strings by scalars.
   func isSemanticallyEqual(to other: JSONValue) -> Bool {
@@ -11,7 +21,7 @@ extension JSONValue {
     case (.object(let left), .object(let right)):
       left.count == right.count
         && left.allSatisfy { name, value in
-          right[name]?.isSemanticallyEqual(to: value) ?? false
+          right.value(named: name)?.isSemanticallyEqual(to: value) ?? false
         }
     default: self == other
     }

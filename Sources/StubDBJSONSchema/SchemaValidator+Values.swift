@@ -47,7 +47,7 @@ extension SchemaValidator {
     if let most = node.maxItems, elements.count > most {
       isValid = fail("maxItems", "expected \(most) items or fewer", at: pointer)
     }
-    if node.uniqueItems, Set(elements.map(\.semanticText)).count < elements.count {
+    if node.uniqueItems, Set(elements.map { Array($0.semanticText.utf8) }).count < elements.count {
       isValid = fail("uniqueItems", "two items are equal", at: pointer)
     }
     for (index, element) in elements.enumerated() {
@@ -100,7 +100,7 @@ extension SchemaValidator {
       let place = pointer.appending(name)
       var ignored = Annotations()
       var isEvaluated = false
-      if let child = node.properties[name] {
+      if let child = node.properties.value(named: name) {
         isValid = check(child, value, at: place, &ignored) && isValid
         isEvaluated = true
       }
@@ -115,7 +115,7 @@ extension SchemaValidator {
       if isEvaluated { annotations.properties.insert(name) }
     }
     for (name, child) in node.dependentSchemas.sorted(by: { $0.key < $1.key })
-    where members[name] != nil {
+    where members.value(named: name) != nil {
       isValid = check(child, .object(members), at: pointer, &annotations) && isValid
     }
     if let child = node.unevaluatedProperties {
@@ -138,11 +138,11 @@ extension SchemaValidator {
     if let most = node.maxProperties, members.count > most {
       isValid = fail("maxProperties", "expected \(most) members or fewer", at: pointer)
     }
-    for name in node.required where members[name] == nil {
+    for name in node.required where members.value(named: name) == nil {
       isValid = fail("required", "the member \"\(name)\" is missing", at: pointer)
     }
-    for (name, needed) in node.dependentRequired where members[name] != nil {
-      for other in needed where members[other] == nil {
+    for (name, needed) in node.dependentRequired where members.value(named: name) != nil {
+      for other in needed where members.value(named: other) == nil {
         isValid = fail(
           "dependentRequired", "\"\(name)\" needs the member \"\(other)\"", at: pointer)
       }

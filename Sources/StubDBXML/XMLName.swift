@@ -12,6 +12,7 @@ package struct XMLName: Hashable, Sendable {
 
   /// Whether two names mean the same: prefixes do not count.
   package func isSame(as other: XMLName) -> Bool {
-    local == other.local && namespace == other.namespace
+    local == other.local && local.utf8.elementsEqual(other.local.utf8)
+      && namespace == other.namespace
   }
 }

@@ -13,6 +13,25 @@ extension ConformanceCase {
       [#"{"items": [{"price": 1}, {"price": 11}]}"#],
       not: [#"{"items": [{"price": 10}]}"#, "{}", "", "not JSON", "<items/>"]),
     body(
+      "names are compared by their bytes", "\"matchesJsonPath\": \"$['\u{E9}']\"",
+      ["{\"\u{E9}\": 1}"], not: ["{\"e\u{301}\": 1}"]),
+    body(
+      "a schema's names are compared by their bytes",
+      "\"matchesJsonSchema\": {\"required\": [\"\u{E9}\"], \"properties\": {\"e\u{301}\": false}}",
+      ["{\"\u{E9}\": 1}"], not: ["{\"e\u{301}\": 1}"]),
+    body(
+      "unique items are compared by their bytes",
+      #""matchesJsonSchema": {"uniqueItems": true}"#, ["[\"\u{E9}\", \"e\u{301}\"]"],
+      not: ["[\"\u{E9}\", \"\u{E9}\"]"]),
+    body(
+      "tokens of GraphQL are compared by their bytes",
+      "\"graphql\": {\"query\": \"{a(b:\\\"\u{E9}\\\")}\"}",
+      ["{\"query\": \"{ a(b: \\\"\u{E9}\\\") }\"}"],
+      not: ["{\"query\": \"{ a(b: \\\"e\u{301}\\\") }\"}"], off: "graphql query"),
+    body(
+      "names in XML are compared by their bytes",
+      "\"matchesXPath\": \"/\u{E9}\"", ["<\u{E9}></\u{E9}>"], not: ["<e\u{301}/>"]),
+    body(
       "null is something", #""matchesJsonPath": "$.a""#, [#"{"a": null}"#, #"{"a": []}"#],
       not: ["{}"]),
     body(

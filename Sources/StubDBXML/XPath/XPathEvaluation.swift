@@ -105,7 +105,9 @@ struct XPathEvaluation {
       guard node.kind == principal else { return false }
       return namespaces.map { $0[prefix] == node.name.namespace } ?? (node.name.prefix == prefix)
     case .name(let prefix, let local):
-      guard node.kind == principal, node.name.local == local else { return false }
+      guard node.kind == principal, node.name.local == local,
+        node.name.local.utf8.elementsEqual(local.utf8)
+      else { return false }
       guard let namespaces else { return node.name.prefix == prefix }
       return node.name.namespace == (prefix.isEmpty ? "" : namespaces[prefix])
     }

@@ -23,15 +23,20 @@ struct GraphQLTokens: Hashable, Sendable {
     if tokens.isEmpty { throw Problem(message: "it is empty") }
   }
 
+  static func == (left: GraphQLTokens, right: GraphQLTokens) -> Bool {
+    left.tokens.elementsEqual(right.tokens, by: ByteText.isEqual)
+  }
+
   /// How far the tokens are from others, from 0 for the same to 1: the share that is neither common beginning nor end.
   func distance(to other: GraphQLTokens) -> Double {
     let (shorter, longer) = (
       min(tokens.count, other.tokens.count), max(tokens.count, other.tokens.count)
     )
     var (start, end) = (0, 0)
-    while start < shorter, tokens[start] == other.tokens[start] { start += 1 }
+    while start < shorter, ByteText.isEqual(tokens[start], other.tokens[start]) { start += 1 }
     while end < shorter - start,
-      tokens[tokens.count - 1 - end] == other.tokens[other.tokens.count - 1 - end]
+      ByteText.isEqual(
+        tokens[tokens.count - 1 - end], other.tokens[other.tokens.count - 1 - end])
     {
       end += 1
     }
@@ -41,7 +46,9 @@ struct GraphQLTokens: Hashable, Sendable {
   /// The tokens around the first difference, for people.
   func excerpt(around other: GraphQLTokens) -> String {
     var start = 0
-    while start < min(tokens.count, other.tokens.count), tokens[start] == other.tokens[start] {
+    while start < min(tokens.count, other.tokens.count),
+      ByteText.isEqual(tokens[start], other.tokens[start])
+    {
       start += 1
     }
     let first = max(0, start - 6)
