@@ -21,10 +21,11 @@ public struct JSONSchema: Sendable {
 
   /// Compiles a schema; a `$schema` in it decides the dialect where the argument is nil.
   ///
-  /// - Throws: A ``JSONSchemaError`` for a keyword of the wrong type, a pattern that is no regular
+  /// - Throws: A ``JSONSchemaError`` for another draft than these two, a keyword of the wrong type, a pattern that is no regular
   ///   expression, and a reference that leads nowhere, each with its place.
   public init(_ schema: JSONValue, dialect: Dialect? = nil) throws(JSONSchemaError) {
-    var compiler = SchemaCompiler(dialect: dialect ?? Self.dialect(of: schema))
+    let stated = if let dialect { dialect } else { try Self.dialect(of: schema) }
+    var compiler = SchemaCompiler(dialect: stated)
     root = try compiler.compileRoot(schema)
     nodes = try compiler.linkedNodes()
     dynamicAnchors = compiler.dynamicAnchors
@@ -64,9 +65,17 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  private static func dialect(of schema: JSONValue) -> Dialect {
+  /// Drafts that mean something else by some keywords.
+  private static let otherDrafts = ["draft-03", "draft-04", "draft-06", "draft/2019-09"]
+
+  private static func dialect(of schema: JSONValue) throws(JSONSchemaError) -> Dialect {
     guard case .object(let members) = schema, case .string(let uri) = members["$schema"] else {
       return .draft202012
+    }
+    if uri.contains("json-schema.org"), let other = otherDrafts.first(where: uri.contains) {
+      throw JSONSchemaError(
+        pointer: JSONPointer(["$schema"]),
+        message: "a schema of \(other) is not understood; write one of draft-07 or 2020-12")
     }
     return uri.contains("draft-07") ? .draft07 : .draft202012
   }

@@ -4,19 +4,19 @@ extension SchemaValidator {
   mutating func check(_ number: JSONNumber, _ node: SchemaNode, at pointer: JSONPointer) -> Bool {
     var isValid = true
     if let limit = node.minimum, number.isNumericallyLess(than: limit) {
-      isValid = fail("minimum", "expected \(limit.text) or more", at: pointer)
+      isValid = fail("minimum", "\(limit.text) or more", at: pointer)
     }
     if let limit = node.exclusiveMinimum, !limit.isNumericallyLess(than: number) {
-      isValid = fail("exclusiveMinimum", "expected more than \(limit.text)", at: pointer)
+      isValid = fail("exclusiveMinimum", "more than \(limit.text)", at: pointer)
     }
     if let limit = node.maximum, limit.isNumericallyLess(than: number) {
-      isValid = fail("maximum", "expected \(limit.text) or less", at: pointer)
+      isValid = fail("maximum", "\(limit.text) or less", at: pointer)
     }
     if let limit = node.exclusiveMaximum, !number.isNumericallyLess(than: limit) {
-      isValid = fail("exclusiveMaximum", "expected less than \(limit.text)", at: pointer)
+      isValid = fail("exclusiveMaximum", "less than \(limit.text)", at: pointer)
     }
     if let divisor = node.multipleOf, !number.isMultiple(of: divisor) {
-      isValid = fail("multipleOf", "expected a multiple of \(divisor.text)", at: pointer)
+      isValid = fail("multipleOf", "a multiple of \(divisor.text)", at: pointer)
     }
     return isValid
   }
@@ -24,14 +24,14 @@ extension SchemaValidator {
   mutating func check(_ text: String, _ node: SchemaNode, at pointer: JSONPointer) -> Bool {
     var isValid = true
     if let least = node.minLength, text.unicodeScalars.count < least {
-      isValid = fail("minLength", "expected \(least) characters or more", at: pointer)
+      isValid = fail("minLength", "\(least) characters or more", at: pointer)
     }
     if let most = node.maxLength, text.unicodeScalars.count > most {
-      isValid = fail("maxLength", "expected \(most) characters or fewer", at: pointer)
+      isValid = fail("maxLength", "\(most) characters or fewer", at: pointer)
     }
     if let pattern = node.pattern, !isFound(pattern, in: text) {
       isValid = fail(
-        "pattern", "expected text matching \(pattern.text)", at: pointer)
+        "pattern", "text matching \(pattern.text)", at: pointer)
     }
     return isValid
   }
@@ -42,13 +42,13 @@ extension SchemaValidator {
   ) -> Bool {
     var isValid = true
     if let least = node.minItems, elements.count < least {
-      isValid = fail("minItems", "expected \(least) items or more", at: pointer)
+      isValid = fail("minItems", "\(least) items or more", at: pointer)
     }
     if let most = node.maxItems, elements.count > most {
-      isValid = fail("maxItems", "expected \(most) items or fewer", at: pointer)
+      isValid = fail("maxItems", "\(most) items or fewer", at: pointer)
     }
     if node.uniqueItems, Set(elements.map { Array($0.semanticText.utf8) }).count < elements.count {
-      isValid = fail("uniqueItems", "two items are equal", at: pointer)
+      isValid = fail("uniqueItems", "items that all differ", at: pointer)
     }
     for (index, element) in elements.enumerated() {
       guard let child = index < node.prefixItems.count ? node.prefixItems[index] : node.items
@@ -83,10 +83,10 @@ extension SchemaValidator {
     }
     let least = node.minContains ?? 1
     if count < least {
-      return fail("contains", "\(count) items are as wanted, expected \(least)", at: pointer)
+      return fail("contains", "\(least) or more of the wanted items, not \(count)", at: pointer)
     }
     if let most = node.maxContains, count > most {
-      return fail("maxContains", "\(count) items are as wanted, expected \(most)", at: pointer)
+      return fail("maxContains", "\(most) or fewer of the wanted items, not \(count)", at: pointer)
     }
     return true
   }
@@ -133,25 +133,25 @@ extension SchemaValidator {
   ) -> Bool {
     var isValid = true
     if let least = node.minProperties, members.count < least {
-      isValid = fail("minProperties", "expected \(least) members or more", at: pointer)
+      isValid = fail("minProperties", "\(least) members or more", at: pointer)
     }
     if let most = node.maxProperties, members.count > most {
-      isValid = fail("maxProperties", "expected \(most) members or fewer", at: pointer)
+      isValid = fail("maxProperties", "\(most) members or fewer", at: pointer)
     }
     for name in node.required where members.value(named: name) == nil {
-      isValid = fail("required", "the member \"\(name)\" is missing", at: pointer)
+      isValid = fail("required", "the member \"\(name)\"", at: pointer)
     }
     for (name, needed) in node.dependentRequired where members.value(named: name) != nil {
       for other in needed where members.value(named: other) == nil {
         isValid = fail(
-          "dependentRequired", "\"\(name)\" needs the member \"\(other)\"", at: pointer)
+          "dependentRequired", "the member \"\(other)\" beside \"\(name)\"", at: pointer)
       }
     }
     if let child = node.propertyNames {
       for name in members.keys.sorted() {
         var ignored = Annotations()
         if !holds(child, .string(name), at: pointer, &ignored) {
-          isValid = fail("propertyNames", "the name \"\(name)\" is not allowed", at: pointer)
+          isValid = fail("propertyNames", "no member \"\(name)\"", at: pointer)
         }
       }
     }

@@ -47,7 +47,7 @@ struct SchemaValidator {
     stepsLeft -= 1
     let node = schema.nodes[index]
     if let always = node.always {
-      return always || fail("false", "nothing is allowed here", at: pointer)
+      return always || fail("false", "nothing here", at: pointer)
     }
     depth += 1
     resources.append(node.resource)
@@ -57,7 +57,7 @@ struct SchemaValidator {
     }
     guard depth <= depthLimit else {
       isTooDeep = true
-      return fail("$ref", "the schema refers to itself without end", at: pointer)
+      return fail("$ref", "a schema that does not refer to itself without end", at: pointer)
     }
     var annotations = Annotations()
     var isValid = checkReferences(node, value, at: pointer, &annotations)
@@ -131,16 +131,16 @@ struct SchemaValidator {
     var isValid = true
     if let types = node.types, !types.contains(where: { value.isOf(type: $0) }) {
       let wanted = types.joined(separator: " or ")
-      isValid = fail("type", "expected \(wanted), found \(value.typeName)", at: pointer)
+      isValid = fail("type", wanted, at: pointer)
     }
     if let enumeration = node.enumeration,
       !enumeration.contains(where: { $0.isSemanticallyEqual(to: value) })
     {
       let wanted = enumeration.prefix(10).map(\.canonicalText).joined(separator: ", ")
-      isValid = fail("enum", "expected one of \(wanted)", at: pointer)
+      isValid = fail("enum", "one of \(wanted)", at: pointer)
     }
     if let constant = node.constant, !constant.isSemanticallyEqual(to: value) {
-      isValid = fail("const", "expected \(constant.canonicalText)", at: pointer)
+      isValid = fail("const", constant.canonicalText, at: pointer)
     }
     return isValid
   }
@@ -159,19 +159,20 @@ struct SchemaValidator {
       for child in node.anyOf where !found || schema.collectsAnnotations {
         found = holds(child, value, at: pointer, &annotations) || found
       }
-      if !found { isValid = fail("anyOf", "none of the alternatives holds", at: pointer) }
+      if !found { isValid = fail("anyOf", "one of the alternatives", at: pointer) }
     }
     if !node.oneOf.isEmpty {
       var count = 0
       for child in node.oneOf where holds(child, value, at: pointer, &annotations) { count += 1 }
       if count != 1 {
-        isValid = fail("oneOf", "\(count) of the alternatives hold, not one", at: pointer)
+        isValid = fail("oneOf", "just one of the alternatives, not \(count)", at: pointer)
       }
     }
     if let child = node.not {
       var ignored = Annotations()
       if holds(child, value, at: pointer, &ignored) {
-        isValid = fail("not", "what must not hold does", at: pointer)
+        isValid = fail(
+          "not", "something that the schema under \"not\" does not describe", at: pointer)
       }
     }
     if let condition = node.condition {
