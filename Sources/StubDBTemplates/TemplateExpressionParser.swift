@@ -150,6 +150,9 @@ struct TemplateExpressionParser {
     let expression = TemplateExpression(
       kind: .call(helper, arguments, options), offset: start)
     if let (problem, offset) = needs.add(helper, arguments) { throw error(problem, at: offset) }
+    if let problem = TemplateTrial(helper, arguments, options).problem {
+      throw error("\"\(word)\": \(problem)", at: start)
+    }
     return expression
   }
 

@@ -201,6 +201,25 @@ import Testing
   }
 
   @Test(arguments: [
+    "{{randomValue type='BOGUS' length=request.query.n}}", "{{math 1 'plus' 2}}",
+    "{{date request.query.d timezone='Nowhere/X'}}", "{{upper (base64 '*' decode=true)}}",
+    "{{#if request.query.x}}{{now offset='soon'}}{{/if}}",
+  ])
+  func aMistakeInWhatStandsInTheTemplateIsFoundWhenItIsRead(_ text: String) {
+    #expect(throws: TemplateError.self) { try Template(text) }
+  }
+
+  @Test(arguments: [
+    "{{randomInt lower=request.query.a upper=-5}}", "{{math request.query.a '/' 0}}",
+    "{{date request.query.d timezone='Europe/Berlin' offset='3 days'}}",
+    "{{jsonPath '[1]' '$[0]'}}", "{{counter 'a' from=5}}", "{{captured 'a'}}", "{{range 1 100000}}",
+    "{{randomValue length=100000}}", "{{date '2026-11-21' format=request.query.f}}",
+  ])
+  func whatIsOnlyKnownLaterIsNoMistake(_ text: String) throws {
+    _ = try Template(text)
+  }
+
+  @Test(arguments: [
     // Loops inside loops, and text that doubles.
     "{{#each (range 1 99999)}}{{#each (range 1 99999)}}{{this}}{{/each}}{{/each}}",
     "{{#each (range 1 1000)}}{{randomValue length=100000}}{{/each}}",
