@@ -61,7 +61,7 @@ import Testing
              ✗ path    expected  /v1/orders/{id}
                        actual    /v1/charges
 
-        To compare it again:
+        To compare it again, without Authorization:
           stubdb match checkout/card-declined POST 'https://api.shop.test/v1/charges?expand=customer' --data '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}'
         To answer it with a stub of its own:
           stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --status 200
@@ -121,6 +121,41 @@ import Testing
         To answer it with a stub of its own:
           stubdb add empty --method GET --url 'https://a.test/it'\\''s' --status 200
         """)
+  }
+
+  @Test func theCommandsAreWhatTheCommandLineTakes() throws {
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(key: "s", request: RequestPattern(path: .template("/x")))
+    let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
+    let request = StubRequest(
+      method: "get", url: "https://u:p@h.test/a{b}/**?q={1}#top",
+      headers: [
+        .accept: "text/html", .cookie: "sid=1", .userAgent: String(repeating: "a", count: 999),
+      ],
+      body: .bytes(Data("two\nlines".utf8)))
+    _ = run.respond(to: request)
+    let text = run.report(on: run.journal[0]).text
+    #expect(
+      text.hasSuffix(
+        """
+        To compare it again, without Cookie, User-Agent and its content:
+          stubdb match a get 'https://u:p@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html'
+        To answer it with a stub of its own:
+          stubdb add a --url 'https://h.test/a%7Bb%7D/**?q=%7B1%7D' --status 200
+        """), "\(text)")
+  }
+
+  @Test func aStubThatHandsTheRequestToNobodySaysSo() throws {
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(key: "slow", responses: [StubResponse(handover: .next)])
+    let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
+    _ = run.respond(to: StubRequest(url: "https://h.test/"))
+    #expect(
+      run.report(on: run.journal[0]).text.contains(
+        """
+             ✗ next  expected  another stub that matches
+                     actual    handed on, and there is none
+        """))
   }
 
   @Test func theNearestStandsFirstAndThreeAreGiven() throws {

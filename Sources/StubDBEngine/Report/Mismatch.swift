@@ -4,7 +4,7 @@ public import StubDBModel
 public struct Mismatch: Hashable, Sendable {
   /// The part: `method`, `scheme`, `host`, `port`, `path`, `path parameter id`, `query customer`, `header Accept`,
   /// `cookie session`, `basicAuth`, `captured id`, `body`, `form name`, `part avatar`, `graphql query`, `responses` for a stub that is
-  /// used up, or `flow order` for one that the state of a flow blocks.
+  /// used up, `flow order` for one that the state of a flow blocks, or `next` for one that hands the request on to nobody.
   public var part: String
   /// The place inside a JSON body; nil for a part that is not JSON.
   public var pointer: JSONPointer?

@@ -18,7 +18,7 @@ struct NearMissSearch {
   let request: PreparedRequest
   /// How the run stands.
   let progress: RunState.Progress
-  /// Ranks of stubs that match in every part but that the run holds back: used up, or blocked by a flow.
+  /// Ranks of stubs that match in every part but that the run holds back: used up, blocked by a flow, or handing the request on.
   let held: [Int]
 
   /// The nearest stubs, nearest first; of two that are as near the one that answers first.
@@ -51,6 +51,7 @@ struct NearMissSearch {
     if let flow = stubs.sources[rank].stub.flow, !progress.allows(flow) {
       comparison.addBlocked(flow, state: progress.state(ofFlow: flow.name))
     }
+    if comparison.mismatches.isEmpty, held.contains(rank) { comparison.addHandedOn() }
     return comparison
   }
 

@@ -54,6 +54,15 @@ struct RequestComparison {
         actual: "used up (\(total) of \(total) responses given)"))
   }
 
+  /// Adds that the stub matches and hands the request on, and that no other one answers.
+  mutating func addHandedOn() {
+    count(
+      Weight.other, 1,
+      Mismatch(
+        part: "next", expected: "another stub that matches", actual: "handed on, and there is none")
+    )
+  }
+
   /// Adds that the flow of the stub is in a state that the stub does not answer in.
   mutating func addBlocked(_ flow: FlowStep, state: String) {
     let (name, needed) = (TextExcerpt.plain(flow.name), TextExcerpt.plain(flow.requires ?? ""))

@@ -1,7 +1,11 @@
+import HTTPTypes
 public import StubDBModel
 
 /// What a person reads about a request that no stub answered.
 public struct UnmatchedReport: Hashable, Sendable {
+  /// More header fields than this make no command that anybody copies.
+  private static let mostFields = 8
+
   /// The request.
   public var request: StubRequest
   /// The scenario that was played.
@@ -81,28 +85,70 @@ public struct UnmatchedReport: Hashable, Sendable {
         "  stubdb edit \(nearest.scenario)",
       ]
     }
-    let request = "\(ShellWord.quoted(self.request.method)) \(ShellWord.quoted(shortURL))"
     if !nearMisses.isEmpty {
-      lines += ["To compare it again:", "  stubdb match \(scenario) \(request)\(data)"]
+      lines += ["To compare it again\(leftOut):", "  stubdb match \(scenario) \(matchArguments)"]
     }
-    let method = ShellWord.quoted(self.request.method)
-    lines += [
-      "To answer it with a stub of its own:",
-      "  stubdb add \(scenario) --method \(method) --url \(ShellWord.quoted(shortURL)) --status 200",
-    ]
+    lines += ["To answer it with a stub of its own:", "  stubdb add \(scenario) \(addArguments)"]
     return lines.joined(separator: "\n")
   }
 
+  private var matchArguments: String {
+    let words =
+      [request.method, Self.short(request.url)]
+      + shownFields.flatMap { field in
+        ["--header", "\(field.name.rawName): \(field.value)"]
+      }
+    return words.map(ShellWord.quoted).joined(separator: " ") + data
+  }
+
+  /// What the command takes: no user information and no fragment, braces as text, and no method that is none of HTTP's own spelling.
+  private var addArguments: String {
+    var url = request.url
+    url = String(url[..<(url.firstIndex(of: "#") ?? url.endIndex)])
+    if let user = URLParts(url)?.userInformation, let range = url.firstRange(of: user + "@") {
+      url.removeSubrange(range)
+    }
+    url = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
+    let isUpperCase = request.method.uppercased() == request.method
+    let words = (isUpperCase ? ["--method", request.method] : []) + ["--url", Self.short(url)]
+    return words.map(ShellWord.quoted).joined(separator: " ") + " --status 200"
+  }
+
   /// The URL where it is of a length that somebody can copy.
-  private var shortURL: String { request.url.utf8.count <= 2_000 ? request.url : "URL" }
+  private static func short(_ url: String) -> String { url.utf8.count <= 2_000 ? url : "URL" }
+
+  /// The header fields that somebody can copy; not those that hold secrets, which nobody needs in a log.
+  private var shownFields: [HTTPField] {
+    let secret: Set<HTTPField.Name> = [.authorization, .proxyAuthorization, .cookie]
+    return request.headers
+      .filter { field in
+        !secret.contains(field.name) && field.value.utf8.count <= TextExcerpt.limit
+          && Self.isPrintable(field.value)
+      }
+      .prefix(Self.mostFields).map { $0 }
+  }
+
+  /// What the command does not say, as the end of a phrase.
+  private var leftOut: String {
+    let shown = Set(shownFields)
+    var parts = request.headers.filter { !shown.contains($0) }.map(\.name.rawName)
+    if parts.count > 3 { parts = ["\(parts.count) of its header fields"] }
+    if data.isEmpty, request.content?.isEmpty != true { parts.append("its content") }
+    guard let last = parts.popLast() else { return "" }
+    return ", without " + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last
+  }
 
   /// The option that gives short text content to the command.
   private var data: String {
     guard case .bytes(let data) = request.body, data.count <= TextExcerpt.limit,
       case .value(let text) = PreparedBody(request, context: MatchContext()).text,
       text.utf8.count <= TextExcerpt.limit, text.utf8.first != UInt8(ascii: "@"),
-      text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      Self.isPrintable(text)
     else { return "" }
     return " --data \(ShellWord.quoted(text))"
+  }
+
+  private static func isPrintable(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 }
