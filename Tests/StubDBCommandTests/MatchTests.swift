@@ -32,6 +32,52 @@ struct MatchTests {
         """)
   }
 
+  @Test func whatTheRequestGetsIsShown() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      "played.json",
+      """
+      { "scenario": "played", "stubs": [
+        { "key": "item", "request": { "url": "https://h.test/items/{id}" },
+          "responses": [ { "template": true, "text": "item {{request.path.id}}" } ] },
+        { "key": "sum", "request": { "url": "https://h.test/sum" },
+          "responses": [ { "template": true, "text": "{{math request.query.n '+' 1}}" } ] },
+        { "key": "file", "request": { "url": "https://h.test/file" },
+          "responses": [ { "text": "0123456789" } ] } ] }
+      """)
+    _ = try box.run("add", "played", "--file", "played.json")
+    func answer(_ arguments: String...) throws -> String {
+      try box.run(executable: Sandbox.binary, arguments: ["match", "played"] + arguments).out
+    }
+    #expect(
+      try answer("GET", "https://h.test/items/7") == """
+        Stub item answers:
+          status 200
+          Content-Type: text/plain; charset=utf-8
+          item 7
+
+        """)
+    #expect(
+      try answer("GET", "https://h.test/file", "--header", "Range: bytes=2-4") == """
+        Stub file answers:
+          status 206
+          Content-Type: text/plain; charset=utf-8
+          Content-Range: bytes 2-4/10
+          234
+
+        """)
+    #expect(
+      try answer("HEAD", "https://h.test/file") == """
+        Stub file answers:
+          status 200
+          Content-Type: text/plain; charset=utf-8
+
+        """)
+    let failed = try box.run("match", "played", "GET", "https://h.test/sum?n=x")
+    #expect(failed.out.contains("error StubDB"), "\(failed.out)")
+    #expect(failed.err.contains("\"x\" is not a number"), "\(failed.err)")
+  }
+
   @Test func aMatchAsJSON() throws {
     let box = try Sandbox.shop()
     try box.write("charge.json", #"{"amount": 1200}"#)

@@ -65,11 +65,14 @@ extension RootCommand {
       let run = try catalog.load(scenario.rawValue).run(pace: .instant)
       let request = try request()
       let outcome = run.respond(to: request)
-      guard case .respond(_, let event) = outcome else {
+      guard case .respond(let plan, let event) = outcome else {
         try printUnmatched(run)
         throw ExitCode(2)
       }
-      try printAnswer(event, in: catalog)
+      try printAnswer(event, plan, in: catalog)
+      for problem in run.problems() where problem.kind == .failedTemplate {
+        Console.note(problem.message)
+      }
     }
 
     private func request() throws -> StubRequest {
@@ -79,7 +82,9 @@ extension RootCommand {
       return StubRequest(method: method, url: url, headers: fields, body: .bytes(body))
     }
 
-    private func printAnswer(_ event: ServeEvent, in catalog: Catalog) throws {
+    private func printAnswer(
+      _ event: ServeEvent, _ plan: ResponsePlan, in catalog: Catalog
+    ) throws {
       guard let origin = event.scenario, let key = event.stubKey else { return }
       let stub = try catalog.existing(origin).existing(key)
       let response = stub.responses[event.responseIndex ?? 0]
@@ -96,7 +101,7 @@ extension RootCommand {
       let style = Style.output
       let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
       try Console.line("Stub \(style.bold(Printable.line(key)))\(place) answers:")
-      let view = ResponseView(response: response)
+      let view = ResponseView(response: response.played(as: plan, method: method))
       try Console.line("  \(style.green(view.headline))")
       for line in view.details { try Console.line("  \(line)") }
       if stub.responses.count > 1 {
