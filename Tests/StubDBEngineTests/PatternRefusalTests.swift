@@ -70,6 +70,14 @@ import Testing
       "the query is not GraphQL: a string that is not closed at byte 8"
     ),
     (
+      #"{"body": {"graphql": {"query": "{ a { b }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a bracket that is not closed at byte 1"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: 1] }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a bracket that closes none at byte 9"
+    ),
+    (
       #"{"body": {"equalToXml": "<a><b></a>"}}"#, "body/equalToXml",
       "it is not XML: expected </b>, found </a> (line 1, column 7)"
     ),

@@ -15,7 +15,7 @@ struct GraphQLTokens: Hashable, Sendable {
 
   /// Cuts a document.
   ///
-  /// - Throws: A ``Problem`` for a character that no token begins with, a string that is not closed, and a document
+  /// - Throws: A ``Problem`` for a character that no token begins with, a string or a bracket that is not closed, and a document
   ///   without tokens.
   init(_ text: String) throws(Problem) {
     var lexer = Lexer(bytes: Array(text.utf8))
@@ -59,6 +59,12 @@ struct GraphQLTokens: Hashable, Sendable {
   private struct Lexer {
     let bytes: [UInt8]
     var place = 0
+    /// Where the brackets that are open begin.
+    private var open: [Int] = []
+
+    init(bytes: [UInt8]) {
+      self.bytes = bytes
+    }
 
     mutating func tokens() throws(Problem) -> [String] {
       var tokens: [String] = []
@@ -76,13 +82,29 @@ struct GraphQLTokens: Hashable, Sendable {
         case UInt8(ascii: "."):
           guard bytes[place...].starts(with: "...".utf8) else { throw problem("a lone dot") }
           place += 3
-        case let byte where "!$&():=@[]{|}".utf8.contains(byte): place += 1
+        case let byte where "([{".utf8.contains(byte):
+          open.append(place)
+          place += 1
+        case let byte where ")]}".utf8.contains(byte): try close(byte)
+        case let byte where "!$&:=@|".utf8.contains(byte): place += 1
         case let byte where Self.isWord(byte) || byte == UInt8(ascii: "-"): skipWord()
         default: throw problem("a character that no token begins with")
         }
         tokens.append(String(decoding: bytes[start..<place], as: UTF8.self))
       }
+      if let first = open.first {
+        place = first
+        throw problem("a bracket that is not closed")
+      }
       return tokens
+    }
+
+    private mutating func close(_ byte: UInt8) throws(Problem) {
+      // In ASCII the closing bracket stands one or two behind the opening one.
+      guard let start = open.popLast(), (1...2).contains(Int(byte) - Int(bytes[start])) else {
+        throw problem("a bracket that closes none")
+      }
+      place += 1
     }
 
     /// A name or a number; what is neither differs all the same.
