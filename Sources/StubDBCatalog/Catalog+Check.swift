@@ -99,7 +99,7 @@ extension Catalog {
   private func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
     LoadedScenario.problems(in: scenario).map { error in
       CheckProblem(
-        error.message, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
+        error.reason, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
     }
   }
 

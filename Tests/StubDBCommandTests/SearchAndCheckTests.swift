@@ -60,6 +60,22 @@ struct SearchAndCheckTests {
     #expect(problems[0]["key"] as? String == "second")
   }
 
+  @Test func checkSaysThePlaceOfWhatCannotBePlayedOnce() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      "bad.json",
+      #"{"key": "z", "responses": [{"template": true, "text": "{{math 1 'plus' 2}}"}]}"#)
+    _ = try box.run("add", "a/b", "--file", "bad.json")
+    let result = try box.run("check")
+    #expect(result.code == 2)
+    #expect(
+      result.out == """
+        a/b z /stubs/0/responses/0/text: template: "math": "plus" is not one of '+', '-', '*', '/' \
+        and '%' (line 1, column 3)
+
+        """)
+  }
+
   @Test func schemaIsJSON() throws {
     let box = try Sandbox()
     let result = try box.run("schema")

@@ -28,6 +28,8 @@ public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
   /// One sentence for people: what, where, why, and what to do.
   public var message: String
+  /// What of the message is left for whoever says the place already.
+  package let reason: String
   /// The scenario that the stub is written in.
   public var scenario: ScenarioName
   /// The key of the stub; nil where it is not about one.
@@ -36,9 +38,10 @@ public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
   public var pointer: JSONPointer?
 
   package init(
-    code: Code, message: String, scenario: ScenarioName, stubKey: String? = nil,
-    pointer: JSONPointer? = nil
+    code: Code, message: String, reason: String? = nil, scenario: ScenarioName,
+    stubKey: String? = nil, pointer: JSONPointer? = nil
   ) {
+    self.reason = reason ?? message
     self.code = code
     self.message = message
     self.scenario = scenario

@@ -21,7 +21,7 @@ struct Refusal: Error {
     let place = "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\""
     let message = "\(pointer) in \(place): \(reason)"
     return EngineError(
-      code: code, message: message, scenario: source.origin, stubKey: source.stub.key,
-      pointer: pointer)
+      code: code, message: message, reason: reason, scenario: source.origin,
+      stubKey: source.stub.key, pointer: pointer)
   }
 }
