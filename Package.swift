@@ -115,6 +115,7 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // tests
+    .target(name: "StubDBTestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
     .target(
       name: "StubDBConformance",
       dependencies: ["StubDBEngine", "StubDBModel"],
@@ -126,10 +127,11 @@ let package = Package(
       path: "Tests/CatalogWorker",
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBModelTests", dependencies: ["StubDBFormats", "StubDBModel"],
+      name: "StubDBModelTests",
+      dependencies: ["StubDBFormats", "StubDBModel", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath"],
+      name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBXMLTests", dependencies: ["StubDBXML"], swiftSettings: swiftSettings),
@@ -137,7 +139,8 @@ let package = Package(
       name: "StubDBTemplatesTests", dependencies: ["StubDBTemplates"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBJSONSchemaTests", dependencies: ["StubDBJSONSchema", "StubDBModel"],
+      name: "StubDBJSONSchemaTests",
+      dependencies: ["StubDBJSONSchema", "StubDBModel", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBChangesTests",

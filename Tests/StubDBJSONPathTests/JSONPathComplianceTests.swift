@@ -1,17 +1,15 @@
 import Foundation
 import StubDBJSONPath
+import StubDBTestSupport
 import Testing
 
-/// The compliance test suite of the JSONPath working group, read from `../shared` where it is there.
+/// The compliance test suite of the JSONPath working group, and what it leaves open.
 struct JSONPathComplianceTests {
-  static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../shared/data/jsonpath/cts.json").standardizedFileURL
-  static let isThere = FileManager.default.fileExists(atPath: file.path)
-
-  @Test(.enabled(if: isThere, "no \(file.path)"))
+  @Test(.enabled(if: OfficialSuite.jsonPath.isExpected, "get it with: scripts/fetch-suites"))
   func everyCaseOfTheSuiteHolds() throws {
+    let file = try OfficialSuite.jsonPath.folder().appendingPathComponent("cts.json")
     let suite = try #require(
-      try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
     let cases = try #require(suite["tests"] as? [[String: Any]])
     #expect(cases.count == 703)
     for test in cases {
