@@ -10,6 +10,30 @@ struct AddTests {
     #expect(try box.run("match", "checkout/paid", "GET", "https://any.test/v1/me").code == 0)
   }
 
+  @Test(arguments: [
+    ["--method", "POST", "--url", "/v1/charges", "--when-body-json", #"{"it's": "@a b"}"#],
+    ["--url", "https://api.shop.test:8080/v1/notes?page=1&q=a%20b"],
+    ["--url", "/v1/{id}/x", "--when-query", "a&b=c+d é", "--when-header", "X-Beta: it's on"],
+    ["--url", "/**", "--method", "PURGE", "--when-body", "@handle"],
+  ])
+  func theRequestToTryNextIsAnswered(options: [String]) throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "deep/shop.stubdb")
+    for catalog in [[], ["--catalog", "deep/shop.stubdb"]] {
+      let name = catalog.isEmpty ? "a/found" : "a/named"
+      let added = try box.run(
+        executable: Sandbox.binary, arguments: ["add", name] + options + catalog,
+        in: catalog.isEmpty ? "deep" : "")
+      let lines = added.err.split(separator: "\n").filter { $0.contains(" stubdb ") }
+      #expect(lines.count == 2, "\(added)")
+      for line in lines {
+        let command = line.replacing("Next: ", with: "").trimmingCharacters(in: .whitespaces)
+        let result = try box.shell(command, in: catalog.isEmpty ? "deep" : "")
+        #expect(result.code == 0, "\(command) \(result)")
+      }
+    }
+  }
+
   @Test func aStubFromOptions() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")
@@ -26,7 +50,6 @@ struct AddTests {
           err: """
             Added stub post-v1-charges to new scenario checkout/paid in shop.stubdb.
             Next: stubdb show checkout/paid
-                  stubdb match checkout/paid POST https://api.shop.test/v1/charges
                   in a test: @Test(.scenario("checkout/paid"))
 
             """))

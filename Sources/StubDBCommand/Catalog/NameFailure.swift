@@ -1,3 +1,4 @@
+import Foundation
 import StubDBCatalog
 import StubDBModel
 
@@ -6,22 +7,29 @@ enum NameFailure {
   static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
   ) -> CommandFailure {
-    scenario(name, in: CatalogLocator.display(catalog.url), among: names)
+    scenario(name, in: CatalogLocator.display(catalog.url), of: catalog.url, among: names)
   }
 
+  /// A failure about a place that has no such scenario, such as a revision of a catalog.
+  ///
+  /// The commands to type next work on `catalog`; nil for the one that is found without an option.
   static func scenario(
-    _ name: ScenarioName, in file: String, among names: [ScenarioName]
+    _ name: ScenarioName, in place: String, of catalog: URL? = nil, among names: [ScenarioName]
   ) -> CommandFailure {
     let all = names.map(\.rawValue)
     var hints: [String] = []
     if let nearest = nearest(to: name.rawValue, among: all) {
       hints.append("Did you mean \(nearest)?")
     } else if all.isEmpty {
-      hints.append("It has no scenarios yet; to put one in: stubdb add \(name) --url URL")
+      hints.append(
+        "It has no scenarios yet; to put one in: "
+          + FollowUp.command(["add", name.rawValue, "--url", "URL"], catalog: catalog))
     } else {
-      hints.append("To see the \(Counted.of(all.count, "scenario")) it has: stubdb list")
+      hints.append(
+        "To see the \(Counted.of(all.count, "scenario")) it has: "
+          + FollowUp.command(["list"], catalog: catalog))
     }
-    return CommandFailure("there is no scenario \(name) in \(file)", hints: hints)
+    return CommandFailure("there is no scenario \(name) in \(place)", hints: hints)
   }
 
   static func stub(_ key: String, in scenario: Scenario) -> CommandFailure {

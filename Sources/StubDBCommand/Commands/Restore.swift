@@ -42,7 +42,7 @@ extension RootCommand {
       guard names.contains(scenario) else {
         throw NameFailure.scenario(
           scenario, in: "\(Printable.line(revision)) of \(CatalogLocator.display(catalog.url))",
-          among: names)
+          of: catalog.url, among: names)
       }
       var restored = try source.scenario(named: scenario)
       if let newName { restored.name = newName }

@@ -43,27 +43,15 @@ struct AdditionReport {
     }
     lines += warnings
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
-    lines.append("Next: stubdb show \(firstNew.scenario)")
-    if let request = Self.example(for: firstNew.stub.request) {
-      lines.append("      stubdb match \(firstNew.scenario) \(request)")
+    let scenario = firstNew.scenario
+    lines.append("Next: " + FollowUp.command("show", scenario.rawValue, in: catalog))
+    if let request = ExampleRequest(for: firstNew.stub.request),
+      request.isAnswered(by: firstNew.stub.key, of: scenario, in: catalog)
+    {
+      let words = ["match", scenario.rawValue] + request.arguments
+      lines.append("      " + FollowUp.command(words, catalog: catalog.url))
     }
-    lines.append("      in a test: @Test(.scenario(\"\(firstNew.scenario)\"))")
+    lines.append("      in a test: @Test(.scenario(\"\(scenario)\"))")
     return lines
-  }
-
-  /// A method and URL to try, where the pattern has plain ones.
-  private static func example(for pattern: RequestPattern) -> String? {
-    guard case .template(let path) = pattern.path, !path.contains("{"), !path.contains("*") else {
-      return nil
-    }
-    let host: String
-    switch pattern.host {
-    case nil: host = "any.test"  // `match` asks for an absolute URL.
-    case .equalTo(let text, _): host = text
-    default: return nil
-    }
-    let port = pattern.port.map { ":\($0)" } ?? ""
-    let url = "\(pattern.scheme ?? "https")://\(host)\(port)\(path)"
-    return "\(pattern.methods.first ?? "GET") \(ShellQuoting.quote(url))"
   }
 }

@@ -60,6 +60,19 @@ final class Sandbox {
       in: subfolder)
   }
 
+  /// Runs a line that the command printed, as a shell reads it.
+  func shell(
+    _ line: String, input: String = "", environment: [String: String] = [:],
+    in subfolder: String = ""
+  ) throws -> CommandResult {
+    let binaries = Self.binary.deletingLastPathComponent().path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return try run(
+      executable: URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", line], input: input,
+      environment: environment.merging(["PATH": "\(binaries):\(path)"]) { given, _ in given },
+      in: subfolder)
+  }
+
   /// Runs any program the same way.
   func run(
     executable: URL, arguments: [String], input: String = "", environment: [String: String] = [:],

@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+import StubDBCatalog
+import StubDBEngine
+import StubDBModel
+
+/// A request that a stub answers, to try the stub with.
+struct ExampleRequest {
+  /// The longest body that a command to type next repeats.
+  private static let longestBody = 500
+  /// Fields whose values nobody wants to see printed again.
+  private static let secretFields: Set<HTTPField.Name> = [
+    .authorization, .proxyAuthorization, .cookie,
+  ]
+
+  private let method: String
+  private let url: String
+  private var fields: [HTTPField] = []
+  private var body = ""
+
+  /// Makes a request from the plain values of a pattern.
+  ///
+  /// Nil if a value cannot be made up, is too long, or is a secret.
+  init?(for pattern: RequestPattern) {
+    guard let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
+    else { return nil }
+    method = pattern.methods.first ?? "GET"
+    self.url = url
+    for header in pattern.headers where header.pattern != .absent {
+      guard let name = HTTPField.Name(header.name), !Self.secretFields.contains(name),
+        let values = Self.values(for: header.pattern)
+      else { return nil }
+      fields += values.map { HTTPField(name: name, value: $0) }
+    }
+    switch pattern.body.count {
+    case 0: return
+    case 1:
+      guard let body = Self.text(for: pattern.body[0]) else { return nil }
+      guard body.utf8.count <= Self.longestBody, Printable.line(body) == body else { return nil }
+      self.body = body
+    default: return nil
+    }
+  }
+
+  /// The arguments of `match` behind the scenario.
+  var arguments: [String] {
+    let headers = fields.flatMap { ["--header", "\($0.name.rawName): \($0.value)"] }
+    let data = body.isEmpty ? [] : ["--data", (body.hasPrefix("@") ? "@" : "") + body]
+    return [method, url] + headers + data
+  }
+
+  /// Whether the stub with the key answers the request when the scenario is played.
+  func isAnswered(by key: String, of scenario: ScenarioName, in catalog: Catalog) -> Bool {
+    let request = StubRequest(
+      method: method, url: url, headers: HTTPFields(fields), body: .bytes(Data(body.utf8)))
+    // What cannot be loaded answers nothing; whoever plays it is told why.
+    let source = try? catalog.load(scenario.rawValue).firstMatch(for: request)
+    return source?.origin == scenario && source?.stub.key == key
+  }
+
+  private static func url(for pattern: RequestPattern) -> String? {
+    let path: String
+    switch pattern.path {
+    case nil: path = "/"
+    case .template(let text): path = self.path(for: text, pattern.pathParameters)
+    case .value: return nil
+    }
+    let host: String
+    switch pattern.host {
+    case nil: host = "any.test"  // `match` asks for an absolute URL.
+    case .equalTo(let text, _): host = text
+    default: return nil
+    }
+    let scheme = pattern.scheme ?? "https"
+    let port = pattern.port.map { ":\($0)" } ?? ""
+    var items: [String] = []
+    for parameter in pattern.query where parameter.pattern != .absent {
+      guard let values = values(for: parameter.pattern) else { return nil }
+      items += values.map { URLParts.QueryItem(name: parameter.name, value: $0).description }
+    }
+    let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    return "\(scheme)://\(host)\(port)\(path)\(query)"
+  }
+
+  /// The path with a value in the place of each placeholder.
+  private static func path(for template: String, _ parameters: [NamedPattern]) -> String {
+    template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      if segment == "**" { return "any" }
+      guard URLParts.isPlaceholder(segment) else { return String(segment) }
+      let parameter = parameters.first { $0.name == segment.dropFirst().dropLast() }
+      return parameter.flatMap { values(for: $0.pattern)?.first }.map(URLParts.canonicalPath) ?? "1"
+    }.joined(separator: "/")
+  }
+
+  /// The values that satisfy a pattern; nil if there are none that are plain.
+  private static func values(for pattern: ValuePattern) -> [String]? {
+    switch pattern {
+    case .equalTo(let text, _), .contains(let text): return [text]
+    case .anything, .not(.absent): return ["any"]
+    case .number(.equalTo, let number): return [number.text]
+    case .hasExactly(let patterns), .includes(let patterns):
+      let values = patterns.compactMap { self.values(for: $0)?.first }
+      return values.count == patterns.count ? values : nil
+    default: return nil
+    }
+  }
+
+  private static func text(for pattern: BodyPattern) -> String? {
+    switch pattern {
+    case .value(let value): return values(for: value)?.first
+    case .equalToJSON(let value, _, _): return value.canonicalText
+    case .form(let fields):
+      var items: [String] = []
+      for field in fields where field.pattern != .absent {
+        guard let values = values(for: field.pattern) else { return nil }
+        items += values.map { URLParts.QueryItem(name: field.name, value: $0).description }
+      }
+      return items.joined(separator: "&")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import StubDBCatalog
+
+/// Commands that are printed for a person to type next.
+enum FollowUp {
+  /// The command as a shell reads it, which works as printed from the current folder.
+  ///
+  /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the
+  /// command would not find this file without it; nil for a command that needs none.
+  static func command(_ words: [String], catalog: URL?) -> String {
+    let option = catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
+    return (["stubdb"] + words + option).map(ShellQuoting.quote).joined(separator: " ")
+  }
+
+  /// The same for an open catalog.
+  static func command(_ words: String..., in catalog: Catalog) -> String {
+    command(words, catalog: catalog.url)
+  }
+
+  /// The command that is running, with more options at its end.
+  static func again(adding options: String...) -> String {
+    let words = CommandLine.arguments.dropFirst() + options
+    return (["stubdb"] + words).map(ShellQuoting.quote).joined(separator: " ")
+  }
+
+  /// Whether a command in this folder works on the catalog without being told which one.
+  private static func isFound(_ catalog: URL) -> Bool {
+    (try? CatalogLocator().locate(nil))?.path == catalog.path
+  }
+}
