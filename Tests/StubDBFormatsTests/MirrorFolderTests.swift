@@ -182,4 +182,51 @@ struct MirrorFolderTests {
     #expect(errors.messages[0].hasPrefix("m/a.json:3: /stubz: unknown key"))
     #expect(errors.messages[1] == "m/c.json: /scenario: m/b.json is of the scenario c too")
   }
+
+  @Test func aFileLargerThanAnyCatalogIsRefusedUnread() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.update()
+    try box.write("huge.json", "")
+    // Twenty gigabytes that take no room.
+    #expect(truncate(box.url.appendingPathComponent("huge.json").path, 20 << 30) == 0)
+    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+    #expect(errors.messages.count == 1)
+    #expect(errors.messages[0].contains("huge.json has 21474836480 bytes"))
+    #expect(try box.compare().differences.map(\.path) == ["huge.json"])
+    #expect(try box.update().isEmpty)
+  }
+
+  @Test(.enabled(if: isLinux, "other file systems refuse such names themselves"))
+  func aNameThatIsNotUTF8IsRefused() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.update()
+    let path = Array(box.url.path.utf8CString.dropLast()) + Array("/a/".utf8CString.dropLast())
+    let file = path + [CChar(bitPattern: 0xFE)] + Array("x.json".utf8CString)
+    #expect(close(open(file, O_CREAT | O_WRONLY, 0o644)) == 0)
+    for work in [{ _ = try box.mirror.scenarios() }, { try box.update() }] as [() throws -> Void] {
+      let error = try #require(throws: MirrorError.self) { try work() }
+      #expect(error.message.hasSuffix("rename the file or move it out of the folder"))
+      #expect(error.message.contains(#"the name of \xfex.json is not UTF-8"#))
+    }
+  }
+
+  @Test func aReplacedDocumentKeepsItsPermissionsAndLeftoversGo() throws {
+    let box = TemporaryMirror([try scenario("a/b")])
+    try box.update()
+    let document = box.url.appendingPathComponent("a/b.json").path
+    chmod(document, 0o600)
+    // Of a killed process, whose id another one has by now.
+    try box.write("a/.stubdb-tmp-1", "half")
+    box.set([try scenario("a/b", text: "new")])
+    try box.update()
+    let attributes = try FileManager.default.attributesOfItem(atPath: document)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(try box.files() == [".gitattributes", ".stubdb-mirror", "a/b.json"])
+  }
 }
+
+#if os(Linux)
+  private let isLinux = true
+#else
+  private let isLinux = false
+#endif

@@ -30,6 +30,8 @@ package struct MirrorComparison {
 
   /// Documents that cannot be read, by path.
   var unreadable: [String: Unreadable] = [:]
+  /// What killed processes left.
+  var temporaries: [String] = []
   /// The files of scenarios that are as they should be.
   var current: Set<String> = []
 }
@@ -42,6 +44,12 @@ extension MirrorComparison {
   ) throws {
     let layout = MirrorLayout(names)
     let listing = try MirrorListing(of: files)
+    temporaries = listing.temporaries
+    for path in listing.links {
+      unreadable[path] = Unreadable(
+        message: "\(name)/\(path): symbolic links are not read; put the document itself there",
+        isMissingFile: false)
+    }
     var pending: [(name: ScenarioName, path: String)] = []
     for name in names {
       let path = layout.path(of: name)
@@ -73,7 +81,9 @@ extension MirrorComparison {
     let referenced = (entries.compactMap(\.text) + surplus).reduce(into: current) { all, text in
       all.formUnion(text.references)
     }
-    foreign = (listing.others + listing.bodies.subtracting(referenced)).sorted()
+    foreign =
+      (listing.others.filter { unreadable[$0] == nil } + listing.bodies.subtracting(referenced))
+      .sorted()
   }
 
   /// The paths of a scenario's files; nil where one of them is not as it should be.
@@ -83,6 +93,7 @@ extension MirrorComparison {
     let all = [document.document] + document.bodies
     for file in all {
       guard files.obstacle(onTheWayTo: file.path) == nil,
+        files.byteCount(of: file.path) == file.bytes.count,
         try files.bytes(of: file.path) == file.bytes
       else { return nil }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBModel
 
 /// The files of a mirror's folder; follows no symbolic link below it.
 struct MirrorFileSystem {
@@ -9,6 +10,11 @@ struct MirrorFileSystem {
     /// A symbolic link, a pipe, a device.
     case other
   }
+
+  /// The largest body that a catalog can hold; no document is larger either.
+  private static let largestFile = 1 << 30
+  /// What the names of files begin with that are being written.
+  static let temporaryPrefix = ".stubdb-tmp-"
 
   /// The path of the folder itself, which may be a link.
   let root: String
@@ -27,9 +33,17 @@ struct MirrorFileSystem {
     }
   }
 
-  /// The bytes of a regular file; nil where there is none.
+  /// The bytes of a regular file; nil if there is none.
+  ///
+  /// - Throws: ``MirrorError`` for a file that no catalog could hold, before it is read: a sparse file of many gigabytes
+  ///   takes no room on the disk.
   func bytes(of path: String) throws -> Data? {
-    guard kind(of: path) == .file else { return nil }
+    guard let size = byteCount(of: path) else { return nil }
+    guard size <= Self.largestFile else {
+      throw MirrorError(
+        "\(absolute(path)) has \(size) bytes, and a file of a mirror has at most "
+          + "\(Self.largestFile); move it out of the folder")
+    }
     do {
       return try Data(contentsOf: URL(fileURLWithPath: absolute(path)))
     } catch {
@@ -37,14 +51,45 @@ struct MirrorFileSystem {
     }
   }
 
+  /// The size of a regular file; nil if there is none.
+  func byteCount(of path: String) -> Int? {
+    var status = stat()
+    guard lstat(absolute(path), &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
   /// The names in a folder, sorted by bytes.
+  ///
+  /// - Throws: ``MirrorError`` for a name that is not UTF-8: it could be neither shown nor found again.
   func names(in folder: String) throws -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: absolute(folder))
-        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    } catch {
+    guard let stream = opendir(absolute(folder)) else {
       throw MirrorError("cannot read the folder \(absolute(folder)): \(Self.reason)")
     }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let bytes = Self.name(of: entry)
+      guard let name = String(strictUTF8: bytes) else {
+        let shown = bytes.map {
+          $0 < 0x80 ? String(UnicodeScalar($0)) : "\\x" + String($0, radix: 16)
+        }
+        throw MirrorError(
+          "cannot read the folder \(absolute(folder)): the name of \(shown.joined()) is not UTF-8; "
+            + "rename the file or move it out of the folder")
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The bytes of an entry's name, without the zero at the end.
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> Data {
+    // Through the pointer, not a copy: an entry may be longer than its declared type.
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = UnsafeRawPointer(entry) + offset
+    return Data(bytes: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
 
   /// The first part of the way to a path that is something else than a folder; nil where the path
@@ -58,26 +103,75 @@ struct MirrorFileSystem {
     return nil
   }
 
-  /// Puts bytes in the place of what a file holds, in one step.
-  func write(_ bytes: Data, to path: String) throws {
+  /// Refuses a path at which something else than a file is, such as a symbolic link, or which leads through one.
+  func checkWritable(_ path: String) throws {
     if let place = obstacle(onTheWayTo: path) {
-      throw MirrorError("cannot write \(absolute(path)): \(absolute(place)) is not a folder")
+      throw MirrorError(
+        "cannot write \(absolute(path)): \(absolute(place)) is not a folder; move it away first")
     }
+    switch kind(of: path) {
+    case nil, .file: return
+    case .folder:
+      throw MirrorError("cannot write \(absolute(path)): it is a folder; move it away first")
+    case .other:
+      throw MirrorError(
+        "cannot write \(absolute(path)): it is a symbolic link or no file, which a mirror does not "
+          + "replace; remove it first")
+    }
+  }
+
+  /// Puts bytes in the place of what a file holds, in one step.
+  ///
+  /// A file that is replaced keeps its permissions.
+  func write(_ bytes: Data, to path: String) throws {
+    try checkWritable(path)
     let target = absolute(path)
     let folder = (target as NSString).deletingLastPathComponent
-    let temporary = "\(folder)/.stubdb-tmp-\(getpid())"
+    let temporary = "\(folder)/\(Self.temporaryPrefix)\(getpid())"
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try bytes.write(to: URL(fileURLWithPath: temporary))
     } catch {
-      unlink(temporary)
       throw MirrorError("cannot write \(target): \(Self.reason)")
     }
-    guard rename(temporary, target) == 0 else {
-      let reason = Self.reason
-      unlink(temporary)
-      throw MirrorError("cannot write \(target): \(reason)")
+    var status = stat()
+    let permissions = lstat(target, &status) == 0 ? mode_t(status.st_mode) & 0o7777 : nil
+    unlink(temporary)  // of a killed process that had the same id
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions == nil ? 0o666 : 0o600)
+    // Tells whoever finds the file that its writer lives; a process id alone is soon another's.
+    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+    let isWritten = descriptor >= 0 && Self.write(bytes, to: descriptor)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    if isWritten {
+      if let permissions { fchmod(descriptor, permissions) }
+      if rename(temporary, target) == 0 { return }
     }
+    let reason = Self.reason
+    unlink(temporary)
+    throw MirrorError("cannot write \(target): \(reason)")
+  }
+
+  private static func write(_ bytes: Data, to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Removes what a killed process left of a file that it was writing.
+  func removeAbandoned(_ path: String) {
+    guard byteCount(of: path) != nil else { return }
+    let descriptor = open(absolute(path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(absolute(path)) }
   }
 
   /// Removes a file, and the folders that are empty without it.

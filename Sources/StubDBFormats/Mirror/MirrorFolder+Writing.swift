@@ -41,16 +41,19 @@ extension MirrorFolder {
     scenario: (ScenarioName) throws -> Scenario?
   ) throws -> MirrorChanges {
     let isMirror = try self.marker() != nil
-    if !overwriting {
-      let edits = edits(comparison, isMirror: isMirror)
-      if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
-    }
     var kept = comparison.current
     for entry in comparison.entries {
       guard let scenario = try scenario(entry.name) else { continue }
       let document = MirrorDocument(scenario, path: entry.path)
       kept.insert(entry.path)
       kept.formUnion(document.bodies.map(\.path))
+    }
+    // Before anything is written, so that a link in one place leaves all places as they were.
+    for path in kept.subtracting(comparison.current).sorted() { try files.checkWritable(path) }
+    try files.checkWritable(MirrorMarker.fileName)
+    if !overwriting {
+      let edits = edits(comparison, isMirror: isMirror)
+      if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
     }
     var changes = MirrorChanges()
     // Before anything is written: where case is folded, a new name may be an old one.
@@ -59,6 +62,7 @@ extension MirrorFolder {
       try files.remove(path)
       changes.removed.append(path)
     }
+    for path in comparison.temporaries { files.removeAbandoned(path) }
     try write(MirrorMarker.fileName, marker.text.utf8Data, &changes)
     if files.kind(of: MirrorMarker.attributesPath()) == nil {
       try write(MirrorMarker.attributesPath(), MirrorMarker.attributes.utf8Data, &changes)

@@ -44,7 +44,12 @@ package struct MirrorFolder {
     var errors: [String] = []
     var paths: [ScenarioName: String] = [:]
     var scenarios: [Scenario] = []
-    for path in try MirrorListing(of: files).documents {
+    let listing = try MirrorListing(of: files)
+    // Passed over, such a document would count as removed.
+    for path in listing.links {
+      errors.append("\(name)/\(path): symbolic links are not read; put the document itself there")
+    }
+    for path in listing.documents {
       do {
         let text = try files.document(path, name: name)
         let scenario = text.scenario

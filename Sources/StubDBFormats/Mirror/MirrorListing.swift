@@ -6,6 +6,10 @@ struct MirrorListing {
   private(set) var bodies: Set<String> = []
   /// Everything that no mirror has: other files, links.
   private(set) var others: [String] = []
+  /// Of those, symbolic links and the like that have the name of a document.
+  private(set) var links: [String] = []
+  /// What a killed process left.
+  private(set) var temporaries: [String] = []
 
   init(of files: MirrorFileSystem) throws {
     switch files.kind(of: "") {
@@ -23,9 +27,13 @@ struct MirrorListing {
       case .folder:
         if name == ".git" { continue }
         try add(path, isBodies: isBodies || name.hasSuffix(MirrorLayout.filesExtension), files)
+      case .file where name.hasPrefix(MirrorFileSystem.temporaryPrefix): temporaries.append(path)
       case .file where isBodies: bodies.insert(path)
       case .file where name.hasSuffix(MirrorLayout.documentExtension) && !name.hasPrefix("."):
         documents.append(path)
+      case .other where name.hasSuffix(MirrorLayout.documentExtension) && !isBodies:
+        links.append(path)
+        others.append(path)
       case .file, .other: others.append(path)
       case nil: continue
       }

@@ -5,7 +5,8 @@ internal import StubDBModel
 ///
 /// Nothing is removed from a folder that has none.
 package struct MirrorMarker: Hashable {
-  static let fileName = ".stubdb-mirror"
+  /// The name of the file.
+  package static let fileName = ".stubdb-mirror"
   private static let attributesName = ".gitattributes"
   /// The files beside the documents that a mirror has.
   static let fileNames: Set<String> = [fileName, attributesName]
