@@ -101,4 +101,91 @@ struct MirrorTests {
         "there is no folder nowhere"))
     #expect(try box.run("mirror", "texts", "--check", "--from-text").code == 64)
   }
+
+  @Test func theDocumentsOfAnotherCatalogAreNotTakenForThisOnes() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    try box.must("init", "other.stubdb")
+    try box.must("add", "keep/me", "--url", "/k", "--catalog", "other.stubdb")
+    let before = try Data(contentsOf: box.folder.appendingPathComponent("other.stubdb"))
+    let refused = try box.run("mirror", "texts", "--from-text", "--catalog", "other.stubdb")
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: texts is a mirror of ../shop.stubdb (seen from the folder), not of other.stubdb; \
+            the scenarios of other.stubdb would be lost, so it was left as it is
+            To take the documents into their own catalog: \
+            stubdb mirror texts --from-text --catalog shop.stubdb
+            To write the documents of other.stubdb there: \
+            stubdb mirror texts --force --catalog other.stubdb
+
+            """, code: 1))
+    #expect(
+      try box.run(
+        "mirror", "texts", "--from-text", environment: ["STUBDB_CATALOG": "other.stubdb"]
+      ).code == 1)
+    #expect(try Data(contentsOf: box.folder.appendingPathComponent("other.stubdb")) == before)
+    try box.must("mirror", "texts", "--from-text", "--catalog", "shop.stubdb")
+    // A catalog that is made from the documents loses nothing.
+    try box.must("mirror", "texts", "--from-text", "--catalog", "new.stubdb")
+  }
+
+  @Test func aCatalogWithAnotherNameTakesItsMirrorAlong() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    let manager = FileManager.default
+    try manager.moveItem(
+      at: box.folder.appendingPathComponent("shop.stubdb"),
+      to: box.folder.appendingPathComponent("store.stubdb"))
+    let refused = try box.run("mirror", "texts", "--from-text", "--catalog", "store.stubdb")
+    #expect(refused.code == 1)
+    let way =
+      "rm texts/.stubdb-mirror && stubdb mirror texts --from-text --catalog store.stubdb"
+    #expect(refused.err.contains("If store.stubdb has another name since: \(way)\n"))
+    try manager.removeItem(at: box.folder.appendingPathComponent("texts/.stubdb-mirror"))
+    #expect(
+      try box.run("mirror", "texts", "--from-text", "--catalog", "store.stubdb")
+        == CommandResult(err: "store.stubdb said the same already.\n"))
+  }
+
+  @Test func aLinkToACatalogOrItsFolderIsTheSameCatalog() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: box.folder.appendingPathComponent("link.stubdb").path,
+      withDestinationPath: "shop.stubdb")
+    try manager.createSymbolicLink(
+      atPath: box.folder.appendingPathComponent("seen").path, withDestinationPath: "texts")
+    for (folder, catalog) in [("texts", "link.stubdb"), ("seen", "shop.stubdb")] {
+      try box.must("mirror", folder, "--from-text", "--catalog", catalog)
+      try box.must("mirror", folder, "--check", "--catalog", catalog)
+    }
+  }
+
+  @Test func aDocumentThatIsALinkIsNeitherReplacedNorTakenForRemoved() throws {
+    let box = try Sandbox.shop()
+    try box.must("mirror", "texts")
+    let manager = FileManager.default
+    let document = box.folder.appendingPathComponent("texts/checkout/paid.json")
+    try manager.moveItem(at: document, to: box.folder.appendingPathComponent("paid.json"))
+    try manager.createSymbolicLink(
+      atPath: document.path, withDestinationPath: "../../paid.json")
+    for arguments in [[], ["--force"], ["--from-text"]] {
+      let refused = try box.run(
+        executable: Sandbox.binary,
+        arguments: ["mirror", "texts"] + arguments + ["--catalog", "shop.stubdb"])
+      #expect(refused.code == 1)
+      #expect(refused.out == "")
+      #expect(refused.err.contains("texts/checkout/paid.json"))
+      #expect(refused.err.contains("symbolic link"))
+      #expect(!refused.err.contains("Left alone"))
+    }
+    let checked = try box.run("mirror", "texts", "--check", "--catalog", "shop.stubdb")
+    #expect(checked.code == 2)
+    #expect(!checked.err.contains("Not part of the mirror"))
+    #expect(try manager.destinationOfSymbolicLink(atPath: document.path) == "../../paid.json")
+    #expect(try box.run("list").out.contains("checkout/paid"))
+  }
 }

@@ -22,10 +22,10 @@ struct MirrorImport {
       throw CommandFailure(
         "\(folder) holds no documents of scenarios, so the catalog was left as it is")
     }
-    let marker = try mirror.marker()
-    let (catalog, isNew) = try open(marker)
+    let owner = try MirrorOwner(of: mirror, folder: folder)
+    let (catalog, isNew) = try open(owner)
     do {
-      try take(scenarios, into: catalog, isMirror: marker != nil)
+      try take(scenarios, into: catalog, isMirror: owner.isMirror)
     } catch {
       // A catalog that was made for nothing.
       if isNew { try? FileManager.default.removeItem(at: catalog.url) }
@@ -34,17 +34,12 @@ struct MirrorImport {
   }
 
   /// The catalog that is named or found, else the one that the folder is a mirror of.
-  private func open(_ marker: MirrorMarker?) throws -> (catalog: Catalog, isNew: Bool) {
+  private func open(_ owner: MirrorOwner) throws -> (catalog: Catalog, isNew: Bool) {
     let locator = CatalogLocator()
-    let url: URL
-    if let marker, catalogPath == nil, locator.environment[CatalogLocator.variable] == nil {
-      url =
-        URL(fileURLWithPath: marker.catalog, relativeTo: locator.resolve(folder + "/"))
-        .standardizedFileURL
-    } else {
-      url = try locator.locate(catalogPath)
-    }
+    let isNamed = catalogPath != nil || locator.environment[CatalogLocator.variable] != nil
+    let url = try (isNamed ? nil : owner.catalog) ?? locator.locate(catalogPath)
     if FileManager.default.fileExists(atPath: url.path) {
+      try owner.refuseReading(into: url)
       return (try locator.open(url.path), false)
     }
     return (try Catalog.create(at: url), true)

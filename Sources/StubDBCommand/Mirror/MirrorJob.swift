@@ -26,7 +26,7 @@ struct MirrorJob {
         "\(folder) is not a mirror of a catalog",
         hints: ["To make it one: stubdb mirror \(ShellQuoting.quote(folder))"])
     }
-    try checkCatalog()
+    try MirrorOwner(of: mirror, folder: folder).refuseWriting(catalog.url)
     let comparison = try compare()
     let report = MirrorReport(folder: folder, catalog: name)
     if json {
@@ -49,12 +49,13 @@ struct MirrorJob {
 
   /// Writes what differs.
   func update(overwriting: Bool) throws {
-    if !overwriting { try checkCatalog() }
+    let owner = try MirrorOwner(of: mirror, folder: folder)
+    if !overwriting { try owner.refuseWriting(catalog.url) }
     let comparison = try compare()
     let changes: MirrorChanges
     do {
       changes = try mirror.write(
-        comparison, marker: MirrorMarker(catalog: pathFromFolder), overwriting: overwriting
+        comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting
       ) { try snapshot.scenario(named: $0) }
     } catch let edits as MirrorEdits {
       let argument = ShellQuoting.quote(folder)
@@ -92,21 +93,5 @@ struct MirrorJob {
       done += 1
       return try snapshot.scenario(named: name)
     }
-  }
-
-  /// Refuses a folder that is the mirror of another catalog, whose documents would be lost.
-  private func checkCatalog() throws {
-    guard let marker = try mirror.marker(), marker.catalog != pathFromFolder else { return }
-    throw CommandFailure(
-      "\(folder) is a mirror of \(marker.catalog) (seen from the folder), not of \(name)",
-      hints: [
-        "To make it one of \(name): stubdb mirror \(ShellQuoting.quote(folder)) --force",
-        "To mirror both: give each a folder of its own",
-      ])
-  }
-
-  /// The catalog's path seen from the folder, the same in every clone.
-  private var pathFromFolder: String {
-    RelativePath.from(CatalogLocator().resolve(folder), to: catalog.url)
   }
 }

@@ -1,0 +1,85 @@
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+
+/// Which catalog a folder is the mirror of.
+struct MirrorOwner {
+  /// The folder as it was given.
+  let folder: String
+  /// What the folder says; nil if it is not a mirror.
+  private let marker: MirrorMarker?
+
+  init(of mirror: MirrorFolder, folder: String) throws {
+    self.folder = folder
+    marker = try mirror.marker()
+  }
+
+  /// Whether the folder is a mirror.
+  var isMirror: Bool { marker != nil }
+
+  /// The catalog that the folder names; nil if it is not a mirror.
+  var catalog: URL? {
+    marker.map {
+      URL(fileURLWithPath: $0.catalog, relativeTo: CatalogLocator().resolve(folder + "/"))
+        .standardizedFileURL
+    }
+  }
+
+  /// What the folder of a catalog's mirror says.
+  func marker(for catalog: URL) -> MirrorMarker {
+    MirrorMarker(catalog: RelativePath.from(CatalogLocator().resolve(folder), to: catalog))
+  }
+
+  /// Whether the folder is the mirror of another catalog.
+  ///
+  /// Symbolic links on the way to either are no difference.
+  func isOther(than catalog: URL) -> Bool {
+    guard let marker, let own = self.catalog, marker != self.marker(for: catalog) else {
+      return false
+    }
+    let real = CatalogLocator().resolve(folder).resolvingSymlinksInPath()
+    let seenFromReal = URL(
+      fileURLWithPath: marker.catalog, relativeTo: URL(fileURLWithPath: real.path + "/"))
+    let target = catalog.resolvingSymlinksInPath().path
+    return own.resolvingSymlinksInPath().path != target
+      && seenFromReal.standardizedFileURL.resolvingSymlinksInPath().path != target
+  }
+
+  /// Refuses to write the documents of a catalog over those of another one.
+  func refuseWriting(_ catalog: URL) throws {
+    guard isOther(than: catalog) else { return }
+    let name = CatalogLocator.display(catalog)
+    throw CommandFailure(
+      problem(with: catalog),
+      hints: [
+        "To make it one of \(name): \(command("--force", catalog))",
+        "To mirror both: give each a folder of its own",
+      ])
+  }
+
+  /// Refuses to make a catalog what the documents of another one say: its own scenarios would be removed.
+  func refuseReading(into catalog: URL) throws {
+    guard isOther(than: catalog), let own = self.catalog else { return }
+    let name = CatalogLocator.display(catalog)
+    var hints = ["To take the documents into their own catalog: \(command("--from-text", own))"]
+    if !FileManager.default.fileExists(atPath: own.path) {
+      let file = ShellQuoting.quote(folder + "/" + MirrorMarker.fileName)
+      hints = [
+        "If \(name) has another name since: rm \(file) && \(command("--from-text", catalog))"
+      ]
+    }
+    throw CommandFailure(
+      problem(with: catalog) + "; the scenarios of \(name) would be lost, so it was left as it is",
+      hints: hints + ["To write the documents of \(name) there: \(command("--force", catalog))"])
+  }
+
+  private func problem(with catalog: URL) -> String {
+    "\(folder) is a mirror of \(marker?.catalog ?? "") (seen from the folder), "
+      + "not of \(CatalogLocator.display(catalog))"
+  }
+
+  private func command(_ flag: String, _ catalog: URL) -> String {
+    "stubdb mirror \(ShellQuoting.quote(folder)) \(flag) --catalog "
+      + ShellQuoting.quote(CatalogLocator.display(catalog))
+  }
+}
