@@ -30,9 +30,10 @@ extension DocumentNode {
 
   private func includes() throws(DocumentError) -> [ScenarioName] {
     var includes: [ScenarioName] = []
+    var known: Set<ScenarioName> = []
     for node in try list("a list of scenario names") {
       let name = try node.scenarioName()
-      if includes.contains(name) {
+      if !known.insert(name).inserted {
         throw node.failure(.duplicate, "the scenario \"\(name)\" is included twice")
       }
       includes.append(name)
