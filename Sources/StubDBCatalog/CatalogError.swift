@@ -90,6 +90,11 @@ extension CatalogError {
       } else if error.isDiskFull {
         CatalogError(
           .diskFull, "\(place) failed: the disk is full; the catalog is as it was", path: path)
+      } else if error.isFileTooLarge {
+        CatalogError(
+          .diskFull,
+          "\(place) failed: no file may grow that large here (see: ulimit -f); the catalog is as it "
+            + "was", path: path)
       } else if error.isNotADatabase {
         CatalogError(
           .notACatalog, "\(path) is not a stubdb catalog (it is no SQLite file)", path: path)

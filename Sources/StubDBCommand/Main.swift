@@ -12,6 +12,8 @@ enum Main {
     // Whoever started this process may have set SIGPIPE aside; `stubdb list | head` is to end
     // quietly at the first write that nobody reads.
     signal(SIGPIPE, SIG_DFL)
+    // A file that may not grow any more is an error of the write, after which temporary files are removed.
+    signal(SIGXFSZ, SIG_IGN)
     var command = parsed()
     do {
       try command.run()

@@ -110,7 +110,8 @@ final class Connection {
   func lastError() -> SQLiteError {
     SQLiteError(
       extendedCode: sqlite3_extended_errcode(handle),
-      message: String(cString: sqlite3_errmsg(handle)))
+      message: String(cString: sqlite3_errmsg(handle)),
+      systemError: sqlite3_system_errno(handle))
   }
 
   /// A path as it may stand in a `file:` URI. https://www.sqlite.org/uri.html

@@ -1,4 +1,5 @@
 internal import CStubDBSQLite
+internal import Foundation
 
 /// What SQLite reports when a call fails.
 ///
@@ -8,11 +9,16 @@ struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   let extendedCode: Int32
   /// SQLite's own words; holds no bound values.
   let message: String
+  /// The system's error number; 0 if the system did not refuse anything.
+  var systemError: Int32 = 0
 
   /// The result code without its extension.
   var code: Int32 { extendedCode & 0xFF }
 
   var description: String { "\(message) (SQLite \(code)/\(extendedCode))" }
+
+  /// Whether the system lets no file of the process grow that large, as `ulimit -f` asks it to.
+  var isFileTooLarge: Bool { code == SQLITE_IOERR && systemError == EFBIG }
 
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
   var isReadOnly: Bool { code == SQLITE_READONLY }
