@@ -83,14 +83,7 @@ extension Catalog {
   }
 
   private func bodyProblems(_ connection: Connection) throws -> [CheckProblem] {
-    let row = try connection.prepare(ReadQueries.allBodies)
-    var count = 0
-    while try row.step() {
-      let digest = row.data(1)
-      let isRight =
-        SHA256Digest.digest(of: row.data(0)) == digest && RowID.body(digest) == row.int64(2)
-      if !isRight { count += 1 }
-    }
+    let count = try reader(connection).damagedBodyCount()
     guard count > 0 else { return [] }
     return [CheckProblem("the file is damaged: \(count) bodies do not hold what was written")]
   }

@@ -110,7 +110,7 @@ struct FormatTests {
     }
     for sql in [
       ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
-      ReadQueries.body, WriteQueries.bodyDigest, WriteQueries.stubPosition,
+      ReadQueries.body, WriteQueries.storedBody, WriteQueries.repairBody, WriteQueries.stubPosition,
       WriteQueries.setStubsDigest, WriteQueries.setScenarioDigest, WriteQueries.deleteStub,
       WriteQueries.deleteStubResponses, WriteQueries.deleteConflict,
       WriteQueries.deleteResponses, WriteQueries.deleteStubs, WriteQueries.deleteIncludes,

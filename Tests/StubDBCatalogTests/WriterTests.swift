@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBModel
 import Testing
 
@@ -138,5 +139,67 @@ struct WriterTests {
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       #expect(try catalog.check().isEmpty)
     }
+  }
+
+  @Test func everyColumnCountsInAFileThatAnotherSQLiteWrote() throws {
+    try withCatalog { catalog in
+      let before = Stub(key: "k", responses: [StubResponse(body: .text("one"))])
+      let changes: [(inout Stub) -> Void] = [
+        { $0.captures = [Capture("id", .jsonPath("$.id"))] },
+        { $0.summary = "why" },
+        { $0.priority = 1 },
+        { $0.isRequired = true },
+        { $0.request.methods = ["POST"] },
+        { $0.request.scheme = "https" },
+        { $0.request.host = .equalTo("h.test") },
+        { $0.request.port = 81 },
+        { $0.request.path = .template("/v1") },
+        { $0.then = .fail },
+        { $0.flow = FlowStep(name: "order", becomes: "paid") },
+        { $0.responses[0].status = 404 },
+        { $0.responses[0].headers = [.contentType: "text/plain"] },
+        { $0.responses[0].body = .text("two") },
+        { $0.responses[0].body = .data(Data("one".utf8)) },
+        { $0.responses[0].delay = .fixed(.seconds(1)) },
+      ]
+      for change in changes {
+        try catalog.edit { try $0.replace(Scenario(name: try name("a"), stubs: [before])) }
+        try stampAsOfAnotherSQLite(catalog)
+        let stamped = try Data(contentsOf: catalog.url)
+        try catalog.edit { try $0.replace(Scenario(name: try name("a"), stubs: [before])) }
+        #expect(try Data(contentsOf: catalog.url) == stamped)
+        var after = before
+        change(&after)
+        try catalog.edit { try $0.replace(Scenario(name: try name("a"), stubs: [after])) }
+        #expect(try catalog.scenario(named: name("a")).stubs == [after])
+      }
+    }
+  }
+
+  @Test func aDamagedBodyIsRepairedByTheScenarioThatHasIt() throws {
+    try withCatalog { catalog in
+      let stub = Stub(key: "k", responses: [StubResponse(body: .text("card_declined"))])
+      let scenario = Scenario(name: try name("a"), stubs: [stub])
+      try catalog.edit { try $0.insert(scenario) }
+      let whole = try Data(contentsOf: catalog.url)
+      for isStamped in [false, true] {
+        var bytes = whole
+        let place = try #require(bytes.range(of: Data("card_declined".utf8)))
+        bytes[place.lowerBound] = UInt8(ascii: "C")
+        try bytes.write(to: catalog.url)
+        if isStamped { try stampAsOfAnotherSQLite(catalog) }
+        #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+        try catalog.edit { try $0.replace(scenario) }
+        #expect(try catalog.scenario(named: scenario.name) == scenario)
+        #expect(try catalog.check() == [])
+      }
+    }
+  }
+
+  /// Gives the file the mark of another version of SQLite. https://www.sqlite.org/fileformat2.html#validfor
+  private func stampAsOfAnotherSQLite(_ catalog: Catalog) throws {
+    var bytes = try Data(contentsOf: catalog.url)
+    bytes.replaceSubrange(96..<100, with: [0, 0x2E, 0x5F, 0x4A])
+    try bytes.write(to: catalog.url)
   }
 }

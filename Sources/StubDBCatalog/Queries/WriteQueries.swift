@@ -40,10 +40,13 @@ enum WriteQueries {
   static let insertBody =
     "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3)"
 
-  /// The SHA-256 of the body that has an id.
+  /// The body that has an id.
   ///
-  /// Parameter 1: the body's id. Columns: SHA-256.
-  static let bodyDigest = "SELECT sha256 FROM body WHERE id = ?1"
+  /// Parameter 1: the body's id. Columns: SHA-256, bytes.
+  static let storedBody = "SELECT sha256, bytes FROM body WHERE id = ?1"
+
+  /// Parameters: 1 the body's id, 2 bytes.
+  static let repairBody = "UPDATE body SET bytes = ?2 WHERE id = ?1"
 
   /// The place of a stub in its scenario.
   ///

@@ -131,9 +131,36 @@ struct ScenarioReader {
 
   private func checkCatalog(_ digest: inout RowDigest) throws {
     try addConflicts(to: &digest)
-    let digest = digest.finish()
+    guard try self.digest() == digest.finish() else { throw damaged("the list of scenarios") }
+  }
+
+  /// The digest that the catalog was given when it was written; nil if it has none.
+  func digest() throws -> Data? {
     let row = try connection.prepare(ReadQueries.catalogDigest)
-    guard try row.step(), row.data(0) == digest else { throw damaged("the list of scenarios") }
+    return try row.step() ? row.data(0) : nil
+  }
+
+  /// Whether every row and every body is what its digest says.
+  func isWhole() throws -> Bool {
+    do {
+      for summary in try summaries() { _ = try scenario(summary.name) }
+      return try damagedBodyCount() == 0
+    } catch let error as CatalogError where error.code == .damaged {
+      return false
+    }
+  }
+
+  /// How many bodies are not what their digests say.
+  func damagedBodyCount() throws -> Int {
+    let row = try connection.prepare(ReadQueries.allBodies)
+    var count = 0
+    while try row.step() {
+      let digest = row.data(1)
+      let isRight =
+        SHA256Digest.digest(of: row.data(0)) == digest && RowID.body(digest) == row.int64(2)
+      if !isRight { count += 1 }
+    }
+    return count
   }
 
   /// Takes the conflicts into the catalog's digest.

@@ -156,15 +156,19 @@ struct CatalogWriter {
 
   /// Whether the new file says what the old one said.
   ///
-  /// Byte by byte; where the old one was not written by this version of stubdb and SQLite, by the
-  /// digest of the content.
+  /// Byte by byte; if the old one was not written by this version of stubdb and SQLite, by the digests, which cover
+  /// every row. Those of the old one are compared with its rows first: a file that is damaged is written anew.
   private func isSame(_ temporary: TemporaryFile, as before: Data) throws -> Bool {
     let after = try Data(contentsOf: URL(fileURLWithPath: temporary.path), options: .alwaysMapped)
     if after == before { return true }
     guard before.databaseStamp != after.databaseStamp else { return false }
     let old = try Connection.inMemory(copying: before.rollbackJournalled)
     let new = try Connection.inMemory(copying: after)
-    return try CatalogFormat.schema(of: old) == CatalogFormat.schema(of: new)
-      && ContentDigest.digest(of: old) == ContentDigest.digest(of: new)
+    guard try CatalogFormat.schema(of: old) == CatalogFormat.schema(of: new) else { return false }
+    let (oldReader, newReader) = (
+      ScenarioReader(connection: old, path: file.path),
+      ScenarioReader(connection: new, path: file.path)
+    )
+    return try oldReader.digest() == newReader.digest() && oldReader.isWhole()
   }
 }

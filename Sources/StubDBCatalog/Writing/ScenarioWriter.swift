@@ -8,7 +8,8 @@ final class ScenarioWriter {
   private let insertStub: Statement
   private let insertResponse: Statement
   private let insertBody: Statement
-  private let bodyDigest: Statement
+  private let storedBody: Statement
+  private let repairBody: Statement
   private let stubPosition: Statement
   private let nextStubPosition: Statement
   private let stubDeletions: [Statement]
@@ -20,7 +21,8 @@ final class ScenarioWriter {
     insertStub = try connection.prepare(WriteQueries.insertStub)
     insertResponse = try connection.prepare(WriteQueries.insertResponse)
     insertBody = try connection.prepare(WriteQueries.insertBody)
-    bodyDigest = try connection.prepare(WriteQueries.bodyDigest)
+    storedBody = try connection.prepare(WriteQueries.storedBody)
+    repairBody = try connection.prepare(WriteQueries.repairBody)
     stubPosition = try connection.prepare(WriteQueries.stubPosition)
     nextStubPosition = try connection.prepare(WriteQueries.nextStubPosition)
     stubDeletions = try [WriteQueries.deleteStubResponses, WriteQueries.deleteStub]
@@ -139,7 +141,7 @@ final class ScenarioWriter {
     }
     let digest = SHA256Digest.digest(of: bytes)
     let id = RowID.body(digest)
-    if try hasBody(id, digest: digest) { return id }
+    if try hasBody(id, digest: digest, bytes: bytes) { return id }
     try insertBody.bind(1, id)
     try insertBody.bind(2, digest)
     try insertBody.bind(3, bytes)
@@ -147,16 +149,24 @@ final class ScenarioWriter {
     return id
   }
 
-  /// Whether the body is stored already; refuses where another one has its id.
-  private func hasBody(_ id: Int64, digest: Data) throws -> Bool {
-    defer { bodyDigest.reset() }
-    try bodyDigest.bind(1, id)
-    guard try bodyDigest.step() else { return false }
-    guard bodyDigest.data(0) == digest else {
+  /// Whether the body is stored already; refuses if another one has its id.
+  ///
+  /// A body that is not what its digest says gets its bytes back.
+  private func hasBody(_ id: Int64, digest: Data, bytes: Data) throws -> Bool {
+    defer { storedBody.reset() }
+    try storedBody.bind(1, id)
+    guard try storedBody.step() else { return false }
+    guard storedBody.data(0) == digest else {
       throw CatalogError(
         .invalidValue,
         "two bodies have digests with the same first 63 bits, which a catalog cannot hold; change a "
           + "byte of one of them")
+    }
+    if storedBody.data(1) != bytes {
+      storedBody.reset()
+      try repairBody.bind(1, id)
+      try repairBody.bind(2, bytes)
+      try repairBody.run()
     }
     return true
   }
