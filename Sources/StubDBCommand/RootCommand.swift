@@ -29,7 +29,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Init.self, Add.self, List.self, Show.self, Match.self, Search.self, Check.self, Edit.self,
+      Init.self, Add.self, List.self, Show.self, Match.self, Play.self, Search.self, Check.self,
+      Edit.self,
       Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
       Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
       Upgrade.self,

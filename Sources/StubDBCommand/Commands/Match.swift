@@ -127,7 +127,7 @@ extension RootCommand {
 }
 
 extension OrderedJSON {
-  fileprivate static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
+  static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
     .object([
       ("scenario", .string(miss.scenario.rawValue)),
       ("key", .string(miss.key)),

@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBFormats
+import StubDBModel
+
+extension RootCommand {
+  /// Sends the requests of an `.http` file through one run.
+  struct Play: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "play",
+      abstract: "Send the requests of an .http file through a scenario, one after another.",
+      discussion: """
+        All requests belong to one run, as those of a test do: sequences go on, flows change \
+        their state, and captured values are kept. Delays do not pass. Nothing goes over the network \
+        and nothing is written. Exits with 2 where a request matches nothing.
+
+        The file is that of JetBrains' HTTP client and of the REST Client of VS Code: requests \
+        between lines of ###, names after ### or # @name, variables @host = …, and \
+        placeholders {{host}}, {{login.response.body.$.token}}, {{$uuid}}. Scripts are left out.
+
+        Examples:
+          stubdb play checkout/card-declined checkout.http
+          stubdb play checkout/card-declined checkout.http \\
+            --variable host=https://api.shop.test
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Argument(
+      help: "The .http file; - for standard input.",
+      completion: .file(extensions: ["http", "rest"]))
+    var file: String
+
+    @Option(
+      help: ArgumentHelp("A value for {{name}}; repeatable.", valueName: "name=value"),
+      transform: VariableArgument.init)
+    var variable: [VariableArgument] = []
+
+    @Flag(help: "Also exit with 2 where the run as a whole is not what the scenario requires.")
+    var verify = false
+
+    @Flag(help: "Print an array of {name, method, url} and what match --json prints of each.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let source = try readFile()
+      let catalog = try catalog.open()
+      _ = try catalog.existing(scenario)
+      let run = try catalog.load(scenario.rawValue).run(pace: .instant)
+      var player = HTTPFilePlayer(
+        run, in: catalog,
+        values: HTTPFileValues(source, given: variable.map { ($0.name, $0.value) }),
+        folder: folder)
+      var results: [HTTPFilePlayer.Result] = []
+      for request in source.requests {
+        let result: HTTPFilePlayer.Result
+        do {
+          result = try player.play(request)
+        } catch let error as HTTPFileError {
+          throw CommandFailure("\(file):\(error.line): \(error.message)")
+        }
+        results.append(result)
+        if !json { try show(result, number: results.count, run) }
+      }
+      if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
+      try finish(run, results)
+    }
+
+    private func readFile() throws -> HTTPFile {
+      let data =
+        file == "-"
+        ? try FileHandle.standardInput.readToEnd() ?? Data()
+        : try DocumentSource.data(at: CatalogLocator().resolve(file), named: file)
+      guard let text = String(data: data, encoding: .utf8) else {
+        throw CommandFailure("\(file) is not UTF-8 text")
+      }
+      let source: HTTPFile
+      do {
+        source = try HTTPFile(parsing: text)
+      } catch {
+        throw CommandFailure("\(file):\(error.line): \(error.message)")
+      }
+      for omission in source.omissions {
+        Console.note("\(file):\(omission.line): \(omission.what) is left out.")
+      }
+      if source.requests.isEmpty { throw CommandFailure("\(file) holds no request") }
+      return source
+    }
+
+    private var folder: URL {
+      let locator = CatalogLocator()
+      return file == "-"
+        ? locator.currentFolder : locator.resolve(file).deletingLastPathComponent()
+    }
+
+    /// Says what is not as the scenario requires, and ends with 2 where that was asked for.
+    private func finish(_ run: ScenarioRun, _ results: [HTTPFilePlayer.Result]) throws {
+      var isRight = results.allSatisfy(\.event.isMatched)
+      for problem in run.problems() {
+        if problem.kind == .failedTemplate {
+          Console.note(problem.message)
+        } else if verify, problem.kind != .unmatchedRequest {
+          Console.note(problem.message)
+          isRight = false
+        }
+      }
+      if !isRight { throw ExitCode(2) }
+    }
+
+    private func show(
+      _ result: HTTPFilePlayer.Result, number: Int, _ run: ScenarioRun
+    ) throws {
+      let style = Style.output
+      let name = result.source.name.map { "\(Printable.line($0)): " } ?? ""
+      if number > 1 { try Console.line("") }
+      try Console.line(
+        style.bold(
+          "\(number). \(name)\(result.request.method) \(Printable.line(result.request.url))")
+      )
+      guard let response = result.response else {
+        let report = Printable.lines(run.report(on: result.event).text)
+        for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
+          try Console.line(line.isEmpty ? "" : "   \(line)")
+        }
+        return
+      }
+      let view = ResponseView(response: response)
+      try Console.line("   \(style.green(view.headline))  \(style.dim("(\(place(result.event)))"))")
+      for line in view.details { try Console.line("   \(line)") }
+    }
+
+    /// Such as `charge, response 2` and `me of session/signed-in`.
+    private func place(_ event: ServeEvent) -> String {
+      let key = Printable.line(event.stubKey ?? "")
+      let origin = event.scenario.map { $0 == scenario ? "" : " of \($0)" } ?? ""
+      let index = event.responseIndex ?? 0
+      return "\(key)\(origin)" + (index > 0 ? ", response \(index + 1)" : "")
+    }
+
+    private static func json(_ result: HTTPFilePlayer.Result) -> OrderedJSON {
+      let request: [(String, OrderedJSON)] = [
+        ("name", .string(result.source.name)), ("method", .string(result.request.method)),
+        ("url", .string(result.request.url)),
+        ("matched", .value(.bool(result.event.isMatched))),
+      ]
+      guard let response = result.response else {
+        return .object(
+          request + [("nearMisses", .array(result.event.nearMisses.map(OrderedJSON.nearMiss)))])
+      }
+      return .object(
+        request + [
+          ("scenario", .string(result.event.scenario?.rawValue)),
+          ("key", .string(result.event.stubKey)),
+          ("response", .value(.object(response.jsonObject(includingBody: true)))),
+        ])
+    }
+  }
+}
+
+/// A variable as an argument: `name=value`.
+struct VariableArgument {
+  let name: String
+  let value: String
+
+  /// Reads an argument.
+  ///
+  /// - Throws: ``ArgumentProblem`` where there is no equals sign or no name before it.
+  init(_ argument: String) throws {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
+      throw ArgumentProblem("write it as name=value")
+    }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import HTTPTypes
+import StubDBCatalog
+import StubDBEngine
+import StubDBFormats
+import StubDBModel
+
+/// Sends the requests of an `.http` file through one run of a scenario, one after another.
+struct HTTPFilePlayer {
+  /// What came of one request.
+  struct Result {
+    let source: HTTPFile.Request
+    let request: StubRequest
+    let event: ServeEvent
+    /// What the request gets; nil where no stub answers.
+    let response: StubResponse?
+  }
+
+  private let run: ScenarioRun
+  private let catalog: Catalog
+  private let folder: URL
+  private var values: HTTPFileValues
+
+  /// `folder` is where the paths of the file's contents begin.
+  init(_ run: ScenarioRun, in catalog: Catalog, values: HTTPFileValues, folder: URL) {
+    self.run = run
+    self.catalog = catalog
+    self.values = values
+    self.folder = folder
+  }
+
+  /// Sends a request.
+  ///
+  /// - Throws: `HTTPFileError` with the line for a placeholder that stands for nothing, and a URL, a method or
+  ///   a header field that cannot be sent.
+  mutating func play(_ source: HTTPFile.Request) throws -> Result {
+    let request = try request(source)
+    let outcome = run.respond(to: request)
+    guard let event = run.journal.last else { throw CommandFailure("the run has no journal") }
+    guard case .respond(let plan, _) = outcome else {
+      keep(source, request, response: nil)
+      return Result(source: source, request: request, event: event, response: nil)
+    }
+    keep(source, request, response: try received(plan, method: request.method))
+    return Result(
+      source: source, request: request, event: event,
+      response: try response(event, plan, method: request.method))
+  }
+
+  private mutating func keep(
+    _ source: HTTPFile.Request, _ request: StubRequest, response: HTTPFileValues.Message?
+  ) {
+    guard let name = source.name, case .bytes(let content) = request.body else { return }
+    values.keep(
+      HTTPFileValues.Exchange(
+        request: HTTPFileValues.Message(headers: request.headers, content: content),
+        response: response), of: name)
+  }
+
+  // MARK: The request
+
+  private func request(_ source: HTTPFile.Request) throws -> StubRequest {
+    var headers = HTTPFields()
+    for header in source.headers {
+      let (name, value) = (
+        try values.resolve(header.name, line: header.line),
+        try values.resolve(header.value, line: header.line)
+      )
+      guard let name = HTTPField.Name(name) else {
+        throw HTTPFileError(
+          line: header.line, "\(Printable.quoted(name)) is not the name of a header field")
+      }
+      headers.append(HTTPField(name: name, value: value))
+    }
+    guard HTTPRequest.Method(source.method) != nil else {
+      throw HTTPFileError(
+        line: source.line, "\(Printable.quoted(source.method)) is not a method, such as GET")
+    }
+    return StubRequest(
+      method: source.method, url: try url(source, headers), headers: headers,
+      body: .bytes(try content(source, headers)))
+  }
+
+  /// The absolute URL; a path alone takes its origin from the `Host` field, as JetBrains' client does.
+  private func url(_ source: HTTPFile.Request, _ headers: HTTPFields) throws -> String {
+    var url = try values.resolve(source.url, line: source.line)
+    if url.hasPrefix("/"), let host = HTTPField.Name("Host").flatMap({ headers[$0] }) {
+      url = (host.contains("://") ? host : "http://" + host) + url
+    } else if !url.contains("://"), !url.hasPrefix("/") {
+      url = "http://" + url
+    }
+    url = url.replacing(" ", with: "%20")
+    guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+      throw HTTPFileError(
+        line: source.line,
+        "\(Printable.quoted(url)) is not an absolute URL, such as https://api.shop.test/v1/me")
+    }
+    return url
+  }
+
+  private func content(_ source: HTTPFile.Request, _ headers: HTTPFields) throws -> Data {
+    var data = Data()
+    for (index, piece) in source.body.enumerated() {
+      if index > 0 { data.append(UInt8(ascii: "\n")) }
+      switch piece {
+      case .text(let text):
+        data.append(contentsOf: try values.resolve(text, line: source.line).utf8)
+      case .file(let path, let isTemplate, let line):
+        let path = try values.resolve(path, line: line)
+        let bytes: Data
+        do {
+          bytes = try DocumentSource.bytes(at: URL(fileURLWithPath: path, relativeTo: folder))
+        } catch {
+          throw HTTPFileError(line: line, "cannot read \(path): \(error)")
+        }
+        data +=
+          isTemplate
+          ? Data(try values.resolve(String(decoding: bytes, as: UTF8.self), line: line).utf8)
+          : bytes
+      }
+    }
+    return Self.adjusted(data, to: headers[.contentType] ?? "")
+  }
+
+  /// A form may be written over several lines; the lines of a multipart content end with CR LF.
+  private static func adjusted(_ content: Data, to type: String) -> Data {
+    let type = type.lowercased()
+    if type.hasPrefix("application/x-www-form-urlencoded") {
+      return Data(content.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    }
+    guard type.hasPrefix("multipart/") else { return content }
+    var result = Data(capacity: content.count)
+    for byte in content {
+      if byte == UInt8(ascii: "\n"), result.last != UInt8(ascii: "\r") {
+        result.append(UInt8(ascii: "\r"))
+      }
+      result.append(byte)
+    }
+    return result
+  }
+
+  // MARK: The response
+
+  /// What the client is given of it; nil for an error.
+  private func received(
+    _ plan: ResponsePlan, method: String
+  ) throws -> HTTPFileValues.Message? {
+    guard case .response(_, let headers, let body) = plan.action else { return nil }
+    var content = method == "HEAD" ? Data() : try body.map(run.scenario.body) ?? Data()
+    if let range = plan.contentRange {
+      content = Data(content.dropFirst(range.lowerBound).prefix(range.count))
+    }
+    return HTTPFileValues.Message(headers: headers, content: content)
+  }
+
+  private func response(
+    _ event: ServeEvent, _ plan: ResponsePlan, method: String
+  ) throws -> StubResponse? {
+    guard let origin = event.scenario, let key = event.stubKey else { return nil }
+    let stub = try catalog.existing(origin).existing(key)
+    return stub.responses[event.responseIndex ?? 0].played(as: plan, method: method)
+  }
+}

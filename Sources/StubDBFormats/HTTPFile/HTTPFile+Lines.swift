@@ -1,0 +1,72 @@
+extension HTTPFile {
+  /// A line of the file, without its end.
+  struct Line {
+    let number: Int
+    let text: Substring
+
+    static func trim(_ text: Substring) -> String {
+      let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+      return String(text[..<end].drop(while: \.isWhitespace))
+    }
+
+    var trimmed: String { Self.trim(text) }
+    var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
+    var isComment: Bool {
+      let text = text.drop(while: \.isWhitespace)
+      return text.hasPrefix("#") || text.hasPrefix("//")
+    }
+    /// Whether the line goes on with the URL above it.
+    var isContinuation: Bool {
+      guard let first = text.first, first == " " || first == "\t" else { return false }
+      return !isBlank && !isComment
+    }
+    /// Whether a handler or a saved response begins here, though no empty line came before.
+    var startsBodyOrHandler: Bool {
+      text.hasPrefix("> ") || text.hasPrefix(">>") || text.hasPrefix("<> ")
+    }
+
+    /// What a comment such as `# @name login` or `// @name = login` says; nil for other lines.
+    var directive: (name: String, value: String?)? {
+      var rest = text.drop(while: \.isWhitespace)
+      guard rest.hasPrefix("#") || rest.hasPrefix("//") else { return nil }
+      rest = rest.drop { $0 == "#" || $0 == "/" || $0.isWhitespace }
+      guard rest.first == "@" else { return nil }
+      rest = rest.dropFirst()
+      let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
+      let value = Self.trim(rest.dropFirst(name.count).drop { $0.isWhitespace || $0 == "=" })
+      return (String(name), value.isEmpty ? nil : value)
+    }
+  }
+
+  /// Cuts a file at its lines that begin with `###`.
+  struct Reader {
+    /// The lines between two separators.
+    struct Block {
+      /// What stands behind the separator; nil if nothing does.
+      var name: String?
+      var lines: [Line] = []
+    }
+
+    private var blocks: [Block] = [Block()]
+    private var next = 0
+
+    init(_ text: String) {
+      let text = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      for (index, line) in lines.enumerated() {
+        if line.hasPrefix("###") {
+          let name = Line.trim(line.drop { $0 == "#" })
+          blocks.append(Block(name: name.isEmpty ? nil : name))
+        } else {
+          blocks[blocks.count - 1].lines.append(Line(number: index + 1, text: line))
+        }
+      }
+    }
+
+    mutating func nextBlock() -> Block? {
+      guard next < blocks.count else { return nil }
+      defer { next += 1 }
+      return blocks[next]
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/// The requests of an `.http` file, as JetBrains' HTTP client and the REST Client of VS Code write it.
+///
+/// Placeholders such as `{{host}}` are kept: what they stand for may depend on the responses to earlier requests. Response
+/// handlers, scripts and references to saved responses are left out and listed.
+/// https://www.jetbrains.com/help/idea/exploring-http-syntax.html
+package struct HTTPFile: Sendable, Equatable {
+  /// One request, with its placeholders.
+  package struct Request: Sendable, Equatable {
+    /// The name after `###` or `# @name`; nil if it has none.
+    package var name: String?
+    /// The line of the method and URL, from 1.
+    package var line: Int
+    /// The method; `GET` where the line holds only a URL.
+    package var method: String
+    /// The URL, with the parts that stand on indented lines below it.
+    package var url: String
+    /// The header fields in order, each with its line.
+    package var headers: [Header] = []
+    /// The pieces of the content in order; empty for none.
+    package var body: [BodyPiece] = []
+  }
+
+  /// A header field.
+  package struct Header: Sendable, Equatable {
+    /// The name.
+    package var name: String
+    /// The value, without the spaces around it.
+    package var value: String
+    /// The line it stands on, from 1.
+    package var line: Int
+  }
+
+  /// A piece of a request's content.
+  package enum BodyPiece: Sendable, Equatable {
+    /// Lines of text, without the last line end.
+    case text(String)
+    /// The content of a file, whose path is relative to the `.http` file; `isTemplate` where its placeholders count too.
+    case file(path: String, isTemplate: Bool, line: Int)
+  }
+
+  /// A value that the file gives a name: `@host = https://api.shop.test`.
+  package struct Variable: Sendable, Equatable {
+    /// The name.
+    package var name: String
+    /// The value, with its placeholders.
+    package var value: String
+  }
+
+  /// Something that is not carried out: a script, a saved response.
+  package struct Omission: Sendable, Equatable {
+    /// The line it begins on, from 1.
+    package var line: Int
+    /// What stands there, such as `a response handler`.
+    package var what: String
+  }
+
+  /// The requests, in order; may be empty.
+  package private(set) var requests: [Request] = []
+  /// The variables, in order; one name may be there more than once, and then the last one counts.
+  package private(set) var variables: [Variable] = []
+  /// What is left out, in order.
+  package private(set) var omissions: [Omission] = []
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``HTTPFileError`` with the line of a header field without a colon, a URL that is missing, and a script
+  ///   that does not end.
+  package init(parsing text: String) throws(HTTPFileError) {
+    var reader = Reader(text)
+    while let block = reader.nextBlock() { try add(block) }
+  }
+
+  private mutating func add(_ block: Reader.Block) throws(HTTPFileError) {
+    var lines = block.lines[...]
+    var request = Request(name: block.name, line: 0, method: "", url: "")
+    try addPrologue(of: &request, from: &lines)
+    guard let first = lines.popFirst() else { return }
+    try request.setTarget(first)
+    while let line = lines.first, line.isContinuation {
+      request.url += line.trimmed
+      lines.removeFirst()
+    }
+    while let line = lines.first, !line.isBlank, !line.startsBodyOrHandler {
+      lines.removeFirst()
+      if line.isComment { continue }
+      request.headers.append(try Header(line))
+    }
+    try addBody(of: &request, from: &lines)
+    requests.append(request)
+  }
+
+  /// What stands above the request line: variables, comments, a name, scripts.
+  private mutating func addPrologue(
+    of request: inout Request, from lines: inout ArraySlice<Line>
+  ) throws(HTTPFileError) {
+    while let line = lines.first {
+      if line.isBlank {
+        lines.removeFirst()
+      } else if let directive = line.directive {
+        if directive.name == "name", let name = directive.value { request.name = name }
+        lines.removeFirst()
+      } else if line.isComment {
+        lines.removeFirst()
+      } else if let variable = Variable(line) {
+        variables.append(variable)
+        lines.removeFirst()
+      } else if line.trimmed.hasPrefix("<") {
+        try leaveOut("a script before the request", from: &lines)
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func addBody(
+    of request: inout Request, from lines: inout ArraySlice<Line>
+  ) throws(HTTPFileError) {
+    var texts: [String] = []
+    func flush() {
+      guard !texts.isEmpty else { return }
+      request.body.append(.text(texts.joined(separator: "\n")))
+      texts = []
+    }
+    while let first = lines.first, first.isBlank { lines.removeFirst() }
+    while let line = lines.first {
+      if line.text.hasPrefix("> ") || line.text.hasPrefix(">>") {
+        try leaveOut(
+          line.text.hasPrefix(">>") ? "a file for the response" : "a response handler", from: &lines
+        )
+      } else if line.text.hasPrefix("<> ") {
+        try leaveOut("a saved response", from: &lines)
+      } else if let file = BodyPiece(line) {
+        flush()
+        request.body.append(file)
+        lines.removeFirst()
+      } else {
+        texts.append(String(line.text))
+        lines.removeFirst()
+      }
+    }
+    while let last = texts.last, last.allSatisfy(\.isWhitespace) { texts.removeLast() }
+    flush()
+  }
+
+  /// Skips a line, and the rest of a script that begins on it with `{%`.
+  private mutating func leaveOut(
+    _ what: String, from lines: inout ArraySlice<Line>
+  ) throws(HTTPFileError) {
+    guard let first = lines.popFirst() else { return }
+    omissions.append(Omission(line: first.number, what: what))
+    guard first.text.contains("{%"), !first.text.contains("%}") else { return }
+    while let line = lines.popFirst() {
+      if line.text.contains("%}") { return }
+    }
+    throw HTTPFileError(line: first.number, "the script has no end; it ends with %}")
+  }
+}
+
+/// Why an `.http` file cannot be read or a request of it cannot be sent.
+package struct HTTPFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1.
+  package var line: Int
+  /// What is wrong on it, and what to write.
+  package var message: String
+
+  package init(line: Int, _ message: String) {
+    self.line = line
+    self.message = message
+  }
+
+  /// The line and what is wrong on it.
+  package var description: String { "line \(line): \(message)" }
+}
+
+extension HTTPFile.Request {
+  fileprivate mutating func setTarget(_ line: HTTPFile.Line) throws(HTTPFileError) {
+    self.line = line.number
+    var words = line.trimmed.split(separator: " ", omittingEmptySubsequences: true)
+    if let version = words.last, words.count > 1, version.hasPrefix("HTTP/") { words.removeLast() }
+    let hasMethod =
+      words.count > 1 && words[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
+    method = hasMethod ? String(words.removeFirst()) : "GET"
+    url = words.joined(separator: " ")
+    let isVerbAlone = !hasMethod && url.allSatisfy { $0.isASCII && $0.isUppercase }
+    if url.isEmpty || isVerbAlone {
+      throw HTTPFileError(
+        line: line.number, "the URL is missing; write it as GET https://api.shop.test/v1/me")
+    }
+  }
+}
+
+extension HTTPFile.Header {
+  fileprivate init(_ line: HTTPFile.Line) throws(HTTPFileError) {
+    guard let colon = line.text.firstIndex(of: ":"), colon > line.text.startIndex else {
+      throw HTTPFileError(
+        line: line.number,
+        "this is not a header field; write Name: value, or an empty line before the content")
+    }
+    self.init(
+      name: HTTPFile.Line.trim(line.text[..<colon]),
+      value: HTTPFile.Line.trim(line.text[line.text.index(after: colon)...]), line: line.number)
+  }
+}
+
+extension HTTPFile.Variable {
+  /// Nil if the line is not `@name = value`.
+  fileprivate init?(_ line: HTTPFile.Line) {
+    guard line.text.hasPrefix("@"), let equals = line.text.firstIndex(of: "=") else { return nil }
+    let name = HTTPFile.Line.trim(line.text[line.text.index(after: line.text.startIndex)..<equals])
+    guard !name.isEmpty, !name.contains(" ") else { return nil }
+    self.init(
+      name: name, value: HTTPFile.Line.trim(line.text[line.text.index(after: equals)...]))
+  }
+}
+
+extension HTTPFile.BodyPiece {
+  /// Nil if the line is not `< path` or `<@ path`.
+  fileprivate init?(_ line: HTTPFile.Line) {
+    let isTemplate = line.text.hasPrefix("<@ ")
+    guard isTemplate || line.text.hasPrefix("< ") else { return nil }
+    let path = HTTPFile.Line.trim(line.text.dropFirst(isTemplate ? 3 : 2))
+    guard !path.isEmpty, !path.hasPrefix("{%") else { return nil }
+    self = .file(path: path, isTemplate: isTemplate, line: line.number)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+struct PlayTests {
+  private static func sandbox() throws -> Sandbox {
+    let box = try Sandbox()
+    try box.write(
+      "order.json",
+      """
+      { "scenario": "order/flow", "stubs": [
+        { "key": "login", "request": { "method": "POST", "url": "https://h.test/session",
+            "body": { "form": { "user": "ada", "password": "p w" } } },
+          "responses": [
+            { "headers": { "X-Trace": "7" }, "json": { "token": "t-1", "roles": ["a"] } } ] },
+        { "key": "pay", "flow": { "name": "order", "becomes": "paid" },
+          "request": { "method": "POST", "url": "https://h.test/charges",
+            "headers": { "Authorization": "Bearer t-1", "X-Trace": "7" } },
+          "responses": [ { "status": 402 }, { "status": 201 } ] },
+        { "key": "order", "flow": { "name": "order", "requires": "paid" },
+          "request": { "url": "https://h.test/order" }, "responses": [ { "text": "paid" } ] },
+        { "key": "ship", "required": true, "request": { "url": "https://h.test/ship" } } ] }
+      """)
+    try box.must("init", "c.stubdb")
+    try box.must("add", "--file", "order.json")
+    return box
+  }
+
+  private static let file = """
+    @host = https://h.test
+    ### login
+    POST {{host}}/session
+    Content-Type: application/x-www-form-urlencoded
+
+    user=ada
+    &password=p%20w
+
+    ###
+    # @name charge
+    POST {{host}}/charges
+    Authorization: Bearer {{login.response.body.$.token}}
+    X-Trace: {{login.response.headers.X-Trace}}
+
+    ### again
+    POST {{host}}/charges
+    Authorization: {{charge.request.headers.Authorization}}
+    X-Trace: {{trace}}
+
+    ### order
+    {{host}}/order
+    """
+
+  @Test func oneRunAnswersAllRequests() throws {
+    let box = try Self.sandbox()
+    try box.write("order.http", Self.file)
+    let result = try box.run("play", "order/flow", "order.http", "--variable", "trace=7")
+    #expect(
+      result
+        == CommandResult(
+          out: """
+            1. login: POST https://h.test/session
+               status 200  (login)
+               X-Trace: 7
+               {"roles":["a"],"token":"t-1"}
+
+            2. charge: POST https://h.test/charges
+               status 402  (pay)
+
+            3. again: POST https://h.test/charges
+               status 201  (pay, response 2)
+
+            4. order: GET https://h.test/order
+               status 200  (order)
+               paid
+
+            """))
+    let json = try box.run(
+      "play", "order/flow", "-", "--json", "--variable", "trace=7", input: Self.file)
+    let played = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [[String: Any]])
+    #expect(played.map { $0["key"] as? String } == ["login", "pay", "pay", "order"])
+    #expect(played.map { $0["name"] as? String } == ["login", "charge", "again", "order"])
+  }
+
+  @Test func aMissAndAnUnmetRequirementExitWithTwo() throws {
+    let box = try Self.sandbox()
+    try box.write("a.http", "GET https://h.test/order\n")
+    let missed = try box.run("play", "order/flow", "a.http")
+    #expect(missed.code == 2)
+    #expect(missed.out.contains("✗ flow order"), "\(missed.out)")
+    try box.write("b.http", "GET https://h.test/ship\n")
+    #expect(try box.run("play", "order/flow", "b.http", "--verify").code == 0)
+    try box.write(
+      "c.http",
+      "POST https://h.test/session\nContent-Type: application/x-www-form-urlencoded\n\n"
+        + "user=ada&password=p%20w\n")
+    #expect(try box.run("play", "order/flow", "c.http").code == 0)
+    let unmet = try box.run("play", "order/flow", "c.http", "--verify")
+    #expect(unmet.code == 2)
+    #expect(unmet.err.contains("ship"), "\(unmet.err)")
+  }
+
+  @Test(arguments: [
+    (
+      "GET {{host}}/x",
+      "a.http:1: {{host}} stands for nothing; write @host = … above, or give --variable host=…"
+    ),
+    (
+      "GET https://h.test/{{a.response.body.$.x}}",
+      "a.http:1: {{a.response.body.$.x}} needs a request named \"a\" above it that was answered"
+    ),
+    (
+      "@a={{b}}\n@b={{a}}\nGET https://h.test/{{a}}",
+      "a.http:3: the variables refer to each other without end"
+    ),
+    (
+      "GET https://h.test/\n\n< nope.json", "a.http:3: cannot read nope.json: there is no such file"
+    ),
+    (
+      "GET https://h.test/{{$aadToken}}",
+      "a.http:1: {{$aadToken}} is not supported; there are $uuid, $timestamp, $isoTimestamp, "
+        + "$datetime iso8601, $randomInt MIN MAX and $processEnv NAME"
+    ),
+    (
+      "GET /nope", "a.http:1: \"/nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
+    ),
+    ("# nothing", "a.http holds no request"),
+  ])
+  func mistakesNameFileAndLine(text: String, message: String) throws {
+    let box = try Self.sandbox()
+    try box.write("a.http", text)
+    let result = try box.run("play", "order/flow", "a.http")
+    #expect(result == CommandResult(err: "Error: \(message)\n", code: 1))
+  }
+}
