@@ -4,7 +4,9 @@ import Foundation
 final class Worker {
   private let process = Process()
   private let output = Pipe()
-  private let errors = Pipe()
+  /// A file: of two pipes the one that is read later could fill up and stop the program.
+  private let errors = FileManager.default.temporaryDirectory
+    .appendingPathComponent("stubdb-worker-\(UUID().uuidString)")
 
   /// What a finished worker said.
   struct Result {
@@ -19,8 +21,13 @@ final class Worker {
     process.executableURL = Self.executable
     process.arguments = arguments
     process.standardOutput = output
-    process.standardError = errors
+    try Data().write(to: errors)
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: errors)
   }
 
   func kill() {
@@ -34,8 +41,8 @@ final class Worker {
 
   func finish() throws -> Result {
     let output = try output.fileHandleForReading.readToEnd() ?? Data()
-    let errors = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
+    let errors = try Data(contentsOf: errors)
     return Result(
       status: process.terminationStatus,
       output: String(decoding: output, as: UTF8.self),

@@ -2,6 +2,43 @@ import Foundation
 import Testing
 
 struct HistoryTests {
+  /// What git and its helpers say, warnings for each file for example, may fill the pipe of errors
+  /// before there is any output.
+  @Test(.timeLimit(.minutes(1))) func aChattyGitDoesNotStopTheCommand() throws {
+    let box = try Sandbox.repository()
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let folder = try box.write(
+      "chatty/git",
+      """
+      #!/bin/sh
+      head -c 1000000 /dev/zero | tr '\\0' x >&2
+      PATH='\(path)'
+      exec git "$@"
+      """, executable: true
+    ).deletingLastPathComponent()
+    let log = try box.run("log", environment: ["PATH": "\(folder.path):\(path)"])
+    #expect(log.code == 0 && log.out.contains("Add the shop's stubs"))
+    #expect(try box.run("diff", environment: ["PATH": "\(folder.path):\(path)"]).code != 1)
+  }
+
+  /// Settings of a person that change what `git log` prints.
+  @Test(arguments: [
+    ["i18n.logOutputEncoding", "UTF-16"], ["log.showSignature", "true"], ["log.showRoot", "false"],
+    ["color.ui", "always"], ["diff.relative", "true"], ["log.decorate", "full"],
+    ["format.pretty", "raw"], ["log.date", "relative"], ["log.follow", "true"],
+    ["core.quotePath", "true"], ["diff.mnemonicPrefix", "true"], ["core.abbrev", "4"],
+    ["log.diffMerges", "off"], ["diff.renames", "false"], ["diff.noprefix", "true"],
+  ])
+  func nobodysConfigurationChangesTheLog(setting: [String]) throws {
+    let box = try Sandbox.repository()
+    try box.must("set", "session/signed-in", "me", "--status", "401")
+    try box.commit("Größer")
+    let plain = try box.run("log")
+    #expect(plain.out.contains("Größer") && plain.out.contains("Add the shop's stubs"))
+    try box.mustGit(["config"] + setting)
+    #expect(try box.run("log") == plain)
+  }
+
   /// A repository whose catalog and one of whose scenarios were renamed on the way.
   private func history() throws -> Sandbox {
     let box = try Sandbox.repository()

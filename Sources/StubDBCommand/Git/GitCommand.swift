@@ -7,6 +7,12 @@ struct GitCommand {
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
   ]
 
+  /// Settings that a person may have and that would change what git prints.
+  private static let settings = [
+    "i18n.logOutputEncoding=UTF-8", "log.showSignature=false", "log.showRoot=true",
+    "diff.relative=false", "color.ui=false",
+  ]
+
   let folder: URL
   let environment: [String: String]
 
@@ -63,17 +69,16 @@ struct GitCommand {
     process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try start(process)
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+    let contents = try ChildOutput.contents(of: [output, errors])
     process.waitUntilExit()
-    return (process.terminationStatus, data, String(decoding: message, as: UTF8.self))
+    return (process.terminationStatus, contents[0], String(decoding: contents[1], as: UTF8.self))
   }
 
   /// A process that is ready to be started.
   func process(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
+    process.arguments = ["git"] + Self.settings.flatMap { ["-c", $0] } + arguments
     process.currentDirectoryURL = folder
     process.environment = environment
     return process
@@ -86,5 +91,51 @@ struct GitCommand {
     } catch {
       throw CommandFailure("cannot run git in \(folder.path): \(error.localizedDescription)")
     }
+  }
+}
+
+/// What a program writes to several pipes.
+enum ChildOutput {
+  /// Reads all pipes at the same time, each to its end.
+  ///
+  /// Read one after another, a program that fills the second one would wait for us, and we for it.
+  static func contents(of pipes: [Pipe]) throws -> [Data] {
+    var contents = [Data](repeating: Data(), count: pipes.count)
+    var open = pipes.map { pipe in
+      pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // A negative number is none that poll looks at.
+    while open.contains(where: { $0.fd >= 0 }) {
+      guard poll(&open, nfds_t(open.count), -1) >= 0 || errno == EINTR else { throw failure() }
+      for index in open.indices where open[index].fd >= 0 && open[index].revents != 0 {
+        let count = read(open[index].fd, &buffer, buffer.count)
+        if count > 0 {
+          contents[index].append(contentsOf: buffer[..<count])
+        } else if count == 0 {
+          open[index].fd = -1
+        } else if errno != EINTR && errno != EAGAIN {
+          throw failure()
+        }
+      }
+    }
+    return contents
+  }
+
+  private static func failure() -> CommandFailure {
+    CommandFailure("cannot read what a program printed: \(String(cString: strerror(errno)))")
+  }
+}
+
+/// What git said when it did not do what it was asked to.
+struct GitFailure: Error, CustomStringConvertible {
+  /// The arguments it was given.
+  let arguments: [String]
+  /// What it wrote to standard error.
+  let message: String
+
+  var description: String {
+    let command = (["git"] + arguments).map(ShellQuoting.quote).joined(separator: " ")
+    return "\(Printable.line(command)) failed: \(Printable.lines(message))"
   }
 }
