@@ -216,6 +216,35 @@ struct GitMergeTests {
     #expect(try box.run("list", "--tag", "left", "--tag", "main").out.hasPrefix("checkout/paid"))
   }
 
+  /// Both recipes of docs/sharing.md for a clone without the set-up, line by line as they stand there.
+  @Test(arguments: [0, 1]) func theRecipesForAMergeWithoutTheSetUpWork(recipe: Int) throws {
+    let page = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../docs/sharing.md"), encoding: .utf8)
+    let chapter = try #require(page.split(separator: "## What happens without the set-up").last)
+    let commands = chapter.split(separator: "```sh\n").dropFirst()
+      .map { $0.prefix { $0 != "`" } }
+    let box = try Sandbox.repository()
+    try box.write(".gitattributes", "*.stubdb -text diff=stubdb merge=stubdb\n")
+    try box.commit("Let git merge catalogs")
+    try box.mustGit(["checkout", "-q", "-b", "refunds"])
+    try box.must("tag", "checkout/paid", "--add", "left")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "main"])
+    try box.must("tag", "checkout/paid", "--add", "right")
+    try box.commit("Right")
+    #expect(try box.git("merge", "refunds").code == 1)
+    let path = "\(Sandbox.binary.deletingLastPathComponent().path):/usr/local/bin:/usr/bin:/bin"
+    let result = try box.run(
+      executable: URL(fileURLWithPath: "/bin/sh"),
+      arguments: ["-e", "-c", String(try #require(commands.dropFirst(recipe).first))],
+      environment: Sandbox.gitEnvironment.merging(["PATH": path]) { $1 })
+    #expect(result.code == 0, "\(result)")
+    #expect(try box.git("status", "--porcelain").out == "")
+    #expect(try box.git("log", "-1", "--format=%s").out == "Merge branch 'refunds'\n")
+    #expect(try box.run("list", "--tag", "left", "--tag", "right").out.hasPrefix("checkout/paid"))
+  }
+
   @Test func bothBranchesAddedTheFile() throws {
     let box = try installed()
     try box.mustGit(["checkout", "-q", "-b", "left"])
