@@ -155,7 +155,9 @@ public final class ScenarioSession: Sendable {
     let event = run.journal.last { !$0.isMatched && $0.request == request }
     let report =
       event.map(run.report)
-      ?? UnmatchedReport(request: request, scenario: run.scenario.name, nearMisses: nearMisses)
+      ?? UnmatchedReport(
+        request: request, scenario: run.scenario.name, nearMisses: nearMisses,
+        catalog: run.scenario.catalogDescription)
     return UnmatchedRequestError(report: report)
   }
 

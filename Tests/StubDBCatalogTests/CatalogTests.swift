@@ -151,6 +151,7 @@ struct CatalogTests {
   @Test func aReportNamesTheScenariosThatWouldHaveAnswered() throws {
     try withCatalog { catalog in
       let patterns: [(String, RequestPattern)] = [
+        ("all", RequestPattern()), ("everything", RequestPattern(path: .template("/**"))),
         ("any", RequestPattern(headers: [NamedPattern("Accept", .equalTo("text/plain"))])),
         ("literal", RequestPattern(methods: ["GET"], path: .template("/a%20b/7"))),
         ("method", RequestPattern(methods: ["PUT"], path: .template("/a%20b/7"))),
@@ -171,7 +172,7 @@ struct CatalogTests {
         return
       }
       let report = try #require(run.journal.first.map(run.report(on:)))
-      #expect(report.otherScenarios.map(\.rawValue) == ["literal", "methods", "regex"])
+      #expect(report.otherScenarios.map(\.rawValue) == ["literal", "methods", "template"])
     }
   }
 

@@ -154,12 +154,61 @@ struct MatchTests {
     #expect(mismatches[0]["pointer"] is NSNull)
   }
 
-  @Test func anotherScenarioThatMatchesIsNamed() throws {
+  /// In the folder of the catalog, and from where it has to be named.
+  @Test(arguments: ["", "elsewhere"])
+  func theCommandsOfANearMissWorkAsPrinted(folder: String) throws {
+    let box = try Sandbox.shop()
+    try box.write("elsewhere/other.stubdb", "")
+    _ = try box.run("add", "network/offline", "--url", "/**", "--error", "notConnectedToInternet")
+    _ = try box.run("add", "orders/empty", "--url", "https://api.shop.test/v1/orders")
+    let catalog = folder.isEmpty ? [] : ["--catalog", "../shop.stubdb"]
+    let request = [
+      "match", "session/signed-in", "POST", "https://api.shop.test/v1/orders?a=b c&token=abc123",
+      "-H", "Authorization: Bearer abc123", "-H", "X-Beta: it's on", "--data", #"@{"amount":1200}"#,
+    ]
+    let result = try box.run(
+      executable: Sandbox.binary,
+      arguments: request.map { $0 == #"@{"amount":1200}"# ? "@" + $0 : $0 } + catalog, in: folder)
+    #expect(result.code == 2)
+    #expect(!result.out.contains("abc123"))
+    #expect(!result.out.contains("offline"))
+    let commands = result.out.split(separator: "\n").filter { $0.hasPrefix("  stubdb ") }
+    let codes = try commands.map { line in
+      "\(line.split(separator: " ")[1]) \(try box.shell(String(line), in: folder).code)"
+    }
+    // What it proposes to include makes the request one that is answered.
+    #expect(codes == ["set 0", "match 0", "add 0"], "\(result.out)")
+  }
+
+  @Test func aScenarioThatIncludesThisOneIsNotProposed() throws {
     let box = try Sandbox.shop()
     let result = try box.run(
       "match", "session/signed-in", "POST", Self.charges, "--data", #"{"amount":1200}"#)
     #expect(result.code == 2)
-    #expect(result.out.contains("\"checkout/paid\""))
+    #expect(!result.out.contains("checkout/paid"))
+  }
+
+  @Test func secretsAreShownOnlyToWhoeverAsksForThem() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run(
+      "add", "a/b", "--url", "/x", "--when-header", "Authorization: Bearer wanted-1234")
+    let request = [
+      "match", "a/b", "GET", "https://h.test/x", "-H", "Authorization: Bearer sent-567",
+    ]
+    func ask(_ options: [String], _ environment: [String: String] = [:]) throws -> String {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: request + options, environment: environment)
+      return result.out + result.err
+    }
+    for hidden in [try ask([]), try ask(["--json"])] {
+      #expect(!hidden.contains("wanted-1234") && !hidden.contains("sent-567"), "\(hidden)")
+    }
+    let variable = ["STUBDB_SHOW_SECRETS": "1"]
+    for shown in [
+      try ask(["--show-secrets"]), try ask(["--json", "--show-secrets"]), try ask([], variable),
+    ] {
+      #expect(shown.contains("wanted-1234") && shown.contains("sent-567"), "\(shown)")
+    }
   }
 
   @Test func whatIsNoRequestIsAUsageError() throws {

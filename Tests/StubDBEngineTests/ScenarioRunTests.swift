@@ -106,12 +106,13 @@ import Testing
       }
     }
     let run = try LoadedScenario(
-      name: try #require(ScenarioName("a")), stubs: [], otherScenarios: Everywhere()
+      name: try #require(ScenarioName("a")), stubs: [], catalogDescription: "/shop.stubdb",
+      otherScenarios: Everywhere()
     ).run()
     _ = run.respond(to: StubRequest(url: "http://x/"))
     let report = run.report(on: run.journal[0])
     #expect(report.otherScenarios.map(\.rawValue) == ["login/ok", "login/slow"])
-    #expect(report.text.contains("A stub of scenario \"login/ok\" (and 1 more) matches."))
+    #expect(report.text.contains("A stub of scenario \"login/ok\" (and of 1 more) answers it."))
   }
 }
 

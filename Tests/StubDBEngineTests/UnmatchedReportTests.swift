@@ -18,10 +18,17 @@ import Testing
 
   private func report(_ requests: StubRequest...) throws -> String {
     let scenario = try ScenarioDocument.decode(Data(document.utf8))
-    let run = try LoadedScenario(scenario).run()
+    let run = try loaded(scenario).run()
     for request in requests { _ = run.respond(to: request) }
     let event = try #require(run.journal.last)
     return run.report(on: event).text
+  }
+
+  /// As if from a catalog, so that there are commands to suggest.
+  private func loaded(_ scenario: Scenario) throws -> LoadedScenario {
+    try LoadedScenario(
+      name: scenario.name, stubs: scenario.stubs.map { .init(origin: scenario.name, stub: $0) },
+      catalogDescription: "/shop/my shop.stubdb")
   }
 
   private func charge(
@@ -47,7 +54,7 @@ import Testing
 
           1. charge: POST https://api.shop.test/v1/charges?expand=customer
              ✗ header Authorization  expected  matches "Bearer .+"
-                                     actual    "Basic dTpw"
+                                     actual    "Basic (secret, 4 bytes)"
              ✗ body /amount          expected  1200
                                      actual    1300
              ✗ body /card/number     expected  "4242"
@@ -61,10 +68,10 @@ import Testing
              ✗ path    expected  /v1/orders/{id}
                        actual    /v1/charges
 
-        To compare it again, without Authorization:
-          stubdb match checkout/card-declined POST 'https://api.shop.test/v1/charges?expand=customer' --data '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}'
+        To compare it again (put the secrets in the place of REDACTED):
+          stubdb match checkout/card-declined POST 'https://api.shop.test/v1/charges?expand=customer' --header 'Authorization: Basic REDACTED' --data '{"amount": 1300, "card": {"number": "4000"}, "tags": ["a", "b"]}' --catalog '/shop/my shop.stubdb'
         To answer it with a stub of its own:
-          stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --status 200
+          stubdb add checkout/card-declined --method POST --url 'https://api.shop.test/v1/charges?expand=customer' --status 200 --catalog '/shop/my shop.stubdb'
         """)
   }
 
@@ -99,17 +106,16 @@ import Testing
 
         """))
     #expect(
-      text.contains(
+      text.hasSuffix(
         """
-        The stub is used up. To let it answer more often, change its "then" or "repeat":
-          stubdb edit checkout/card-declined
-
+        The stub is used up. To let it answer with its last response from then on:
+          stubdb set checkout/card-declined charge --then repeatLast --catalog '/shop/my shop.stubdb'
         """))
   }
 
   @Test func aScenarioWithoutStubsHasNothingToCompare() throws {
     let scenario = try #require(ScenarioName("empty"))
-    let run = try LoadedScenario(name: scenario, stubs: []).run()
+    let run = try loaded(Scenario(name: scenario)).run()
     _ = run.respond(to: StubRequest(url: "https://a.test/it's"))
     #expect(
       run.report(on: run.journal[0]).text == """
@@ -119,14 +125,14 @@ import Testing
         There is no stub to compare it with.
 
         To answer it with a stub of its own:
-          stubdb add empty --method GET --url 'https://a.test/it'\\''s' --status 200
+          stubdb add empty --method GET --url 'https://a.test/it'\\''s' --status 200 --catalog '/shop/my shop.stubdb'
         """)
   }
 
   @Test func theCommandsAreWhatTheCommandLineTakes() throws {
     let name = try #require(ScenarioName("a"))
     let stub = Stub(key: "s", request: RequestPattern(path: .template("/x")))
-    let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
+    let run = try loaded(Scenario(name: name, stubs: [stub])).run()
     let request = StubRequest(
       method: "get", url: "https://u:p@h.test/a{b}/**?q={1}#top",
       headers: [
@@ -134,12 +140,14 @@ import Testing
       ],
       body: .bytes(Data("two\nlines".utf8)))
     _ = run.respond(to: request)
-    let text = run.report(on: run.journal[0]).text
+    var report = run.report(on: run.journal[0])
+    report.commandsNameCatalog = false
+    let text = report.text
     #expect(
       text.hasSuffix(
         """
-        To compare it again, without Cookie, User-Agent and its content:
-          stubdb match a get 'https://u:p@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html'
+        To compare it again, without User-Agent and its content (put the secrets in the place of REDACTED):
+          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html' --header 'Cookie: sid=REDACTED'
         To answer it with a stub of its own:
           stubdb add a --url 'https://h.test/a%7Bb%7D/**?q=%7B1%7D' --status 200
         """), "\(text)")
@@ -178,5 +186,34 @@ import Testing
       to: StubRequest(url: "https://a.test/", body: .bytes(Data("a\r\n\t\u{1b}[31m\u{202e}".utf8))))
     #expect(
       run.journal[0].nearMisses[0].mismatches[0].actual == #""a\r\n\t\u{1b}[31m\u{202e}""#)
+  }
+
+  @Test func aScenarioThatIsInNoCatalogGetsNoCommands() throws {
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    let run = try LoadedScenario(scenario).run()
+    _ = run.respond(to: charge("Bearer x", "{}"))
+    #expect(!run.report(on: run.journal[0]).text.contains("stubdb "))
+  }
+
+  @Test func thePathOfTheCatalogIsSeenFromTheCurrentFolder() throws {
+    let name = try #require(ScenarioName("a"))
+    let folder = FileManager.default.currentDirectoryPath
+    let report = UnmatchedReport(
+      request: StubRequest(url: "https://h.test/"), scenario: name, nearMisses: [],
+      catalog: folder + "/Fixtures/a.stubdb")
+    #expect(report.text.hasSuffix(" --catalog Fixtures/a.stubdb"))
+  }
+
+  @Test func anotherScenarioIsIncludedByACommand() throws {
+    let names = try ["a", "b/x", "c"].map { try #require(ScenarioName($0)) }
+    let report = UnmatchedReport(
+      request: StubRequest(url: "https://h.test/"), scenario: names[0], nearMisses: [],
+      otherScenarios: Array(names[1...]), catalog: "/x.stubdb")
+    #expect(
+      report.text.contains(
+        """
+        A stub of scenario "b/x" (and of 1 more) answers it. To play that scenario too:
+          stubdb set a --include b/x --catalog /x.stubdb
+        """))
   }
 }

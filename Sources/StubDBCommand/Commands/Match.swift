@@ -47,6 +47,12 @@ extension RootCommand {
     @Flag(help: "Print {matched, scenario, key, response}, or {matched, nearMisses}.")
     var json = false
 
+    @Flag(
+      help: ArgumentHelp(
+        "Show passwords, tokens and cookies in near misses, not only their length.",
+        discussion: "As $STUBDB_SHOW_SECRETS=1 does, in tests too."))
+    var showSecrets = false
+
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
@@ -60,13 +66,17 @@ extension RootCommand {
     }
 
     func run() throws {
+      try SecretDisplay.$isShown.withValue(showSecrets || SecretDisplay.isShown, operation: ask)
+    }
+
+    private func ask() throws {
       let catalog = try catalog.open()
       _ = try catalog.existing(scenario)
       let run = try catalog.load(scenario.rawValue).run(pace: .instant)
       let request = try request()
       let outcome = run.respond(to: request)
       guard case .respond(let plan, let event) = outcome else {
-        try printUnmatched(run)
+        try printUnmatched(run, in: catalog)
         throw ExitCode(2)
       }
       try printAnswer(event, plan, in: catalog)
@@ -111,7 +121,7 @@ extension RootCommand {
       }
     }
 
-    private func printUnmatched(_ run: ScenarioRun) throws {
+    private func printUnmatched(_ run: ScenarioRun, in catalog: Catalog) throws {
       guard let event = run.journal.last else { return }
       if json {
         try Console.write(
@@ -120,7 +130,9 @@ extension RootCommand {
             ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
           ]).text)
       } else {
-        try Console.line(Printable.lines(run.report(on: event).text))
+        var report = run.report(on: event)
+        report.commandsNameCatalog = !FollowUp.isFound(catalog.url)
+        try Console.line(Printable.lines(report.text))
       }
     }
   }

@@ -8,11 +8,6 @@ import StubDBModel
 struct ExampleRequest {
   /// The longest body that a command to type next repeats.
   private static let longestBody = 500
-  /// Fields whose values nobody wants to see printed again.
-  private static let secretFields: Set<HTTPField.Name> = [
-    .authorization, .proxyAuthorization, .cookie,
-  ]
-
   private let method: String
   private let url: String
   private var fields: [HTTPField] = []
@@ -27,8 +22,7 @@ struct ExampleRequest {
     method = pattern.methods.first ?? "GET"
     self.url = url
     for header in pattern.headers where header.pattern != .absent {
-      guard let name = HTTPField.Name(header.name), !Self.secretFields.contains(name),
-        let values = Self.values(for: header.pattern)
+      guard let name = HTTPField.Name(header.name), let values = Self.values(for: header)
       else { return nil }
       fields += values.map { HTTPField(name: name, value: $0) }
     }
@@ -75,7 +69,7 @@ struct ExampleRequest {
     let port = pattern.port.map { ":\($0)" } ?? ""
     var items: [String] = []
     for parameter in pattern.query where parameter.pattern != .absent {
-      guard let values = values(for: parameter.pattern) else { return nil }
+      guard let values = values(for: parameter) else { return nil }
       items += values.map { URLParts.QueryItem(name: parameter.name, value: $0).description }
     }
     let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
@@ -90,6 +84,13 @@ struct ExampleRequest {
       let parameter = parameters.first { $0.name == segment.dropFirst().dropLast() }
       return parameter.flatMap { values(for: $0.pattern)?.first }.map(URLParts.canonicalPath) ?? "1"
     }.joined(separator: "/")
+  }
+
+  /// The values that satisfy what a stub says of a name; nil also if nobody wants to see them printed again.
+  private static func values(for named: NamedPattern) -> [String]? {
+    values(for: named.pattern).flatMap { values in
+      values.allSatisfy { SecretDisplay.value($0, of: named.name) == $0 } ? values : nil
+    }
   }
 
   /// The values that satisfy a pattern; nil if there are none that are plain.
@@ -108,11 +109,13 @@ struct ExampleRequest {
   private static func text(for pattern: BodyPattern) -> String? {
     switch pattern {
     case .value(let value): return values(for: value)?.first
-    case .equalToJSON(let value, _, _): return value.canonicalText
+    case .equalToJSON(let value, _, _):
+      let text = value.canonicalText
+      return SecretDisplay.text(text, as: .placeholder) == text ? text : nil
     case .form(let fields):
       var items: [String] = []
       for field in fields where field.pattern != .absent {
-        guard let values = values(for: field.pattern) else { return nil }
+        guard let values = values(for: field) else { return nil }
         items += values.map { URLParts.QueryItem(name: field.name, value: $0).description }
       }
       return items.joined(separator: "&")

@@ -24,7 +24,7 @@ enum FollowUp {
   }
 
   /// Whether a command in this folder works on the catalog without being told which one.
-  private static func isFound(_ catalog: URL) -> Bool {
+  static func isFound(_ catalog: URL) -> Bool {
     (try? CatalogLocator().locate(nil))?.path == catalog.path
   }
 }

@@ -62,6 +62,8 @@ final class MatchContext {
     guard isDeep, !hasLargeStack else { return work() }
     hasLargeStack = true
     defer { hasLargeStack = false }
-    return LargeStack.run(work)
+    // A thread of its own knows nothing of the caller's task.
+    let showsSecrets = SecretDisplay.isShown
+    return LargeStack.run { SecretDisplay.$isShown.withValue(showsSecrets, operation: work) }
   }
 }

@@ -30,7 +30,8 @@ extension ScenarioRun {
   public func report(on event: ServeEvent) -> UnmatchedReport {
     UnmatchedReport(
       request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
-      otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [])
+      otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [],
+      catalog: scenario.catalogDescription)
   }
 
   private func unfinishedSequence(_ rank: Int, given count: Int) -> VerificationProblem? {

@@ -15,7 +15,9 @@ extension BodyDifference {
         continue
       }
       total += distances.between(found.values, field.pattern)
-      add("form \(field.name)", field.pattern.phrase, Phrase.actual(found.values))
+      let expected = field.shownPattern.phrase
+      let actual = Phrase.actual(found.values, of: field.name)
+      add("form \(field.name)", expected, Phrase.notEqual(actual, expected))
     }
     distance = total / Double(max(1, fields.count))
   }
@@ -58,11 +60,18 @@ extension BodyDifference {
     for header in pattern.headers {
       let found = part.values(ofHeader: header.name)
       guard matching.values.matches(found, header.pattern, in: context) != true else { continue }
-      add("\(title) header \(header.name)", header.pattern.phrase, Phrase.actual(found.values))
+      add(
+        "\(title) header \(header.name)", header.shownPattern.phrase,
+        Phrase.actual(found.values, of: header.name))
     }
     for inner in pattern.body where matching.matches(part.body, inner) != true {
+      let isSecret = !SecretDisplay.isShown && SensitiveName(part.name ?? "") != .none
       for mismatch in BodyDifference(inner, part.body, matching).mismatches {
         var mismatch = mismatch
+        if isSecret {
+          mismatch.expected = inner.hidingSecrets(of: part.name ?? "").phrase
+          mismatch.actual = SecretDisplay.secret(mismatch.actual)
+        }
         mismatch.part = "\(title) \(mismatch.part)"
         mismatches.append(mismatch)
       }

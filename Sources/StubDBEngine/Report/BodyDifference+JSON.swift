@@ -9,7 +9,9 @@ extension BodyDifference {
       add("body", phrase, "selects nothing")
     case .value(let selection):
       if let operand { distance = self.distance(selection, operand) }
-      let shown = selection.texts.prefix(3).map(TextExcerpt.quoted).joined(separator: ", ")
+      let name = SensitiveName.isNamed(in: path) ? "secret" : ""
+      let shown = selection.texts.prefix(3)
+        .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
       let rest = selection.values.count - 3
       add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
     case .unknown(let reason):
@@ -38,7 +40,10 @@ extension BodyDifference {
     }
     distance = min(1, Double(violations.count) / Double(JSONDifferences.leafCount(value)))
     for violation in violations.prefix(JSONDifferences.limit) {
-      let actual = value.value(at: violation.pointer).map(JSONDifferences.text) ?? "absent"
+      let actual =
+        value.value(at: violation.pointer).map {
+          JSONDifferences.text($0, at: violation.pointer)
+        } ?? "absent"
       mismatches.append(
         Mismatch(
           part: "body", pointer: violation.pointer,

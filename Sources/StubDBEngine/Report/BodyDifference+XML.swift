@@ -14,10 +14,13 @@ extension BodyDifference {
     let size = matching.values.operands.documents[pattern.document]?.nodes.count ?? 1
     distance = min(1, Double(comparison.count) / Double(max(1, size - 1)))
     for difference in comparison.differences {
+      let name = SensitiveName.isNamed(in: difference.path) ? "secret" : ""
+      let texts = [difference.expected, difference.actual].map { text in
+        text.map { TextExcerpt.plain(SecretDisplay.value($0, of: name)) } ?? "absent"
+      }
       add(
-        "body \(TextExcerpt.plain(difference.path))",
-        difference.expected.map(TextExcerpt.plain) ?? "absent",
-        difference.actual.map(TextExcerpt.plain) ?? "absent")
+        "body \(TextExcerpt.plain(difference.path))", texts[0],
+        Phrase.notEqual(texts[1], texts[0]))
     }
     let rest = comparison.count - comparison.differences.count
     guard rest > 0 else { return }
@@ -32,7 +35,9 @@ extension BodyDifference {
     case .value(let selection) where selection.texts.isEmpty: add("body", phrase, "selects nothing")
     case .value(let selection):
       if let value = pattern.value { distance = distances.between(selection.texts, value) }
-      let shown = selection.texts.prefix(3).map(TextExcerpt.quoted).joined(separator: ", ")
+      let name = SensitiveName.isNamed(in: pattern.expression) ? "secret" : ""
+      let shown = selection.texts.prefix(3)
+        .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
       let rest = selection.texts.count - 3
       add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
     case .unknown(let reason):

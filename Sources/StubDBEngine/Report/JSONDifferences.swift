@@ -49,7 +49,7 @@ struct JSONDifferences {
     case (.string(let text), _):
       guard let placeholder = JSONPlaceholder(text) else { fallthrough }
       if placeholders.matches(placeholder, actual) != true {
-        add(place, placeholder.phrase, Self.text(actual))
+        add(place, placeholder.phrase, Self.text(actual, at: place))
       }
     default:
       if !JSONComparison.isEqualScalar(expected, actual) { add(place, expected, actual) }
@@ -106,7 +106,7 @@ struct JSONDifferences {
       return
     }
     for index in missing {
-      add(place, "an element \(Self.text(expected[index]))", "no such element is left")
+      add(place, "an element \(Self.text(expected[index], at: place))", "no such element is left")
     }
     guard !ignoreExtraElements else { return }
     for index in left { add(place.appending(index), nil, actual[index]) }
@@ -122,11 +122,14 @@ struct JSONDifferences {
       count += 1
       return
     }
-    if case .string(let expected) = expected, case .string(let actual) = actual {
+    if case .string(let expected) = expected, case .string(let actual) = actual,
+      !Self.isSecret(place)
+    {
       let texts = TextExcerpt.quoted(expected, actual)
       add(place, texts.expected, texts.actual)
     } else {
-      add(place, expected.map(Self.text) ?? "absent", actual.map(Self.text) ?? "absent")
+      let texts = [expected, actual].map { $0.map { Self.text($0, at: place) } ?? "absent" }
+      add(place, texts[0], Phrase.notEqual(texts[1], texts[0]))
     }
   }
 
@@ -137,13 +140,21 @@ struct JSONDifferences {
   }
 
   /// A value as short text; a large container is only counted, since all of it would say nothing.
-  static func text(_ value: JSONValue) -> String {
+  static func text(_ value: JSONValue, at place: JSONPointer = JSONPointer()) -> String {
     switch value {
-    case .string(let text): TextExcerpt.quoted(text)
     case .array(let elements) where elements.count > 50: "an array of \(elements.count) elements"
     case .object(let members) where members.count > 50: "an object of \(members.count) members"
-    default: TextExcerpt.plain(value.canonicalText)
+    default:
+      switch value.hidingSecrets(isSecret: isSecret(place)) {
+      case .string(let text): TextExcerpt.quoted(text)
+      case let value: TextExcerpt.plain(value.canonicalText)
+      }
     }
+  }
+
+  /// Whether a member on the way to the place is named like a secret.
+  private static func isSecret(_ place: JSONPointer) -> Bool {
+    !SecretDisplay.isShown && place.tokens.contains { SensitiveName($0) != .none }
   }
 
   /// How many values without members or elements a value holds; at least 1.

@@ -31,23 +31,25 @@ extension BodyPattern {
     case .value(let pattern): pattern.phrase
     case .binaryEqualTo(let data): "the \(data.count) bytes \(Phrase.hexadecimal(data))"
     case .equalToJSON(let value, let ignoreArrayOrder, let ignoreExtraElements):
-      "JSON " + TextExcerpt.plain(value.canonicalText)
+      "JSON " + TextExcerpt.plain(value.hidingSecrets().canonicalText)
         + (ignoreArrayOrder ? ", arrays in any order" : "")
         + (ignoreExtraElements ? ", extra elements allowed" : "")
     case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
     case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
     case .not(let inner): "not (\(inner.phrase))"
     case .matchesJSONPath(let path, let operand):
-      TextExcerpt.plain(path) + " selects " + (operand?.phrase ?? "something")
+      TextExcerpt.plain(path) + " selects "
+        + (operand?.hidingSecrets(selectedBy: path).phrase ?? "something")
     case .matchesJSONSchema(let schema, _):
       "JSON that satisfies the schema " + TextExcerpt.plain(schema.canonicalText)
     case .form(let fields):
-      "a form with " + Phrase.list(fields.map { "\($0.name) \($0.pattern.phrase)" })
+      "a form with " + Phrase.list(fields.map { "\($0.name) \($0.shownPattern.phrase)" })
     case .multipart(let parts): "multipart with " + Phrase.list(parts.map(\.phrase))
     case .graphQL(let pattern): "GraphQL" + pattern.phrase
     case .equalToXML(let pattern): "XML " + TextExcerpt.plain(pattern.document)
     case .matchesXPath(let path):
-      TextExcerpt.plain(path.expression) + " selects " + (path.value?.phrase ?? "something")
+      TextExcerpt.plain(path.expression) + " selects "
+        + (path.value?.hidingSecrets(selectedBy: path.expression).phrase ?? "something")
     }
   }
 }
@@ -65,7 +67,8 @@ extension PartPattern {
   var phrase: String {
     let parts =
       (filename.map { ["filename \($0.phrase)"] } ?? [])
-      + headers.map { "header \($0.name) \($0.pattern.phrase)" } + body.map { "body \($0.phrase)" }
+      + headers.map { "header \($0.name) \($0.shownPattern.phrase)" }
+      + body.map { "body \($0.hidingSecrets(of: name ?? "").phrase)" }
     return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))
   }
 
@@ -76,7 +79,7 @@ extension PartPattern {
 extension GraphQLPattern {
   fileprivate var phrase: String {
     (operationName.map { " operation \($0.phrase)" } ?? "")
-      + (variables.map { " variables \(TextExcerpt.plain($0.canonicalText))" } ?? "")
+      + (variables.map { " variables \(TextExcerpt.plain($0.hidingSecrets().canonicalText))" } ?? "")
       + (query.map { " query \(TextExcerpt.quoted($0))" } ?? "")
   }
 }
@@ -89,6 +92,8 @@ extension RequestPattern {
       guard case .equalTo(let value, caseInsensitive: false) = item.pattern else {
         return URLParts.encodedQuery(item.name) + "=…"
       }
+      let shown = SecretDisplay.value(value, of: item.name)
+      guard shown == value else { return URLParts.encodedQuery(item.name) + "=" + shown }
       return URLParts.QueryItem(name: item.name, value: value).description
     }
     let url = origin + pathText + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
@@ -115,6 +120,29 @@ extension RequestPattern {
   }
 }
 
+extension NamedPattern {
+  /// The pattern as it may be shown.
+  var shownPattern: ValuePattern { pattern.hidingSecrets(of: name) }
+}
+
+extension BodyPattern {
+  /// The pattern as it may be shown where a name or a path says that what it is about is secret.
+  func hidingSecrets(of name: String) -> BodyPattern {
+    guard case .value(let pattern) = self else { return self }
+    return .value(pattern.hidingSecrets(of: name))
+  }
+
+  func hidingSecrets(selectedBy path: String) -> BodyPattern {
+    SensitiveName.isNamed(in: path) ? hidingSecrets(of: "secret") : self
+  }
+}
+
+extension ValuePattern {
+  func hidingSecrets(selectedBy path: String) -> ValuePattern {
+    SensitiveName.isNamed(in: path) ? hidingSecrets(of: "secret") : self
+  }
+}
+
 /// Pieces of phrases.
 enum Phrase {
   static func joined(_ parts: [String], _ word: String) -> String {
@@ -130,12 +158,19 @@ enum Phrase {
     return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// What a request has for one name.
-  static func actual(_ values: [String]) -> String {
+  /// What a request has for one name, which may say that it is secret.
+  static func actual(_ values: [String], of name: String = "") -> String {
     guard !values.isEmpty else { return "absent" }
+    let values = values.map { SecretDisplay.value($0, of: name) }
     let rest = values.count - longestList
     return values.prefix(longestList).map(TextExcerpt.quoted).joined(separator: ", ")
       + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// What a request has; says that it is not equal where neither side is shown.
+  static func notEqual(_ actual: String, _ expected: String) -> String {
+    actual.contains(SecretDisplay.mark) && expected.contains(SecretDisplay.mark)
+      ? actual + ", not equal" : actual
   }
 
   /// The first bytes as hexadecimal digits.

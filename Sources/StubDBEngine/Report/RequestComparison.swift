@@ -29,13 +29,17 @@ struct RequestComparison {
     comparePath(pattern, template)
     compareQuery(pattern)
     for named in pattern.headers {
-      compare("header \(named.name)", request.values(ofHeader: named.name), named.pattern)
+      compare(
+        "header \(named.name)", request.values(ofHeader: named.name), named.pattern, of: named.name)
     }
     for named in pattern.cookies {
-      compare("cookie \(named.name)", request.values(ofCookie: named.name), named.pattern)
+      compare(
+        "cookie \(named.name)", request.values(ofCookie: named.name), named.pattern, of: "password")
     }
     for named in pattern.captured {
-      compare("captured \(named.name)", request.values(ofCaptured: named.name), named.pattern)
+      compare(
+        "captured \(named.name)", request.values(ofCaptured: named.name), named.pattern,
+        of: named.name)
     }
     compareCredentials(pattern)
     for body in pattern.body { compare(body) }
@@ -121,7 +125,8 @@ struct RequestComparison {
       weight += Weight.path
       for named in pattern.pathParameters {
         let values = template?.values(of: named.name, in: request.segments) ?? []
-        compare("path parameter \(named.name)", FieldValues(values), named.pattern)
+        compare(
+          "path parameter \(named.name)", FieldValues(values), named.pattern, of: named.name)
       }
       return
     }
@@ -143,7 +148,8 @@ struct RequestComparison {
 
   private mutating func compareQuery(_ pattern: borrowing RequestPattern) {
     for named in pattern.query {
-      compare("query \(named.name)", request.values(ofQuery: named.name), named.pattern)
+      compare(
+        "query \(named.name)", request.values(ofQuery: named.name), named.pattern, of: named.name)
     }
     guard pattern.queryIsExact else { return }
     let query = pattern.query
@@ -156,7 +162,7 @@ struct RequestComparison {
         Weight.other, 1,
         Mismatch(
           part: "query \(item.name)", expected: "absent (the query is exact)",
-          actual: Phrase.actual(values)))
+          actual: Phrase.actual(values, of: item.name)))
     }
   }
 
@@ -170,23 +176,35 @@ struct RequestComparison {
         : Mismatch(
           part: "basicAuth",
           expected: "user \(TextExcerpt.quoted(credentials.username)) and its password",
-          actual: Phrase.actual(request.values(ofHeader: "authorization").values)))
+          actual: Phrase.actual(
+            request.values(ofHeader: "authorization").values, of: "authorization")))
   }
 
+  /// Compares the values that stand under a name; the name may say that they are secret.
   private mutating func compare(
-    _ part: String, _ values: FieldValues, _ pattern: ValuePattern, weight: Double = Weight.other
+    _ part: String, _ values: FieldValues, _ pattern: ValuePattern, of name: String = "",
+    weight: Double = Weight.other
   ) {
     let verdict = matching.values.matches(values, pattern, in: request.context)
     guard verdict != true else {
       self.weight += weight
       return
     }
-    var (distance, expected, actual) = (1.0, pattern.phrase, Phrase.actual(values.values))
-    distance = ValueDistance(matching.values, request.context).between(values.values, pattern)
+    let distance = ValueDistance(matching.values, request.context)
+      .between(values.values, pattern)
+    let shown = pattern.hidingSecrets(of: name)
+    var (expected, actual) = (shown.phrase, Phrase.actual(values.values, of: name))
     if case .equalTo(let text, caseInsensitive: false) = pattern, let first = values.values.first,
       values.values.count == 1
     {
-      (expected, actual) = TextExcerpt.quoted(text, first)
+      if shown == pattern { (expected, actual) = TextExcerpt.quoted(text, first) }
+      let isSame =
+        shown != pattern
+        && ByteText.isEqual(
+          String(SecretDisplay.withoutScheme(text)), String(SecretDisplay.withoutScheme(first)))
+      actual =
+        isSame
+        ? actual + ", equal but for the scheme" : Phrase.notEqual(actual, expected)
     }
     if verdict == nil { actual += " (too long or too slow for the regular expression)" }
     count(weight, distance, Mismatch(part: part, expected: expected, actual: actual))

@@ -1,7 +1,9 @@
-/// Text of any length as something that a person can take in.
+/// Text of any length as something that a person can take in, without the secrets in it.
 enum TextExcerpt {
   /// How many bytes are shown of one text.
   static let limit = 200
+  /// How many bytes before and behind a stretch are looked at for what is secret in it.
+  private static let surroundings = 16 * 1024
 
   /// The text in quotes, its control characters visible, cut at the end when it is long.
   static func quoted(_ text: String) -> String {
@@ -28,12 +30,35 @@ enum TextExcerpt {
   private static func cut(_ text: String, around place: Int, isQuoted: Bool) -> String {
     let bytes = text.utf8
     let quote = isQuoted ? "\"" : ""
-    guard bytes.count > limit else { return quote + visible(text[...]) + quote }
+    guard bytes.count > limit else {
+      return quote + visible(SecretDisplay.isShown ? text[...] : SecretText.hidden(text)[...])
+        + quote
+    }
     let start = boundary(text, place > limit / 2 ? min(place - 40, bytes.count - limit) : 0)
     let end = boundary(text, min(bytes.count, max(0, min(place - 40, bytes.count - limit)) + limit))
     let size = " (\(bytes.count) bytes)"
-    return quote + (start > bytes.startIndex ? "…" : "") + visible(text[start..<max(start, end)])
+    return quote + (start > bytes.startIndex ? "…" : "")
+      + visible(hidingSecrets(in: text, start..<max(start, end))[...])
       + (end < bytes.endIndex ? "…" : "") + quote + size
+  }
+
+  /// A stretch of a long text; what stands around it tells what in it is secret.
+  private static func hidingSecrets(in text: String, _ range: Range<String.Index>) -> String {
+    guard !SecretDisplay.isShown else { return String(text[range]) }
+    let bytes = text.utf8
+    let before = bytes[..<range.lowerBound].suffix(surroundings)
+    let around = bytes[before.startIndex...].prefix(
+      before.count + bytes[range].count + surroundings)
+    let shown = before.count..<before.count + bytes[range].count
+    let places = SecretText.places(in: Array(around)).compactMap { place in
+      let range = place.range.clamped(to: shown)
+      return range.isEmpty
+        ? nil
+        : SecretText.Place(
+          range: range.lowerBound - shown.lowerBound..<range.upperBound - shown.lowerBound,
+          needsQuotes: place.needsQuotes)
+    }
+    return SecretText.replaced(text[range], places)
   }
 
   /// The start of the character that holds the byte.

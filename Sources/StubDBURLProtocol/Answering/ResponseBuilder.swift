@@ -36,7 +36,7 @@ struct ResponseBuilder: Sendable {
     guard let head else {
       return .failure(
         AnswerErrors.invalidResponse(
-          "Foundation makes no response of status \(status) for \(url.absoluteString); check the "
+          "Foundation makes no response of status \(status) for \(SecretDisplay.text(url.absoluteString)); check the "
             + "stub's status and header fields.", url: url))
     }
     let sent: Data?

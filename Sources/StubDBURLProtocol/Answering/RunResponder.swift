@@ -100,7 +100,9 @@ final class RunResponder: Sendable {
     let event = run.journal.last { !$0.isMatched && $0.request == request }
     let report =
       event.map(run.report)
-      ?? UnmatchedReport(request: request, scenario: run.scenario.name, nearMisses: nearMisses)
+      ?? UnmatchedReport(
+        request: request, scenario: run.scenario.name, nearMisses: nearMisses,
+        catalog: run.scenario.catalogDescription)
     guard case .respond(let status) = policy else {
       return .failure(AnswerErrors.unmatched(report: report.text, url: hop.url))
     }
@@ -122,7 +124,7 @@ final class RunResponder: Sendable {
   ) -> AnswerDecision.Preparation {
     if allowsPassthrough { return Self.network(hop) }
     let message =
-      "\(origin(of: event)) passes \(hop.stubRequest.method) \(hop.url.absoluteString) on to the "
+      "\(origin(of: event)) passes \(hop.stubRequest.method) \(SecretDisplay.text(hop.url.absoluteString)) on to the "
       + "network, which this interceptor does not allow; make it with allowsPassthrough: true, or "
       + "give the stub a response."
     note(.refusedPassthrough, message, event)

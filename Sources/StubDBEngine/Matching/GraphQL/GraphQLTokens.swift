@@ -52,7 +52,10 @@ struct GraphQLTokens: Hashable, Sendable {
       start += 1
     }
     let first = max(0, start - 6)
-    let shown = tokens[first..<min(tokens.count, start + 12)].joined(separator: " ")
+    let shown = (first..<min(tokens.count, start + 12)).map { index in
+      index > 1 && tokens[index - 1] == ":"
+        ? SecretDisplay.value(tokens[index], of: tokens[index - 2]) : tokens[index]
+    }.joined(separator: " ")
     return (first > 0 ? "… " : "") + shown + (start + 12 < tokens.count ? " …" : "")
   }
 

@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+
+/// The commands that a person types next to see why a request has no answer, or to give it one.
+///
+/// They work as printed from the current folder. In the place of a secret stands ``SecretDisplay/placeholder``.
+struct FollowUpCommands {
+  /// More header fields than this make no command that anybody copies.
+  private static let mostFields = 8
+  /// Longer texts are left out, and so are longer URLs.
+  private static let longest = (text: 1_000, url: 2_000)
+
+  private let report: UnmatchedReport
+  private let request: StubRequest
+  private let fields: [HTTPField]
+  private let data: String?
+  private let url: String
+
+  init(_ report: UnmatchedReport) {
+    self.report = report
+    request = report.request
+    url = Self.short(SecretDisplay.text(request.url, as: .placeholder))
+    fields = request.headers
+      .filter { $0.value.utf8.count <= TextExcerpt.limit && Self.isPrintable($0.value) }
+      .prefix(Self.mostFields).map { $0 }
+    data = Self.data(of: request)
+  }
+
+  /// A line that says what for, and the command below it, for each.
+  var text: String {
+    var lines: [String] = []
+    if let other = report.otherScenarios.first {
+      let rest = report.otherScenarios.count - 1
+      let more = rest > 0 ? " (and of \(rest) more)" : ""
+      lines += [
+        "A stub of scenario \"\(other)\"\(more) answers it. To play that scenario too:",
+        command("set", ["--include", other.rawValue]),
+      ]
+    }
+    if let nearest = report.nearMisses.first, nearest.isHeldBack {
+      guard nearest.mismatches[0].part == "responses" else { return lines.joined(separator: "\n") }
+      lines += [
+        "The stub is used up. To let it answer with its last response from then on:",
+        command("set", [nearest.key, "--then", "repeatLast"], of: nearest.scenario),
+      ]
+      return lines.joined(separator: "\n")
+    }
+    if !report.nearMisses.isEmpty {
+      lines += ["To compare it again\(leftOut)\(filledIn):", command("match", matchWords)]
+    }
+    lines += ["To answer it with a stub of its own:", command("add", addWords)]
+    return lines.joined(separator: "\n")
+  }
+
+  private func command(_ name: String, _ words: [String], of scenario: ScenarioName? = nil)
+    -> String
+  {
+    let catalog = report.commandsNameCatalog ? report.catalog.map(Self.fromHere) : nil
+    let words =
+      ["stubdb", name, (scenario ?? report.scenario).rawValue] + words
+      + (catalog.map { ["--catalog", $0] } ?? [])
+    return "  " + words.map(ShellWord.quoted).joined(separator: " ")
+  }
+
+  /// The path as somebody in the current folder types it.
+  private static func fromHere(_ path: String) -> String {
+    let folder = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+  }
+
+  private var matchWords: [String] {
+    let headers = fields.flatMap { field in
+      ["--header", "\(field.name.rawName): \(Self.typed(field))"]
+    }
+    return [request.method, url] + headers + (data.map { ["--data", $0] } ?? [])
+  }
+
+  /// What the command takes: no user information, no fragment and no secret in the query, braces as text, and no method
+  /// that is none of HTTP's own spelling.
+  private var addWords: [String] {
+    var url = request.url
+    url = String(url[..<(url.firstIndex(of: "#") ?? url.endIndex)])
+    if let user = URLParts(url)?.userInformation, let range = url.firstRange(of: user + "@") {
+      url.removeSubrange(range)
+    }
+    url = Self.withoutSecretParameters(url)
+    url = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
+    let isUpperCase = request.method.uppercased() == request.method
+    return (isUpperCase ? ["--method", request.method] : [])
+      + ["--url", Self.short(url), "--status", "200"]
+  }
+
+  /// A stub without the parameter answers whatever its value is.
+  private static func withoutSecretParameters(_ url: String) -> String {
+    guard let mark = url.firstIndex(of: "?") else { return url }
+    let items = url[url.index(after: mark)...].split(separator: "&").filter { item in
+      let parts = item.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2 else { return true }
+      return !SensitiveName.hides(String(parts[0]), value: String(parts[1]))
+    }
+    return String(url[..<mark]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
+  /// The URL where it is of a length that somebody can copy.
+  private static func short(_ url: String) -> String {
+    url.utf8.count <= longest.url ? url : "URL"
+  }
+
+  private static func typed(_ field: HTTPField) -> String {
+    SecretDisplay.value(field.value, of: field.name.rawName, as: .placeholder)
+  }
+
+  /// What the command does not say, as the end of a phrase.
+  private var leftOut: String {
+    let shown = Set(fields)
+    var parts = request.headers.filter { !shown.contains($0) }.map(\.name.rawName)
+    if parts.count > 3 { parts = ["\(parts.count) of its header fields"] }
+    if data == nil, request.content?.isEmpty != true { parts.append("its content") }
+    guard let last = parts.popLast() else { return "" }
+    return ", without " + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last
+  }
+
+  /// What a person has to put in, as the end of a phrase.
+  private var filledIn: String {
+    let typed = [url, data ?? ""] + fields.map(Self.typed)
+    let given = [request.url, Self.text(of: request) ?? ""] + fields.map(\.value)
+    return zip(typed, given).contains { $0.contains(SecretDisplay.placeholder) && $0 != $1 }
+      ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : ""
+  }
+
+  /// What the option for content takes; nil where there is none or it is too long to copy.
+  private static func data(of request: StubRequest) -> String? {
+    guard let text = text(of: request), !text.isEmpty, text.utf8.count <= longest.text,
+      isPrintable(text)
+    else { return nil }
+    let typed = SecretDisplay.text(text, as: .placeholder)
+    // What begins with one sign names a file.
+    return typed.hasPrefix("@") ? "@" + typed : typed
+  }
+
+  private static func text(of request: StubRequest) -> String? {
+    guard case .bytes(let data) = request.body, data.count <= longest.text,
+      case .value(let text) = PreparedBody(request, context: MatchContext()).text
+    else { return nil }
+    return text
+  }
+
+  private static func isPrintable(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+}
+
+extension NearMiss {
+  /// Whether the stub matches, and only how the run stands keeps it from answering.
+  fileprivate var isHeldBack: Bool {
+    mismatches.allSatisfy { mismatch in
+      mismatch.part == "responses" || mismatch.part == "next" || mismatch.part.hasPrefix("flow ")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+
+/// Whether reports show the secrets of requests and stubs, and what stands in their place where they do not.
+package enum SecretDisplay {
+  /// The variable that shows them in a test run, where it is `1`.
+  package static let variable = "STUBDB_SHOW_SECRETS"
+
+  /// Whether secrets are shown: as the environment says, or as whoever asks for a report has it.
+  @TaskLocal package static var isShown = ProcessInfo.processInfo.environment[variable] == "1"
+
+  /// What stands in the place of a secret.
+  package enum Replacement: Sendable {
+    /// Its length: `(secret, 18 bytes)`.
+    case length
+    /// A word that a command may hold.
+    case placeholder
+
+    func text(_ byteCount: Int) -> String {
+      switch self {
+      case .length: SecretDisplay.mark + " \(byteCount) bytes)"
+      case .placeholder: SecretDisplay.placeholder
+      }
+    }
+  }
+
+  /// How a secret that is not shown begins.
+  static let mark = "(secret,"
+  /// What a command has in place of a secret, so that it can be pasted and a person sees what to fill in.
+  package static let placeholder = "REDACTED"
+
+  /// Longer values are cut before anybody sees them, and what is shown of them is looked at then.
+  private static let longest = 32 * 1024
+
+  /// What may stand before the secret of an `Authorization` field.
+  private static let schemes: Set<String> = [
+    "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "dpop", "hmac", "key", "negotiate",
+    "oauth", "token",
+  ]
+
+  /// A URL, a body or a message, without what in it is secret: user information, and values with a name that says so.
+  package static func text(_ text: String, as replacement: Replacement = .length) -> String {
+    guard !isShown else { return text }
+    return SecretText.hidden(text, as: replacement)
+  }
+
+  /// The value of a header field, a query parameter or a form field, without what is secret in it.
+  package static func value(
+    _ value: String, of name: String, as replacement: Replacement = .length
+  ) -> String {
+    guard !isShown else { return value }
+    switch name.lowercased() {
+    case "cookie": return cookies(value, first: .max, replacement)
+    case "set-cookie": return cookies(value, first: 1, replacement)
+    default:
+      guard SensitiveName.hides(name, value: value) else {
+        return value.utf8.count > longest ? value : SecretText.hidden(value, as: replacement)
+      }
+      return secret(value, as: replacement)
+    }
+  }
+
+  /// What a value that is secret is shown as: its scheme, where it has one, and its length.
+  static func secret(_ value: String, as replacement: Replacement = .length) -> String {
+    let rest = withoutScheme(value)
+    guard !isShown, !rest.isEmpty, !isPlaceholder(rest) else { return value }
+    return value.prefix(value.count - rest.count) + replacement.text(rest.utf8.count)
+  }
+
+  /// The part of a value behind `Bearer ` and the like.
+  static func withoutScheme(_ value: String) -> Substring {
+    guard let space = value.firstIndex(of: " "),
+      schemes.contains(value[..<space].lowercased())
+    else { return value[...] }
+    return value[value.index(after: space)...]
+  }
+
+  /// Whether a text stands for a secret already: redacted in the catalog, a template, or one of ours.
+  static func isPlaceholder(_ text: some StringProtocol) -> Bool {
+    text.hasPrefix(mark.dropLast()) || text.hasPrefix(placeholder) || text.hasPrefix("{{")
+      || text.hasPrefix("${")
+  }
+
+  private static func cookies(
+    _ value: String, first: Int, _ replacement: Replacement
+  ) -> String {
+    value.split(separator: ";", omittingEmptySubsequences: false).enumerated()
+      .map { index, pair in
+        guard index < first, let sign = pair.firstIndex(of: "=") else { return String(pair) }
+        let secret = pair[pair.index(after: sign)...]
+        guard !secret.isEmpty, !isPlaceholder(secret) else { return String(pair) }
+        return pair[...sign] + replacement.text(secret.utf8.count)
+      }
+      .joined(separator: ";")
+  }
+}
+
+extension ValuePattern {
+  /// The pattern as it may be shown where the name of what it is about says that it is secret.
+  func hidingSecrets(of name: String) -> ValuePattern {
+    switch self {
+    case .equalTo(let text, let caseInsensitive):
+      .equalTo(SecretDisplay.value(text, of: name), caseInsensitive: caseInsensitive)
+    case .contains(let text): .contains(SecretDisplay.value(text, of: name))
+    case .doesNotContain(let text): .doesNotContain(SecretDisplay.value(text, of: name))
+    case .matches(let text): .matches(Self.expression(text, of: name))
+    case .doesNotMatch(let text): .doesNotMatch(Self.expression(text, of: name))
+    case .absent, .anything, .equalToCaptured, .number, .date: self
+    case .and(let patterns): .and(patterns.map { $0.hidingSecrets(of: name) })
+    case .or(let patterns): .or(patterns.map { $0.hidingSecrets(of: name) })
+    case .not(let pattern): .not(pattern.hidingSecrets(of: name))
+    case .hasExactly(let patterns): .hasExactly(patterns.map { $0.hidingSecrets(of: name) })
+    case .includes(let patterns): .includes(patterns.map { $0.hidingSecrets(of: name) })
+    }
+  }
+
+  /// A regular expression, unless it spells a secret out: `Bearer .+` says nothing, `Bearer abc123def` does.
+  private static func expression(_ text: String, of name: String) -> String {
+    guard SensitiveName.hides(name, value: text) || name.lowercased() == "cookie" else {
+      return text
+    }
+    let words = text.utf8.split { !$0.isASCIILetter && !$0.isASCIIDigit }
+    let isTelling = words.contains { word in
+      word.count >= 6
+        && SecretDisplay.withoutScheme(String(decoding: word, as: UTF8.self) + " ") != ""
+    }
+    return isTelling ? SecretDisplay.secret(text) : text
+  }
+}
+
+extension JSONValue {
+  /// The value with its secrets replaced: the texts and numbers under members that are named like secrets.
+  func hidingSecrets(isSecret: Bool = false) -> JSONValue {
+    guard !SecretDisplay.isShown else { return self }
+    switch self {
+    case .object(let members):
+      return .object(
+        Dictionary(
+          uniqueKeysWithValues: members.map { name, value in
+            (name, value.hidingSecrets(isSecret: isSecret || SensitiveName(name) != .none))
+          }))
+    case .array(let elements):
+      return .array(elements.map { $0.hidingSecrets(isSecret: isSecret) })
+    case .string(let text) where isSecret: return .string(SecretDisplay.secret(text))
+    case .number(let number) where isSecret: return .string(SecretDisplay.secret(number.text))
+    default: return self
+    }
+  }
+}

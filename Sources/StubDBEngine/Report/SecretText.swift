@@ -1,0 +1,225 @@
+import StubDBModel
+
+/// Finds what is secret in text whose structure is not known: bodies, URLs, patterns, messages.
+///
+/// Looks for values behind names that are sensitive (`password=…`, `"token": "…"`, `<secret>…`), for what stands behind
+/// `Bearer` and `Basic`, for user information in URLs and for JSON Web Tokens.
+struct SecretText {
+  /// A stretch of bytes that is secret.
+  struct Place: Equatable {
+    var range: Range<Int>
+    /// Whether it is a number of a JSON text, whose replacement needs quotes.
+    var needsQuotes = false
+  }
+
+  private let bytes: [UInt8]
+  private var places: [Place] = []
+
+  /// The text without what is secret in it.
+  static func hidden(_ text: String, as replacement: SecretDisplay.Replacement = .length) -> String
+  {
+    let places = places(in: Array(text.utf8))
+    return places.isEmpty ? text : replaced(text[...], places, as: replacement)
+  }
+
+  /// What is secret in a text of UTF-8, in order; nothing overlaps.
+  static func places(in bytes: [UInt8]) -> [Place] {
+    var scan = SecretText(bytes: bytes)
+    scan.run()
+    return scan.places
+  }
+
+  /// The text with replacements; the places count from its beginning.
+  static func replaced(
+    _ text: Substring, _ places: [Place], as replacement: SecretDisplay.Replacement = .length
+  ) -> String {
+    var result = ""
+    var index = text.startIndex
+    for place in places {
+      let start = text.utf8.index(text.startIndex, offsetBy: place.range.lowerBound)
+      let quote = place.needsQuotes ? "\"" : ""
+      result += text[index..<start] + quote + replacement.text(place.range.count) + quote
+      index = text.utf8.index(text.startIndex, offsetBy: place.range.upperBound)
+    }
+    return result + text[index...]
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func run() {
+    var index = 0
+    while index < bytes.count {
+      let found: [Place?] =
+        switch bytes[index] {
+        case UInt8(ascii: "="), UInt8(ascii: ":"): assignment(at: index)
+        case UInt8(ascii: ">"): [element(at: index)]
+        case UInt8(ascii: "/"): [userInformation(at: index)]
+        case UInt8(ascii: "B"), UInt8(ascii: "b"): [scheme(at: index)]
+        case UInt8(ascii: "e"): [webToken(at: index)]
+        default: []
+        }
+      index += 1
+      for place in found.compactMap({ $0 }) where !place.range.isEmpty {
+        let text = String(decoding: bytes[place.range], as: UTF8.self)
+        guard !SecretDisplay.isPlaceholder(text) else { continue }
+        places.append(place)
+        index = place.range.upperBound
+      }
+    }
+  }
+
+  // MARK: Names and values
+
+  private func assignment(at sign: Int) -> [Place] {
+    var end = sign
+    while end > 0, Self.isBlank(bytes[end - 1]) { end -= 1 }
+    var isQuoted = false
+    while end > 0, Self.isQuote(bytes[end - 1]) || bytes[end - 1] == Self.backslash {
+      end -= 1
+      isQuoted = true
+    }
+    var start = end
+    while start > 0, end - start < 64, Self.isName(bytes[start - 1]) { start -= 1 }
+    guard start < end else { return [] }
+    let value = value(behind: sign, isField: !isQuoted && bytes[sign] == UInt8(ascii: ":"))
+    let text = String(decoding: bytes[value.range], as: UTF8.self)
+    let name = String(decoding: bytes[start..<end], as: UTF8.self)
+    guard SensitiveName.hides(name, value: text) else { return [] }
+    let isLiteral = isQuoted && !value.isText
+    if isLiteral {
+      if let first = text.utf8.first, "[{".utf8.contains(first) {
+        return elements(from: value.range.lowerBound)
+      }
+      if ["true", "false", "null"].contains(text) { return [] }
+    }
+    let scheme = text.utf8.count - SecretDisplay.withoutScheme(text).utf8.count
+    let range = value.range.lowerBound + scheme..<value.range.upperBound
+    // Of a regular expression such as `.+` nothing is secret.
+    let isTelling = bytes[range].contains { byte in
+      byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80
+    }
+    return isTelling ? [Place(range: range, needsQuotes: isLiteral)] : []
+  }
+
+  /// The texts and numbers in a JSON array or object, the names of its members left out.
+  private func elements(from bracket: Int) -> [Place] {
+    var found: [Place] = []
+    var (index, depth) = (bracket, 0)
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth -= 1
+        if depth == 0 { return found }
+      case UInt8(ascii: "\""), Self.backslash, UInt8(ascii: "-"), 0x30...0x39:
+        let value = value(behind: index - 1, isField: false)
+        let next = bytes[value.range.upperBound...].first { byte in
+          byte > 0x20 && !Self.isQuote(byte) && byte != Self.backslash
+        }
+        if next != UInt8(ascii: ":") {
+          found.append(Place(range: value.range, needsQuotes: !value.isText))
+        }
+        // Behind the closing quote; a bracket behind a number still counts.
+        index = max(index + 1, value.range.upperBound + (value.isText ? 1 : 0))
+        continue
+      default: break
+      }
+      index += 1
+    }
+    return found
+  }
+
+  /// The value behind a sign: in quotes, or to the end of the line for a header field, else to the next separator.
+  private func value(behind sign: Int, isField: Bool) -> (range: Range<Int>, isText: Bool) {
+    var start = sign + 1
+    while start < bytes.count, Self.isBlank(bytes[start]) { start += 1 }
+    let escapes = start < bytes.count && bytes[start] == Self.backslash
+    if escapes { start += 1 }
+    if start < bytes.count, Self.isQuote(bytes[start]) {
+      let quote = bytes[start]
+      start += 1
+      var end = start
+      while end < bytes.count, bytes[end] != quote {
+        if bytes[end] == Self.backslash {
+          if escapes, end + 1 < bytes.count, bytes[end + 1] == quote { break }
+          end += 1
+        }
+        end += 1
+      }
+      return (start..<min(end, bytes.count), true)
+    }
+    var end = start
+    while end < bytes.count {
+      let byte = bytes[end]
+      if isField
+        ? byte == 0x0A || byte == 0x0D || Self.isQuote(byte) : Self.separators.contains(byte)
+      {
+        break
+      }
+      end += 1
+    }
+    return (start..<end, false)
+  }
+
+  // MARK: Other shapes
+
+  /// The text of an XML element whose name is sensitive.
+  private func element(at bracket: Int) -> Place? {
+    var open = bracket
+    while open > 0, bracket - open < 200, bytes[open] != UInt8(ascii: "<") { open -= 1 }
+    guard bytes[open] == UInt8(ascii: "<"), bracket > open + 1, bytes[bracket - 1] != 0x2F else {
+      return nil
+    }
+    let name = bytes[(open + 1)..<bracket].prefix { !Self.isBlank($0) }
+    guard name.first != 0x2F, SensitiveName(name) != .none else { return nil }
+    let end = bytes[(bracket + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    return Place(range: bracket + 1..<end)
+  }
+
+  /// What stands between `://` and `@`.
+  private func userInformation(at slash: Int) -> Place? {
+    guard slash >= 2, bytes[slash - 1] == 0x2F, bytes[slash - 2] == UInt8(ascii: ":") else {
+      return nil
+    }
+    let authority = bytes[(slash + 1)...].prefix { byte in
+      byte > 0x20 && !"/?#\"'<>\\".utf8.contains(byte)
+    }
+    guard let sign = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+    return Place(range: slash + 1..<sign)
+  }
+
+  /// What stands behind `Bearer ` or `Basic `, where it looks like a token.
+  private func scheme(at place: Int) -> Place? {
+    guard place == 0 || !Self.isName(bytes[place - 1]) else { return nil }
+    for scheme in ["bearer ", "basic "] {
+      let word = bytes[place...].prefix(scheme.utf8.count).map { $0.isASCIILetter ? $0 | 0x20 : $0 }
+      guard word.elementsEqual(scheme.utf8) else { continue }
+      let token = bytes[(place + word.count)...].prefix { byte in
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~+/=".utf8.contains(byte)
+      }
+      let looksRandom =
+        token.contains(where: \.isASCIIDigit) || token.last == UInt8(ascii: "=")
+        || token.dropFirst().contains { (0x41...0x5A).contains($0) }
+      return token.count >= 8 && looksRandom ? Place(range: token.indices) : nil
+    }
+    return nil
+  }
+
+  private func webToken(at place: Int) -> Place? {
+    guard bytes[place...].starts(with: "eyJ".utf8), place == 0 || !Self.isName(bytes[place - 1])
+    else { return nil }
+    let token = bytes[place...].prefix { Self.isName($0) || $0 == UInt8(ascii: ".") }
+    return token.count >= 20 && token.contains(UInt8(ascii: "."))
+      ? Place(range: token.indices) : nil
+  }
+
+  private static let backslash = UInt8(ascii: "\\")
+  private static let separators = Set("&;,)}] \t\r\n\"'<>#".utf8)
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  private static func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+  private static func isName(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "-")
+  }
+}
