@@ -107,4 +107,79 @@ struct GitHookTests {
     try box.must("git", "install")
     #expect(try String(contentsOf: hook(box), encoding: .utf8) == text)
   }
+  /// Two repositories of one person whose hooks are in one folder, as a global `core.hooksPath` has it.
+  private func sharedHooks() throws -> (Sandbox, hook: URL, environment: [String: String]) {
+    let box = try Sandbox.repository()
+    let hooks = box.folder.deletingLastPathComponent().appendingPathComponent("hooks")
+    let config = box.folder.deletingLastPathComponent().appendingPathComponent("gitconfig")
+    try Data("[core]\n\thooksPath = \(hooks.path)\n".utf8).write(to: config)
+    try box.mustGit(["clone", "-q", ".", "other"])
+    try box.write(".git/info/exclude", "other\n")
+    return (
+      box, hooks.appendingPathComponent("pre-commit"), ["GIT_CONFIG_GLOBAL": config.path]
+    )
+  }
+
+  @Test func hooksThatOthersShareAreLeftAloneUnlessTold() throws {
+    let (box, hook, shared) = try sharedHooks()
+    for options in [["--mirror", "texts"], ["--scan"]] {
+      let refused = try box.run(
+        executable: Sandbox.binary, arguments: ["git", "install"] + options, environment: shared)
+      #expect(refused.code == 1)
+      #expect(refused.err.contains("other repositories run too; nothing was installed"))
+      #expect(
+        refused.err.contains("stubdb git install \(options.joined(separator: " ")) --shared\n"))
+      #expect(!FileManager.default.fileExists(atPath: hook.path))
+      #expect(try box.git("status", "--porcelain").out == "")
+      #expect(try box.run("git", "status").code == 2)
+    }
+    // Without a hook there is nothing to share.
+    #expect(try box.run("git", "install", environment: shared).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: hook.path))
+  }
+
+  @Test func aSharedHookActsOnlyWhereItWasInstalled() throws {
+    let (box, hook, shared) = try sharedHooks()
+    let install = ["git", "install", "--mirror", "texts", "--scan", "--shared"]
+    for _ in 0..<2 {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: install, environment: shared)
+      #expect(result.code == 0, "\(result)")
+    }
+    #expect(try box.run("git", "status", environment: shared).out.contains("--mirror texts --scan"))
+    for folder in ["", "other"] {
+      #expect(
+        try box.run(
+          "add", "a/b", "--url", "/x", "--json", #"{"access_token": "\#(Self.secret)"}"#,
+          "--catalog", "shop.stubdb", in: folder
+        ).code == 0)
+    }
+    let other = try box.git("commit", "-qam", "Add", environment: shared, in: "other")
+    #expect(other.code == 0 && other.err == "", "\(other)")
+    let stopped = try box.git("commit", "-qam", "Leak", environment: shared)
+    #expect(stopped.code == 1 && stopped.err.contains("1 secret in the staged shop.stubdb"))
+
+    // Another repository takes nothing away; this one only its own part.
+    let text = try String(contentsOf: hook, encoding: .utf8)
+    for folder in ["other", ""] {
+      let result = try box.run("git", "uninstall", environment: shared, in: folder)
+      #expect(result.code == 0 && result.err.contains("stays for the other repositories"))
+      #expect(result.err.contains("There was nothing to take away.") == (folder == "other"))
+      #expect(try String(contentsOf: hook, encoding: .utf8) == text)
+    }
+    #expect(try box.git("commit", "-qam", "Not checked", environment: shared).code == 0)
+    #expect(try box.run("git", "uninstall", "--shared", environment: shared).code == 0)
+    #expect(!FileManager.default.fileExists(atPath: hook.path))
+  }
+
+  @Test func aFolderOutsideTheRepositoryIsSharedWhoeverNamesIt() throws {
+    let box = try Sandbox.repository()
+    try box.mustGit(["config", "core.hooksPath", "../hooks"])
+    #expect(try box.run("git", "install", "--scan").code == 1)
+    // What the message proposes gives the repository hooks of its own.
+    let own = box.folder.appendingPathComponent(".git/hooks")
+    try box.mustGit(["config", "core.hooksPath", own.path])
+    try box.must("git", "install", "--scan")
+    #expect(FileManager.default.isExecutableFile(atPath: own.path + "/pre-commit"))
+  }
 }

@@ -25,6 +25,9 @@ struct PreCommitHook {
 
   /// Where the hook is.
   let file: URL
+  /// Whether other repositories run the hook too, since `core.hooksPath` leads to a folder of theirs.
+  let isShared: Bool
+  private let settings: HookSettings
 
   /// Finds the hook of a repository, where `core.hooksPath` says.
   init(repository: GitRepository) throws {
@@ -33,22 +36,62 @@ struct PreCommitHook {
     file =
       URL(fileURLWithPath: path, relativeTo: repository.root.appendingPathComponent(""))
       .standardizedFileURL
+    isShared = try Self.isShared(file.deletingLastPathComponent(), of: repository.root, git)
+    settings = HookSettings(git: git)
+  }
+
+  /// Whether a folder of hooks is not this repository's own.
+  private static func isShared(_ folder: URL, of root: URL, _ git: GitCommand) throws -> Bool {
+    let own = try git.line("rev-parse", "--git-common-dir")
+    let folders = [root, URL(fileURLWithPath: own, relativeTo: root.appendingPathComponent(""))]
+    let place = folder.resolvingSymlinksInPath().path
+    let isInside = folders.contains { place.hasPrefix($0.resolvingSymlinksInPath().path + "/") }
+    guard isInside else { return true }
+    // Named absolutely for all repositories, and by chance in this one.
+    let setting = try git.outcome(of: ["config", "--show-scope", "--get", "core.hooksPath"])
+    let words = String(decoding: setting.output, as: UTF8.self).split(separator: "\t")
+    guard setting.code == 0, words.count == 2 else { return false }
+    return (words[0] == "global" || words[0] == "system")
+      && (words[1].first == "/" || words[1].first == "~")
+  }
+
+  /// Refuses a hook that other repositories run too.
+  ///
+  /// - Throws: ``CommandFailure`` that names the folder and the ways on.
+  func requireOwn(_ options: [String]) throws {
+    guard isShared else { return }
+    let call = (["stubdb", "git", "install"] + options + ["--shared"]).map(ShellQuoting.quote)
+    throw CommandFailure(
+      "the hooks of this repository are in \(file.deletingLastPathComponent().path), which "
+        + "core.hooksPath names and other repositories run too; nothing was installed",
+      hints: [
+        "To put the hook there, where it does nothing for repositories that have not installed "
+          + "it: \(call.joined(separator: " "))",
+        "To give this repository hooks of its own: git config core.hooksPath "
+          + "\"$(git rev-parse --absolute-git-dir)/hooks\"",
+      ])
   }
 
   private var kept: URL {
     file.deletingLastPathComponent().appendingPathComponent(Self.keptName)
   }
 
-  /// What our part of the hook calls; nil where there is none.
+  /// What our part of the hook calls; nil where there is none, or where it does nothing here.
   func status() throws -> String? {
     guard let text = try text(), let block = Self.block(in: text) else { return nil }
+    if isShared {
+      let actions = try settings.actions()
+      if actions.isEmpty { return nil }
+      return "\(file.path), shared:\(Self.options(actions))"
+    }
     return text[block].split(separator: "\n").first { $0.contains(" git pre-commit") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
   /// Puts our part into the hook; a part that is there already is replaced.
   func install(_ actions: Actions, program: String) throws {
-    let block = Self.block(actions, program: program)
+    if isShared { try settings.write(actions) }
+    let block = isShared ? Self.sharedBlock(program) : Self.block(actions, program: program)
     guard exists else { return try write(Self.ownStart + block) }
     guard FileManager.default.isExecutableFile(atPath: file.path) else {
       throw CommandFailure(
@@ -69,15 +112,26 @@ struct PreCommitHook {
 
   /// Has our part, where there is one, call the program.
   func refresh(program: String) throws {
+    if isShared, try settings.actions().isEmpty { return }
     guard let text = try text(), let range = Self.block(in: text) else { return }
     let block = String(text[range])
-    guard let start = block.firstRange(of: "[ -x "), let end = block.firstRange(of: " ]; then"),
-      start.upperBound < end.lowerBound
+    guard let start = block.firstRange(of: "[ -x "),
+      let end = block[start.upperBound...].firstRange(of: " ]; then")
     else { return }
     let old = String(block[start.upperBound..<end.lowerBound])
     let new = block.replacing(old, with: ShellQuoting.quote(program))
     if new != block { try write(text.replacingCharacters(in: range, with: new)) }
   }
+
+  /// Whether there is a part of ours in the hook, for whichever repository.
+  func isInstalled() throws -> Bool {
+    try text().map { Self.block(in: $0) != nil } ?? false
+  }
+
+  /// Lets our part of a shared hook do nothing for this repository.
+  ///
+  /// - Returns: Whether it did anything.
+  func disable() throws -> Bool { try settings.remove() }
 
   /// Takes our part away; what was there before is as it was.
   ///
@@ -155,13 +209,32 @@ struct PreCommitHook {
 
   private static func block(_ actions: Actions, program: String) -> String {
     let stubdb = ShellQuoting.quote(program)
-    var call = "\(stubdb) git pre-commit"
-    if let mirror = actions.mirror { call += " --mirror \(ShellQuoting.quote(mirror))" }
-    if actions.scans { call += " --scan" }
     return """
       \(opening)
       if [ -x \(stubdb) ]; then
-        \(call) || exit $?
+        \(stubdb) git pre-commit\(options(actions)) || exit $?
+      else
+        echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
+      fi
+      \(closing)
+
+      """
+  }
+
+  private static func options(_ actions: Actions) -> String {
+    (actions.mirror.map { " --mirror \(ShellQuoting.quote($0))" } ?? "")
+      + (actions.scans ? " --scan" : "")
+  }
+
+  /// The block of a hook that many repositories run: what it does in each is in its configuration.
+  private static func sharedBlock(_ program: String) -> String {
+    let stubdb = ShellQuoting.quote(program)
+    return """
+      \(opening)
+      if ! git config --local --get-regexp '^stubdb[.]hook' >/dev/null 2>&1; then
+        : # not installed in this repository
+      elif [ -x \(stubdb) ]; then
+        \(stubdb) git pre-commit --configured || exit $?
       else
         echo "stubdb has moved, so this commit is not checked; run: stubdb git install" >&2
       fi
@@ -196,5 +269,40 @@ struct PreCommitHook {
     return words.prefix(2).contains { word in
       shells.contains(String(word.split(separator: "/").last ?? ""))
     }
+  }
+}
+
+/// What a shared hook does for one repository, in the repository's own configuration.
+struct HookSettings {
+  private static let mirror = "stubdb.hookMirror"
+  private static let scan = "stubdb.hookScan"
+
+  let git: GitCommand
+
+  /// What is configured; nothing where the hook was not installed for this repository.
+  func actions() throws -> PreCommitHook.Actions {
+    PreCommitHook.Actions(mirror: try value(Self.mirror), scans: try value(Self.scan) == "true")
+  }
+
+  func write(_ actions: PreCommitHook.Actions) throws {
+    _ = try remove()
+    if let mirror = actions.mirror { _ = try git.run("config", "--local", Self.mirror, mirror) }
+    if actions.scans { _ = try git.run("config", "--local", Self.scan, "true") }
+  }
+
+  /// - Returns: Whether there was anything to remove.
+  func remove() throws -> Bool {
+    var isChanged = false
+    for key in [Self.mirror, Self.scan] {
+      let code = try git.outcome(of: ["config", "--local", "--unset-all", key]).code
+      isChanged = isChanged || code == 0
+    }
+    return isChanged
+  }
+
+  private func value(_ key: String) throws -> String? {
+    let result = try git.outcome(of: ["config", "--local", "--get", key])
+    guard result.code == 0 else { return nil }
+    return String(decoding: result.output, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }

@@ -29,6 +29,13 @@ struct GitInstall: ParsableCommand {
   @Flag(help: "Stop commits of catalogs with secrets.")
   var scan = false
 
+  @Flag(
+    help: """
+      Put the hook into a folder that other repositories use too, as a global core.hooksPath has \
+      it; there it does nothing for those that have not installed it.
+      """)
+  var shared = false
+
   @OptionGroup var catalog: CatalogOptions
 
   func run() throws {
@@ -52,6 +59,10 @@ struct GitInstall: ParsableCommand {
   /// Adds the hook, where one is wanted, and makes the mirror that it is to keep.
   private func installHook(_ repository: GitRepository) throws {
     var actions = PreCommitHook.Actions(mirror: nil, scans: scan)
+    let hook = try PreCommitHook(repository: repository)
+    if !shared, mirror != nil || scan {
+      try hook.requireOwn((mirror.map { ["--mirror", $0] } ?? []) + (scan ? ["--scan"] : []))
+    }
     if let mirror {
       let url = CatalogLocator().resolve(mirror)
       actions.mirror = try repository.path(of: url)
@@ -60,7 +71,6 @@ struct GitInstall: ParsableCommand {
       _ = try repository.path(of: catalog.url)
       try MirrorJob(mirror: folder, folder: mirror, catalog: catalog).update(overwriting: false)
     }
-    let hook = try PreCommitHook(repository: repository)
     if actions.isEmpty { return try hook.refresh(program: GitSetup.program) }
     try hook.install(actions, program: GitSetup.program)
     Console.note("Added to the hook \(hook.file.path): \(Self.text(actions))")
@@ -83,14 +93,29 @@ struct GitUninstall: ParsableCommand {
       The line in .gitattributes is taken away too; commit that only if the whole team is to go \
       without.
 
-      Example:
+      A hook in a folder that other repositories use too stays there for them, and does nothing \
+      here any more; --shared takes it away from all of them.
+
+      Examples:
         stubdb git uninstall
+        stubdb git uninstall --shared
       """)
+
+  @Flag(help: "Take the hook away from a folder that other repositories use too.")
+  var shared = false
 
   func run() throws {
     let setup = GitSetup(
       repository: try GitRepository(containing: CatalogLocator().currentFolder))
-    let hadHook = try PreCommitHook(repository: setup.repository).uninstall()
+    let hook = try PreCommitHook(repository: setup.repository)
+    var hadHook = try hook.isShared && hook.disable()
+    if shared || !hook.isShared {
+      hadHook = try hook.uninstall() || hadHook
+    } else if try hook.isInstalled() {
+      Console.note(
+        "The part of the hook \(hook.file.path) stays for the other repositories that use it; to "
+          + "take it away from all of them: stubdb git uninstall --shared")
+    }
     Console.note(
       try setup.uninstall() || hadHook
         ? "git in \(setup.repository.root.path) treats catalogs as binary files again."

@@ -16,8 +16,14 @@ struct GitPreCommit: ParsableCommand {
   @Flag(help: "Refuse catalogs with secrets.")
   var scan = false
 
+  @Flag(help: "Do what this repository's configuration says.")
+  var configured = false
+
   func run() throws {
     let git = GitCommand.asInherited()
+    let settings = try HookSettings(git: git).actions()
+    let mirror = configured ? settings.mirror : mirror
+    let scan = configured ? settings.scans : scan
     let root = URL(
       fileURLWithPath: try git.line("rev-parse", "--show-toplevel"), isDirectory: true)
     let list = try git.run(
