@@ -29,7 +29,7 @@ struct ScanTests {
           err: """
             1 secret in shop.stubdb.
             To take them out: stubdb redact --findings
-            To let them stand, and say why: stubdb scan --accept 'REASON'
+            To let them stand, and say why: stubdb scan --accept 'why they may stand'
 
             """, code: 2))
     let json = try box.run("scan", "--json")

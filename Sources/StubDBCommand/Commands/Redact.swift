@@ -40,41 +40,39 @@ extension RootCommand {
       let (rules, findings) = try options.rules()
       let job = RedactionJob(
         catalog: try catalog.open(), rules: rules, hasFindings: findings)
-      let (places, count) = try job.run(dryRun: dryRun)
+      let outcome = try job.run(dryRun: dryRun)
+      let places = outcome.places
       if json {
-        try Console.write(OrderedJSON.array(places.map(OrderedJSON.place)).text)
+        let list = places.map { OrderedJSON.object(OrderedJSON.members(of: $0)) }
+        try Console.write(OrderedJSON.array(list).text)
       } else {
-        for place in places { try Console.line(Self.line(place)) }
+        for place in places { try Console.line(FindingView.line(place)) }
       }
-      let name = CatalogLocator.display(job.catalog.url)
-      guard !places.isEmpty else {
+      report(outcome, CatalogLocator.display(job.catalog.url))
+    }
+
+    private func report(_ outcome: RedactionJob.Outcome, _ name: String) {
+      guard !outcome.places.isEmpty else {
         Console.note("Nothing in \(name) is to be taken out.")
         return
       }
-      let what = "\(Counted.of(count, "value")) in \(Counted.of(places.count, "place")) of \(name)"
+      let what =
+        "\(Counted.of(outcome.count, "value")) in \(Counted.of(outcome.places.count, "place")) of "
+        + name
       if dryRun {
         Console.note("Would take out \(what). Nothing was changed.")
-      } else {
-        Console.note("Took out \(what). The file no longer holds them.")
-        Console.note(
-          "If the file was ever committed, git's history still holds them: change the secrets "
-            + "where they are valid, and see docs/secrets.md.")
+        return
       }
+      if outcome.shortCount == 0 {
+        Console.note("Took out \(what). The file no longer holds them.")
+      } else {
+        Console.note(
+          "Took out \(what). The file no longer holds those of 6 bytes and more; "
+            + "\(outcome.shortCount) shorter: gone only from the places that a rule selects.")
+      }
+      Console.note(
+        "If the file was ever committed, git's history still holds them: revoke or change each "
+          + "secret where it is valid; that helps even where the history cannot be rewritten.")
     }
-
-    private static func line(_ place: ScenarioRedactor.Place) -> String {
-      let text = [place.scenario.rawValue, place.key.map(Printable.line)]
-        .compactMap { $0 }.joined(separator: " ")
-      return "\(Style.output.bold(text)) \(Printable.line(place.pointer.description))"
-    }
-  }
-}
-
-extension OrderedJSON {
-  fileprivate static func place(_ place: ScenarioRedactor.Place) -> OrderedJSON {
-    .object([
-      ("scenario", .string(place.scenario.rawValue)), ("key", .string(place.key)),
-      ("pointer", .string(place.pointer.description)),
-    ])
   }
 }

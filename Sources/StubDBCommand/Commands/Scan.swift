@@ -89,8 +89,11 @@ extension RootCommand {
         ? "" : " (\(Counted.of(exceptedCount, "finding")) excepted in \(file.name))"
       guard findings.isEmpty else {
         Console.note("\(Counted.of(findings.count, "secret")) in \(name)\(excepted).")
-        Console.note("To take them out: stubdb redact --findings")
-        Console.note("To let them stand, and say why: stubdb scan --accept 'REASON'")
+        Console.note(
+          "To take them out: \(FollowUp.command("redact", "--findings", in: catalog))")
+        Console.note(
+          "To let them stand, and say why: "
+            + FollowUp.command("scan", "--accept", "why they may stand", in: catalog))
         throw ExitCode(2)
       }
       if !json { Console.note("No secrets in \(name)\(excepted).") }
@@ -100,13 +103,9 @@ extension RootCommand {
 
 extension OrderedJSON {
   fileprivate static func finding(_ finding: SecretFinding, _ fingerprint: String?) -> OrderedJSON {
-    var members: [(name: String, value: OrderedJSON)] = [
-      ("scenario", .string(finding.scenario.rawValue)),
-      ("key", .string(finding.key)),
-      ("pointer", .string(finding.pointer.description)),
-      ("kind", .string(finding.kind.rawValue)),
-      ("length", .integer(finding.secret.byteCount)),
-    ]
+    var members = members(of: finding.place)
+    members.append(("kind", .string(finding.kind.rawValue)))
+    members.append(("length", .integer(finding.secret.byteCount)))
     if let fingerprint { members.append(("fingerprint", .string(fingerprint))) }
     return .object(members)
   }

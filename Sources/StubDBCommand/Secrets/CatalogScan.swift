@@ -13,7 +13,7 @@ enum CatalogScan {
     for (index, summary) in snapshot.scenarios.enumerated() {
       progress.show(index, of: snapshot.scenarios.count, "scenario")
       guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
-      findings += scanner.findings(in: scenario)
+      findings += scanner.findings(in: scenario, number: index + 1)
     }
     return findings
   }

@@ -1,36 +1,39 @@
 import StubDBModel
 import StubDBSecrets
 
-/// A finding on one line.
+/// Findings and their places as lines of text; no secret is in them.
 enum FindingView {
   static func line(_ finding: SecretFinding) -> String {
-    let place = [finding.scenario.rawValue, finding.key.map(Printable.line)]
-      .compactMap { $0 }.joined(separator: " ")
-    return "\(Style.output.bold(place)) \(Printable.line(finding.pointer.description)): "
-      + "\(name(of: finding.kind)), \(finding.secret.byteCount) bytes"
+    let (stub, pointer) = words(finding.place)
+    return "\(Style.output.bold(stub)) \(pointer): \(finding.kind.title), "
+      + "\(finding.secret.byteCount) bytes"
   }
 
-  static func name(of kind: SecretKind) -> String {
-    switch kind {
-    case .bearerToken: "bearer token"
-    case .basicCredentials: "basic credentials"
-    case .jwt: "JSON web token"
-    case .awsAccessKey: "AWS access key"
-    case .awsSecretKey: "AWS secret key"
-    case .gitHubToken: "GitHub token"
-    case .gitLabToken: "GitLab token"
-    case .slackToken: "Slack token"
-    case .stripeKey: "Stripe key"
-    case .googleKey: "Google key"
-    case .openAIKey: "API key (sk-…)"
-    case .sendGridKey: "SendGrid key"
-    case .npmToken: "npm token"
-    case .pyPIToken: "PyPI token"
-    case .privateKey: "private key"
-    case .sessionCookie: "session identifier"
-    case .urlCredentials: "password in a URL"
-    case .password: "password"
-    case .namedSecret: "random value that is named a secret"
-    }
+  /// A place that changed.
+  static func line(_ place: SecretPlace) -> String {
+    let (stub, pointer) = words(place)
+    return "\(Style.output.bold(stub)) \(pointer)"
+  }
+
+  /// A place inside a sentence.
+  static func place(_ place: SecretPlace) -> String {
+    let (stub, pointer) = words(place)
+    return "\(stub) \(pointer)"
+  }
+
+  private static func words(_ place: SecretPlace) -> (stub: String, pointer: String) {
+    let stub = [Printable.line(place.scenario), place.key.map(Printable.line)]
+      .compactMap { $0 }.joined(separator: " ")
+    return (stub, Printable.line(place.pointer))
+  }
+}
+
+extension OrderedJSON {
+  /// The members that say where a secret is.
+  static func members(of place: SecretPlace) -> [(name: String, value: OrderedJSON)] {
+    [
+      ("scenario", .string(place.scenario)), ("key", .string(place.key)),
+      ("pointer", .string(place.pointer)),
+    ]
   }
 }

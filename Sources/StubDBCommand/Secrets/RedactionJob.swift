@@ -5,34 +5,42 @@ import StubDBSecrets
 
 /// Takes values out of a catalog, in one edit.
 struct RedactionJob {
+  /// What was taken out.
+  struct Outcome {
+    var places: [SecretPlace] = []
+    /// How many values there are.
+    var count = 0
+    /// How many of them are replaced only where a rule selects them.
+    var shortCount = 0
+  }
+
   let catalog: Catalog
   let rules: [RedactionRule]
   /// Whether what a scan finds is taken out; what is excepted stays.
   let hasFindings: Bool
 
-  /// The places that change, and how many values there are.
-  func run(dryRun: Bool) throws -> (places: [ScenarioRedactor.Place], count: Int) {
+  /// Takes the values out and proves that they are gone; a dry run only says from where.
+  func run(dryRun: Bool) throws -> Outcome {
+    // A conflict holds values too; told by the snapshot, which says it best.
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
     try snapshot.requireNoConflicts("they hold values too")
-    let redactor = try study(snapshot)
-    let prepared = redactor.prepared()
-    var places: [ScenarioRedactor.Place] = []
     if dryRun {
-      for summary in snapshot.scenarios {
-        guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
-        places += try redacted(scenario, prepared)?.places ?? []
-      }
-      return (places, redactor.redaction.secrets.count)
+      let names = snapshot.scenarios.map(\.name)
+      let prepared = try study(names, snapshot.scenario)
+      return try change(names, prepared, snapshot.scenario).outcome
     }
-    try catalog.edit { editor in
-      var changed: [(old: ScenarioName, scenario: Scenario)] = []
-      for name in try editor.scenarioNames() {
-        guard let scenario = try editor.scenario(named: name),
-          let result = try redacted(scenario, prepared)
-        else { continue }
-        places += result.places
-        changed.append((name, result.scenario))
+    var prepared: PreparedRedaction?
+    let outcome = try catalog.edit { editor in
+      guard try editor.conflicts().isEmpty else {
+        throw CommandFailure(
+          "\(CatalogLocator.display(catalog.url)) got conflicts of a merge just now, and they hold "
+            + "values too",
+          hints: ["To settle them first: \(FollowUp.command("resolve", in: catalog))"])
       }
+      let names = try editor.scenarioNames()
+      let study = try study(names, editor.scenario)
+      prepared = study
+      let (outcome, changed) = try change(names, study, editor.scenario)
       // A name may have had a value in it: first all that leave, then all that come.
       for (old, scenario) in changed where old != scenario.name { try editor.removeScenario(old) }
       for (old, scenario) in changed {
@@ -42,47 +50,141 @@ struct RedactionJob {
           try editor.insert(scenario)
         }
       }
+      return outcome
     }
-    if !places.isEmpty { try prove(prepared) }
-    return (places, redactor.redaction.secrets.count)
+    if let prepared {
+      try RedactionProof(catalog: catalog, prepared: prepared, hasFindings: hasFindings).check()
+    }
+    return outcome
   }
 
-  private func study(_ snapshot: CatalogSnapshot) throws -> ScenarioRedactor {
+  private func study(
+    _ names: [ScenarioName], _ read: (ScenarioName) throws -> Scenario?
+  ) throws -> PreparedRedaction {
     let progress = ProgressLine("Looking")
     defer { progress.end() }
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     var redactor = ScenarioRedactor(rules: rules)
-    for (index, summary) in snapshot.scenarios.enumerated() {
-      progress.show(index, of: snapshot.scenarios.count, "scenario")
-      guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
-      let findings = hasFindings ? exceptions.sort(scanner.findings(in: scenario)).findings : []
-      redactor.study(scenario, findings: findings)
+    for (index, name) in names.enumerated() {
+      progress.show(index, of: names.count, "scenario")
+      guard let scenario = try read(name) else { continue }
+      let findings =
+        hasFindings
+        ? exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings : []
+      do throws(RedactionTimeout) {
+        try redactor.study(scenario, number: index + 1, findings: findings)
+      } catch {
+        throw CommandFailure(
+          "\(Printable.quoted(error.rule)) takes too long on \(FindingView.place(error.place)); "
+            + "nothing was changed",
+          hints: ["Repeat nothing that repeats: a+b in place of (a+)+b, .*x in place of (.*)*x"])
+      }
     }
-    redactor.finishStudy()
-    return redactor
+    return redactor.finished()
   }
 
-  private func redacted(
-    _ scenario: Scenario, _ prepared: ScenarioRedactor.Prepared
-  ) throws -> (scenario: Scenario, places: [ScenarioRedactor.Place])? {
-    do {
-      return try prepared.redacted(scenario)
-    } catch {
+  /// The scenarios that change, with their old names.
+  private func change(
+    _ names: [ScenarioName], _ prepared: PreparedRedaction,
+    _ read: (ScenarioName) throws -> Scenario?
+  ) throws -> (outcome: Outcome, changed: [(old: ScenarioName, scenario: Scenario)]) {
+    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
+    var scanner = SecretScanner()
+    var outcome = Outcome(count: prepared.count, shortCount: prepared.shortCount)
+    var changed: [(old: ScenarioName, scenario: Scenario)] = []
+    for (index, name) in names.enumerated() {
+      guard let scenario = try read(name) else { continue }
+      do throws(DocumentError) {
+        let result = try prepared.redacted(scenario, number: index + 1) { scenario in
+          guard hasFindings else { return [] }
+          return exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+        }
+        guard let result else { continue }
+        outcome.places += result.places
+        changed.append((name, result.scenario))
+      } catch {
+        throw CommandFailure(
+          "nothing was changed: without the values the scenario \(index + 1) is not valid: "
+            + "\(error.pointer): \(error.message)",
+          hints: [
+            "Choose rules that leave this place alone, or change it first: "
+              + FollowUp.command("edit", name.rawValue, in: catalog)
+          ])
+      }
+    }
+    return (outcome, changed)
+  }
+}
+
+/// Looks for what a redaction took out: in every scenario, in the bytes of the file, and in the files
+/// that an edit may have left beside it.
+struct RedactionProof {
+  let catalog: Catalog
+  let prepared: PreparedRedaction
+  let hasFindings: Bool
+
+  /// - Throws: `CommandFailure` with every place that still holds one of the values.
+  func check() throws {
+    if prepared.count == 0 { return }
+    let places = try placesLeft()
+    let files = try filesLeft()
+    let name = CatalogLocator.display(catalog.url)
+    if places.isEmpty, files.isEmpty {
+      let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
+      guard prepared.isFound(in: bytes) else { return }
       throw CommandFailure(
-        "nothing was changed: without the values \(scenario.name) is no valid scenario: "
-          + "\(error.pointer): \(error.message)",
-        hints: ["Choose rules that leave this place alone, or change it first: stubdb edit"])
+        "\(name) was redacted, but its bytes still hold one of the values outside of every scenario",
+        hints: ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"])
     }
+    var hints = places.map { "Still there: \(FindingView.place($0))" }
+    if let scenario = places.first(where: { !$0.scenario.hasPrefix("<") })?.scenario {
+      hints.append(
+        "To change that by hand: \(FollowUp.command("edit", scenario, in: catalog))")
+    }
+    for file in files {
+      hints.append("Left by a program that was stopped: rm \(ShellQuoting.quote(file))")
+    }
+    throw CommandFailure(
+      places.isEmpty
+        ? "\(name) was redacted, but files beside it still hold one of the values"
+        : "\(name) was redacted, but it still holds one of the values",
+      hints: hints)
   }
 
-  /// Searches the bytes of the file for what was taken out.
-  private func prove(_ prepared: ScenarioRedactor.Prepared) throws {
-    let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
-    guard prepared.isFound(in: bytes) else { return }
-    throw CommandFailure(
-      "\(CatalogLocator.display(catalog.url)) was redacted, but it still holds one of the values, "
-        + "perhaps as a part of a longer number",
-      hints: ["To find it: stubdb search, with a part of the value"])
+  private func placesLeft() throws -> [SecretPlace] {
+    let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
+    var scanner = SecretScanner()
+    var places: [SecretPlace] = []
+    for (index, summary) in snapshot.scenarios.enumerated() {
+      guard let scenario = try snapshot.scenario(named: summary.name) else { continue }
+      places += prepared.remainder(in: scenario, number: index + 1)
+      let all = scanner.findings(in: scenario, number: index + 1)
+      let findings = hasFindings ? exceptions.sort(all).findings : all.filter(prepared.holds)
+      places += findings.map(\.place).filter { !places.contains($0) }
+    }
+    return places
+  }
+
+  /// The files of stopped writers and other tools, beside the catalog and beside what a symbolic link
+  /// stands for, that hold one of the values.
+  private func filesLeft() throws -> [String] {
+    var found: [String] = []
+    for url in Set([catalog.url.standardizedFileURL, catalog.url.resolvingSymlinksInPath()]) {
+      let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      for other in names.sorted()
+      where other.hasPrefix(".\(name).tmp-")
+        || ["-journal", "-wal", "-shm"].contains(where: { other == name + $0 })
+      {
+        let file = folder.appendingPathComponent(other)
+        guard let bytes = try? Data(contentsOf: file, options: .alwaysMapped),
+          prepared.isFound(in: bytes)
+        else { continue }
+        found.append(CatalogLocator.display(file))
+      }
+    }
+    return found
   }
 }

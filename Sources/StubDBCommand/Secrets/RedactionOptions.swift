@@ -91,12 +91,21 @@ struct RedactionOptions: ParsableArguments {
       }
     }
     for text in regexes {
-      do {
-        rules.append(.regex(try RedactionRegex(text)))
-      } catch {
-        throw UsageFailure("\(Printable.quoted(text)) is no regular expression: \(error)")
+      guard let regex = BoundedRegex(text) else {
+        throw UsageFailure("\(Printable.quoted(text)) is not a regular expression\(reason(text))")
       }
+      rules.append(.regex(regex))
     }
     return rules
+  }
+
+  /// What is wrong with an expression, as far as it can be told.
+  private static func reason(_ text: String) -> String {
+    do {
+      _ = try Regex(text)
+      return ""
+    } catch {
+      return ": \(error)"
+    }
   }
 }

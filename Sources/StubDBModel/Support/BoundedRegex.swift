@@ -41,4 +41,28 @@ package struct BoundedRegex: Sendable {
     }
     return (verdict, steps)
   }
+
+  /// What the expression matches in the text, or its first group if it has one, and how many steps it took.
+  ///
+  /// The matches are nil if finding them was given up after the limit.
+  package func values(in text: String, steps limit: Int) -> (values: [Substring]?, steps: Int) {
+    let range = NSRange(location: 0, length: text.utf16.count)
+    var values: [Substring] = []
+    var (isGivenUp, steps) = (false, 0)
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion], range: range
+    ) { match, flags, stop in
+      if let match {
+        let group = match.numberOfRanges > 1 ? match.range(at: 1) : match.range
+        if let range = Range(group, in: text) { values.append(text[range]) }
+      } else if flags.contains(.internalError) {
+        isGivenUp = true
+      } else if flags.contains(.progress) {
+        steps += 1
+        if steps > limit { isGivenUp = true }
+      }
+      if isGivenUp { stop.pointee = true }
+    }
+    return (isGivenUp ? nil : values, steps)
+  }
 }

@@ -1,7 +1,7 @@
-/// A set of ASCII bytes that is asked without a branch.
+/// A set of ASCII bytes, kept as bits.
 struct ByteSet {
-  private let low: UInt64
-  private let high: UInt64
+  private var low: UInt64
+  private var high: UInt64
 
   init(_ text: StaticString) {
     var (low, high): (UInt64, UInt64) = (0, 0)
@@ -11,6 +11,10 @@ struct ByteSet {
       }
     }
     (self.low, self.high) = (low, high)
+  }
+
+  mutating func insert(_ byte: UInt8) {
+    if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
   }
 
   @inline(__always)
@@ -28,7 +32,14 @@ struct ByteSet {
   /// What credentials are made of. https://www.rfc-editor.org/rfc/rfc9110#section-11.2
   static let token68 = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=")
-  static let names = ByteSet(
+  static let names = tokenNames
+  static let hexadecimals = ByteSet("0123456789abcdefABCDEF")
+  static let digits = ByteSet("0123456789")
+  static let capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+  /// Both alphabets of base64, without the padding.
+  static let base64 = ByteSet(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+  static let tokenNames = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
   static let base32Capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
   /// What ends a value that is not in quotes.

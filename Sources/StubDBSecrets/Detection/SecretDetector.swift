@@ -19,10 +19,12 @@ struct SecretDetector {
 
   private static let roles: [Role] = {
     var roles = [Role](repeating: .nothing, count: 256)
-    for (byte, shapes) in TokenShape.byFirstByte.enumerated() where !shapes.isEmpty {
+    for (byte, formats) in TokenFormat.byFirstByte.enumerated() where !formats.isEmpty {
       roles[byte] = .start
     }
-    for byte in "BbeE".utf8 { roles[Int(byte)] = .start }
+    for text in CredentialMatcher.beginnings {
+      if let byte = text.utf8.first { roles[Int(byte)] = .start }
+    }
     for byte in ":=".utf8 { roles[Int(byte)] = .assignment }
     roles[Int(UInt8(ascii: ">"))] = .tag
     roles[Int(UInt8(ascii: "-"))] = .dash
@@ -36,7 +38,7 @@ struct SecretDetector {
   ///   - names: What is known of names, kept from one text to the next.
   /// - Returns: False where a closer look would find nothing.
   static func isSuspicious(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout KnownNames
+    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames
   ) -> Bool {
     guard bytes.count >= 8 else { return false }
     return roles.withUnsafeBufferPointer { roles in
@@ -45,19 +47,20 @@ struct SecretDetector {
         case .nothing: continue
         case .start:
           guard place + 1 < bytes.count,
-            TokenShape.isBeginning(bytes[place], bytes[place + 1])
+            TokenFormat.isBeginning(bytes[place], bytes[place + 1])
           else { continue }
           if match(in: bytes, at: place, .start) != nil { return true }
         case .assignment:
-          if AssignmentMatch.hasHint(in: bytes, at: place, &names)
-            || AssignmentMatch.urlCredentials(in: bytes, at: place) != nil
+          if KeyValueMatcher.hasHint(in: bytes, at: place, &names)
+            || KeyValueMatcher.urlCredentials(in: bytes, at: place) != nil
+            || CredentialMatcher.telegram(in: bytes, at: place) != nil
           {
             return true
           }
         case .tag:
-          if AssignmentMatch.element(in: bytes, at: place) != nil { return true }
+          if KeyValueMatcher.element(in: bytes, at: place) != nil { return true }
         case .dash:
-          if SchemeMatch.privateKey(in: bytes, at: place) != nil { return true }
+          if CredentialMatcher.privateKey(in: bytes, at: place) != nil { return true }
         }
       }
       return false
@@ -73,7 +76,7 @@ struct SecretDetector {
       while place < bytes.count {
         let role = roles[Int(bytes[place])]
         if role != .nothing, let match = match(in: bytes, at: place, role) {
-          // What a name hints at is the same as what a shape says, which says more.
+          // A match of a format says more than the name before it.
           if let last = matches.last, last.range.overlaps(match.range) {
             place += 1
             continue
@@ -96,22 +99,29 @@ struct SecretDetector {
     case .start:
       // A token does not begin in the middle of a word.
       if place > 0, ByteSet.words.contains(bytes[place - 1]) { return nil }
-      return SchemeMatch.jwt(in: bytes, at: place)
-        ?? SchemeMatch.authorization(in: bytes, at: place) ?? token(in: bytes, at: place)
+      return CredentialMatcher.token(in: bytes, at: place) ?? token(in: bytes, at: place)
     case .assignment:
-      return AssignmentMatch.urlCredentials(in: bytes, at: place)
-        ?? AssignmentMatch.value(in: bytes, at: place)
-    case .tag: return AssignmentMatch.element(in: bytes, at: place)
-    case .dash: return SchemeMatch.privateKey(in: bytes, at: place)
+      return KeyValueMatcher.urlCredentials(in: bytes, at: place)
+        ?? CredentialMatcher.telegram(in: bytes, at: place)
+        ?? KeyValueMatcher.value(in: bytes, at: place)
+    case .tag: return KeyValueMatcher.element(in: bytes, at: place)
+    case .dash: return CredentialMatcher.privateKey(in: bytes, at: place)
     }
   }
 
   private static func token(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
-    for shape in TokenShape.byFirstByte[Int(bytes[place])] {
-      if let end = shape.end(in: bytes, at: place) {
-        return SecretMatch(kind: shape.kind, range: place..<end)
+    for format in TokenFormat.byFirstByte[Int(bytes[place])] {
+      if let end = format.end(in: bytes, at: place) {
+        return SecretMatch(kind: format.kind, range: place..<end)
       }
     }
     return nil
   }
+}
+
+/// A secret in a text, by its bytes.
+struct SecretMatch: Hashable {
+  let kind: SecretKind
+  /// The secret itself, without what names it.
+  let range: Range<Int>
 }

@@ -1,76 +1,145 @@
 internal import StubDBModel
 
-/// One walk through a document that replaces values.
+/// One walk through a document that replaces values, or only finds them.
 struct RedactionPass {
   let everywhere: SecretReplacement
   let redaction: Redaction
-  let contentKeys: Set<String>
+  /// Where values of less than ``Redaction/shortestEverywhere`` bytes are replaced too.
   let shortSecrets: [JSONPointer: [String]]
+  /// Texts that are replaced as a whole, because a scan finds a secret in what replacing left.
+  let whole: [JSONPointer: String]
   /// What was changed, in the order of the walk.
-  private(set) var places: [JSONPointer] = []
-  private var place: [String] = []
+  private(set) var places: [SecretPlace] = []
+  private var position: DocumentPosition
 
   init(
-    everywhere: SecretReplacement, redaction: Redaction, contentKeys: Set<String>,
-    shortSecrets: [JSONPointer: [String]]
+    _ scenario: Scenario, number: Int, everywhere: SecretReplacement, redaction: Redaction,
+    shortSecrets: [JSONPointer: [String]] = [:], whole: [JSONPointer: String] = [:]
   ) {
     self.everywhere = everywhere
     self.redaction = redaction
-    self.contentKeys = contentKeys
     self.shortSecrets = shortSecrets
+    self.whole = whole
+    position = DocumentPosition(scenario, number: number)
   }
 
   /// The document with placeholders; its types are what they were.
   mutating func redacted(_ document: JSONValue) -> JSONValue {
-    value(document, isContent: false)
+    value(document, under: "", isContent: false)
   }
 
-  private mutating func value(_ value: JSONValue, isContent: Bool) -> JSONValue {
+  private mutating func value(
+    _ value: JSONValue, under name: String, isContent: Bool
+  ) -> JSONValue {
     switch value {
     case .null, .bool: return value
     case .number(let number): return isContent ? self.number(number) : value
-    case .string(let text): return .string(self.text(text))
+    case .string(let text): return .string(self.text(text, under: name))
     case .array(let elements):
       var result: [JSONValue] = []
       for (index, element) in elements.enumerated() {
-        place.append(String(index))
-        result.append(self.value(element, isContent: isContent))
-        place.removeLast()
+        position.enter(element: index)
+        result.append(self.value(element, under: name, isContent: isContent))
+        position.leave()
       }
       return .array(result)
     case .object(let members):
-      var result: [String: JSONValue] = [:]
-      for name in members.keys.sorted() {
-        guard let member = members[name] else { continue }
-        place.append(name)
-        let newName = everywhere.replaced(name)
-        if newName != nil { places.append(JSONPointer(place)) }
-        result[newName ?? name] = self.value(
-          member, isContent: isContent || contentKeys.contains(name))
-        place.removeLast()
-      }
-      return .object(result)
+      return .object(object(members, under: name, isContent: isContent))
     }
   }
 
-  private mutating func text(_ text: String) -> String {
+  private mutating func object(
+    _ members: [String: JSONValue], under parent: String, isContent: Bool
+  ) -> [String: JSONValue] {
+    var result: [String: JSONValue] = [:]
+    for (index, name) in members.keys.sorted().enumerated() {
+      guard let member = members[name] else { continue }
+      position.enter(member: name, index + 1)
+      let newName = isContent || DocumentKeys.maps.contains(parent) ? self.name(name) : nil
+      if newName != nil { note() }
+      result[newName ?? name] = self.value(
+        member, under: name, isContent: isContent || DocumentKeys.content.contains(name))
+      position.leave()
+    }
+    return result
+  }
+
+  private func name(_ name: String) -> String? {
+    if let newName = everywhere.replaced(name) { return newName }
+    guard !whole.isEmpty, let placeholder = whole[position.pointer] else { return nil }
+    var text = name
+    return text.withUTF8({ TextSecrets.find(in: $0) }).isEmpty ? nil : placeholder
+  }
+
+  private mutating func text(_ text: String, under name: String) -> String {
+    if !whole.isEmpty, let placeholder = whole[position.pointer] {
+      note()
+      return DocumentKeys.base64.contains(name) ? placeholder.base64 : placeholder
+    }
     var result = everywhere.replaced(text)
-    if !shortSecrets.isEmpty, let secrets = shortSecrets[JSONPointer(place)] {
+    if !shortSecrets.isEmpty, let secrets = shortSecrets[position.pointer] {
       let short = SecretReplacement(secrets, redaction)
       result = short.replaced(result ?? text) ?? result
     }
-    if result != nil { places.append(JSONPointer(place)) }
+    if result != nil { note() }
     return result ?? text
   }
 
   private mutating func number(_ number: JSONNumber) -> JSONValue {
-    let isShort = number.text.utf8.count < Redaction.shortestEverywhere
-    let isSelected =
-      !isShort || shortSecrets[JSONPointer(place)]?.contains(number.text) == true
-    guard isSelected, let placeholder = redaction.placeholder(for: number.text),
-      let value = Int(placeholder)
-    else { return .number(number) }
-    places.append(JSONPointer(place))
-    return .number(JSONNumber(value))
+    var text = everywhere.replaced(number.text)
+    if text == nil, !shortSecrets.isEmpty,
+      shortSecrets[position.pointer]?.contains(number.text) == true
+    {
+      text = redaction.placeholder(for: number.text)
+    }
+    guard let text, case .number(let changed)? = try? JSONValue(parsing: text.utf8Data) else {
+      return .number(number)
+    }
+    note()
+    return .number(changed)
+  }
+
+  private mutating func note() {
+    let place = position.place { everywhere.isFound(in: $0) }
+    if places.last != place { places.append(place) }
+  }
+}
+
+/// One walk through a document that finds what is left of values.
+struct RemainderSearch {
+  let everywhere: SecretReplacement
+  private(set) var places: [SecretPlace] = []
+  private var position: DocumentPosition
+
+  init(_ scenario: Scenario, number: Int, everywhere: SecretReplacement) {
+    self.everywhere = everywhere
+    position = DocumentPosition(scenario, number: number)
+  }
+
+  mutating func visit(_ value: JSONValue, under parent: String = "", isContent: Bool = false) {
+    switch value {
+    case .null, .bool: return
+    case .number(let number): note(number.text)
+    case .string(let text): note(text)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        position.enter(element: index)
+        visit(element, under: parent, isContent: isContent)
+        position.leave()
+      }
+    case .object(let members):
+      for (index, name) in members.keys.sorted().enumerated() {
+        guard let member = members[name] else { continue }
+        position.enter(member: name, index + 1)
+        if isContent || DocumentKeys.maps.contains(parent) { note(name) }
+        visit(member, under: name, isContent: isContent || DocumentKeys.content.contains(name))
+        position.leave()
+      }
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    guard everywhere.isFound(in: text) else { return }
+    places.append(position.place { everywhere.isFound(in: $0) })
   }
 }

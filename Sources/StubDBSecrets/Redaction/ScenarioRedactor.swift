@@ -3,24 +3,9 @@ package import StubDBModel
 
 /// Takes values out of scenarios: first every scenario is studied, then each is redacted.
 package struct ScenarioRedactor {
-  /// A text or a number that was changed.
-  package struct Place: Hashable {
-    /// The scenario.
-    package let scenario: ScenarioName
-    /// The stub's key; nil for a place in the scenario itself.
-    package let key: String?
-    /// The place in the scenario's document.
-    package let pointer: JSONPointer
-  }
-
-  /// Where JSON content stands, in which numbers are values like others.
-  private static let contentKeys: Set<String> = [
-    "json", "equalToJson", "variables", "userInfo", "matchesJsonSchema",
-  ]
-
   private let rules: [RedactionRule]
-  /// The values that were found so far.
-  package private(set) var redaction = Redaction()
+  private var budget = RedactionBudget()
+  private var redaction = Redaction()
   /// Where short values were selected: they are replaced there and nowhere else.
   private var shortSecrets: [ScenarioName: [JSONPointer: [String]]] = [:]
   private var found: [String] = []
@@ -29,74 +14,136 @@ package struct ScenarioRedactor {
     self.rules = rules
   }
 
-  /// Collects what is to be taken out of a scenario; `findings` are what a scan found in it.
-  package mutating func study(_ scenario: Scenario, findings: [SecretFinding]) {
-    var collector = SecretCollector(rules: rules)
-    collector.collect(from: scenario.documentValue)
+  /// Collects what is to be taken out of a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - number: Its position in the catalog, from 1.
+  ///   - findings: What a scan found in it and is to be taken out too.
+  /// - Throws: `RedactionTimeout` if a rule takes too long on a text.
+  package mutating func study(
+    _ scenario: Scenario, number: Int = 1, findings: [SecretFinding]
+  ) throws(RedactionTimeout) {
+    var collector = SecretCollector(rules: rules, scenario, number: number, budget)
+    try collector.collect(from: scenario.documentValue)
+    budget = collector.budget
     for value in collector.earlier { redaction.note(earlier: value) }
     for secret in collector.selected {
       found.append(secret.text)
       guard secret.text.utf8.count < Redaction.shortestEverywhere else { continue }
       shortSecrets[scenario.name, default: [:]][secret.pointer, default: []].append(secret.text)
     }
-    found += findings.map(Self.text)
+    found += findings.map(\.redactedText)
   }
 
-  /// Chooses the placeholders, after the last scenario was studied.
-  package mutating func finishStudy() {
+  /// Chooses the placeholders; for after the last scenario was studied.
+  package consuming func finished() -> PreparedRedaction {
     for secret in found { redaction.add(secret) }
-    found = []
+    return PreparedRedaction(redaction, shortSecrets)
+  }
+}
+
+/// Takes out what a ``ScenarioRedactor`` found.
+package struct PreparedRedaction {
+  private let redaction: Redaction
+  private let shortSecrets: [ScenarioName: [JSONPointer: [String]]]
+  private let everywhere: SecretReplacement
+
+  fileprivate init(
+    _ redaction: Redaction, _ shortSecrets: [ScenarioName: [JSONPointer: [String]]]
+  ) {
+    self.redaction = redaction
+    self.shortSecrets = shortSecrets
+    everywhere = SecretReplacement(redaction.everywhere, redaction)
   }
 
-  /// What is taken out for a finding: of credentials in base64 the password, so that a pattern that
-  /// has it in plain text gets the same placeholder.
-  private static func text(of finding: SecretFinding) -> String {
-    finding.kind == .basicCredentials
-      ? HeaderSecrets.password(inBasic: finding.secret.revealed) : finding.secret.revealed
-  }
+  /// How many values are taken out.
+  package var count: Int { redaction.secrets.count }
 
-  /// Redacts scenarios one after the other, with everything prepared once.
-  package func prepared() -> Prepared {
-    Prepared(redactor: self, everywhere: SecretReplacement(redaction.everywhere, redaction))
-  }
+  /// How many of them are so short that they are replaced only where a rule selects them.
+  package var shortCount: Int { redaction.secrets.count - redaction.everywhere.count }
 
-  /// A redactor that has studied everything.
-  package struct Prepared {
-    private let redactor: ScenarioRedactor
-    private let everywhere: SecretReplacement
-
-    fileprivate init(redactor: ScenarioRedactor, everywhere: SecretReplacement) {
-      self.redactor = redactor
-      self.everywhere = everywhere
-    }
-
-    /// The scenario without the values, and the places that changed; nil where none did.
-    ///
-    /// - Throws: `DocumentError` where what is left is no valid document.
-    package func redacted(
-      _ scenario: Scenario
-    ) throws(DocumentError) -> (scenario: Scenario, places: [Place])? {
-      var pass = RedactionPass(
-        everywhere: everywhere, redaction: redactor.redaction, contentKeys: contentKeys,
-        shortSecrets: redactor.shortSecrets[scenario.name] ?? [:])
-      let document = pass.redacted(scenario.documentValue)
-      if pass.places.isEmpty { return nil }
-      let places = pass.places.map { pointer in
-        Place(scenario: scenario.name, key: Self.key(at: pointer, in: scenario), pointer: pointer)
+  /// Takes the values out of a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - number: Its position in the catalog, from 1.
+  ///   - findings: What a scan finds in what is left: the secrets in it that are to go. A text with
+  ///     such a finding is replaced as a whole.
+  /// - Returns: The scenario without the values, and the places that changed; nil if none did.
+  /// - Throws: `DocumentError` if what is left is not a valid document.
+  package func redacted(
+    _ scenario: Scenario, number: Int = 1, findings: (Scenario) -> [SecretFinding] = { _ in [] }
+  ) throws(DocumentError) -> (scenario: Scenario, places: [SecretPlace])? {
+    var pass = RedactionPass(
+      scenario, number: number, everywhere: everywhere, redaction: redaction,
+      shortSecrets: shortSecrets[scenario.name] ?? [:])
+    let document = pass.redacted(scenario.documentValue)
+    var places = pass.places
+    var result = places.isEmpty ? scenario : try Scenario(documentValue: document)
+    // What a scan still finds is written in a way that only reading finds, not replacing.
+    for _ in 0..<4 {
+      let left = findings(result)
+      if left.isEmpty { break }
+      let whole = left.map {
+        ($0.pointer, redaction.placeholder(for: $0.redactedText) ?? "REDACTED")
       }
-      return (try Scenario(documentValue: document), places)
+      var pass = RedactionPass(
+        result, number: number, everywhere: everywhere, redaction: redaction,
+        whole: Dictionary(whole) { first, _ in first })
+      let document = pass.redacted(result.documentValue)
+      if pass.places.isEmpty { break }
+      places += pass.places.filter { !places.contains($0) }
+      result = try Scenario(documentValue: document)
     }
-
-    /// Whether the bytes of a file hold one of the values, in any way of writing it.
-    package func isFound(in bytes: Data) -> Bool {
-      everywhere.isFound(in: Array(bytes))
-    }
-
-    private static func key(at pointer: JSONPointer, in scenario: Scenario) -> String? {
-      guard pointer.tokens.count > 1, pointer.tokens[0] == "stubs",
-        let index = Int(pointer.tokens[1])
-      else { return nil }
-      return scenario.stubs[index].key
-    }
+    return places.isEmpty ? nil : (result, places)
   }
+
+  /// Where a scenario holds one of the values, in any way of writing it.
+  package func remainder(in scenario: Scenario, number: Int = 1) -> [SecretPlace] {
+    var search = RemainderSearch(scenario, number: number, everywhere: everywhere)
+    search.visit(scenario.documentValue)
+    return search.places
+  }
+
+  /// Whether the secret of a finding is one of the values.
+  package func holds(_ finding: SecretFinding) -> Bool {
+    redaction.placeholder(for: finding.redactedText) != nil
+  }
+
+  /// Whether the bytes of a file hold one of the values, in any way of writing it.
+  ///
+  /// Values of letters alone are left out: a word such as `priority` is in the file for other reasons. Whether a
+  /// scenario holds them ``remainder(in:number:)`` says.
+  package func isFound(in bytes: Data) -> Bool {
+    let everywhere = SecretReplacement(
+      redaction.everywhere.filter { !$0.allSatisfy(\.isLetter) }, redaction)
+    // In pieces that overlap by more than a secret may have bytes.
+    let (size, overlap) = (16 << 20, 1 << 17)
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = min(start + size, bytes.endIndex)
+      let isFound = bytes[start..<end].withUnsafeBytes {
+        everywhere.isFound(in: $0.bindMemory(to: UInt8.self))
+      }
+      if isFound { return true }
+      if end == bytes.endIndex { break }
+      start = end - overlap
+    }
+    return false
+  }
+}
+
+extension SecretFinding {
+  /// What is taken out: of credentials in base64 the password, so that a pattern that has it in plain
+  /// text gets the same placeholder.
+  fileprivate var redactedText: String {
+    kind == .basicCredentials
+      ? HeaderSecrets.password(inBasic: secret.revealed) : secret.revealed
+  }
+}
+
+extension String {
+  var utf8Data: Data { Data(utf8) }
+  var base64: String { utf8Data.base64EncodedString() }
 }

@@ -2,50 +2,55 @@ internal import Foundation
 internal import StubDBJSONPath
 internal import StubDBModel
 
+/// A value that a rule selected, and the text of the document that it is in.
+struct SelectedSecret {
+  let pointer: JSONPointer
+  let text: String
+}
+
 /// Finds what the rules select in a document.
 struct SecretCollector {
-  /// Where JSON content stands in a document.
-  private static let contentKeys: Set<String> = ["json", "equalToJson", "variables", "userInfo"]
-  /// Operands that are no literal text.
-  private static let expressions: Set<String> = [
-    "matches", "doesNotMatch", "before", "after", "equalToDateTime", "absent", "anything",
-  ]
-
   let rules: [RedactionRule]
   private(set) var selected: [SelectedSecret] = []
   /// Texts and numbers that an earlier redaction may have left.
   private(set) var earlier: [JSONValue] = []
-  private var place: [String] = []
+  private(set) var budget: RedactionBudget
+  private var position: DocumentPosition
 
-  init(rules: [RedactionRule]) {
+  init(rules: [RedactionRule], _ scenario: Scenario, number: Int, _ budget: RedactionBudget) {
     self.rules = rules
+    self.budget = budget
+    position = DocumentPosition(scenario, number: number)
   }
 
   /// Selects in a whole document, in its order.
-  mutating func collect(from document: JSONValue) {
-    visit(document)
+  mutating func collect(from document: JSONValue) throws(RedactionTimeout) {
+    try visit(document)
   }
 
-  private mutating func visit(_ value: JSONValue) {
+  private mutating func visit(_ value: JSONValue) throws(RedactionTimeout) {
     switch value {
     case .object(let members):
-      for name in members.keys.sorted() {
+      for (index, name) in members.keys.sorted().enumerated() {
         guard let member = members[name] else { continue }
-        place.append(name)
+        position.enter(member: name, index + 1)
+        if name.contains("REDACTED-") { earlier.append(.string(name)) }
         selectNamed(name, member)
-        if Self.contentKeys.contains(name) { selectContent(member, at: JSONPointer(place)) }
-        visit(member)
-        place.removeLast()
+        if DocumentKeys.content.contains(name) {
+          try selectContent(member, at: position.pointer)
+        }
+        try visit(member)
+        position.leave()
       }
     case .array(let elements):
       for (index, element) in elements.enumerated() {
-        place.append(String(index))
-        visit(element)
-        place.removeLast()
+        position.enter(element: index)
+        try visit(element)
+        position.leave()
       }
     case .string(let text):
       if text.contains("REDACTED-") { earlier.append(value) }
-      selectText(text)
+      try selectText(text)
     case .number(let number):
       if number.text.utf8.count == 9 { earlier.append(value) }
     case .null, .bool: return
@@ -54,22 +59,21 @@ struct SecretCollector {
 
   /// The values of header fields, query parameters and cookies, which stand under their names.
   private mutating func selectNamed(_ name: String, _ value: JSONValue) {
-    guard place.count > 1 else { return }
-    let parent = place[place.count - 2]
+    let (parent, pointer) = (position.parent, position.pointer)
     for rule in rules {
       switch rule {
       case .header(let header)
       where parent == "headers" && header.lowercased() == name.lowercased():
-        for (pointer, text) in literals(value, at: JSONPointer(place)) {
+        for (pointer, text) in literals(value, at: pointer) {
           for part in HeaderSecrets.parts(of: text, header: name) { add(part, pointer) }
         }
       case .query(let parameter) where parent == "query" && parameter == name:
-        for (pointer, text) in literals(value, at: JSONPointer(place)) { add(text, pointer) }
+        for (pointer, text) in literals(value, at: pointer) { add(text, pointer) }
       case .cookie(let cookie) where parent == "cookies" && cookie == name:
-        for (pointer, text) in literals(value, at: JSONPointer(place)) { add(text, pointer) }
+        for (pointer, text) in literals(value, at: pointer) { add(text, pointer) }
       case .cookie(let cookie)
       where parent == "headers" && ["cookie", "set-cookie"].contains(name.lowercased()):
-        for (pointer, text) in literals(value, at: JSONPointer(place)) {
+        for (pointer, text) in literals(value, at: pointer) {
           for pair in HeaderSecrets.cookies(in: text, header: name) where pair.name == cookie {
             add(pair.value, pointer)
           }
@@ -90,20 +94,32 @@ struct SecretCollector {
       elements.enumerated().flatMap { literals($1, at: pointer.appending($0)) }
     case .object(let members):
       members.sorted { $0.key < $1.key }.flatMap { name, member in
-        Self.expressions.contains(name) ? [] : literals(member, at: pointer.appending(name))
+        literals(of: name, member, at: pointer.appending(name))
       }
     case .null, .bool: []
     }
   }
 
-  private mutating func selectText(_ text: String) {
+  private func literals(
+    of name: String, _ operand: JSONValue, at pointer: JSONPointer
+  ) -> [(JSONPointer, String)] {
+    if DocumentKeys.literals.contains(name) { return literals(operand, at: pointer) }
+    guard DocumentKeys.patterns.contains(name), case .string(let pattern) = operand,
+      let text = DecodedText.literal(ofPattern: pattern)
+    else { return [] }
+    return [(pointer, text)]
+  }
+
+  private mutating func selectText(_ text: String) throws(RedactionTimeout) {
+    let pointer = position.pointer
     var isContent = false
     for rule in rules {
       switch rule {
       case .regex(let regex):
-        for value in regex.values(in: text) { add(String(value), JSONPointer(place)) }
+        guard let values = budget.values(of: regex, in: text) else { throw timeout(rule) }
+        for value in values { add(String(value), pointer) }
       case .query(let name):
-        for value in QueryValues.values(of: name, in: text) { add(value, JSONPointer(place)) }
+        for value in QueryValues.values(of: name, in: text) { add(value, pointer) }
       case .jsonPath, .jsonPointer: isContent = true
       case .header, .cookie: continue
       }
@@ -113,27 +129,32 @@ struct SecretCollector {
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSONValue(parsing: Data(text.utf8))
     else { return }
-    let pointer = JSONPointer(place)
     let before = selected.count
-    selectContent(value, at: JSONPointer())
+    try selectContent(value, at: JSONPointer())
     for index in before..<selected.count {
       selected[index] = SelectedSecret(pointer: pointer, text: selected[index].text)
     }
   }
 
-  private mutating func selectContent(_ content: JSONValue, at pointer: JSONPointer) {
+  private mutating func selectContent(
+    _ content: JSONValue, at pointer: JSONPointer
+  ) throws(RedactionTimeout) {
     for rule in rules {
       switch rule {
       case .jsonPath(let path):
-        for found in path.values(in: PlacedValue(value: content, pointer: pointer)) {
-          addAll(found.value, found.pointer)
-        }
+        let root = LocatedValue(value: content, pointer: pointer)
+        guard let values = budget.values(of: path, in: root) else { throw timeout(rule) }
+        for found in values { addAll(found.value, found.pointer) }
       case .jsonPointer(let inner):
         guard let found = content.value(at: inner) else { continue }
         addAll(found, JSONPointer(pointer.tokens + inner.tokens))
       default: continue
       }
     }
+  }
+
+  private func timeout(_ rule: RedactionRule) -> RedactionTimeout {
+    RedactionTimeout(rule: rule.text, place: position.place())
   }
 
   private mutating func addAll(_ value: JSONValue, _ pointer: JSONPointer) {

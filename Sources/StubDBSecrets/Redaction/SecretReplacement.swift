@@ -2,13 +2,18 @@ internal import Foundation
 
 /// Replaces secrets in a text, however they are written there.
 ///
-/// A byte of a secret may stand for itself, be percent-encoded (once or twice), or be escaped as in
-/// JSON or in a regular expression; a text in base64 is decoded, and encoded again.
+/// A byte of a secret may stand for itself or be written in one of the ways of ``EncodedByte``; a run
+/// of base64, which may be encoded itself, is decoded at every alignment, and encoded again.
 struct SecretReplacement {
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
+
   private struct Candidate {
     let bytes: [UInt8]
     let placeholder: [UInt8]
   }
+
+  /// How many layers of base64 are decoded.
+  private static let depth = 2
 
   /// The secrets by their first byte, the longest first.
   private var candidates = [[Candidate]](repeating: [], count: 256)
@@ -16,9 +21,11 @@ struct SecretReplacement {
   private var starts = [Bool](repeating: false, count: 256)
   /// No shorter run of base64 can hold one of the secrets.
   private let shortestBase64: Int
+  private let isEmpty: Bool
 
   init(_ secrets: [String], _ redaction: Redaction) {
-    shortestBase64 = max(8, (secrets.map(\.utf8.count).min() ?? 0) * 4 / 3)
+    isEmpty = secrets.isEmpty
+    shortestBase64 = max(6, (secrets.map(\.utf8.count).min() ?? 0) * 4 / 3)
     for secret in secrets {
       guard let placeholder = redaction.placeholder(for: secret), let first = secret.utf8.first
       else { continue }
@@ -29,29 +36,43 @@ struct SecretReplacement {
     for byte in candidates.indices {
       candidates[byte].sort { $0.bytes.count > $1.bytes.count }
     }
-    for byte in "%\\+&".utf8 { starts[Int(byte)] = true }
+    for byte in 0..<UInt8(0x80) where EncodedByte.marks.contains(byte) { starts[Int(byte)] = true }
   }
 
-  /// The text without the secrets; nil where it has none.
+  /// The text without the secrets; nil if it has none.
   func replaced(_ text: String) -> String? {
-    let bytes = Array(text.utf8)
-    let plain = replaced(bytes)
-    let all = replacedInBase64(plain ?? bytes) ?? plain
-    return all.map { String(decoding: $0, as: UTF8.self) }
+    if isEmpty { return nil }
+    var text = text
+    return text.withUTF8 { replaced($0, depth: Self.depth) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
+
+  /// Whether a text holds a secret.
+  func isFound(in text: String) -> Bool { replaced(text) != nil }
 
   /// Whether the bytes hold a secret.
-  func isFound(in bytes: [UInt8]) -> Bool {
-    replaced(bytes) != nil || replacedInBase64(bytes) != nil
+  func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    !isEmpty && replaced(bytes, depth: Self.depth) != nil
   }
 
-  private func replaced(_ bytes: [UInt8]) -> [UInt8]? {
+  private func replaced(_ bytes: Bytes, depth: Int) -> [UInt8]? {
+    let plain = replacedDirectly(bytes)
+    guard depth > 0 else { return plain }
+    if let plain {
+      return plain.withUnsafeBufferPointer { replacedInBase64($0, depth: depth) } ?? plain
+    }
+    return replacedInBase64(bytes, depth: depth)
+  }
+
+  private func replacedDirectly(_ bytes: Bytes) -> [UInt8]? {
     var result: [UInt8] = []
     var copied = 0
     var place = 0
     while place < bytes.count {
       if starts[Int(bytes[place])], let (end, placeholder) = match(bytes, at: place) {
-        result += bytes[copied..<place] + placeholder
+        result += bytes[copied..<place]
+        result += placeholder
         copied = end
         place = end
       } else {
@@ -61,71 +82,173 @@ struct SecretReplacement {
     return copied == 0 ? nil : result + bytes[copied...]
   }
 
-  private func match(_ bytes: [UInt8], at place: Int) -> (end: Int, placeholder: [UInt8])? {
-    for (first, end) in WrittenByte.readings(bytes, at: place) {
-      for candidate in candidates[Int(first)] {
-        if let end = Self.end(of: candidate.bytes[1...], in: bytes, at: end) {
-          return (end, candidate.placeholder)
-        }
+  private func match(_ bytes: Bytes, at place: Int) -> (end: Int, placeholder: [UInt8])? {
+    guard EncodedByte.marks.contains(bytes[place]) else {
+      return match(bytes, at: place, [bytes[place]], place + 1)
+    }
+    // A quotation in a regular expression stays where it is.
+    if EncodedByte.quotationMark(bytes, at: place) != nil { return nil }
+    for (value, end) in EncodedByte.readings(bytes, at: place) {
+      if let match = match(bytes, at: place, value, end) { return match }
+    }
+    return nil
+  }
+
+  private func match(
+    _ bytes: Bytes, at place: Int, _ first: [UInt8], _ next: Int
+  ) -> (end: Int, placeholder: [UInt8])? {
+    guard let byte = first.first else { return nil }
+    for candidate in candidates[Int(byte)] where candidate.bytes.starts(with: first) {
+      let rest = candidate.bytes[first.count...]
+      if let end = Self.end(of: rest, in: bytes, at: next) {
+        let marks =
+          candidate.bytes.contains(UInt8(ascii: "\\"))
+          ? [] : Self.openQuotation(UnsafeBufferPointer(rebasing: bytes[place..<end]))
+        return (end, candidate.placeholder + marks)
       }
     }
     return nil
   }
 
-  /// Where the rest of a secret ends that begins at the place; nil where something else is there.
-  private static func end(of rest: ArraySlice<UInt8>, in bytes: [UInt8], at place: Int) -> Int? {
+  /// Where the rest of a secret ends that begins at the place; nil if something else is there.
+  private static func end(of rest: ArraySlice<UInt8>, in bytes: Bytes, at place: Int) -> Int? {
     var (rest, place) = (rest, place)
     while let byte = rest.first {
       guard place < bytes.count else { return nil }
-      guard WrittenByte.marks.contains(bytes[place]) else {
+      guard EncodedByte.marks.contains(bytes[place]) else {
         if bytes[place] != byte { return nil }
         rest = rest.dropFirst()
         place += 1
         continue
       }
-      for (value, end) in WrittenByte.readings(bytes, at: place) where value == byte {
-        if let end = Self.end(of: rest.dropFirst(), in: bytes, at: end) { return end }
+      for (value, end) in EncodedByte.readings(bytes, at: place) where rest.starts(with: value) {
+        if let end = Self.end(of: rest.dropFirst(value.count), in: bytes, at: end) { return end }
       }
       return nil
     }
     return place
   }
 
+  /// The mark that what is replaced leaves unbalanced: `\E` of `a\E-\Qb\E`, where it began inside.
+  private static func openQuotation(_ bytes: Bytes) -> [UInt8] {
+    let marks = bytes.indices.filter { EncodedByte.quotationMark(bytes, at: $0) != nil }
+    guard let first = marks.first, let last = marks.last, bytes[first + 1] == bytes[last + 1] else {
+      return []
+    }
+    return Array(bytes[last..<last + 2])
+  }
+}
+
+// Base64.
+extension SecretReplacement {
+  /// A run of base64 and how each of its characters is written.
+  private struct Run {
+    var characters: [UInt8] = []
+    var ends: [Int] = []
+    /// How `+`, `/` and `=` are written, where they are.
+    var spellings: [UInt8: [UInt8]] = [:]
+  }
+
   /// Replaces in what runs of base64 decode to.
-  private func replacedInBase64(_ bytes: [UInt8]) -> [UInt8]? {
+  private func replacedInBase64(_ bytes: Bytes, depth: Int) -> [UInt8]? {
     var result: [UInt8] = []
     var copied = 0
     var place = 0
     while place < bytes.count {
-      var end = place
-      while end < bytes.count, Self.isBase64(bytes[end]) { end += 1 }
-      if end - place >= shortestBase64, let decoded = Base64.decoded(bytes[place..<end]),
-        let changed = replaced(Array(decoded))
+      let run = Self.run(in: bytes, at: place, shortestBase64)
+      if run.characters.count >= shortestBase64,
+        let (start, text, end) = replaced(run, in: bytes, at: place, depth)
       {
-        result += bytes[copied..<place] + Self.encoded(changed, like: bytes[place..<end])
+        result += bytes[copied..<start]
+        result += text
         copied = end
       }
-      place = end + 1
+      place = max(place + 1, run.ends.last ?? 0)
     }
     return copied == 0 ? nil : result + bytes[copied...]
   }
 
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    ByteSet.urlSafe.contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
-      || byte == UInt8(ascii: "=")
+  /// The run that begins at the place; without characters if it is too short.
+  private static func run(in bytes: Bytes, at place: Int, _ shortest: Int) -> Run {
+    var run = Run()
+    var quick = place
+    while quick < bytes.count, ByteSet.base64.contains(bytes[quick]) { quick += 1 }
+    let isPlain =
+      quick == bytes.count || !EncodedByte.marks.contains(bytes[quick]) || quick == place
+    if isPlain, quick - place < shortest {
+      run.ends = [quick]
+      return run
+    }
+    var next = place
+    while next < bytes.count, let (character, end) = character(in: bytes, at: next) {
+      run.characters.append(character)
+      run.ends.append(end)
+      if end - next > 1 { run.spellings[character] = Array(bytes[next..<end]) }
+      next = end
+    }
+    return run
   }
 
-  /// Base64 in the alphabet of the original, with padding where that had some or needed none.
-  private static func encoded(_ bytes: [UInt8], like original: ArraySlice<UInt8>) -> [UInt8] {
-    let isPadded = original.count % 4 == 0
+  private static func character(in bytes: Bytes, at place: Int) -> (UInt8, Int)? {
+    let byte = bytes[place]
+    if ByteSet.base64.contains(byte) || byte == UInt8(ascii: "=") { return (byte, place + 1) }
+    guard EncodedByte.marks.contains(byte) else { return nil }
+    for (value, end) in EncodedByte.readings(bytes, at: place) {
+      guard value.count == 1, ByteSet("+/=-_").contains(value[0]) else { continue }
+      return (value[0], end)
+    }
+    return nil
+  }
+
+  /// The first alignment at which a run holds a secret: from where, what stands there now, and to where.
+  private func replaced(
+    _ run: Run, in bytes: Bytes, at place: Int, _ depth: Int
+  ) -> (start: Int, text: [UInt8], end: Int)? {
+    var length = run.characters.count
+    while length > 0, run.characters[length - 1] == UInt8(ascii: "=") { length -= 1 }
+    for shift in 0..<4 where length - shift >= shortestBase64 {
+      let tail = (length - shift) % 4 == 1 ? 1 : 0
+      let characters = run.characters[shift..<(length - tail)]
+      guard let decoded = Base64.decoded(characters),
+        let changed = decoded.withUnsafeBytes({
+          replaced($0.bindMemory(to: UInt8.self), depth: depth - 1)
+        })
+      else { continue }
+      let isPadded = length < run.characters.count || (length - shift) % 4 == 0
+      let encoded = Self.encoded(changed, like: characters, isPadded, run.spellings)
+      let start = shift == 0 ? place : run.ends[shift - 1]
+      let end = tail == 0 ? run.ends.last ?? place : run.ends[length - 2]
+      return (start, encoded, end)
+    }
+    return nil
+  }
+
+  /// Base64 in the alphabet and the spelling of the original, with padding where that had some or
+  /// needed none.
+  private static func encoded(
+    _ bytes: [UInt8], like original: ArraySlice<UInt8>, _ isPadded: Bool,
+    _ spellings: [UInt8: [UInt8]]
+  ) -> [UInt8] {
     let isURLSafe = original.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    return Data(bytes).base64EncodedData().compactMap { byte in
+    let percent = spellings.values.first { $0.first == UInt8(ascii: "%") }
+    var result: [UInt8] = []
+    for byte in Data(bytes).base64EncodedData() {
       switch byte {
-      case UInt8(ascii: "=") where !isPadded: nil
-      case UInt8(ascii: "+") where isURLSafe: UInt8(ascii: "-")
-      case UInt8(ascii: "/") where isURLSafe: UInt8(ascii: "_")
-      default: byte
+      case UInt8(ascii: "=") where !isPadded: continue
+      case UInt8(ascii: "+") where isURLSafe: result.append(UInt8(ascii: "-"))
+      case UInt8(ascii: "/") where isURLSafe: result.append(UInt8(ascii: "_"))
+      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+        if let spelling = spellings[byte] {
+          result += spelling
+        } else if let percent {
+          let mark = percent.count > 3 ? "%25" : "%"
+          result += Array((mark + String(byte, radix: 16, uppercase: true)).utf8)
+        } else {
+          result.append(byte)
+        }
+      default: result.append(byte)
       }
     }
+    return result
   }
 }

@@ -45,13 +45,17 @@ package struct ScanExceptions: Hashable {
     self = try reader.read()
   }
 
-  /// The first entry that lets a finding stand; nil for none.
+  /// The first entry that lets a finding stand; nil if there is none.
+  ///
+  /// An entry names a place as it is printed, or as it is in the document: they differ where a name is a secret.
   package func index(for finding: SecretFinding, fingerprint: (String) -> String) -> Int? {
-    entries.firstIndex { entry in
-      (entry.scenario ?? finding.scenario.rawValue) == finding.scenario.rawValue
-        && (entry.key == nil || entry.key == finding.key)
+    func names(_ part: String?, _ forms: String?...) -> Bool { part == nil || forms.contains(part) }
+    let place = finding.place
+    return entries.firstIndex { entry in
+      names(entry.scenario, place.scenario, finding.scenario.rawValue)
+        && names(entry.key, place.key, finding.key)
         && (entry.kind ?? finding.kind) == finding.kind
-        && (entry.pointer == nil || entry.pointer == finding.pointer.description)
+        && names(entry.pointer, place.pointer, finding.pointer.description)
         && (entry.fingerprint == nil || entry.fingerprint == fingerprint(finding.secret.revealed))
     }
   }

@@ -3,17 +3,28 @@ package import StubDBModel
 /// A secret in a scenario.
 ///
 /// Says where and what, and not which: the text itself is never printed by accident.
-package struct SecretFinding: Hashable, Sendable {
-  /// The scenario.
+package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  /// The scenario; its name may be a secret.
   package let scenario: ScenarioName
-  /// The stub's key; nil for a place in the scenario itself.
+  /// The stub's key, which may be a secret; nil for a place in the scenario itself.
   package let key: String?
-  /// The place in the scenario's document, as `stubdb show --json` prints it.
+  /// The place in the scenario's document; a name in it may be a secret.
   package let pointer: JSONPointer
+  /// The same for printing: no secret is in it.
+  package let place: SecretPlace
   /// What it seems to be.
   package let kind: SecretKind
   /// The secret.
   package let secret: SecretText
+
+  /// The place, the kind and the length.
+  package var description: String {
+    let stub = [place.scenario, place.key].compactMap { $0 }.joined(separator: " ")
+    return "\(stub) \(place.pointer): \(kind.title), \(secret)"
+  }
+
+  /// Nothing.
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A text that is not shown: neither in a message, nor by a debugger's description.

@@ -5,27 +5,45 @@ internal import StubDBModel
 /// Tells the stubs that may hold a secret from those that certainly do not.
 ///
 /// Looks at the values as they are in memory: making a document of every stub costs ten times as much
-/// as finding that it holds nothing.
+/// as finding that it holds nothing. A part that is looked at here, or cannot hold a text, is set to
+/// its default; a stub in which anything else is left is suspicious. So a part that is added to the
+/// model is scanned without a change here.
 struct StubPrefilter {
-  private var names = KnownNames()
+  private var names = SensitiveNames()
 
   /// Whether a closer look is worth it; errs by saying yes.
   mutating func isSuspicious(_ stub: Stub) -> Bool {
-    if isSuspicious(stub.key) || stub.summary.map({ isSuspicious($0) }) ?? false { return true }
-    // Rare, and nested deeper than this looks.
-    if stub.flow != nil || !stub.captures.isEmpty || isSuspicious(stub.request) { return true }
-    return stub.responses.contains { isSuspicious($0) }
+    var rest = stub
+    (rest.key, rest.summary, rest.priority, rest.isRequired) = (
+      "", nil, Stub.defaultPriority, false
+    )
+    (rest.request, rest.responses, rest.then) = (
+      Self.emptyRequest, Self.emptyStub.responses, .repeatLast
+    )
+    guard rest == Self.emptyStub else { return true }
+    return isSuspicious(stub.key) || stub.summary.map { isSuspicious($0) } ?? false
+      || isSuspicious(stub.request) || stub.responses.contains { isSuspicious($0) }
   }
 
+  private static let emptyStub = Stub(key: "")
+  private static let emptyRequest = RequestPattern()
+  private static let emptyResponse = StubResponse()
+
   private mutating func isSuspicious(_ request: RequestPattern) -> Bool {
-    if request.basicAuth != nil || !request.body.isEmpty || !request.pathParameters.isEmpty
-      || !request.captured.isEmpty
-    {
-      return true
-    }
-    for pattern in [request.query, request.headers, request.cookies].joined() {
-      if names.isHint(pattern.name) || isSuspicious(pattern.name) || isSuspicious(pattern.pattern) {
-        return true
+    var rest = request
+    (rest.methods, rest.scheme, rest.host, rest.port) = ([], nil, nil, nil)
+    (rest.path, rest.query, rest.headers, rest.cookies) = (nil, [], [], [])
+    rest.queryIsExact = false
+    guard rest == Self.emptyRequest else { return true }
+    for name in request.methods where isSuspicious(name) { return true }
+    if let scheme = request.scheme, isSuspicious(scheme) { return true }
+    for patterns in [request.query, request.headers, request.cookies] {
+      for pattern in patterns {
+        if names.meaning(of: pattern.name) != .none || isSuspicious(pattern.name)
+          || isSuspicious(pattern.pattern)
+        {
+          return true
+        }
       }
     }
     if let host = request.host, isSuspicious(host) { return true }
@@ -41,30 +59,34 @@ struct StubPrefilter {
     case .equalTo(let text, _), .contains(let text), .doesNotContain(let text),
       .matches(let text), .doesNotMatch(let text):
       isSuspicious(text)
-    case .absent, .anything, .number, .date: false
+    case .absent, .anything, .number: false
     default: true
     }
   }
 
   private mutating func isSuspicious(_ response: StubResponse) -> Bool {
-    if response.error != nil || response.chunks != nil || response.statusTemplate != nil {
-      return true
-    }
+    var rest = response
+    (rest.status, rest.repeatCount, rest.afterBytes, rest.isTemplate) = (200, 1, nil, false)
+    (rest.headers, rest.body, rest.delay, rest.throttle) = ([:], nil, nil, nil)
+    (rest.fault, rest.handover) = (nil, nil)
+    guard rest == Self.emptyResponse else { return true }
     for field in response.headers {
-      if names.isHint(field.name.rawName) || isSuspicious(field.value) { return true }
+      if names.meaning(of: field.name.rawName) != .none || isSuspicious(field.name.rawName)
+        || isSuspicious(field.value)
+      {
+        return true
+      }
     }
     guard let body = response.body else { return false }
     guard case .bytes(let bytes) = body.content else { return true }
     return bytes.withUnsafeBytes { bytes in
-      SecretDetector.isSuspicious(bytes.bindMemory(to: UInt8.self), &names)
-        || body.kind != .base64 && bytes.contains(UInt8(ascii: "%"))
+      TextSecrets.mayHold(
+        bytes.bindMemory(to: UInt8.self), &names, isContent: body.kind == .json)
     }
   }
 
   private mutating func isSuspicious(_ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { bytes in
-      SecretDetector.isSuspicious(bytes, &names) || bytes.contains(UInt8(ascii: "%"))
-    }
+    return text.withUTF8 { TextSecrets.mayHold($0, &names) }
   }
 }

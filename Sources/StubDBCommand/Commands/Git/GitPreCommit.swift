@@ -57,7 +57,7 @@ struct GitPreCommit: ParsableCommand {
       "the commit was stopped: \(Counted.of(findings.count, "secret")) in the staged \(path)",
       hints: [
         "To take them out: stubdb redact --findings --catalog \(argument)",
-        "To let them stand, and say why: stubdb scan --accept 'REASON' --catalog \(argument)",
+        "To let them stand, and say why: stubdb scan --accept 'why they may stand' --catalog \(argument)",
       ])
   }
 }

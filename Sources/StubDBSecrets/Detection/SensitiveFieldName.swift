@@ -1,5 +1,5 @@
 /// What the name of a value says about it.
-enum FieldHint: Hashable {
+enum SensitiveFieldName: Hashable, Sendable {
   case none
   case password
   case secret
@@ -10,8 +10,12 @@ enum FieldHint: Hashable {
   private static let secrets = [
     "secret", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey", "authkey",
     "subscriptionkey", "credential", "authorization", "masterkey", "sharedkey",
+    "accountkey", "licensekey", "activationkey", "connectionstring",
   ]
-  private static let sessions = ["sessionid", "sessid", "sessiontoken", "sessionkey", "rememberme"]
+  private static let sessions = [
+    "sessionid", "sessid", "sessiontoken", "sessionkey", "rememberme", "laravelsession",
+    "cisession",
+  ]
   /// Words that make a name one of something public.
   private static let harmless = [
     "hash", "digest", "checksum", "sha1", "sha256", "md5", "etag", "fingerprint", "csrf", "xsrf",
@@ -55,10 +59,41 @@ enum FieldHint: Hashable {
   func kind(of value: UnsafeBufferPointer<UInt8>) -> SecretKind? {
     switch self {
     case .none: nil
-    case .password: ValueLook.isPassword(value) ? .password : nil
-    case .secret: ValueLook.isRandom(value) ? .namedSecret : nil
-    case .awsSecret: ValueLook.isRandom(value) ? .awsSecretKey : nil
-    case .session: ValueLook.isRandom(value) ? .sessionCookie : nil
+    case .password: SecretHeuristics.isPassword(value) ? .password : nil
+    case .secret: SecretHeuristics.isRandom(value) ? .namedSecret : nil
+    case .awsSecret: SecretHeuristics.isRandom(value) ? .awsSecretKey : nil
+    case .session: SecretHeuristics.isRandom(value) ? .sessionCookie : nil
     }
+  }
+}
+
+/// What names say, remembered: a catalog has few different names, each many times.
+struct SensitiveNames {
+  /// More names than this are not worth remembering.
+  private static let most = 10_000
+
+  private var known: [[UInt8]: SensitiveFieldName] = [:]
+  private var lastName: [UInt8] = []
+  private var last = SensitiveFieldName.none
+
+  /// What the name says about its value.
+  mutating func meaning(of name: UnsafeBufferPointer<UInt8>) -> SensitiveFieldName {
+    if lastName.elementsEqual(name) { return last }
+    let key = Array(name)
+    let meaning: SensitiveFieldName
+    if let remembered = known[key] {
+      meaning = remembered
+    } else {
+      meaning = SensitiveFieldName(name: key)
+      if known.count >= Self.most { known = [:] }
+      known[key] = meaning
+    }
+    (lastName, last) = (key, meaning)
+    return meaning
+  }
+
+  mutating func meaning(of name: String) -> SensitiveFieldName {
+    var name = name
+    return name.withUTF8 { meaning(of: $0) }
   }
 }

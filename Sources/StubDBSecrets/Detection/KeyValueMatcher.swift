@@ -1,12 +1,11 @@
-/// Secrets that a name beside them gives away: in JSON, forms, queries, cookies and XML, also where
-/// these stand in a text.
-enum AssignmentMatch {
+/// Finds values whose name says that they are secret: in JSON, forms, queries, cookies and XML.
+enum KeyValueMatcher {
   private static let longestName = 60
 
   /// The value behind `name=` or `"name":`.
   static func value(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     guard let name = name(in: bytes, endingAt: place) else { return nil }
-    let hint = FieldHint(name: name)
+    let hint = SensitiveFieldName(name: name)
     guard hint != .none else { return nil }
     var start = place + 1
     while start < bytes.count, bytes[start] == 0x20 { start += 1 }
@@ -22,7 +21,7 @@ enum AssignmentMatch {
     while end < bytes.count {
       if let quote {
         if bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") { break }
-      } else if ByteSet.valueEnds.contains(bytes[end]) {
+      } else if bytes[end] < 0x20 || ByteSet.valueEnds.contains(bytes[end]) {
         break
       }
       end += 1
@@ -32,10 +31,10 @@ enum AssignmentMatch {
 
   /// Whether what stands before `=` or `:` is a name that makes a secret of its value.
   static func hasHint(
-    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ names: inout KnownNames
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ names: inout SensitiveNames
   ) -> Bool {
     guard let name = name(in: bytes, endingAt: place) else { return false }
-    return names.isHint(UnsafeBufferPointer(rebasing: name))
+    return names.meaning(of: UnsafeBufferPointer(rebasing: name)) != .none
   }
 
   /// The content of `<name>…</`.
@@ -45,7 +44,7 @@ enum AssignmentMatch {
       start -= 1
     }
     guard start > 0, start < place, bytes[start - 1] == UInt8(ascii: "<") else { return nil }
-    let hint = FieldHint(name: bytes[start..<place])
+    let hint = SensitiveFieldName(name: bytes[start..<place])
     guard hint != .none else { return nil }
     var end = place + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
@@ -66,12 +65,12 @@ enum AssignmentMatch {
     }
     guard let colon, let at, colon < at else { return nil }
     let range = (colon + 1)..<at
-    return ValueLook.isPassword(UnsafeBufferPointer(rebasing: bytes[range]))
+    return SecretHeuristics.isPassword(UnsafeBufferPointer(rebasing: bytes[range]))
       ? SecretMatch(kind: .urlCredentials, range: range) : nil
   }
 
   private static func match(
-    _ hint: FieldHint, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+    _ hint: SensitiveFieldName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> SecretMatch? {
     guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
     return SecretMatch(kind: kind, range: range)

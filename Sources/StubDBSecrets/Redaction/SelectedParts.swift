@@ -1,4 +1,6 @@
 internal import Foundation
+internal import StubDBJSONPath
+internal import StubDBModel
 
 /// The parts of a header field's value that are secret.
 enum HeaderSecrets {
@@ -39,5 +41,50 @@ enum HeaderSecrets {
       let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
     else { return String(credentials) }
     return String(text[text.index(after: colon)...])
+  }
+}
+
+/// The values of a query parameter in a text that is a URL or has URLs in it.
+enum QueryValues {
+  private static let ends = Set("&#\"'<> \n\t")
+
+  static func values(of name: String, in text: String) -> [String] {
+    guard text.contains("=") else { return [] }
+    var values: [String] = []
+    let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
+    for spelling in Set([name, encoded]) {
+      for mark in ["?", "&"] {
+        var rest = text[...]
+        while let found = rest.range(of: mark + spelling + "=") {
+          let value = rest[found.upperBound...].prefix { !ends.contains($0) }
+          values.append(value.replacing("+", with: " ").removingPercentEncoding ?? String(value))
+          rest = rest[found.upperBound...]
+        }
+      }
+    }
+    return values
+  }
+}
+
+/// A JSON value that knows where it is, so that a query says what it selected and where.
+struct LocatedValue: JSONPathValue {
+  let value: JSONValue
+  let pointer: JSONPointer
+
+  var jsonPathContent: JSONPathContent<LocatedValue> {
+    switch value {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let number): .number(number.doubleValue)
+    case .string(let text): .string(text)
+    case .array(let elements):
+      .array(elements.enumerated().map { LocatedValue(value: $1, pointer: pointer.appending($0)) })
+    case .object(let members):
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: members.map { name, value in
+            (name, LocatedValue(value: value, pointer: pointer.appending(name)))
+          }))
+    }
   }
 }

@@ -1,0 +1,147 @@
+/// The ways in which a text may write a byte.
+///
+/// A scan and a redaction read the same ways: percent-encoding, escapes of JSON and of regular
+/// expressions, classes of one character, and references of XML.
+enum EncodedByte {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// The bytes that may stand for something else than themselves.
+  static let marks = ByteSet("%\\+&[")
+
+  private static let controls: [UInt8: UInt8] = [
+    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+    UInt8(ascii: "f"): 0x0C,
+  ]
+  private static let names: [(text: [UInt8], byte: UInt8)] =
+    ([
+      ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
+    ] as [(String, Unicode.Scalar)]).map { (Array($0.utf8), UInt8(ascii: $1)) }
+  /// Stands for a class or an assertion, which is no character; the byte is in no secret.
+  private static let noCharacter: UInt8 = 0x01
+
+  /// What the bytes at a place may stand for, and where each reading ends.
+  static func readings(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
+    let byte = bytes[place]
+    let plain: (value: [UInt8], end: Int) = ([byte], place + 1)
+    switch byte {
+    case UInt8(ascii: "%"):
+      guard let (value, end) = percent(bytes, at: place) else { return [plain] }
+      guard value == UInt8(ascii: "%"), let inner = hexadecimal(bytes, at: end, count: 2) else {
+        return [plain, ([value], end)]
+      }
+      return [plain, ([UInt8(inner)], end + 2), ([value], end)]
+    case UInt8(ascii: "\\"): return [plain] + escaped(bytes, at: place)
+    case UInt8(ascii: "+"): return [plain, ([0x20], place + 1)]
+    case UInt8(ascii: "&"): return [plain] + (reference(bytes, at: place).map { [$0] } ?? [])
+    case UInt8(ascii: "["): return [plain] + (classOfOne(bytes, at: place).map { [$0] } ?? [])
+    default: return [plain]
+    }
+  }
+
+  /// `%2B`.
+  static func percent(_ bytes: Bytes, at place: Int) -> (byte: UInt8, end: Int)? {
+    hexadecimal(bytes, at: place + 1, count: 2).map { (UInt8($0), place + 3) }
+  }
+
+  /// Where `\Q` or `\E` ends, which begin and end a quotation in a regular expression.
+  static func quotationMark(_ bytes: Bytes, at place: Int) -> Int? {
+    guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count,
+      bytes[place + 1] == UInt8(ascii: "Q") || bytes[place + 1] == UInt8(ascii: "E")
+    else { return nil }
+    return place + 2
+  }
+
+  /// One escape of a regular expression or of JSON.
+  static func escape(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+    guard place + 1 < bytes.count else { return nil }
+    let letter = bytes[place + 1]
+    if let control = controls[letter] { return ([control], place + 2) }
+    switch letter {
+    case UInt8(ascii: "u"):
+      guard let value = hexadecimal(bytes, at: place + 2, count: 4) else { break }
+      return (utf8(value), place + 6)
+    case UInt8(ascii: "x"):
+      if let value = hexadecimal(bytes, at: place + 2, count: 2) { return (utf8(value), place + 4) }
+      guard place + 2 < bytes.count, bytes[place + 2] == UInt8(ascii: "{") else { break }
+      return number(bytes, at: place + 3, radix: 16, until: UInt8(ascii: "}"))
+    case UInt8(ascii: "s"), UInt8(ascii: "h"):
+      let isRepeated = place + 2 < bytes.count && ByteSet("+*?").contains(bytes[place + 2])
+      return ([0x20], place + (isRepeated ? 3 : 2))
+    default: break
+    }
+    return ([ByteSet.alphanumerics.contains(letter) ? noCharacter : letter], place + 2)
+  }
+
+  /// `[.]` and `[\.]`.
+  static func classOfOne(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+    guard place + 2 < bytes.count else { return nil }
+    let isEscaped = bytes[place + 1] == UInt8(ascii: "\\")
+    let character = bytes[place + (isEscaped ? 2 : 1)]
+    let end = place + (isEscaped ? 3 : 2)
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "]"), character < 0x80,
+      isEscaped
+        ? !ByteSet.alphanumerics.contains(character) : !ByteSet("^]").contains(character)
+    else { return nil }
+    return ([character], end + 1)
+  }
+
+  /// `&amp;`, `&#43;` and `&#x2B;`.
+  static func reference(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
+    for name in names where bytes[place...].starts(with: name.text) {
+      return ([name.byte], place + name.text.count)
+    }
+    guard place + 3 < bytes.count, bytes[place + 1] == UInt8(ascii: "#") else { return nil }
+    let isHexadecimal = bytes[place + 2] | 0x20 == UInt8(ascii: "x")
+    return number(
+      bytes, at: place + (isHexadecimal ? 3 : 2), radix: isHexadecimal ? 16 : 10,
+      until: UInt8(ascii: ";"))
+  }
+
+  /// One or several backslashes and what they escape, for JSON in JSON and patterns in JSON.
+  private static func escaped(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
+    var last = place
+    while last + 1 < bytes.count, bytes[last + 1] == UInt8(ascii: "\\"), last - place < 3 {
+      last += 1
+    }
+    var readings: [(value: [UInt8], end: Int)] = []
+    if last + 1 < bytes.count {
+      readings.append(([bytes[last + 1]], last + 2))
+      if let escape = escape(bytes, at: last) { readings.append(escape) }
+    }
+    // An escaped backslash.
+    if last > place { readings.append(([UInt8(ascii: "\\")], place + 2)) }
+    // A quotation begins or ends in the middle of the value.
+    if let end = quotationMark(bytes, at: place), end < bytes.count {
+      readings += self.readings(bytes, at: end)
+    }
+    return readings
+  }
+
+  /// Digits up to a mark, as the character of that number.
+  private static func number(
+    _ bytes: Bytes, at place: Int, radix: Int, until mark: UInt8
+  ) -> (value: [UInt8], end: Int)? {
+    guard let end = bytes[place...].prefix(9).firstIndex(of: mark),
+      let value = UInt32(String(decoding: bytes[place..<end], as: UTF8.self), radix: radix),
+      bytes[place] != UInt8(ascii: "+")
+    else { return nil }
+    return (utf8(value), end + 1)
+  }
+
+  private static func utf8(_ value: UInt32) -> [UInt8] {
+    Unicode.Scalar(value).map { Array(String($0).utf8) } ?? [noCharacter]
+  }
+
+  private static func hexadecimal(_ bytes: Bytes, at place: Int, count: Int) -> UInt32? {
+    guard place + count <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[place..<place + count] {
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt32(byte - 0x30)
+      case 0x41...0x46, 0x61...0x66: value = value << 4 | UInt32((byte | 0x20) - 0x61 + 10)
+      default: return nil
+      }
+    }
+    return value
+  }
+}

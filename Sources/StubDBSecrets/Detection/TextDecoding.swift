@@ -1,0 +1,159 @@
+internal import Foundation
+
+/// Base64 in both alphabets, with and without padding. https://www.rfc-editor.org/rfc/rfc4648
+enum Base64 {
+  /// The bytes; nil if the text is not base64.
+  static func decoded(_ text: some Sequence<UInt8>) -> Data? {
+    var plain: [UInt8] = []
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "-"): plain.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "_"): plain.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "="): continue
+      default: plain.append(byte)
+      }
+    }
+    while plain.count % 4 != 0 { plain.append(UInt8(ascii: "=")) }
+    return Data(base64Encoded: Data(plain))
+  }
+}
+
+/// A text with one layer of encoding taken off.
+struct DecodedText {
+  /// A way to write text inside another text.
+  enum Layer: CaseIterable {
+    /// `%2F`, as in URLs.
+    case percent
+    /// `%2F`, and `+` for a space, as in forms.
+    case form
+    /// `\.`, `\/`, `\u002F`, `\Q…\E`, `[.]`, as in regular expressions and in JSON.
+    case escapes
+    /// `&#43;` and `&amp;`, as in XML.
+    case references
+    /// A run of base64.
+    case base64
+  }
+
+  let layer: Layer
+  let bytes: [UInt8]
+  /// What was decoded; all of the text for every layer but base64.
+  let source: [UInt8]
+
+  /// No shorter run of base64 is decoded.
+  private static let shortestBase64 = 20
+  private static let marks = ByteSet("%\\[&")
+
+  /// What the text says with one layer taken off; empty for most texts.
+  static func readings(of bytes: UnsafeBufferPointer<UInt8>) -> [DecodedText] {
+    var found = ByteSet("")
+    var runs: [Range<Int>] = []
+    var run = 0
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if ByteSet.base64.contains(byte) { continue }
+      if place - run >= shortestBase64 { runs.append(run..<place) }
+      run = place + 1
+      if marks.contains(byte) { found.insert(byte) }
+    }
+    if bytes.count - run >= shortestBase64 { runs.append(run..<bytes.count) }
+    var readings: [DecodedText] = []
+    for layer in Layer.allCases where layer != .base64 && has(layer, found, bytes) {
+      if let decoded = decoded(bytes, layer) {
+        readings.append(DecodedText(layer: layer, bytes: decoded, source: []))
+      }
+    }
+    for run in runs {
+      let run = UnsafeBufferPointer(rebasing: bytes[run])
+      if let text = printable(run) {
+        readings.append(DecodedText(layer: .base64, bytes: text, source: Array(run)))
+      }
+    }
+    return readings
+  }
+
+  /// The only text that a regular expression matches; nil if it matches others.
+  static func literal(ofPattern pattern: String) -> String? {
+    var pattern = pattern
+    if pattern.hasPrefix("^") { pattern.removeFirst() }
+    if pattern.hasSuffix("$"), !pattern.hasSuffix("\\$") { pattern.removeLast() }
+    // What is not escaped must be no operator; escapes are taken out to see.
+    let bare = pattern.replacing(
+      #/\\Q.*?\\E|\\[^A-Za-z0-9]|\[\\?[^A-Za-z0-9\]^]\]/#.dotMatchesNewlines(), with: "")
+    guard !bare.contains(where: { "\\.[]{}()*+?|^$".contains($0) }) else { return nil }
+    return pattern.withUTF8 { decoded($0, .escapes) ?? Array($0) }.withUnsafeBufferPointer {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  /// Another text with the same layer taken off.
+  func decodedLikewise(_ text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8 { Self.decoded($0, layer) ?? Array($0) }
+  }
+
+  private static func has(
+    _ layer: Layer, _ marks: ByteSet, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    switch layer {
+    case .percent: marks.contains(UInt8(ascii: "%"))
+    case .form: marks.contains(UInt8(ascii: "%")) && bytes.contains(UInt8(ascii: "+"))
+    case .escapes: marks.contains(UInt8(ascii: "\\")) || marks.contains(UInt8(ascii: "["))
+    case .references: marks.contains(UInt8(ascii: "&"))
+    case .base64: false
+    }
+  }
+
+  /// The text with a layer taken off; nil if nothing in it is encoded so.
+  private static func decoded(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ layer: Layer
+  ) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var place = 0
+    var isChanged = false
+    var isQuoted = false
+    while place < bytes.count {
+      if layer == .escapes, let end = EncodedByte.quotationMark(bytes, at: place) {
+        isQuoted = bytes[place + 1] == UInt8(ascii: "Q")
+        place = end
+        isChanged = true
+      } else if !isQuoted, let (value, end) = step(bytes, at: place, layer) {
+        result += value
+        place = end
+        isChanged = true
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return isChanged ? result : nil
+  }
+
+  private static func step(
+    _ bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ layer: Layer
+  ) -> (value: [UInt8], end: Int)? {
+    switch (layer, bytes[place]) {
+    case (.percent, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
+      EncodedByte.percent(bytes, at: place).map { ([$0.byte], $0.end) }
+    case (.form, UInt8(ascii: "+")): ([0x20], place + 1)
+    case (.escapes, UInt8(ascii: "\\")): EncodedByte.escape(bytes, at: place)
+    case (.escapes, UInt8(ascii: "[")): EncodedByte.classOfOne(bytes, at: place)
+    case (.references, UInt8(ascii: "&")): EncodedByte.reference(bytes, at: place)
+    default: nil
+    }
+  }
+
+  /// What a run of base64 says, if that is text.
+  private static func printable(_ run: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    // What the first bytes say settles it for nearly everything that is no base64 of a text.
+    guard let head = Base64.decoded(run.prefix(8)), isText(head) else { return nil }
+    guard let all = Base64.decoded(run.prefix(run.count - (run.count % 4 == 1 ? 1 : 0))),
+      isText(all), String(validating: all, as: UTF8.self) != nil
+    else { return nil }
+    return Array(all)
+  }
+
+  private static func isText(_ bytes: Data) -> Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+  }
+}

@@ -1,0 +1,102 @@
+/// A secret in a text, and what it is once every encoding is taken off.
+struct TextSecret: Hashable {
+  let kind: SecretKind
+  let text: String
+}
+
+/// Finds the secrets of a text as it stands, and of what it says with one or two layers of encoding
+/// taken off.
+enum TextSecrets {
+  /// How many layers of encoding are taken off.
+  private static let depth = 2
+
+  /// The secrets in a text; the text itself if its name says so and nothing in it is one.
+  static func find(
+    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveFieldName = .none,
+    isPattern: Bool = false
+  ) -> [TextSecret] {
+    guard bytes.count >= 8 else { return [] }
+    return find(in: isPattern ? withoutAnchors(bytes) : bytes, named: name, depth: depth)
+  }
+
+  /// Whether a text may hold a secret, or a name that makes one of a value; errs by saying yes.
+  static func mayHold(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, isContent: Bool = false
+  ) -> Bool {
+    // Content that is JSON is itself one layer around its texts.
+    mayHold(bytes, &names, depth: depth + (isContent ? 1 : 0))
+  }
+
+  private static func mayHold(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, depth: Int
+  ) -> Bool {
+    if SecretDetector.isSuspicious(bytes, &names) { return true }
+    guard depth > 0 else { return false }
+    for reading in DecodedText.readings(of: bytes) {
+      let isFound = reading.bytes.withUnsafeBufferPointer {
+        mayHold($0, &names, depth: depth - 1)
+      }
+      if isFound { return true }
+    }
+    return false
+  }
+
+  private static func find(
+    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveFieldName, depth: Int
+  ) -> [TextSecret] {
+    var found = SecretDetector.matches(in: bytes).map { match in
+      let bytes = UnsafeBufferPointer(rebasing: bytes[match.range])
+      return TextSecret(kind: match.kind, text: String(decoding: bytes, as: UTF8.self))
+    }
+    if found.isEmpty, name != .none, let kind = name.kind(of: bytes) {
+      found = [TextSecret(kind: kind, text: String(decoding: bytes, as: UTF8.self))]
+    }
+    guard depth > 0 else { return found }
+    for reading in DecodedText.readings(of: bytes) {
+      let inner = reading.bytes.withUnsafeBufferPointer {
+        find(in: $0, named: reading.layer == .base64 ? .none : name, depth: depth - 1)
+      }
+      merge(inner, reading, into: &found)
+    }
+    return found
+  }
+
+  /// Adds what a reading shows, in place of what is the same or a part of it as it stands.
+  private static func merge(
+    _ inner: [TextSecret], _ reading: DecodedText, into found: inout [TextSecret]
+  ) {
+    for secret in inner where !found.contains(secret) {
+      let text = Array(secret.text.utf8)
+      if reading.layer == .base64 {
+        // Credentials in base64 are one secret, of which their password is a part.
+        if found.contains(where: { Array($0.text.utf8).holds(reading.source) }) { continue }
+      } else {
+        found.removeAll { text.holds(reading.decodedLikewise($0.text)) }
+        if found.contains(where: { reading.decodedLikewise($0.text).holds(text) }) { continue }
+      }
+      found.append(secret)
+    }
+  }
+
+  /// A regular expression without `^` and `$`, which are no part of the value.
+  private static func withoutAnchors(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    let start = bytes.first == UInt8(ascii: "^") ? 1 : 0
+    var end = bytes.count
+    if bytes.last == UInt8(ascii: "$"), bytes[end - 2] != UInt8(ascii: "\\") { end -= 1 }
+    return UnsafeBufferPointer(rebasing: bytes[start..<end])
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes stand somewhere in these.
+  fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, count >= bytes.count else { return bytes.isEmpty }
+    for start in 0...(count - bytes.count)
+    where self[start] == first && self[start..<start + bytes.count].elementsEqual(bytes) {
+      return true
+    }
+    return false
+  }
+}

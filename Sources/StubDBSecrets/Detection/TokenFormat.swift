@@ -1,0 +1,118 @@
+/// The format of one service's tokens: a prefix, and a number of bytes of a set.
+struct TokenFormat {
+  let kind: SecretKind
+  let start: [UInt8]
+  let rest: ByteSet
+  let shortest: Int
+  let longest: Int
+  /// Whether digits and letters must both be there: where the beginning alone says little.
+  let isMixed: Bool
+
+  init(
+    _ kind: SecretKind, _ start: String, _ rest: ByteSet, _ shortest: Int, _ longest: Int = 4_096,
+    isMixed: Bool = false
+  ) {
+    self.kind = kind
+    self.start = Array(start.utf8)
+    self.rest = rest
+    self.shortest = shortest
+    self.longest = longest
+    self.isMixed = isMixed
+  }
+
+  /// Every format, by its first byte.
+  static let byFirstByte: [[TokenFormat]] = {
+    var table = [[TokenFormat]](repeating: [], count: 256)
+    for format in all { table[Int(format.start[0])].append(format) }
+    return table
+  }()
+
+  /// The first two bytes of every format, and of what ``CredentialMatcher`` finds.
+  private static let beginnings: Set<UInt16> = {
+    var pairs = Set(all.map { UInt16($0.start[0]) << 8 | UInt16($0.start[1]) })
+    for text in CredentialMatcher.beginnings {
+      pairs.insert(text.utf8.reduce(0) { $0 << 8 | UInt16($1) })
+    }
+    return pairs
+  }()
+
+  /// The same by their bits, 65,536 of them.
+  private static let beginningBits: [UInt64] = {
+    var bits = [UInt64](repeating: 0, count: 1_024)
+    for pair in beginnings { bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63) }
+    return bits
+  }()
+
+  /// Whether a token may begin with these two bytes.
+  static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
+    let pair = UInt16(first) << 8 | UInt16(second)
+    return beginningBits[Int(pair >> 6)] >> UInt64(pair & 63) & 1 == 1
+  }
+
+  private static let all: [TokenFormat] =
+    ["AKIA", "ASIA", "ABIA", "ACCA"].map {
+      TokenFormat(.awsAccessKey, $0, .base32Capitals, 16, 16)
+    }
+    + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map {
+      TokenFormat(.gitHubToken, $0, .alphanumerics, 36, 255)
+    }
+    + ["xoxb-", "xoxa-", "xoxp-", "xoxr-", "xoxs-", "xapp-"].map {
+      TokenFormat(.slackToken, $0, .urlSafe, 16)
+    }
+    + ["sk_live_", "rk_live_", "sk_test_", "rk_test_"].map {
+      TokenFormat(.stripeKey, $0, .alphanumerics, 16)
+    }
+    + [
+      TokenFormat(.gitHubToken, "github_pat_", .words, 40),
+      TokenFormat(.gitLabToken, "glpat-", .urlSafe, 20),
+      TokenFormat(.slackToken, "hooks.slack.com/services/T", .token68, 24),
+      TokenFormat(.stripeKey, "whsec_", .token68, 24),
+      TokenFormat(.googleKey, "AIza", .urlSafe, 35, 35),
+      TokenFormat(.googleKey, "ya29.", .urlSafe, 20),
+      TokenFormat(.googleKey, "GOCSPX-", .urlSafe, 20),
+      TokenFormat(.openAIKey, "sk-", .urlSafe, 20, isMixed: true),
+      TokenFormat(.sendGridKey, "SG.", .token68, 40, isMixed: true),
+      TokenFormat(.npmToken, "npm_", .alphanumerics, 36, 36),
+      TokenFormat(.pyPIToken, "pypi-AgEI", .urlSafe, 50),
+      TokenFormat(.twilioKey, "SK", .hexadecimals, 32, 32, isMixed: true),
+      TokenFormat(.mailgunKey, "key-", .hexadecimals, 32, 32, isMixed: true),
+      TokenFormat(.huggingFaceToken, "hf_", .alphanumerics, 30, 64),
+      TokenFormat(.databricksToken, "dapi", .hexadecimals, 32, 32, isMixed: true),
+      TokenFormat(.squareToken, "sq0atp-", .urlSafe, 22, 22),
+      TokenFormat(.squareToken, "sq0csp-", .urlSafe, 43, 43),
+      TokenFormat(.squareToken, "EAAA", .urlSafe, 60, 60, isMixed: true),
+      TokenFormat(.atlassianToken, "ATATT3", .token68, 100, 400, isMixed: true),
+      TokenFormat(.ageKey, "AGE-SECRET-KEY-1", .capitals, 58, 58),
+    ]
+    + ["dop_v1_", "doo_v1_", "dor_v1_"].map {
+      TokenFormat(.digitalOceanToken, $0, .hexadecimals, 64, 64)
+    }
+    + ["shpat_", "shpca_", "shppa_", "shpss_"].map {
+      TokenFormat(.shopifyToken, $0, .hexadecimals, 32, 32)
+    }
+    + ["lin_api_", "lin_oauth_"].map { TokenFormat(.linearKey, $0, .alphanumerics, 32, 80) }
+    + ["NRAK-", "NRRA-", "NRJS-", "NRII-"].map {
+      TokenFormat(.newRelicKey, $0, .urlSafe, 19, 42, isMixed: true)
+    }
+    + ["hvs.", "hvb.", "hvr."].map { TokenFormat(.vaultToken, $0, .urlSafe, 24, isMixed: true) }
+    + ["dp.pt.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."].map {
+      TokenFormat(.dopplerToken, $0, .alphanumerics, 40, 44)
+    }
+    + ["dp.st."].map { TokenFormat(.dopplerToken, $0, .tokenNames, 40, 100, isMixed: true) }
+    + ["glptt-", "gldt-", "glrt-", "glcbt-"].map {
+      TokenFormat(.gitLabToken, $0, .urlSafe, 20, isMixed: true)
+    }
+
+  /// Where the token that begins at the place ends; nil if there is none.
+  func end(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+    guard bytes.count - place >= start.count + shortest else { return nil }
+    for index in start.indices where bytes[place + index] != start[index] { return nil }
+    let first = place + start.count
+    var end = first
+    while end < bytes.count, rest.contains(bytes[end]) { end += 1 }
+    guard (shortest...longest).contains(end - first) else { return nil }
+    let value = UnsafeBufferPointer(rebasing: bytes[first..<end])
+    if isMixed, !SecretHeuristics.isMixed(value) { return nil }
+    return Placeholders.isPlaceholder(value) ? nil : end
+  }
+}
