@@ -53,10 +53,7 @@ extension Catalog {
     guard let scenario = try reader.scenario(name) else {
       return [CheckProblem("its row does not have the id of its name", scenario: name)]
     }
-    let document = documentProblems(scenario)
-    // What the document refuses need not be refused twice.
-    let playing = document.isEmpty ? playingProblems(scenario) : []
-    return document + playing + ShadowedStubs.problems(in: scenario)
+    return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
@@ -86,26 +83,5 @@ extension Catalog {
     let count = try reader(connection).damagedBodyCount()
     guard count > 0 else { return [] }
     return [CheckProblem("the file is damaged: \(count) bodies do not hold what was written")]
-  }
-
-  /// What could not be loaded for playing: templates, JSONPath queries, formats.
-  private func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
-    LoadedScenario.problems(in: scenario).map { error in
-      CheckProblem(
-        error.reason, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
-    }
-  }
-
-  private func documentProblems(_ scenario: Scenario) -> [CheckProblem] {
-    do {
-      _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(scenario).utf8))
-      return []
-    } catch {
-      let index = error.pointer.tokens.dropFirst().first.flatMap { Int($0) }
-      let key = index.flatMap { scenario.stubs.indices.contains($0) ? scenario.stubs[$0].key : nil }
-      return [
-        CheckProblem(error.message, scenario: scenario.name, key: key, pointer: error.pointer)
-      ]
-    }
   }
 }

@@ -52,7 +52,9 @@ struct FormatTests {
     try withCatalog { catalog in
       var scenario = Scenario(
         name: try name("a"),
-        stubs: [Stub(key: "k", flow: FlowStep(name: "f", becomes: "b")), Stub(key: "l")])
+        stubs: [
+          Stub(key: "k", flow: FlowStep(name: "f", requires: "a", becomes: "b")), Stub(key: "l"),
+        ])
       try catalog.edit { try $0.insert(scenario) }
       // What a version 2 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(

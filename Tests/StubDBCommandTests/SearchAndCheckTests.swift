@@ -43,8 +43,9 @@ struct SearchAndCheckTests {
 
   @Test func checkExitsWith2WhereThereIsAProblem() throws {
     let box = try Sandbox.shop()
-    _ = try box.run("add", "a/b", "--key", "first", "--url", "/x")
-    _ = try box.run("add", "a/b", "--key", "second", "--url", "/x")
+    try box.insertUnchecked(
+      #"[{"key":"first","request":{"url":"/x"}},{"key":"second","request":{"url":"/x"}}]"#,
+      into: "a/b")
     let result = try box.run("check")
     #expect(result.code == 2)
     #expect(result.out.hasPrefix("a/b second"))
@@ -62,10 +63,9 @@ struct SearchAndCheckTests {
 
   @Test func checkSaysThePlaceOfWhatCannotBePlayedOnce() throws {
     let box = try Sandbox.shop()
-    try box.write(
-      "bad.json",
-      #"{"key": "z", "responses": [{"template": true, "text": "{{math 1 'plus' 2}}"}]}"#)
-    _ = try box.run("add", "a/b", "--file", "bad.json")
+    try box.insertUnchecked(
+      #"{"key": "z", "responses": [{"template": true, "text": "{{math 1 'plus' 2}}"}]}"#,
+      into: "a/b")
     let result = try box.run("check")
     #expect(result.code == 2)
     #expect(

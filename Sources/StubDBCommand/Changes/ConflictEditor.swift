@@ -14,7 +14,7 @@ struct ConflictEditor {
     let editor = try TextEditor()
     let view = ConflictView(style: .notes)
     for conflict in conflicts { Console.note(view.lines(conflict).joined(separator: "\n")) }
-    let draft = try DocumentDraft(original)
+    let draft = try DocumentDraft(original, of: catalog)
     do {
       try editor.edit(draft.file)
       let edited = try draft.scenario()

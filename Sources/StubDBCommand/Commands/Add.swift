@@ -10,8 +10,13 @@ extension RootCommand {
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
       discussion: """
-        A scenario that does not exist is made. A key that exists is refused, unless --replace. \
-        Either everything is added or nothing.
+        A scenario that does not exist is made. A key that exists, and a request that a stub answers \
+        already, are refused, unless --replace or --then-response. Either everything is added or \
+        nothing, and what `stubdb check` would refuse is refused.
+
+        The short options are those of curl: -X, -H and -d say what the request must be. Where a \
+        body is given, @PATH reads it from a file and @- from standard input; a text that begins \
+        with @ is written with two.
 
         A file holds a scenario document (see `stubdb schema` and `stubdb show --json`), a stub, \
         or a list of either.
@@ -23,6 +28,7 @@ extension RootCommand {
             --header 'Retry-After: 1'
           stubdb add checkout/paid --key vip --method GET --url /v1/me --priority 1 \\
             --when-header 'Authorization: Bearer vip' --body-file vip.json
+          stubdb add checkout/paid --key vip --then-response --status 401
           stubdb add session/offline --url '/**' --error notConnectedToInternet
           stubdb add --file card-declined.json --file offline.json
           stubdb add checkout/paid --file stub.json --replace
@@ -45,17 +51,17 @@ extension RootCommand {
     @Option(help: "The stub's key (default: made from method and path, as get-v1-charges).")
     var key: String?
 
-    @Option(help: "A line that says what the stub is for.")
+    @Option(help: "A line that says what the stub is for; of the scenario: --scenario-summary.")
     var summary: String?
 
-    @Option(help: "Among stubs that match, the lowest number answers (default: 5).")
-    var priority: Int?
-
-    @Flag(help: "Replace what exists: a document its scenario, a stub the stub with its key.")
+    @Flag(
+      help: "Replace what exists: a document its scenario, a stub the one with its key or request.")
     var replace = false
 
     @OptionGroup(title: "Request") var request: RequestOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup(title: "Stub") var stub: StubOptions
+    @OptionGroup(title: "Scenario") var header: ScenarioOptions
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
@@ -63,27 +69,45 @@ extension RootCommand {
         guard scenario != nil else {
           throw ValidationError("Say which scenario to add to, such as checkout/paid.")
         }
-        guard request.url != nil else {
-          throw ValidationError(
-            "Say which request the stub answers with --url URL, or where stubs are with --file PATH."
-          )
-        }
-      } else if key != nil || summary != nil || priority != nil || !request.isEmpty
-        || !response.isEmpty
-      {
+        try validateStub()
+      } else if hasStub || !header.isEmpty {
         throw ValidationError(
           "With --file, everything about a stub is in the file; leave the other options out.")
       }
-      if files.filter({ $0 == "-" }).count > 1 {
-        throw ValidationError("Standard input can be read once only: give --file - once.")
+      let standardInputCount =
+        files.count { $0 == "-" } + request.standardInputCount + response.standardInputCount
+      if standardInputCount > 1 {
+        throw ValidationError("Standard input can be read once only: give - or @- once.")
+      }
+    }
+
+    /// Whether any option says something about a stub.
+    private var hasStub: Bool {
+      key != nil || summary != nil || !request.isEmpty || !response.isEmpty || !stub.isEmpty
+        || stub.isThenResponse
+    }
+
+    private func validateStub() throws {
+      if stub.isThenResponse {
+        if replace {
+          throw ValidationError("Give either --replace or --then-response, not both.")
+        }
+        if key == nil && request.url == nil {
+          throw ValidationError(
+            "Say which stub gets the response: --key KEY, or its request with --url URL.")
+        }
+      } else if request.url == nil, hasStub || header.isEmpty {
+        throw ValidationError(
+          "Say which request the stub answers with --url URL, or where stubs are with --file PATH."
+        )
       }
     }
 
     func run() throws {
       let catalog = try catalog.open()
-      let additions = try files.isEmpty ? [draft()] : fromFiles()
+      let additions = try files.isEmpty ? fromOptions() : fromFiles()
       let report = try catalog.edit { editor in
-        var additionEditor = AdditionEditor(replacing: replace)
+        var additionEditor = AdditionEditor(replacing: replace, catalog: catalog)
         for addition in additions { try additionEditor.apply(addition, to: &editor) }
         try additionEditor.finish(&editor)
         return additionEditor.report
@@ -91,16 +115,36 @@ extension RootCommand {
       for line in report.lines(catalog: catalog) { Console.note(line) }
     }
 
-    private func draft() throws -> Addition {
-      var draft = StubDraft(key: key ?? "new")
-      draft.set("summary", to: summary.map(JSONValue.string))
-      draft.set("priority", to: priority.map { .number(JSONNumber($0)) })
-      draft.apply(request)
-      draft.apply(response, toResponse: 0)
-      var stub = try draft.stub()
-      if key == nil { stub.key = StubKey.derived(from: stub.request) }
+    private func fromOptions() throws -> [Addition] {
       guard let scenario else { throw UsageFailure("Say which scenario to add to.") }
-      return .stub(stub, scenario, keyIsDerived: key == nil)
+      let headers = header.isEmpty ? [] : [Addition.header(header, scenario)]
+      guard hasStub else { return headers }
+      if stub.isThenResponse { return [try furtherResponse(in: scenario)] + headers }
+      var draft = StubDraft(key: key ?? "new")
+      try apply(to: &draft, response: 0)
+      var stub = try draft.stub(in: scenario)
+      if key == nil { stub.key = StubKey.derived(from: stub.request) }
+      return [.stub(stub, scenario, .options(keyIsDerived: key == nil))] + headers
+    }
+
+    private func apply(to draft: inout StubDraft, response index: Int) throws {
+      draft.set("summary", to: summary.map(JSONValue.string))
+      try draft.apply(request)
+      try draft.apply(response, toResponse: index)
+      stub.apply(to: &draft)
+    }
+
+    private func furtherResponse(in scenario: ScenarioName) throws -> Addition {
+      var draft = StubDraft(key: key ?? "new")
+      try apply(to: &draft, response: 0)
+      let pattern = request.isEmpty ? nil : try draft.stub(in: scenario).request
+      return .response(scenario, key: key, pattern) { existing in
+        var draft = StubDraft(existing)
+        if let summary { draft.set("summary", to: .string(summary)) }
+        try draft.apply(response, toResponse: existing.responses.count)
+        stub.apply(to: &draft)
+        return try draft.stub(in: scenario)
+      }
     }
 
     private func fromFiles() throws -> [Addition] {
@@ -122,7 +166,7 @@ extension RootCommand {
             "\(file) holds stubs and does not say of which scenario; "
               + "type: stubdb add SCENARIO --file \(ShellQuoting.quote(file))")
         }
-        return stubs.map { .stub($0, scenario, keyIsDerived: false) }
+        return stubs.map { .stub($0, scenario, .file) }
       }
     }
   }

@@ -10,13 +10,16 @@ extension RootCommand {
       abstract: "Change single things of a scenario, or of one of its stubs.",
       discussion: """
         What is not named stays. A header field or query parameter replaces the one of its name; an \
-        empty --summary removes it. For anything else there is `stubdb edit`.
+        empty --summary removes it. An error or a fault takes the place of what was sent, a status or \
+        a body that of an error. The short options are those of curl and say what the request must \
+        be; @PATH reads a body from a file. For anything else there is `stubdb edit`.
 
         Examples:
           stubdb set checkout/paid --summary 'The bank accepts the card'
-          stubdb set checkout/paid --include session/signed-in
+          stubdb set checkout/paid --include session/signed-in --tag smoke
           stubdb set checkout/paid charge --status 404 --delay 2s --json '{"e": 1}'
           stubdb set checkout/paid charge --response 2 --status 500
+          stubdb set checkout/paid charge --then-response --json @paid.json
           stubdb set checkout/paid charge --priority 1 --when-header 'X-Beta: on'
         """)
 
@@ -30,34 +33,63 @@ extension RootCommand {
     @Option(help: "A line that says what the scenario, or the stub, is for.")
     var summary: String?
 
-    @OptionGroup(title: "Scenario") var includes: IncludeOptions
+    @Option(
+      help: ArgumentHelp(
+        "Which response to change, from 1; needed where there are several.", valueName: "number"))
+    var response: Int?
+
+    @OptionGroup(title: "Scenario") var header: ScenarioOptions
+    @OptionGroup(title: "Scenario") var removal: ScenarioRemovalOptions
     @OptionGroup(title: "Stub") var stub: StubOptions
     @OptionGroup(title: "Request") var request: RequestOptions
-    @OptionGroup(title: "Response") var response: ResponseOptions
+    @OptionGroup(title: "Response") var responseOptions: ResponseOptions
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
       if key == nil {
-        guard stub.isEmpty && request.isEmpty && response.isEmpty else {
+        guard stub.isEmpty && request.isEmpty && !hasResponse else {
           throw ValidationError(
             "These options change a stub; say which one: stubdb set \(scenario) KEY …")
         }
-        if summary == nil && includes.isEmpty {
+        if summary != nil && header.summary != nil {
+          throw ValidationError("Give either --summary or --scenario-summary, not both.")
+        }
+        if summary == nil && header.isEmpty && removal.isEmpty {
           throw ValidationError("Say what to change, such as --summary TEXT.")
         }
       } else {
-        guard includes.isEmpty else {
-          throw ValidationError("--include and --no-include change a scenario; leave out the key.")
+        guard header.isEmpty && removal.isEmpty else {
+          throw ValidationError(
+            "--include, --no-include, --tag and --scenario-summary change a scenario; "
+              + "leave out the key.")
         }
-        if summary == nil && stub.isEmpty && request.isEmpty && response.isEmpty {
-          throw ValidationError("Say what to change, such as --status 404.")
-        }
+        try validateStub()
+      }
+      if request.standardInputCount + responseOptions.standardInputCount > 1 {
+        throw ValidationError("Standard input can be read once only: give @- once.")
+      }
+    }
+
+    private var hasResponse: Bool {
+      response != nil || stub.isThenResponse || !responseOptions.isEmpty
+    }
+
+    private func validateStub() throws {
+      if response != nil && stub.isThenResponse {
+        throw ValidationError("Give either --response or --then-response, not both.")
+      }
+      if response != nil && responseOptions.isEmpty {
+        throw ValidationError(
+          "--response says which response to change; say what to change, such as --status 404.")
+      }
+      if summary == nil && stub.isEmpty && request.isEmpty && !hasResponse {
+        throw ValidationError("Say what to change, such as --status 404.")
       }
     }
 
     func run() throws {
       let catalog = try catalog.open()
-      let isChanged = try catalog.edit { editor in
+      let (isChanged, notes) = try catalog.edit { editor -> (Bool, [String]) in
         let original = try editor.existing(scenario, in: catalog)
         var changed = original
         if let key {
@@ -65,25 +97,56 @@ extension RootCommand {
           changed.stubs[index] = try self.changed(original.stubs[index])
         } else {
           if let summary { changed.summary = summary.isEmpty ? nil : summary }
-          try includes.apply(to: &changed)
+          header.apply(to: &changed)
+          try removal.apply(to: &changed)
+          try requireIncludes(in: editor, catalog)
         }
-        if changed != original { try editor.replace(changed) }
-        return changed != original
+        guard changed != original else { return (false, []) }
+        try editor.replace(changed)
+        return (true, HiddenStubs.notes(on: changed, before: original))
       }
       let what = key.map { "stub \(Printable.line($0)) of \(scenario)" } ?? "\(scenario)"
       Console.note(isChanged ? "Changed \(what)." : "Nothing to change: \(what) is so already.")
+      for note in notes { Console.note(note) }
+    }
+
+    private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {
+      let names = try editor.scenarioNames()
+      if let missing = header.includes.first(where: { !names.contains($0) }) {
+        throw AdditionFailure.missingInclude(missing, of: scenario, in: catalog, among: names)
+      }
     }
 
     private func changed(_ original: Stub) throws -> Stub {
-      var draft = try StubDraft(original)
+      var draft = StubDraft(original)
       if let summary { draft.set("summary", to: summary.isEmpty ? nil : .string(summary)) }
       stub.apply(to: &draft)
-      draft.apply(request)
-      if !response.isEmpty {
-        let number = try stub.responseNumber(of: original)
-        draft.apply(response, toResponse: number - 1)
+      try draft.apply(request)
+      if stub.isThenResponse {
+        try draft.apply(responseOptions, toResponse: original.responses.count)
+      } else if !responseOptions.isEmpty {
+        try draft.apply(responseOptions, toResponse: responseNumber(of: original) - 1)
       }
-      return try draft.stub()
+      return try draft.stub(in: scenario)
+    }
+
+    /// The number of the response to change, from 1.
+    ///
+    /// - Throws: ``UsageFailure`` where there is no such response, or the choice is not clear.
+    private func responseNumber(of stub: Stub) throws -> Int {
+      let count = stub.responses.count
+      let has = "Stub \(Printable.line(stub.key)) has \(Counted.of(count, "response"))"
+      guard let response else {
+        if count == 1 { return 1 }
+        throw UsageFailure(
+          "\(has); say which one to change with --response 1 to \(count), "
+            + "or append one with --then-response.")
+      }
+      guard (1...count).contains(response) else {
+        throw UsageFailure(
+          "\(has), so there is no --response \(response); to append one, give --then-response.")
+      }
+      return response
     }
   }
 }

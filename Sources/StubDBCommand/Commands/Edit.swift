@@ -29,8 +29,8 @@ extension RootCommand {
       let catalog = try catalog.open()
       let original = try catalog.existing(scenario)
       let editor = try TextEditor()
-      let draft = try DocumentDraft(original)
-      let edited = try edited(draft, with: editor)
+      let draft = try DocumentDraft(original, of: catalog)
+      let edited = try edited(draft, with: editor, of: catalog)
       if edited == original {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
@@ -39,14 +39,17 @@ extension RootCommand {
       do {
         try save(edited, over: original, in: catalog)
       } catch {
-        throw kept(error, in: draft)
+        throw kept(error, in: draft, of: catalog)
       }
       draft.discard()
       Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
+      for note in HiddenStubs.notes(on: edited, before: original) { Console.note(note) }
     }
 
     /// What the person made of the document; offers to open it again where it has a mistake.
-    private func edited(_ draft: DocumentDraft, with editor: TextEditor) throws -> Scenario {
+    private func edited(
+      _ draft: DocumentDraft, with editor: TextEditor, of catalog: Catalog
+    ) throws -> Scenario {
       while true {
         do {
           try editor.edit(draft.file)
@@ -57,10 +60,10 @@ extension RootCommand {
         do {
           return try draft.scenario()
         } catch {
-          guard Terminal.canAsk else { throw kept(error, in: draft) }
+          guard Terminal.canAsk else { throw kept(error, in: draft, of: catalog) }
           Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")
           guard Console.confirm("Open it again?") else {
-            throw kept(CommandFailure("\(scenario) was not changed"), in: draft)
+            throw kept(CommandFailure("\(scenario) was not changed"), in: draft, of: catalog)
           }
         }
       }
@@ -76,13 +79,15 @@ extension RootCommand {
       }
     }
 
-    private func kept(_ error: any Error, in draft: DocumentDraft) -> CommandFailure {
-      let file = ShellQuoting.quote(draft.file.path)
+    private func kept(
+      _ error: any Error, in draft: DocumentDraft, of catalog: Catalog
+    ) -> CommandFailure {
+      let save = FollowUp.command("add", "--file", draft.file.path, "--replace", in: catalog)
       return CommandFailure(
         ErrorText.message(for: error),
         hints: [
           "Nothing was saved. Your text is in \(draft.file.path)",
-          "To save it once it is mended: stubdb add --file \(file) --replace",
+          "To save it once it is mended: \(save)",
         ])
     }
   }

@@ -37,13 +37,32 @@ extension RootCommand {
       }
       try catalog.edit { editor in
         let current = try editor.existing(scenario, in: catalog)
-        if keys.isEmpty { try editor.removeScenario(scenario) }
+        if keys.isEmpty {
+          try requireNoIncluder(in: catalog)
+          try editor.removeScenario(scenario)
+        }
         for key in keys {
           _ = try current.existing(key)
           try editor.removeStub(key, from: scenario)
         }
       }
       Console.note("Removed \(what).")
+    }
+
+    /// Refuses to remove what others include, and says how to take it out there.
+    private func requireNoIncluder(in catalog: Catalog) throws {
+      let includers = try catalog.scenarios().filter {
+        $0.includes.contains(scenario) && $0.name != scenario
+      }
+      guard let first = includers.first else { return }
+      let name = scenario.rawValue
+      throw CommandFailure(
+        "scenario \(scenario) is included by "
+          + (includers.count == 1 ? "\(first.name)" : "\(includers.count) scenarios"),
+        hints: ["To take it out there first:"]
+          + includers.map {
+            "  " + FollowUp.command("set", $0.name.rawValue, "--no-include", name, in: catalog)
+          })
     }
 
     private func description(of scenario: Scenario) throws -> String {

@@ -59,9 +59,9 @@ extension RootCommand {
           throw CommandFailure(
             "scenario \(scenario.name) has a stub \(Printable.quoted(new)) already")
         }
-        var draft = try StubDraft(scenario.stubs[index])
+        var draft = StubDraft(scenario.stubs[index])
         draft.set("key", to: .string(new))
-        scenario.stubs[index] = try draft.stub()
+        scenario.stubs[index] = try draft.stub(in: self.scenario)
         try editor.replace(scenario)
       }
       Console.note("Renamed stub \(Printable.line(key)) of \(scenario) to \(Printable.line(new)).")

@@ -34,9 +34,7 @@ extension RootCommand {
       if let tag = add.first(where: remove.contains) {
         throw ValidationError("\(Printable.quoted(tag)) is to be added and removed; choose one.")
       }
-      for tag in add where tag.isEmpty || Printable.line(tag) != tag {
-        throw ValidationError("A tag is not empty and has no control characters.")
-      }
+      try ScenarioOptions.requireTags(add)
     }
 
     func run() throws {

@@ -4,26 +4,54 @@ import StubDBModel
 /// Puts additions into a catalog, one after the other, and reports on them.
 struct AdditionEditor {
   let replacing: Bool
+  let catalog: Catalog
   private(set) var report = AdditionReport()
   /// The scenario that the last stubs were added to, not written yet.
   private var draft: ScenarioDraft?
+  /// What the documents include, with the first scenario that does.
+  private var includes: [(name: ScenarioName, by: ScenarioName)] = []
 
-  init(replacing: Bool) {
+  init(replacing: Bool, catalog: Catalog) {
     self.replacing = replacing
+    self.catalog = catalog
   }
 
   mutating func apply(_ addition: Addition, to editor: inout CatalogEditor) throws {
     switch addition {
     case .scenario(let scenario):
-      try finish(&editor)
+      try write(&editor)
       try put(scenario, into: &editor)
-    case .stub(let stub, let name, let keyIsDerived):
-      try put(stub, keyIsDerived: keyIsDerived, into: name, &editor)
+    case .header(let options, let name):
+      try change(name, &editor) { draft, report in
+        let (isNew, isChanged) = (draft.isNew, draft.apply(options))
+        report.note(name, isNew: isNew, isChanged: isChanged)
+      }
+      includes += options.includes.map { ($0, name) }
+    case .stub(let stub, let name, let origin):
+      let replacing = replacing
+      try change(name, &editor) { draft, report in
+        try Self.put(stub, origin, into: &draft, replacing: replacing, &report)
+      }
+    case .response(let name, let key, let request, let extend):
+      try change(name, &editor) { draft, report in
+        let stub = try extend(draft.answering(key: key, request))
+        draft.put(stub)
+        report.note(response: stub.responses.count, of: stub, in: name)
+      }
     }
   }
 
-  /// Writes what is not written yet; after the last addition.
+  /// Writes what is not written yet, and checks what is included; after the last addition.
   mutating func finish(_ editor: inout CatalogEditor) throws {
+    try write(&editor)
+    let names = Set(try editor.scenarioNames())
+    if let (missing, includer) = includes.first(where: { !names.contains($0.name) }) {
+      throw AdditionFailure.missingInclude(
+        missing, of: includer, in: catalog, among: names.sorted())
+    }
+  }
+
+  private mutating func write(_ editor: inout CatalogEditor) throws {
     try draft?.write(to: &editor)
     draft = nil
   }
@@ -33,33 +61,44 @@ struct AdditionEditor {
     if exists && !replacing {
       throw CommandFailure(
         "scenario \(scenario.name) exists already",
-        hints: ["To put this document in its place: add --replace"])
+        hints: ["To put this document in its place: \(FollowUp.again(adding: "--replace"))"])
     }
     try editor.replace(scenario)
+    includes += scenario.includes.map { ($0, scenario.name) }
     report.note(scenario, replaced: exists)
   }
 
-  private mutating func put(
-    _ stub: Stub, keyIsDerived: Bool, into name: ScenarioName, _ editor: inout CatalogEditor
+  private mutating func change(
+    _ name: ScenarioName, _ editor: inout CatalogEditor,
+    _ body: (inout ScenarioDraft, inout AdditionReport) throws -> Void
   ) throws {
-    if draft?.scenario.name != name { try finish(&editor) }
+    if draft?.scenario.name != name { try write(&editor) }
     // Taken out, so that the draft is changed in place.
     var draft = try draft.take() ?? ScenarioDraft(name, of: editor.scenario(named: name))
-    var stub = stub
-    if keyIsDerived && !replacing { stub.key = StubKey.unique(stub.key, among: draft.keys) }
-    let exists = draft.has(stub.key)
-    if exists && !replacing {
-      throw CommandFailure(
-        "scenario \(name) has a stub \(Printable.quoted(stub.key)) already",
-        hints: [
-          "To put this one in its place: add --replace",
-          "To keep both: --key with another name",
-        ])
-    }
-    report.note(
-      stub, in: name, replaced: exists, makesScenario: draft.isNew,
-      hiddenBy: exists ? nil : draft.hider(of: stub))
-    draft.put(stub)
+    try body(&draft, &report)
     self.draft = draft
+  }
+
+  private static func put(
+    _ stub: Stub, _ origin: Addition.Origin, into draft: inout ScenarioDraft, replacing: Bool,
+    _ report: inout AdditionReport
+  ) throws {
+    var stub = stub
+    let name = draft.scenario.name
+    if case .options(keyIsDerived: true) = origin {
+      if let same = draft.stub(asking: stub.request), replacing {
+        stub.key = same.key
+      } else if !replacing {
+        stub.key = StubKey.unique(stub.key, among: draft.keys)
+      }
+    }
+    let replaced = draft.has(stub.key)
+    if replaced && !replacing { throw AdditionFailure.keyExists(stub.key, in: name, origin) }
+    let hider = draft.hider(of: stub)
+    if let hider, !replaced { throw AdditionFailure.hidden(stub, by: hider, in: name, origin) }
+    report.note(stub, in: name, replaced: replaced, makesScenario: draft.isNew, hiddenBy: hider)
+    let before = draft.scenario
+    draft.put(stub)
+    if case .options = origin { report.note(hiddenIn: draft.scenario, before: before, by: stub) }
   }
 }

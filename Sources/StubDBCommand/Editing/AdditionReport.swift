@@ -7,19 +7,22 @@ struct AdditionReport {
   private static let maximumLines = 20
 
   private var done: [String] = []
+  /// What was done to scenarios beside their stubs; said where nothing else is.
+  private var headers: [String] = []
   private var warnings: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
 
   mutating func note(_ scenario: Scenario, replaced: Bool) {
     let stubs = Counted.of(scenario.stubs.count, "stub")
     done.append("\(replaced ? "Replaced" : "Added") scenario \(scenario.name) (\(stubs))")
+    warnings += HiddenStubs.notes(on: scenario)
     if !replaced, firstNew == nil, let stub = scenario.stubs.first {
       firstNew = (scenario.name, stub)
     }
   }
 
   mutating func note(
-    _ stub: Stub, in scenario: ScenarioName, replaced: Bool, makesScenario: Bool, hiddenBy: String?
+    _ stub: Stub, in scenario: ScenarioName, replaced: Bool, makesScenario: Bool, hiddenBy: Stub?
   ) {
     let new = makesScenario ? "new scenario " : ""
     done.append(
@@ -29,14 +32,32 @@ struct AdditionReport {
     if makesScenario, firstNew == nil { firstNew = (scenario, stub) }
     if let hiddenBy {
       warnings.append(
-        "Stub \(Printable.line(hiddenBy)) has the same request and comes first, so this one never "
-          + "answers. For a second answer: stubdb edit \(scenario)")
+        "Stub \(Printable.line(hiddenBy.key)) comes first and answers every such request, so this one "
+          + "never answers.")
     }
+  }
+
+  mutating func note(_ scenario: ScenarioName, isNew: Bool, isChanged: Bool) {
+    // A scenario that a stub makes is told with the stub.
+    headers.append(
+      isNew
+        ? "Added scenario \(scenario) (0 stubs)"
+        : isChanged ? "Changed \(scenario)" : "Nothing to change: \(scenario) is so already")
+  }
+
+  /// Notes the stubs that the new one keeps from answering.
+  mutating func note(hiddenIn scenario: Scenario, before: Scenario, by stub: Stub) {
+    warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key)
+  }
+
+  mutating func note(response number: Int, of stub: Stub, in scenario: ScenarioName) {
+    done.append("Added response \(number) to stub \(Printable.line(stub.key)) of \(scenario)")
   }
 
   /// What was done, then what to type next.
   func lines(catalog: Catalog) -> [String] {
     let name = CatalogLocator.display(catalog.url)
+    let done = done.isEmpty ? headers : done
     var lines = done.prefix(Self.maximumLines).map { "\($0) in \(name)." }
     if done.count > Self.maximumLines {
       lines.append("... and \(done.count - Self.maximumLines) more.")

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBCatalog
 import StubDBModel
 
 /// A document in a temporary file, for a person to change.
@@ -6,11 +7,15 @@ struct DocumentDraft {
   /// The file, named after the scenario so that an editor shows what is being edited.
   let file: URL
   private let folder: URL
-  private let name: ScenarioName
+  private let original: Scenario
+  private let catalog: URL
 
   /// Writes the document to a new temporary folder that only this user can read.
-  init(_ scenario: Scenario) throws {
-    name = scenario.name
+  ///
+  /// The commands to type next work on `catalog`.
+  init(_ scenario: Scenario, of catalog: Catalog) throws {
+    original = scenario
+    self.catalog = catalog.url
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-edit-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(
@@ -28,11 +33,14 @@ struct DocumentDraft {
     let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
       try DocumentSource.bytes(at: CatalogLocator().resolve(path))
     }
-    guard scenario.name == name else {
+    guard scenario.name == original.name else {
+      let rename = FollowUp.command(
+        ["rename", original.name.rawValue, scenario.name.rawValue], catalog: catalog)
       throw CommandFailure(
         "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
-        hints: ["To rename it: stubdb rename \(name) \(scenario.name)"])
+        hints: ["To rename it: \(rename)"])
     }
+    try WriteCheck.require(scenario, besides: original.stubs, text: text, file: file.path)
     return scenario
   }
 

@@ -12,19 +12,27 @@ struct DocumentSource {
   /// Reads and decodes everything.
   ///
   /// - Throws: ``CommandFailure`` where it cannot be read, `DocumentError` with file and place where
-  ///   it is not a document.
+  ///   it is not a document, or says what cannot be played.
   func content() throws -> DocumentContent {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
     let folder =
       isInput ? CatalogLocator().currentFolder : url.deletingLastPathComponent()
-    let data =
-      isInput
-      ? try FileHandle.standardInput.readToEnd() ?? Data()
-      : try Self.data(at: url, named: argument)
+    let data = isInput ? try Self.standardInput() : try Self.data(at: url, named: argument)
     let name = isInput ? "standard input" : argument
-    return try ScenarioDocument.decodeStubs(data, file: name) { path in
+    let content = try ScenarioDocument.decodeStubs(data, file: name) { path in
       try Self.bytes(at: URL(fileURLWithPath: path, relativeTo: folder))
+    }
+    try WriteCheck.require(content, text: data, file: name)
+    return content
+  }
+
+  /// All of standard input.
+  static func standardInput() throws -> Data {
+    do {
+      return try read(STDIN_FILENO)
+    } catch {
+      throw CommandFailure("cannot read standard input: \(error)")
     }
   }
 
@@ -39,16 +47,35 @@ struct DocumentSource {
     }
   }
 
-  /// The bytes of a file that a document names.
+  /// The bytes of a file that a document names; a pipe such as `<(command)` makes is a file too.
   ///
   /// - Throws: ``ArgumentProblem`` with the reason only: the document's error names the file.
   static func bytes(at url: URL) throws(ArgumentProblem) -> Data {
-    do {
-      return try Data(contentsOf: url)
-    } catch {
-      throw ArgumentProblem(
-        FileManager.default.fileExists(atPath: url.path)
-          ? "it cannot be read" : "there is no such file")
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw reason() }
+    defer { close(descriptor) }
+    return try read(descriptor)
+  }
+
+  private static func read(_ descriptor: Int32) throws(ArgumentProblem) -> Data {
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw reason() }
+      guard count > 0 else { return data }
+      data.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// Why the last call of the system failed.
+  private static func reason() -> ArgumentProblem {
+    switch errno {
+    case ENOENT, ENOTDIR: ArgumentProblem("there is no such file")
+    case EISDIR: ArgumentProblem("it is a folder")
+    case EACCES, EPERM: ArgumentProblem("its permissions forbid it")
+    default: ArgumentProblem(String(cString: strerror(errno)))
     }
   }
 }

@@ -7,9 +7,9 @@ struct ScenarioDraft {
   /// Whether the next stub makes the scenario.
   private(set) var isNew: Bool
   private var positions: [String: Int] = [:]
-  /// The stubs that always answer, by what they ask for.
-  private var answering: [RequestPattern: [Stub]] = [:]
-  private var added: [Stub] = []
+  private var answering = AnsweringStubs()
+  private var changed: [Stub] = []
+  private var headerIsChanged = false
 
   init(_ name: ScenarioName, of scenario: Scenario?) {
     self.scenario = scenario ?? Scenario(name: name)
@@ -21,19 +21,41 @@ struct ScenarioDraft {
 
   func has(_ key: String) -> Bool { positions[key] != nil }
 
-  /// The stub that answers the very same request first and never stops to.
-  func hider(of stub: Stub) -> String? {
-    answering[stub.request]?.first { other in
-      other.flow == stub.flow && other.priority <= stub.priority
-    }?.key
+  /// The first stub with the very same request pattern.
+  func stub(asking request: RequestPattern) -> Stub? {
+    scenario.stubs.first { $0.request == request }
+  }
+
+  /// The stub that answers first whatever the stub would answer, and never stops to.
+  func hider(of stub: Stub) -> Stub? {
+    answering.first(hiding: stub).flatMap { $0.key == stub.key ? nil : $0 }
+  }
+
+  /// The stub that a further response is for.
+  ///
+  /// - Throws: ``CommandFailure`` where there is no such stub.
+  func answering(key: String?, _ request: RequestPattern?) throws -> Stub {
+    if let key {
+      let stub = try scenario.existing(key)
+      if let request, stub.request != request {
+        throw CommandFailure(
+          "stub \(Printable.quoted(key)) of \(scenario.name) answers another request",
+          hints: ["Leave out the options of the request, or --key."])
+      }
+      return stub
+    }
+    guard let request, let stub = stub(asking: request) else {
+      throw AdditionFailure.nothingToContinue(scenario.name)
+    }
+    return stub
   }
 
   /// Puts the stub in the place of the one with its key, or behind the others.
   mutating func put(_ stub: Stub) {
     isNew = false
-    added.append(stub)
+    changed.append(stub)
     if let position = positions[stub.key] {
-      answering[scenario.stubs[position].request]?.removeAll { $0.key == stub.key }
+      answering.remove(scenario.stubs[position])
       scenario.stubs[position] = stub
       note(stub, at: position)
     } else {
@@ -42,19 +64,26 @@ struct ScenarioDraft {
     }
   }
 
-  /// Writes what was added; a single stub without the rest of its scenario.
+  /// Changes what the scenario says beside its stubs; false if it says so already.
+  mutating func apply(_ options: ScenarioOptions) -> Bool {
+    let before = scenario
+    options.apply(to: &scenario)
+    let isChanged = isNew || scenario != before
+    headerIsChanged = headerIsChanged || isChanged
+    return isChanged
+  }
+
+  /// Writes what was changed; a single stub without the rest of its scenario.
   func write(to editor: inout CatalogEditor) throws {
-    if added.count == 1 {
-      try editor.replace(added[0], in: scenario.name)
-    } else {
+    if headerIsChanged || changed.count > 1 {
       try editor.replace(scenario)
+    } else if let stub = changed.first {
+      try editor.replace(stub, in: scenario.name)
     }
   }
 
   private mutating func note(_ stub: Stub, at position: Int) {
     positions[stub.key] = position
-    if stub.then == .repeatLast || stub.then == .cycle {
-      answering[stub.request, default: []].append(stub)
-    }
+    answering.insert(stub)
   }
 }

@@ -45,6 +45,16 @@ struct MirrorImport {
     return (try Catalog.create(at: url), true)
   }
 
+  /// What a document says that cannot be played, with its file.
+  private func refused(
+    _ refusal: WriteCheck.Refusal, in scenario: Scenario, among scenarios: [Scenario]
+  ) -> CommandFailure {
+    let path = MirrorLayout(scenarios.map(\.name)).path(of: scenario.name)
+    return CommandFailure(
+      "\(folder)/\(path): /stubs/\(refusal.index)\(refusal.pointer): \(refusal.reason)",
+      hints: ["The catalog is as it was."])
+  }
+
   private func take(_ scenarios: [Scenario], into catalog: Catalog, isMirror: Bool) throws {
     let progress = ProgressLine("Reading")
     defer { progress.end() }
@@ -56,7 +66,13 @@ struct MirrorImport {
       for (index, scenario) in scenarios.enumerated() {
         progress.show(index, of: scenarios.count, "scenario")
         let isThere = existing.remove(scenario.name) != nil
-        if isThere, try editor.scenario(named: scenario.name) == scenario { continue }
+        let before = isThere ? try editor.scenario(named: scenario.name) : nil
+        if before == scenario { continue }
+        if let refusal = WriteCheck.refusal(
+          of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name)
+        {
+          throw refused(refusal, in: scenario, among: scenarios)
+        }
         try editor.replace(scenario)
         lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
       }

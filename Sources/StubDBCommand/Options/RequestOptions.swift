@@ -1,10 +1,13 @@
 import ArgumentParser
+import Foundation
 import HTTPTypes
 import StubDBModel
 
 /// What a request must satisfy, as options.
 struct RequestOptions: ParsableArguments {
-  @Option(help: "The method, such as POST; any method unless given.")
+  @Option(
+    name: [.customShort("X"), .customLong("method")],
+    help: "The method, such as POST; any method unless given.")
   var method: String?
 
   @Option(
@@ -12,8 +15,10 @@ struct RequestOptions: ParsableArguments {
   var url: String?
 
   @Option(
-    name: .customLong("when-header"),
-    help: ArgumentHelp("A header field the request must have.", valueName: "name:value"),
+    name: [.customShort("H"), .customLong("when-header")],
+    help: ArgumentHelp(
+      "A header field the request must have; -H is the request's here as in match and in curl.",
+      valueName: "name:value"),
     transform: HeaderArgument.init)
   var headers: [HeaderArgument] = []
 
@@ -25,34 +30,43 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     name: .customLong("when-body-json"), parsing: .unconditional,
-    help: ArgumentHelp("The JSON that the request's body must equal.", valueName: "json"),
-    transform: JSONArgument.value)
-  var bodyJSON: JSONValue?
+    help: ArgumentHelp("The JSON that the request's body must equal.", valueName: "json|@path"))
+  var bodyJSON: String?
 
   @Option(
     name: .customLong("when-body"), parsing: .unconditional,
-    help: ArgumentHelp("The text that the request's body must equal.", valueName: "text"))
+    help: ArgumentHelp("The text that the request's body must equal.", valueName: "text|@path"))
   var body: String?
+
+  @Option(
+    name: [.customShort("d"), .customLong("data")], parsing: .unconditional,
+    help: ArgumentHelp(
+      "The request's body: an object or array is compared as JSON, other content byte by byte.",
+      valueName: "text|@path"))
+  var data: String?
 
   /// Whether no option was given.
   var isEmpty: Bool {
-    method == nil && url == nil && headers.isEmpty && query.isEmpty && bodyJSON == nil
-      && body == nil
+    method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
   }
 
+  /// How many options ask for standard input.
+  var standardInputCount: Int { bodies.count(where: DataArgument.readsStandardInput) }
+
+  private var bodies: [String] { [bodyJSON, body, data].compactMap(\.self) }
+
   func validate() throws {
-    if bodyJSON != nil && body != nil {
-      throw ValidationError("Give either --when-body-json or --when-body, not both.")
+    if bodies.count > 1 {
+      throw ValidationError("Give one of --when-body-json, --when-body and --data.")
     }
   }
 
   /// Sets what was given in the `request` of a stub's document.
-  func apply(to request: inout [String: JSONValue]) {
+  ///
+  /// - Throws: What is wrong with the value of an option.
+  func apply(to request: inout [String: JSONValue]) throws {
     if let method { request["method"] = .string(method) }
-    if let url {
-      for part in ["scheme", "host", "port", "path"] { request[part] = nil }
-      request["url"] = .string(url)
-    }
+    if let url { apply(url, to: &request) }
     if !headers.isEmpty {
       request["headers"] = NamedValues.merged(
         headers.map { ($0.name.rawName, $0.value) }, into: request["headers"], ignoringCase: true)
@@ -61,7 +75,33 @@ struct RequestOptions: ParsableArguments {
       request["query"] = NamedValues.merged(
         query.map { ($0.name, $0.value) }, into: request["query"], ignoringCase: false)
     }
-    if let bodyJSON { request["body"] = ["equalToJson": bodyJSON] }
-    if let body { request["body"] = ["equalTo": .string(body)] }
+    if let body = try bodyPattern() { request["body"] = body }
+  }
+
+  /// The URL takes the place of what the request had, parameters of its query included.
+  private func apply(_ url: String, to request: inout [String: JSONValue]) {
+    for part in ["scheme", "host", "port", "path"] { request[part] = nil }
+    request["url"] = .string(url)
+    guard case .object(var parameters) = request["query"] else { return }
+    for item in URLParts(template: url)?.query ?? [] { parameters[item.name] = nil }
+    request["query"] = .object(parameters)
+  }
+
+  private func bodyPattern() throws -> JSONValue? {
+    if let bodyJSON {
+      return ["equalToJson": try DataArgument.json(bodyJSON, of: "--when-body-json")]
+    }
+    if let body { return ["equalTo": .string(try DataArgument.text(body, of: "--when-body"))] }
+    guard let data else { return nil }
+    let bytes = try DataArgument.bytes(data)
+    guard let text = String(data: bytes, encoding: .utf8) else {
+      return ["binaryEqualTo": .string(bytes.base64EncodedString())]
+    }
+    // What is not JSON is text: nobody said that it should be.
+    switch try? JSONValue(parsing: bytes) {
+    case .object(let members): return ["equalToJson": .object(members)]
+    case .array(let elements): return ["equalToJson": .array(elements)]
+    default: return ["equalTo": .string(text)]
+    }
   }
 }

@@ -15,10 +15,11 @@ struct ResponseOptions: ParsableArguments {
 
   @Option(
     name: .customLong("json"), parsing: .unconditional,
-    help: ArgumentHelp("A JSON body.", valueName: "json"), transform: JSONArgument.value)
-  var json: JSONValue?
+    help: ArgumentHelp("A JSON body.", valueName: "json|@path"))
+  var json: String?
 
-  @Option(parsing: .unconditional, help: "A text body.")
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("A text body.", valueName: "text|@path"))
   var text: String?
 
   @Option(
@@ -31,7 +32,8 @@ struct ResponseOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fail with a URLError instead: timedOut, notConnectedToInternet, …", valueName: "name"),
+      "Fail with a URLError instead, as timedOut, or with {\"domain\": …, \"code\": …}.",
+      valueName: "name|json"),
     completion: .list(URLErrorNames.codes.keys.sorted()))
   var error: String?
 
@@ -42,9 +44,19 @@ struct ResponseOptions: ParsableArguments {
     completion: .list(ResponseFault.allCases.map(\.rawValue)))
   var fault: String?
 
+  @Flag(
+    inversion: .prefixedNo, help: "Whether {{…}} in header fields and body is filled in.")
+  var template: Bool?
+
   /// Whether no option was given.
   var isEmpty: Bool {
     status == nil && headers.isEmpty && !hasBody && delay == nil && error == nil && fault == nil
+      && template == nil
+  }
+
+  /// How many options ask for standard input.
+  var standardInputCount: Int {
+    [json, text].count(where: DataArgument.readsStandardInput)
   }
 
   private var hasBody: Bool { json != nil || text != nil || bodyFile != nil }
@@ -59,29 +71,42 @@ struct ResponseOptions: ParsableArguments {
   }
 
   /// Sets what was given in one of the `responses` of a stub's document.
-  func apply(to response: inout [String: JSONValue]) {
+  ///
+  /// An error or a fault takes the place of what was sent, and the other way round.
+  /// - Throws: What is wrong with the value of an option.
+  func apply(to response: inout [String: JSONValue]) throws {
+    if error != nil || fault != nil {
+      for key in ScenarioDocument.sentResponseKeys + ["error", "fault", "afterBytes"] {
+        response[key] = nil
+      }
+    } else if status != nil || hasBody, response["afterBytes"] == nil {
+      response["error"] = nil
+      if response["fault"] != .string(ResponseFault.truncated.rawValue) { response["fault"] = nil }
+    }
     if let status { response["status"] = .number(JSONNumber(status)) }
     if !headers.isEmpty {
       response["headers"] = NamedValues.merged(
         headers.map { ($0.name.rawName, $0.value) }, into: response["headers"], ignoringCase: true)
     }
-    if hasBody {
-      for kind in ["json", "text", "base64", "file", "chunks"] { response[kind] = nil }
-      if let json { response["json"] = json }
-      if let text { response["text"] = .string(text) }
-      if let bodyFile {
-        response["file"] = .string(bodyFile)
-        addContentType(of: bodyFile, to: &response)
-      }
-    }
+    if hasBody { try applyBody(to: &response) }
     if let delay { response["delay"] = .string(delay) }
     if let error {
-      response["fault"] = nil
-      response["error"] = .string(error)
+      response["error"] =
+        error.hasPrefix("{") ? try DataArgument.json(error, of: "--error") : .string(error)
     }
-    if let fault {
-      response["error"] = nil
-      response["fault"] = .string(fault)
+    if let fault { response["fault"] = .string(fault) }
+    if let template { response["template"] = template ? true : nil }
+  }
+
+  private func applyBody(to response: inout [String: JSONValue]) throws {
+    for kind in ["json", "text", "base64", "file"] { response[kind] = nil }
+    // A list of chunks is the content; a number of them only cuts it.
+    if case .array = response["chunks"] { response["chunks"] = nil }
+    if let json { response["json"] = try DataArgument.json(json, of: "--json") }
+    if let text { response["text"] = .string(try DataArgument.text(text, of: "--text")) }
+    if let bodyFile {
+      response["file"] = .string(bodyFile)
+      addContentType(of: bodyFile, to: &response)
     }
   }
 

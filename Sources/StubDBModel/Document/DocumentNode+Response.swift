@@ -79,10 +79,8 @@ extension DocumentNode {
   private func responseError() throws(DocumentError) -> ResponseError {
     if case .string(let name) = value {
       if let error = ResponseError(urlErrorName: name) { return error }
-      let advice =
-        URLErrorNames.codes.keys.sorted().nearest(to: name).map { "did you mean \"\($0)\"?" }
-        ?? "write one such as \"timedOut\", or {\"domain\": …, \"code\": …}"
-      throw failure(.invalidValue, "\"\(name)\" is not a URLError name; \(advice)")
+      throw failure(
+        .invalidValue, "\"\(name)\" is not a URLError name; \(URLErrorNames.advice(on: name))")
     }
     guard case .object = value else {
       throw wrongType("a URLError name such as \"timedOut\", or {\"domain\": …, \"code\": …}")

@@ -1,3 +1,10 @@
+extension ScenarioDocument {
+  /// The keys of a response that say what is sent, and not where an error or a fault comes first.
+  package static let sentResponseKeys = [
+    "status", "headers", "json", "text", "base64", "file", "chunks", "throttle", "template",
+  ]
+}
+
 extension DocumentObject {
   /// Refuses what would never be sent, and what needs something else to mean anything.
   func checkTogether(_ response: StubResponse) throws(DocumentError) {
@@ -25,10 +32,7 @@ extension DocumentObject {
     }
     if let handover = response.handover { try checkHandover(handover) }
     guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
-    let neverSent = [
-      "status", "headers", "json", "text", "base64", "file", "chunks", "throttle", "template",
-    ]
-    for key in neverSent where has(key) {
+    for key in ScenarioDocument.sentResponseKeys where has(key) {
       throw (self[key] ?? node).failure(
         .conflict,
         "\"\(key)\" is never sent, because \"\(ending)\" comes first;"

@@ -1,3 +1,5 @@
+package import Foundation
+
 // Whole stubs and scenarios as JSON values: what is compared and merged.
 
 extension Stub {
@@ -19,9 +21,12 @@ extension Stub {
     return .object(members)
   }
 
-  /// Reads a stub in any form that a document may have.
-  package init(documentValue value: JSONValue) throws(DocumentError) {
-    self = try DocumentNode(whole: value).stub()
+  /// Reads a stub in any form that a document may have; files of bodies are read with `readFile`.
+  package init(
+    documentValue value: JSONValue,
+    readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
+  ) throws(DocumentError) {
+    self = try DocumentNode(whole: value, readFile: readFile).stub()
   }
 }
 
@@ -45,9 +50,12 @@ extension Scenario {
 }
 
 extension DocumentNode {
-  fileprivate init(whole value: JSONValue) {
+  fileprivate init(
+    whole value: JSONValue,
+    readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
+  ) {
     self.init(
       value: value, place: .root(JSONPointer()),
-      context: DocumentContext(validation: .full, readFile: ScenarioDocument.refuseFile))
+      context: DocumentContext(validation: .full, readFile: readFile))
   }
 }

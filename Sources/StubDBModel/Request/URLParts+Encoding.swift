@@ -40,14 +40,18 @@ extension URLParts {
     var isPlain = true
     for octet in host.utf8 where !octet.isPlainHostOctet {
       if octet.isASCIIUppercase || octet >= 0x80 || octet == UInt8(ascii: "%") { isPlain = false }
-      if octet <= 0x20 || "/\\?#[]@<>^|\"`{}".utf8.contains(octet) { return nil }
+      if octet.isForbiddenInHost, octet != UInt8(ascii: "%") { return nil }
     }
     if isPlain { return String(host) }
-    let decoded = host.removingPercentEncoding ?? String(host)
+    // An encoded delimiter would make another URL of it when it is written out again.
+    guard let decoded = host.removingPercentEncoding,
+      !decoded.utf8.contains(where: \.isForbiddenInHost)
+    else { return nil }
     if decoded.utf8.allSatisfy({ $0 < 0x80 }) { return decoded.lowercased() }
     // Foundation carries the IDNA tables; its URL parser puts the ASCII form into the URL's text.
     guard let text = URL(string: "http://\(decoded)/")?.absoluteString else { return nil }
-    return text.dropFirst("http://".count).dropLast().lowercased()
+    let ascii = text.dropFirst("http://".count).dropLast().lowercased()
+    return ascii.utf8.contains(where: \.isForbiddenInHost) ? nil : ascii
   }
 
   private static func canonicalIPv6(_ host: String) -> String? {
@@ -134,6 +138,14 @@ extension URLParts {
 }
 
 extension UInt8 {
+  /// Whether no host may hold the octet once it is decoded.
+  ///
+  /// https://url.spec.whatwg.org/#forbidden-domain-code-point, and the quotation marks and braces
+  /// that RFC 3986 does not allow in a URL.
+  var isForbiddenInHost: Bool {
+    self <= 0x20 || self == 0x7F || "/\\?#[]@:%<>^|\"`{}".utf8.contains(self)
+  }
+
   /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as nearly all octets of hosts are.
   var isPlainHostOctet: Bool {
     switch self {

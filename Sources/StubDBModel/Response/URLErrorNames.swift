@@ -31,6 +31,17 @@ package enum URLErrorNames {
 
   private static let names = Dictionary(uniqueKeysWithValues: codes.map { ($1, $0) })
 
+  /// What to write in place of a name that does not exist.
+  package static func advice(on name: String) -> String {
+    let names = codes.keys.sorted()
+    let longer = names.filter { $0.lowercased().contains(name.lowercased()) }
+    if let meant = names.nearest(to: name) ?? (longer.count == 1 ? longer[0] : nil) {
+      return "did you mean \"\(meant)\"?"
+    }
+    let listed = name.isEmpty || longer.isEmpty ? names : longer
+    return "write {\"domain\": …, \"code\": …}, or one of \(listed.joined(separator: ", "))"
+  }
+
   /// The number of the name, or nil where there is no such name.
   package static func code(named name: String) -> Int? { codes[name] }
 

@@ -1,0 +1,58 @@
+internal import Foundation
+internal import StubDBEngine
+package import StubDBModel
+
+/// What is wrong with a scenario by itself: the same for `check` and for what is about to be written.
+package enum ScenarioProblems {
+  /// What a document could not hold, then what could not be loaded for playing; a finding a stub.
+  ///
+  /// Compiles every pattern and template, as loading does.
+  package static func refused(in scenario: Scenario) -> [CheckProblem] {
+    let document = documentProblems(scenario)
+    // What the document refuses need not be refused twice.
+    return document.isEmpty ? playingProblems(scenario) : document
+  }
+
+  /// The stubs that can never answer, because another one of the scenario always comes first.
+  package static func shadowed(in scenario: Scenario) -> [CheckProblem] {
+    let order = scenario.stubs.indices.sorted {
+      (scenario.stubs[$0].priority, $0) < (scenario.stubs[$1].priority, $1)
+    }
+    var earlier = AnsweringStubs()
+    var problems: [Int: CheckProblem] = [:]
+    for index in order {
+      let stub = scenario.stubs[index]
+      guard let first = earlier.first(hiding: stub) else {
+        earlier.insert(stub)
+        continue
+      }
+      problems[index] = CheckProblem(
+        "it never answers: \"\(first.key)\" comes first and matches whatever it "
+          + "matches; give this stub a lower priority number, or remove it",
+        scenario: scenario.name, key: stub.key,
+        pointer: JSONPointer(["stubs", String(index)]))
+    }
+    return problems.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// What could not be loaded for playing: templates, JSONPath queries, formats.
+  private static func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
+    LoadedScenario.problems(in: scenario).map { error in
+      CheckProblem(
+        error.reason, scenario: scenario.name, key: error.stubKey, pointer: error.pointer)
+    }
+  }
+
+  private static func documentProblems(_ scenario: Scenario) -> [CheckProblem] {
+    do {
+      _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(scenario).utf8))
+      return []
+    } catch {
+      let index = error.pointer.tokens.dropFirst().first.flatMap { Int($0) }
+      let key = index.flatMap { scenario.stubs.indices.contains($0) ? scenario.stubs[$0].key : nil }
+      return [
+        CheckProblem(error.message, scenario: scenario.name, key: key, pointer: error.pointer)
+      ]
+    }
+  }
+}

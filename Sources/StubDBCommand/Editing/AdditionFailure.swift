@@ -1,0 +1,75 @@
+import StubDBCatalog
+import StubDBModel
+
+/// Why `add` refuses, and what to type instead.
+enum AdditionFailure {
+  static func keyExists(
+    _ key: String, in scenario: ScenarioName, _ origin: Addition.Origin
+  ) -> CommandFailure {
+    var hints = ["To put this one in its place: \(FollowUp.again(adding: "--replace"))"]
+    if case .options = origin { hints.append("To keep both: --key with another name") }
+    return CommandFailure(
+      "scenario \(scenario) has a stub \(Printable.quoted(key)) already", hints: hints)
+  }
+
+  /// A stub that would never answer, because another one always comes first.
+  static func hidden(
+    _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
+  ) -> CommandFailure {
+    let key = Printable.line(other.key)
+    let isSame = other.request == stub.request
+    let reason =
+      isSame
+      ? "stub \(key) of \(scenario) answers this request already"
+      : "stub \(key) of \(scenario) comes first and answers every such request, so this one never would"
+    let priority = other.priority > 1 ? other.priority - 1 : nil
+    guard case .options = origin else {
+      let advice = priority.map { "give it \"priority\": \($0)" } ?? "remove the other one"
+      return CommandFailure(
+        "\(reason): stub \(Printable.line(stub.key))",
+        hints: ["To let it answer first, \(advice)."])
+    }
+    var hints: [String] = []
+    if isSame {
+      hints = [
+        "To put this one in its place: \(FollowUp.again(adding: "--replace"))",
+        "To answer the next such request with it: \(FollowUp.again(adding: "--then-response"))",
+      ]
+    }
+    if let priority {
+      let command = FollowUp.again(adding: "--priority", String(priority))
+      hints.append("To let it answer first: \(command)")
+    }
+    return CommandFailure(reason, hints: hints)
+  }
+
+  /// A further response for a stub that there is not.
+  static func nothingToContinue(_ scenario: ScenarioName) -> CommandFailure {
+    CommandFailure(
+      "no stub of \(scenario) answers this request, so there is none to give a further response to",
+      hints: [
+        "To add the first one: leave out --then-response",
+        "To name a stub: --key KEY, without the options of the request",
+      ])
+  }
+
+  /// A scenario that was to be included and does not exist.
+  static func missingInclude(
+    _ name: ScenarioName, of scenario: ScenarioName, in catalog: Catalog,
+    among names: [ScenarioName]
+  ) -> CommandFailure {
+    var hints: [String] = []
+    if let near = names.map(\.rawValue).nearest(to: name.rawValue) {
+      hints.append("Did you mean \(near)?")
+    }
+    let make = FollowUp.command(
+      "add", name.rawValue, "--scenario-summary", "to be written", in: catalog)
+    return CommandFailure(
+      "\(scenario) includes \(name), which \(CatalogLocator.display(catalog.url)) does not have",
+      hints: hints + [
+        "To add its document in the same command: one more --file",
+        "To make it first, without stubs: \(make)",
+        "Then again: \(FollowUp.again())",
+      ])
+  }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import Testing
+
+/// What `add`, `set` and `edit` refuse, and that what they say to type next works.
+struct AddRefusalTests {
+  /// The commands of a message, one a line, behind its last `: `.
+  private func commands(in message: String) -> [String] {
+    message.split(separator: "\n").compactMap { line in
+      line.firstRange(of: "stubdb ").map { String(line[$0.lowerBound...]) }
+    }
+  }
+
+  @Test func aRequestThatIsAnsweredAlreadyIsRefused() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("add", "a/b", "--key", "first", "--method", "GET", "--url", "/x")
+    let words = ["add", "a/b", "--method", "GET", "--url", "/x", "--text", "it's"]
+    let refused = try box.run(executable: Sandbox.binary, arguments: words)
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: stub first of a/b answers this request already
+            To put this one in its place: stubdb add a/b --method GET --url /x --text 'it'\\''s' --replace
+            To answer the next such request with it: stubdb add a/b --method GET --url /x --text \
+            'it'\\''s' --then-response
+            To let it answer first: stubdb add a/b --method GET --url /x --text 'it'\\''s' --priority 4
+
+            """, code: 1))
+    let next = commands(in: refused.err)
+    try #require(next.count == 3)
+    #expect(
+      try box.shell(next[1])
+        == CommandResult(err: "Added response 2 to stub first of a/b in shop.stubdb.\n"))
+    #expect(try box.run("show", "a/b", "first").out.contains("2. status 200"))
+    #expect(
+      try box.shell(next[0])
+        == CommandResult(err: "Replaced stub first of a/b in shop.stubdb.\n"))
+    #expect(!(try box.run("show", "a/b", "first").out.contains("2. status")))
+    #expect(
+      try box.shell(next[2])
+        == CommandResult(
+          err: """
+            Added stub get-x to a/b in shop.stubdb.
+            Stub first of a/b: it never answers: "get-x" comes first and matches whatever it matches; \
+            give this stub a lower priority number, or remove it.
+
+            """))
+    #expect(
+      try box.run("match", "a/b", "GET", "https://any.test/x").out.hasPrefix("Stub get-x answers"))
+  }
+
+  @Test(arguments: [
+    (["--url", "/**"], ["--url", "/v1/me"], false),
+    (["--url", "/v1/**"], ["--method", "GET", "--url", "https://a.test/v1/{id}/x"], false),
+    (["--url", "/v1/me"], ["--url", "/v1/me", "-H", "X-A: 1"], false),
+    (["--url", "/v1/me", "-H", "X-A: 1"], ["--url", "/v1/me"], true),
+    (["--url", "/v1/**"], ["--url", "/v2/me"], true),
+    (["--url", "/v1/me", "--then", "next"], ["--url", "/v1/me"], true),
+    (["--url", "/v1/me", "--priority", "6"], ["--url", "/v1/me"], true),
+    (["--url", "/v1/**"], ["--url", "/v1/me", "--priority", "4"], true),
+    (["--url", "/v1/{id}"], ["--url", "/v1/{id}/x"], true),
+    (["--url", "/x", "-d", "1"], ["--url", "/x", "-d", "2"], true),
+  ])
+  func onlyAStubThatCanAnswerIsAdded(first: [String], second: [String], isAdded: Bool) throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    let one = try box.run(
+      executable: Sandbox.binary, arguments: ["add", "a/b", "--key", "one"] + first)
+    #expect(one.code == 0, "\(one)")
+    let two = try box.run(
+      executable: Sandbox.binary, arguments: ["add", "a/b", "--key", "two"] + second)
+    #expect(two.code == (isAdded ? 0 : 1), "\(two)")
+    if !isAdded {
+      #expect(two.err.contains("so this one never would"))
+      #expect(try box.shell(commands(in: two.err).last ?? "").code == 0)
+    }
+    let check = try box.run("check")
+    if isAdded { #expect(check.code == (two.err.contains("never answers") ? 2 : 0), "\(check)") }
+  }
+
+  @Test func aFurtherResponseByKeyAndByRequest() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run(
+        "add", "session/signed-in", "--key", "me", "--then-response", "--status", "401", "--then",
+        "cycle")
+        == CommandResult(err: "Added response 2 to stub me of session/signed-in in shop.stubdb.\n"))
+    let shown = try box.run("show", "session/signed-in", "me").out
+    #expect(shown.contains("2. status 401") && shown.contains("then again from the first"))
+    #expect(
+      try box.run("set", "session/signed-in", "me", "--then-response", "--status", "403").code == 0)
+    #expect(try box.run("show", "session/signed-in", "me").out.contains("3. status 403"))
+    let none = try box.run("add", "session/signed-in", "--url", "/no", "--then-response")
+    #expect(none.code == 1)
+    #expect(none.err.contains("leave out --then-response"))
+    let other = try box.run(
+      "add", "session/signed-in", "--key", "me", "--url", "/no", "--then-response")
+    #expect(other.err.contains("answers another request"))
+  }
+
+  static let refused: [(options: [String], message: String)] = [
+    (["--url", "http://ho%3A80/w"], "--url: \"http://ho%3A80/w\" is not a URL"),
+    (["--url", "http://a%2Fb/w"], "--url: "), (["--url", "http://a%00b/w"], "--url: "),
+    (["--url", "http://a%20b/w"], "--url: "), (["--url", "http://a%40b/w"], "--url: "),
+    (["--url", "http://a%23b%3f/w"], "--url: "), (["--url", "http://a%zz/w"], "--url: "),
+    (["--url", "/", "--template", "--text", "{{math 1 'plus' 2}}"], "--text: "),
+    (["--url", "/", "--template", "--text", "{{request.nope}}"], "--text: "),
+    (
+      ["--url", "/", "--when-body-json", #"{"a": "${json-unit.regex}[a"}"#],
+      "--when-body-json: "
+    ),
+    (["--url", "/", "--error", "notConnected"], "did you mean \"notConnectedToInternet\"?"),
+    (["--url", "/", "--error", "zzz"], "secureConnectionFailed"),
+    (
+      ["--url", "/", "--status", "500", "--error", "timedOut"], "--status: \"status\" is never sent"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func whatCheckWouldRefuseIsRefusedWithTheOption(options: [String], message: String) throws {
+    let box = try Sandbox.shop()
+    let before = try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb"))
+    for command in [["add", "a/b"], ["set", "session/signed-in", "me"]] {
+      let result = try box.run(executable: Sandbox.binary, arguments: command + options)
+      #expect(result.code == 64, "\(result)")
+      #expect(result.err.contains(message), "\(result)")
+    }
+    #expect(try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb")) == before)
+  }
+
+  static let documents: [(stub: String, pointer: String)] = [
+    (#"{"url": "http://ho%3A80/w"}}"#, "/request/url"),
+    (#"{"host": "ho%2Fst"}}"#, "/request/host"),
+    (#"{"body": {"matchesJsonPath": "$.a[?"}}}"#, "/request/body/matchesJsonPath"),
+    (#"{"body": {"matchesXPath": "//a["}}}"#, "/request/body/matchesXPath"),
+    (#"{"body": {"matchesJsonSchema": {"type": "nope"}}}}"#, "/request/body/matchesJsonSchema"),
+    (#"{"body": {"equalToXml": "<a>"}}}"#, "/request/body/equalToXml"),
+    (#"{"headers": {"A": {"matches": "(["}}}}"#, "/request/headers/A/matches"),
+    (
+      #"{}, "responses": [{"template": true, "text": "{{request.nope}}"}]}"#,
+      "/responses/0/text"
+    ),
+  ]
+
+  @Test(arguments: documents)
+  func whatCheckWouldRefuseIsRefusedWithItsPlaceInTheFile(stub: String, pointer: String) throws {
+    let box = try Sandbox.shop()
+    let file = box.folder.appendingPathComponent("shop.stubdb")
+    let before = try Data(contentsOf: file)
+    let text = "{\"key\": \"k\",\n \"request\": \(stub)"
+    try box.write("stub.json", text)
+    try box.write("doc.json", "{\"scenario\": \"a/b\", \"stubs\": [\n\(text)]}")
+    try box.write("list.json", "[\n{\"key\": \"fine\"},\n\(text)]")
+    let one = try box.run("add", "a/b", "--file", "stub.json")
+    #expect(one.code == 1 && one.err.hasPrefix("Error: stub.json:2: \(pointer)"), "\(one)")
+    let list = try box.run("add", "a/b", "--file", "list.json")
+    #expect(list.err.hasPrefix("Error: list.json:4: /1\(pointer)"), "\(list)")
+    let document = try box.run("add", "--file", "doc.json")
+    #expect(document.err.hasPrefix("Error: doc.json:3: /stubs/0\(pointer)"), "\(document)")
+    try box.write("mirror/a/b.json", "{\"scenario\": \"a/b\", \"stubs\": [\n\(text)]}")
+    let mirror = try box.run("mirror", "mirror", "--from-text")
+    #expect(mirror.code == 1)
+    #expect(mirror.err.contains("mirror/a/b.json") && mirror.err.contains(pointer), "\(mirror)")
+    try box.write("edited.json", ShopDocuments.signedIn.replacing(#"{"key":"#, with: #"{"key":"#))
+    #expect(try Data(contentsOf: file) == before)
+  }
+
+  @Test func editRefusesWhatCannotBePlayed() throws {
+    let box = try Sandbox.shop()
+    let editor = try box.write(
+      "editor",
+      "#!/bin/sh\nsed 's/\"text\": \"Ada\"/\"template\": true, \"text\": \"{{nope}\"/' \"$1\" > t && cp t \"$1\"\n",
+      executable: true)
+    let result = try box.run(
+      "edit", "session/signed-in", environment: ["EDITOR": editor.path])
+    #expect(result.code == 1)
+    #expect(result.err.contains(": /stubs/0/responses/0/text: "), "\(result)")
+    #expect(result.err.contains("Nothing was saved."))
+    #expect(try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
+  }
+
+  @Test func aMissingIncludeSaysWhatToDo() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    try box.write("paid.json", ShopDocuments.paid)
+    try box.write("session.json", ShopDocuments.signedIn)
+    let refused = try box.run("add", "--file", "paid.json")
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: checkout/paid includes session/signed-in, which shop.stubdb does not have
+            To add its document in the same command: one more --file
+            To make it first, without stubs: stubdb add session/signed-in --scenario-summary 'to be written'
+            Then again: stubdb add --file paid.json
+
+            """, code: 1))
+    for command in commands(in: refused.err).suffix(2) {
+      #expect(try box.shell(command).code == 0)
+    }
+    #expect(try box.run("list").out.contains("to be written\n"))
+    let included = try box.run("add", "c/d", "--url", "/", "--include", "session/signed-inn")
+    #expect(included.err.contains("Did you mean session/signed-in?"))
+    #expect(try box.run("add", "c/d", "--url", "/", "--include", "checkout/paid").code == 0)
+    #expect(try box.run("show", "c/d").out.contains("includes: checkout/paid\n"))
+  }
+}

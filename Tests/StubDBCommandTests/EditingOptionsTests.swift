@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// The options of `add` and `set`: each of them changes the document, or is an error.
+struct EditingOptionsTests {
+  static let responseOptions: [(options: [String], expected: String)] = [
+    (["--status", "404"], #""status": 404"#), (["--json", #"{"id":1}"#], #""id": 1"#),
+    (["--delay", "2s"], #""delay": "2s""#), (["--header", "X-A: 1"], #""X-A": "1""#),
+    (["--error", "timedOut"], #""error": "timedOut""#), (["--text", "hi"], #""text": "hi""#),
+    (["--error", #"{"domain": "x", "code": 7}"#], #""code": 7"#),
+    (["--fault", "never"], #""fault": "never""#),
+    (["--response", "1", "--status", "404"], #""status": 404"#),
+    (["--method", "GET", "--status", "404"], #""status": 404"#),
+    (["--template", "--text", "{{request.url}}"], #""template": true"#),
+    (["--then-response", "--status", "404"], #""status": 404"#),
+    (["--text", "@note.txt"], #""text": "from a file""#), (["--text", "@@at"], #""text": "@at""#),
+    (["--json", "@note.json"], #""json": ["#), (["--json", "@-"], #""json": "in""#),
+    (["--when-body-json", "@note.json"], #""equalToJson": ["#),
+    (["--when-body", "@note.txt"], #""equalTo": "from a file""#),
+    (["-d", #"{"a": 1}"#], #""equalToJson": {"#), (["-d", "a=1"], #""equalTo": "a=1""#),
+    (["-X", "PUT"], #""method": "PUT""#), (["-H", "X-A: 1"], #""X-A": "1""#),
+    (["--required"], #""required": true"#), (["--then", "cycle"], #""then": "cycle""#),
+    (["--priority", "2"], #""priority": 2"#),
+    (["--url", "/v2?page=3", "--when-query", "a=b"], #""page": "3""#),
+  ]
+
+  @Test(arguments: responseOptions)
+  func setChangesAStubWithTheDefaultResponse(options: [String], expected: String) throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    try box.write("note.txt", "from a file")
+    try box.write("note.json", "[1]")
+    let added = try box.run(
+      "add", "z/z", "--key", "k", "--method", "POST", "--url",
+      "https://api.shop.test/v1/orders?page=1", "--status", "200")
+    #expect(added.code == 0, "\(added)")
+    let changed = try box.run(
+      executable: Sandbox.binary, arguments: ["set", "z/z", "k"] + options, input: #""in""#)
+    #expect(changed == CommandResult(err: "Changed stub k of z/z.\n"))
+    let shown = try box.run("show", "z/z", "k", "--json").out
+    #expect(shown.contains(expected), "\(shown)")
+    let check = try box.run("check")
+    #expect(check.code == 0, "\(check)")
+  }
+
+  @Test func anErrorTakesThePlaceOfWhatWasSentAndTheOtherWayRound() throws {
+    let box = try Sandbox.shop()
+    let stub = ["set", "checkout/paid", "charge", "--response", "1"]
+    func set(_ options: String...) throws -> String {
+      let result = try box.run(executable: Sandbox.binary, arguments: stub + options)
+      #expect(result.code == 0, "\(result)")
+      return try box.run("show", "checkout/paid", "charge").out
+    }
+    #expect(try set("--error", "timedOut").contains("1. error timedOut"))
+    #expect(try set("--fault", "connectionReset").contains("1. fault connectionReset"))
+    #expect(try set("--status", "503").contains("1. status 503"))
+    #expect(try set("--header", "X-A: 1").contains("X-A: 1"))
+  }
+
+  @Test(arguments: [
+    ["--response", "1"], ["--response", "2", "--status", "404"],
+    ["--response", "1", "--then-response", "--status", "404"],
+    ["--json", "@-", "--when-body", "@-"], ["-d", "1", "--when-body", "1"],
+    ["--tag", "x"], ["--scenario-summary", "x"], ["--json", "{"], ["--header", "x"],
+  ])
+  func nothingIsDroppedSilently(options: [String]) throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(
+      executable: Sandbox.binary, arguments: ["set", "session/signed-in", "me"] + options)
+    #expect(result.code == 64, "\(result)")
+    #expect(try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
+  }
+
+  @Test func scenariosGetIncludesTagsAndASummary() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run(
+        "add", "new/one", "--scenario-summary", "for tests", "--tag", "b", "--tag", "a",
+        "--include", "session/signed-in")
+        == CommandResult(err: "Added scenario new/one (0 stubs) in shop.stubdb.\n"))
+    #expect(
+      try box.run(
+        "add", "new/one", "--url", "/x", "--summary", "the stub", "--tag", "c", "--required",
+        "--then", "fail"
+      ).code == 0)
+    #expect(
+      try box.run("show", "new/one", "--json").out == """
+        {
+          "scenario": "new/one",
+          "summary": "for tests",
+          "tags": ["a", "b", "c"],
+          "includes": ["session/signed-in"],
+          "stubs": [
+            {
+              "key": "any-x",
+              "summary": "the stub",
+              "required": true,
+              "request": {
+                "url": "/x"
+              },
+              "then": "fail"
+            }
+          ]
+        }
+
+        """)
+    #expect(
+      try box.run("set", "new/one", "--scenario-summary", "", "--tag", "d")
+        == CommandResult(err: "Changed new/one.\n"))
+    #expect(try box.run("list", "new").out == "new/one  1  a,b,c,d\n")
+    #expect(
+      try box.run("add", "new/one", "--tag", "d")
+        == CommandResult(err: "Nothing to change: new/one is so already in shop.stubdb.\n"))
+  }
+
+  @Test func filesThatCannotBeReadSayWhy() throws {
+    let box = try Sandbox.shop()
+    try box.write("folder/x", "")
+    #expect(
+      try box.run("add", "--file", "folder")
+        == CommandResult(err: "Error: cannot read folder: it is a folder\n", code: 1))
+    #expect(
+      try box.run("add", "a/b", "--url", "/", "--text", "@handle")
+        == CommandResult(
+          err: """
+            Error: cannot read handle: there is no such file
+            For a text that begins with @, write two of them: @@handle
+
+            """, code: 1))
+    let piped = try box.run(
+      executable: URL(fileURLWithPath: "/usr/bin/env"),
+      arguments: [
+        "bash", "-c", "'\(Sandbox.binary.path)' add a/b --file <(echo '{\"key\": \"piped\"}')",
+      ])
+    #expect(piped.err.hasPrefix("Added stub piped to new scenario a/b"), "\(piped)")
+  }
+
+  @Test func aStubThatAChangeHidesIsToldOf() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("add", "session/signed-in", "--key", "other", "--url", "/o")
+    let changed = try box.run("set", "session/signed-in", "me", "--url", "/**", "--method", "GET")
+    #expect(changed == CommandResult(err: "Changed stub me of session/signed-in.\n"))
+    let hidden = try box.run("set", "session/signed-in", "other", "--method", "GET")
+    #expect(hidden.code == 0)
+    #expect(hidden.err.contains("Stub other of session/signed-in: it never answers: \"me\""))
+  }
+}
