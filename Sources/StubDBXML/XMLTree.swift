@@ -33,10 +33,11 @@ package struct XMLTree: Sendable {
   /// How many elements stand inside each other at most.
   package private(set) var depth: Int
 
-  /// Reads a document, strictly by XML 1.0 and its namespaces.
+  /// Reads a document, by XML 1.0 and its namespaces.
   ///
-  /// Entities are not declared in a document that a test compares, but in attacks: a document type with declarations is
-  /// refused. https://www.w3.org/TR/xml/
+  /// What makes a document well-formed is checked, names and the XML declaration included, but not the spelling of
+  /// namespace URIs. Entities are not declared in a document that a test compares, but in attacks: a document type with
+  /// declarations is refused, and one without is passed over unread. https://www.w3.org/TR/xml/
   /// - Throws: An ``XMLSyntaxError`` for text that is not well-formed, nests deeper than 512 elements or has more than a
   ///   million nodes.
   package init(parsing text: String) throws(XMLSyntaxError) {

@@ -19,13 +19,14 @@ import Testing
     ("<a b=1/>", "expected a value in quotes", 6),
     ("<a>&nbsp;</a>", "the entity &nbsp; is not declared", 4),
     ("<a>&", "an '&' that begins no reference; write &amp;", 4),
-    ("<p:a/>", "the prefix p is not declared", 5), ("<a>\u{1}</a>", "a control character", 4),
+    ("<p:a/>", "the prefix p is not declared; add xmlns:p=\"…\"", 5),
+    ("<a>\u{1}</a>", "a control character", 4),
     ("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "a document type with declarations is refused", 13),
     ("x<a/>", "text outside of the root element", 1),
     ("<a><!-- -- --></a>", "\"--\" inside a comment", 15),
     (
       "<?xml version='1.0' encoding='utf-16'?><a/>",
-      "the encoding utf-16 is not understood; only UTF-8 is", 40
+      "the encoding utf-16 is not understood; only UTF-8 is", 38
     ),
     ("<1/>", "expected a name", 2), ("<a x='<'/>", "'<' inside a value", 7),
     ("<a", "expected a space, '/' or '>'", 3),
@@ -34,6 +35,69 @@ import Testing
     let error = #expect(throws: XMLSyntaxError.self) { try XMLTree(parsing: text) }
     #expect(error?.message == message)
     #expect(error?.column == column)
+  }
+
+  @Test(arguments: [
+    "<a>&#x000000041;&#0000000065;</a>", "<a>&#x41;&#65;</a>", "<a b='&#x00000000000041;A'>AA</a>",
+  ])
+  func referencesHaveAnyLength(text: String) throws {
+    #expect(try XMLTree(parsing: text).text(of: 0) == "AA")
+  }
+
+  @Test(arguments: [
+    ("<a>&animal_content;</a>", "the entity &animal_content; is not declared"),
+    ("<a>&#0;</a>", "&#0; is not a character that XML allows"),
+    ("<a>&#x110000;</a>", "&#x110000; is not a character that XML allows"),
+    ("<a>&#x99999999999999;</a>", "&#x99999999999; is not a character that XML allows"),
+    ("<a>&#12a;</a>", "an '&' that begins no reference; write &amp;"),
+    ("<a>&#x;</a>", "an '&' that begins no reference; write &amp;"),
+    ("<a>A & B; C</a>", "an '&' that begins no reference; write &amp;"),
+    ("&#32;<a/>", "text outside of the root element"),
+    ("<a>\u{FFFE}</a>", "U+FFFE and U+FFFF are not allowed"),
+    ("<a\u{A0}b='1'/>", "U+00A0 is not allowed in a name"),
+    ("<\u{300}a/>", "expected a name"), ("<a:-b xmlns:a='urn:a'/>", "a:-b is not a name"),
+    ("<a xmlns:='urn:a'/>", "xmlns: is not a name"),
+    ("<a xmlns:b=''/>", "the prefix b stands for nothing"),
+    (
+      "<a xmlns:xml='urn:a'/>", "the prefixes xml and xmlns and their namespaces are reserved"
+    ),
+    (
+      "<a xmlns='http://www.w3.org/2000/xmlns/'/>",
+      "the prefixes xml and xmlns and their namespaces are reserved"
+    ),
+    ("<?a:b c?><a/>", "a:b is not the name of an instruction: it has a colon"),
+    ("<?a+b?><a/>", "expected a space or \"?>\" after a"),
+    (
+      "<?xml encoding='UTF-8'?><a/>",
+      "the XML declaration has no version; write <?xml version=\"1.0\"?>"
+    ),
+    ("<?xml version='1.0?'?><a/>", "the version 1.0? is not one of XML"),
+    ("<?xml version='1.0' standalone='YES'?><a/>", "standalone is yes or no, not YES"),
+    (
+      "<?xml version='1.0' standalone='yes' encoding='UTF-8'?><a/>",
+      "the XML declaration takes version, encoding and standalone, in this order"
+    ),
+    (
+      "<?xml version='1.0'encoding='UTF-8'?><a/>",
+      "the XML declaration takes version, encoding and standalone, in this order"
+    ),
+    ("<a/><!DOCTYPE a>", "a document type stands before the root element, once"),
+    ("<!DOCTYPE a><!DOCTYPE a><a/>", "a document type stands before the root element, once"),
+    ("<!DOCTYPE><a/>", "expected a space behind <!DOCTYPE"),
+  ])
+  func whatIsNotWellFormedIsRefused(text: String, message: String) {
+    let error = #expect(throws: XMLSyntaxError.self) { try XMLTree(parsing: text) }
+    #expect(error?.message == message)
+  }
+
+  @Test(arguments: [
+    "<?xml version = \"1.0\" encoding='utf-8' standalone=\"no\" ?>\n<a/>",
+    "<?xml version='1.1'?><a/>",
+    "<été_1/>", "<日本 語='x'/>", "<a.b-c·/>", "<a xmlns:xml='http://www.w3.org/XML/1998/namespace'/>",
+    "<a xml:lang='en'/>", "<!DOCTYPE html><html/>", "<?go?><a/>", "<a xmlns=''/>",
+  ])
+  func whatIsWellFormedIsRead(text: String) throws {
+    #expect(try XMLTree(parsing: text).root > 0)
   }
 
   @Test func nestingIsBounded() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import StubDBXML
 import Testing
 
@@ -46,6 +47,43 @@ import Testing
     let tree = try XMLTree(parsing: Self.shop)
     #expect(try evaluate(XPath(path), in: tree, visiting: 10_000)?.texts == texts)
   }
+
+  /// XPath 1.0 section 4.2: no exponent, no ".0", no sign of zero.
+  @Test(arguments: [
+    ("number('1234567890123456')", "1234567890123456"), ("1000000000000000", "1000000000000000"),
+    ("10000000000000000", "10000000000000000"),
+    ("12345678901234567890", "12345678901234567000"),
+    ("-100000000000000000000000", "-100000000000000000000000"),
+    ("0.00001", "0.00001"), ("-0.0000125", "-0.0000125"), ("123456789.125", "123456789.125"),
+    ("0.1 + 0.2", "0.30000000000000004"), ("1.50", "1.5"), ("1 div 3", "0.3333333333333333"),
+    ("-0", "0"), ("round(-0.1)", "0"), ("1 div round(-0.1)", "-Infinity"),
+    ("1 div ceiling(-0.5)", "-Infinity"), ("1 div round(-0.5)", "-Infinity"),
+    ("round(0.49999999999999994)", "0"), ("round(2.5)", "3"), ("round(0 div 0)", "NaN"),
+    ("round(-1 div 0)", "-Infinity"), ("1 div round(0.1)", "Infinity"),
+    ("concat('n', 1234567890123456)", "n1234567890123456"),
+    ("string(number('1234567890123456')) = '1234567890123456'", "true"),
+    ("substring('12345', -42, 1 div 0)", "12345"), ("substring('12345', 0 div 0)", ""),
+  ])
+  func numbersBecomeTextByTheRecommendation(path: String, text: String) throws {
+    let tree = try XMLTree(parsing: "<a/>")
+    #expect(try evaluate(XPath(path), in: tree, visiting: 99)?.texts == [text])
+  }
+
+  @Test func everyNumberReadsBack() throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      let number = Double(bitPattern: generator.next())
+      guard number.isFinite else { continue }
+      let text = try evaluate(
+        XPath("number('\(XPathTests.decimal(number))')"), in: XMLTree(parsing: "<a/>"),
+        visiting: 99)?.texts.first
+      #expect(text.flatMap { Double($0) } == number)
+      #expect(text?.contains("e") == false)
+    }
+  }
+
+  /// A number as decimal digits, by Foundation.
+  private static func decimal(_ number: Double) -> String { String(format: "%.1100f", number) }
 
   @Test func prefixesStandForTheirNamespaces() throws {
     let tree = try XMLTree(parsing: #"<a xmlns="urn:a"><b xmlns:c="urn:c" c:d="1"/></a>"#)

@@ -1,49 +1,4 @@
 extension XMLReader {
-  /// The XML declaration, if there is one; its encoding must be that of the text.
-  mutating func skipDeclaration() throws(XMLSyntaxError) {
-    guard bytes[place...].starts(with: "<?xml".utf8), place + 5 < bytes.count,
-      Self.isSpace(bytes[place + 5])
-    else { return }
-    let declaration = try upTo("?>", "the XML declaration").lowercased()
-    guard let encoding = declaration.firstRange(of: "encoding") else { return }
-    let rest = declaration[encoding.upperBound...].drop { " \t\r\n=\"'".contains($0) }
-    let name = String(rest.prefix { !"\"' \t\r\n?".contains($0) })
-    guard ["utf-8", "us-ascii", "ascii"].contains(name) else {
-      throw failure("the encoding \(name) is not understood; only UTF-8 is")
-    }
-  }
-
-  /// A document type without declarations of its own is passed over; what it refers to is never fetched.
-  mutating func skipDocumentType() throws(XMLSyntaxError) {
-    var quote: UInt8?
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
-      if let open = quote {
-        if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if byte == UInt8(ascii: "[") {
-        throw failure("a document type with declarations is refused", at: place - 1)
-      } else if byte == UInt8(ascii: ">") {
-        return
-      }
-    }
-    throw failure("the document type is not closed")
-  }
-
-  /// A name of an element, an attribute or an instruction, colons included.
-  mutating func name() throws(XMLSyntaxError) -> String {
-    let start = place
-    while place < bytes.count, Self.isNameByte(bytes[place]) { place += 1 }
-    let first = start < place ? bytes[start] : UInt8(ascii: "-")
-    guard
-      first >= 0x80 || (first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z"))
-        || first == UInt8(ascii: "_") || first == UInt8(ascii: ":")
-    else { throw failure("expected a name", at: start) }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
-  }
-
   mutating func attributeValue() throws(XMLSyntaxError) -> String {
     guard place < bytes.count,
       bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'")
@@ -84,27 +39,49 @@ extension XMLReader {
   }
 
   /// A character reference or one of the five entities that every document has.
+  ///
+  /// https://www.w3.org/TR/xml/#sec-references
   private mutating func reference() throws(XMLSyntaxError) -> Unicode.Scalar {
     let start = place
-    guard let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
-      throw failure("an '&' that begins no reference; write &amp;")
+    place += 1
+    let isCharacter = take("#")
+    let name = isCharacter ? takeDigits() : (try? self.name()) ?? ""
+    guard !name.isEmpty, take(";") else {
+      throw failure("an '&' that begins no reference; write &amp;", at: start)
     }
-    let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
-    place = end + 1
+    if isCharacter {
+      let isHexadecimal = name.hasPrefix("x")
+      let digits = name.dropFirst(isHexadecimal ? 1 : 0).drop { $0 == "0" }
+      guard digits.utf8.count <= 8, let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+        let scalar = Unicode.Scalar(value), Self.isAllowed(scalar)
+      else { throw failure("&#\(name.prefix(12)); is not a character that XML allows", at: start) }
+      return scalar
+    }
     switch name {
     case "lt": return "<"
     case "gt": return ">"
     case "amp": return "&"
     case "apos": return "'"
     case "quot": return "\""
-    default: break
+    default: throw failure("the entity &\(name); is not declared", at: start)
     }
-    let digits = name.dropFirst(name.hasPrefix("#x") ? 2 : 1)
-    guard name.hasPrefix("#"), digits.allSatisfy(\.isHexDigit),
-      let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
-      let scalar = Unicode.Scalar(value), Self.isAllowed(scalar)
-    else { throw failure("the entity &\(name); is not declared", at: start) }
-    return scalar
+  }
+
+  /// The decimal digits of a character reference, or `x` and hexadecimal ones; empty for anything else.
+  private mutating func takeDigits() -> String {
+    let start = place
+    let isHexadecimal = take("x")
+    while place < bytes.count, Self.isDigit(bytes[place], hexadecimal: isHexadecimal) { place += 1 }
+    guard place > start + (isHexadecimal ? 1 : 0) else { return "" }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8, hexadecimal: Bool) -> Bool {
+    switch byte {
+    case 0x30...0x39: true
+    case 0x41...0x46, 0x61...0x66: hexadecimal
+    default: false
+    }
   }
 
   /// The text before the closing sign, which is taken too.
@@ -150,17 +127,15 @@ extension XMLReader {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// Every byte beyond ASCII is taken for part of a name: its characters are nearly all allowed there.
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"),
-      UInt8(ascii: "-"), UInt8(ascii: "."), 0x80...:
-      true
-    default: false
+  /// The place of U+FFFE or U+FFFF, which no document may hold; nil for none.
+  var placeOfNoncharacter: Int? {
+    bytes.indices.first { index in
+      bytes[index] == 0xEF && index + 2 < bytes.count && bytes[index + 1] == 0xBF
+        && bytes[index + 2] >= 0xBE
     }
   }
 
+  /// https://www.w3.org/TR/xml/#NT-Char
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
       || scalar == "\t" || scalar == "\n" || scalar == "\r"

@@ -9,9 +9,8 @@ struct XMLReader {
   private var nodes: [XMLTree.Node] = []
   private var open: [Int] = []
   private(set) var depth = 0
+  private var hasDocumentType = false
   private var scopes: [[String: String]] = [["": "", "xml": Self.xmlNamespace]]
-
-  private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
   init(_ text: String) {
     bytes = Array(text.utf8)
@@ -22,6 +21,9 @@ struct XMLReader {
   mutating func read() throws(XMLSyntaxError) -> [XMLTree.Node] {
     _ = try add(.document, XMLName(prefix: "", local: "", namespace: ""), "")
     open = [0]
+    if let place = placeOfNoncharacter {
+      throw failure("U+FFFE and U+FFFF are not allowed", at: place)
+    }
     try skipDeclaration()
     while place < bytes.count { try readNext() }
     guard open.count == 1 else {
@@ -46,6 +48,10 @@ struct XMLReader {
     } else if take("<?") {
       try readInstruction()
     } else if take("<!DOCTYPE") {
+      guard open.count == 1, nodes.allSatisfy({ $0.kind != .element }), !hasDocumentType else {
+        throw failure("a document type stands before the root element, once", at: place - 9)
+      }
+      hasDocumentType = true
       try skipDocumentType()
     } else if take("</") {
       try readEnd()
@@ -100,8 +106,7 @@ struct XMLReader {
         throw failure("more than \(Self.maximumAttributes) attributes in one element")
       }
       attributes.append((attribute, value))
-      if attribute == "xmlns" { scope[""] = value }
-      if attribute.hasPrefix("xmlns:") { scope[String(attribute.dropFirst(6))] = value }
+      try declare(attribute, value, in: &scope)
     }
     try addElement(written, attributes, scope)
     if take("/>") {
@@ -130,23 +135,6 @@ struct XMLReader {
     nodes[element].attributes = (element + 1)..<nodes.count
   }
 
-  private func resolved(
-    _ written: String, _ scope: [String: String], isAttribute: Bool
-  ) throws(XMLSyntaxError) -> XMLName {
-    let pieces = written.split(separator: ":", omittingEmptySubsequences: false)
-    guard pieces.count <= 2, !pieces.contains("") else {
-      throw failure("\(written) is not a name")
-    }
-    guard pieces.count == 2 else {
-      return XMLName(
-        prefix: "", local: written, namespace: isAttribute ? "" : scope["", default: ""])
-    }
-    guard let namespace = scope[String(pieces[0])], !namespace.isEmpty else {
-      throw failure("the prefix \(pieces[0]) is not declared")
-    }
-    return XMLName(prefix: String(pieces[0]), local: String(pieces[1]), namespace: namespace)
-  }
-
   private mutating func readEnd() throws(XMLSyntaxError) {
     let start = place
     let written = try name()
@@ -168,11 +156,13 @@ struct XMLReader {
   }
 
   private mutating func readText() throws(XMLSyntaxError) {
-    let start = place
-    let text = try self.text(upTo: UInt8(ascii: "<"), isAttribute: false)
     if open.count > 1 {
-      appendText(text)
-    } else if !text.utf8.allSatisfy({ Self.isSpace($0) }) {
+      appendText(try text(upTo: UInt8(ascii: "<"), isAttribute: false))
+      return
+    }
+    let start = place
+    skipSpace()
+    guard place == bytes.count || bytes[place] == UInt8(ascii: "<") else {
       throw failure("text outside of the root element", at: start)
     }
   }
@@ -196,7 +186,12 @@ struct XMLReader {
     guard target.lowercased() != "xml" else {
       throw failure("an XML declaration stands at the beginning only")
     }
-    skipSpace()
+    guard !target.utf8.contains(UInt8(ascii: ":")) else {
+      throw failure("\(target) is not the name of an instruction: it has a colon")
+    }
+    guard skipSpace() || bytes[place...].starts(with: "?>".utf8) else {
+      throw failure("expected a space or \"?>\" after \(target)")
+    }
     let data = try upTo("?>", "a processing instruction")
     _ = try add(
       .processingInstruction, XMLName(prefix: "", local: target, namespace: ""), data)

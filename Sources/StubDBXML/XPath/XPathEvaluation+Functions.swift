@@ -24,7 +24,7 @@ extension XPathEvaluation {
     case .number: return .number(number(first))
     case .floor: return .number(number(first).rounded(.down))
     case .ceiling: return .number(number(first).rounded(.up))
-    case .round: return .number((number(first) + 0.5).rounded(.down))
+    case .round: return .number(XPathNumber.rounded(number(first)))
     case .substring:
       return .text(
         substring(text(first), number(values[1]), values.count > 2 ? number(values[2]) : nil))
@@ -78,8 +78,8 @@ extension XPathEvaluation {
 
   /// Characters from a place, counted from 1 and rounded as XPath has it.
   private func substring(_ text: String, _ start: Double, _ length: Double?) -> String {
-    let start = (start + 0.5).rounded(.down)
-    let end = length.map { start + ($0 + 0.5).rounded(.down) } ?? .infinity
+    let start = XPathNumber.rounded(start)
+    let end = length.map { start + XPathNumber.rounded($0) } ?? .infinity
     var result = String.UnicodeScalarView()
     for (index, scalar) in text.unicodeScalars.enumerated()
     where Double(index + 1) >= start && Double(index + 1) < end {

@@ -16,11 +16,30 @@ struct XPathContext {
 
 /// Conversions between texts and numbers. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-String-Functions
 enum XPathNumber {
+  /// The shortest decimal number that reads back as this one, without an exponent; `-0` is `0`.
   static func text(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
     if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-    return "\(number)"
+    // Swift writes the shortest digits, but large and small numbers as 1.5e+16 and 1e-05.
+    let pieces = "\(abs(number))".split(separator: "e")
+    let mantissa = pieces[0].split(separator: ".")
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let digits = mantissa[0] + fraction
+    let point = mantissa[0].count + (pieces.count > 1 ? Int(pieces[1]) ?? 0 : 0)
+    let sign = number < 0 ? "-" : ""
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    guard point < digits.count else {
+      return sign + digits + String(repeating: "0", count: point - digits.count)
+    }
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+  }
+
+  /// The whole number that is nearest, of two the greater one; from -0.5 to 0 it is the negative zero.
+  static func rounded(_ number: Double) -> Double {
+    let floor = number.rounded(.down)
+    let nearest = number - floor >= 0.5 ? floor + 1 : floor
+    return Double(signOf: number, magnitudeOf: nearest)
   }
 
   static func number(_ text: String) -> Double {
