@@ -100,6 +100,22 @@ extension ConformanceCase {
         upload(avatar, type: "text/plain"),
         .post(avatar), upload("--x y\n\nno end"),
       ], off: "body"),
+    row(
+      "a line of content that begins with the boundary ends no part",
+      #"{"body": {"multipart": [{"name": "a", "body": {"matches": "1.*2"}}]}}"#,
+      matches: ["--x y-x", "--x yz", "--x y z", "--x y\t-", "--x y--z"].map {
+        upload("--x y\ncontent-disposition: form-data; name=a\n\n1\n\($0)\n2\n--x y--\n")
+      } + [
+        .send(
+          "POST", "https://a.test/", ["Content-Type": "multipart/form-data; boundary=b"],
+          "--b \t\r\ncontent-disposition: form-data; name=a\r\n\r\n1\n--b\n\r--b\r2\r\n--b--"),
+        .send(
+          "POST", "https://a.test/", ["Content-Type": "multipart/form-data; boundary=b"],
+          "--b\ncontent-disposition: form-data; name=a\n\n1\n2\n--b-- \n"),
+      ],
+      not: [
+        upload("--x y\ncontent-disposition: form-data; name=a\n\n1\n--x y\n2\n--x y--\n")
+      ], off: "part a body"),
   ]
 
   private static func graphQL(

@@ -39,47 +39,79 @@ struct MultipartReader {
   ///
   /// - Throws: A ``Problem`` where a boundary is missing.
   func parts(_ context: MatchContext) throws(Problem) -> [PreparedPart] {
-    guard var place = nextBoundary(from: 0)?.upperBound else {
-      throw Problem(reason: "not multipart: the boundary does not occur")
+    guard var delimiter = nextDelimiter(from: 0, endsLines: nil) else {
+      throw Problem(reason: "not multipart: the boundary does not occur as a line")
     }
+    // Lines end as the first delimiter does: in CRLF, as the standard has it, or all of them in LF.
+    let endsLines = delimiter.lineEnd
     var parts: [PreparedPart] = []
-    while !data[place...].starts(with: Data("--".utf8)) {
-      guard let end = nextBoundary(from: place) else {
+    while !delimiter.isLast {
+      guard let next = nextDelimiter(from: delimiter.end, endsLines: endsLines) else {
         throw Problem(reason: "not multipart: the last boundary is missing")
       }
       guard parts.count < Self.maximumCount else {
         throw Problem(reason: "not multipart: it has more than \(Self.maximumCount) parts")
       }
-      parts.append(part(data[place..<end.lowerBound], context))
-      place = end.upperBound
+      parts.append(part(data[delimiter.end..<next.start], context))
+      delimiter = next
     }
     return parts
   }
 
-  /// The next boundary that begins a line, with the line end before it.
-  private func nextBoundary(from start: Int) -> Range<Int>? {
+  /// A line that is the boundary, with the line end before it.
+  private struct Delimiter {
+    enum LineEnd {
+      case crlf, lf
+    }
+
+    var start: Int
+    /// Where the next line begins.
+    var end: Int
+    var isLast: Bool
+    /// Nil at the end of the content.
+    var lineEnd: LineEnd?
+  }
+
+  /// The next line that is the boundary and nothing else but `--`, spaces and tabs behind it.
+  ///
+  /// A line of content may begin with the boundary and go on. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
+  private func nextDelimiter(from start: Int, endsLines: Delimiter.LineEnd?) -> Delimiter? {
     var place = start
     while let found = data.range(of: boundary, in: place..<data.count) {
-      let isAtLineStart = found.lowerBound == 0 || data[found.lowerBound - 1] == 0x0A
-      let isWhole =
-        found.upperBound == data.count
-        || [0x0D, 0x0A, 0x20, 0x09, UInt8(ascii: "-")].contains(data[found.upperBound])
-      guard isAtLineStart, isWhole else {
-        place = found.lowerBound + 1
-        continue
-      }
-      var lower = found.lowerBound
-      if lower > start, data[lower - 1] == 0x0A { lower -= 1 }
-      if lower > start, data[lower - 1] == 0x0D { lower -= 1 }
-      return lower..<found.upperBound
+      place = found.lowerBound + 1
+      guard let lower = lineStart(found.lowerBound, from: start, endsLines),
+        let (end, isLast, lineEnd) = delimiterEnd(found.upperBound),
+        endsLines == nil || lineEnd == nil || lineEnd == endsLines
+      else { continue }
+      return Delimiter(start: lower, end: end, isLast: isLast, lineEnd: lineEnd)
     }
     return nil
   }
 
-  /// A part from behind its boundary: the rest of that line, header fields, an empty line, content.
-  private func part(_ bytes: Data, _ context: MatchContext) -> PreparedPart {
-    let lineEnd = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
-    let rest = bytes[lineEnd...]
+  /// Where the line end before a line begins; nil inside a line.
+  private func lineStart(_ place: Int, from start: Int, _ endsLines: Delimiter.LineEnd?) -> Int? {
+    if place == start { return start }
+    guard data[place - 1] == 0x0A else { return nil }
+    if place - 2 >= start, data[place - 2] == 0x0D { return place - 2 }
+    return endsLines == .crlf ? nil : place - 1
+  }
+
+  /// What stands behind the boundary in its line; nil for more than may.
+  private func delimiterEnd(
+    _ start: Int
+  ) -> (end: Int, isLast: Bool, lineEnd: Delimiter.LineEnd?)? {
+    var place = start
+    let isLast = data[place...].starts(with: Data("--".utf8))
+    if isLast { place += 2 }
+    while place < data.count, data[place] == 0x20 || data[place] == 0x09 { place += 1 }
+    if place == data.count { return isLast ? (place, true, nil) : nil }
+    if data[place] == 0x0A { return (place + 1, isLast, .lf) }
+    guard data[place...].starts(with: [0x0D, 0x0A]) else { return nil }
+    return (place + 2, isLast, .crlf)
+  }
+
+  /// A part: header fields, an empty line, content.
+  private func part(_ rest: Data, _ context: MatchContext) -> PreparedPart {
     var (head, body) = (rest, Data())
     if rest.first == 0x0A || rest.starts(with: [0x0D, 0x0A]) {
       head = Data()
