@@ -67,10 +67,12 @@ extension SchemaCompiler {
     _ reader: KeywordReader, _ keyword: String, _ text: String?
   ) throws(JSONSchemaError) -> SchemaPattern? {
     guard let text else { return nil }
-    guard let pattern = SchemaPattern(text) else {
-      throw reader.error(keyword, "holds \"\(text)\", which is no regular expression")
+    do throws(RegexSyntaxError) {
+      return try SchemaPattern(text)
+    } catch {
+      throw reader.error(
+        keyword, "holds \"\(text)\", which is not a regular expression: \(error)")
     }
-    return pattern
   }
 
   private mutating func readCombinations(

@@ -68,19 +68,19 @@ struct DynamicAnchor: Hashable, Sendable {
   var name: String
 }
 
-/// A regular expression of a schema, found anywhere in a text.
+/// A regular expression of a schema, in ECMAScript's language, found anywhere in a text.
 struct SchemaPattern: Sendable {
   /// How many steps one search may take: some tenths of a second.
   static let maximumSteps = 2_000
 
+  /// The expression as the schema writes it.
+  let text: String
   private let expression: BoundedRegex
 
-  init?(_ pattern: String) {
-    guard let expression = BoundedRegex(pattern) else { return nil }
-    self.expression = expression
+  init(_ pattern: String) throws(RegexSyntaxError) {
+    text = pattern
+    expression = try BoundedRegex(pattern, dialect: .ecmaScript, isWhole: false)
   }
-
-  var text: String { expression.pattern }
 
   /// Whether the expression is found, nil where that takes too long, and how many steps it took.
   func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {

@@ -94,8 +94,17 @@ import Testing
     #expect(error.pointer?.description == "/includes/0")
   }
 
-  @Test(arguments: ["[", "a)|(b", "(?x)(a"])
-  func aRegularExpressionThatIsNoneIsRefused(expression: String) throws {
+  @Test(arguments: [
+    ("[", "a '[' that is not closed at character 1"),
+    ("a)|(b", "a ')' that closes nothing at character 2"),
+    ("(?x)(a", "a '(' that is not closed at character 5"),
+    ("a{x}", "a '{' that begins no repetition; write \\{ at character 2"),
+    (
+      "(?<=a+)b",
+      "a look-behind that may be endless; give it a bound, such as {0,100}, at character 6"
+    ),
+  ])
+  func aRegularExpressionThatIsNoneIsRefused(expression: String, reason: String) throws {
     let stub = Stub(key: "s", request: RequestPattern(path: .value(.matches(expression))))
     let error = try #require(throws: EngineError.self) {
       try LoadedScenario(Scenario(name: try #require(ScenarioName("a")), stubs: [stub]))
@@ -103,7 +112,7 @@ import Testing
     #expect(error.code == .invalidRegularExpression)
     #expect(
       error.message == "/stubs/0/request/path/matches in stub \"s\" of scenario \"a\": "
-        + "\"\(expression)\" is not a regular expression")
+        + "\"\(expression)\" is not a regular expression: \(reason)")
   }
 
   @Test func aPlaceholderThatThePathLacksIsRefused() throws {

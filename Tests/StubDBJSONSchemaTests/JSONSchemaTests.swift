@@ -77,7 +77,10 @@ struct JSONSchemaTests {
       #"{"properties":{"a":{"minLength":-1}}}"#,
       #"/properties/a/minLength: "minLength" takes a whole number, zero or more"#
     ),
-    (#"{"pattern":"("}"#, #"/pattern: "pattern" holds "(", which is no regular expression"#),
+    (
+      #"{"pattern":"("}"#,
+      #"/pattern: "pattern" holds "(", which is not a regular expression: a '(' that is not closed at character 1"#
+    ),
     (
       ##"{"items":{"$ref":"#/$defs/no"}}"##,
       ##"/items/$ref: the reference "#/$defs/no" leads nowhere"##

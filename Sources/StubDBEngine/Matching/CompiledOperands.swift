@@ -33,12 +33,13 @@ struct CompiledOperands: Sendable {
   /// Compiles a regular expression unless it is there.
   mutating func add(expression: String) throws(Refusal) {
     if expressions[expression] != nil { return }
-    guard let compiled = WholeValueRegex(expression) else {
+    do throws(RegexSyntaxError) {
+      expressions[expression] = try WholeValueRegex(expression)
+    } catch {
       throw Refusal(
         code: .invalidRegularExpression,
-        reason: "\(TextExcerpt.quoted(expression)) is not a regular expression", path: [])
+        reason: "\(TextExcerpt.quoted(expression)) is not a regular expression: \(error)", path: [])
     }
-    expressions[expression] = compiled
   }
 
   mutating func add(_ date: DatePattern) throws(Refusal) {

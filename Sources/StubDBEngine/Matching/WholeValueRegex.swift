@@ -3,7 +3,7 @@ import StubDBModel
 
 /// A regular expression that the whole of a value has to match.
 ///
-/// `.` matches line ends too, as in WireMock. Matching gives up on values longer than ``maximumLength`` and after
+/// The language is Java's, as in WireMock: `.` matches line ends too. Matching gives up on values longer than ``maximumLength`` and after
 /// ``maximumSteps``, since an expression such as `(a+)+b` can take longer than anybody waits.
 struct WholeValueRegex: Sendable {
   /// The longest value that is looked at, in UTF-8 bytes.
@@ -13,21 +13,11 @@ struct WholeValueRegex: Sendable {
 
   private let expression: BoundedRegex
 
-  /// Compiles the expression; nil where it is not one.
-  init?(_ pattern: String) {
-    let options: BoundedRegex.Options = [.dotMatchesLineSeparators]
-    // Alone first: `a)|(b` is no expression, but would become one inside the group.
-    if pattern.utf8.contains(UInt8(ascii: ")")), BoundedRegex(pattern, options) == nil {
-      return nil
-    }
-    // The second form is for `(?x)` with a comment at its end, which would swallow the bracket.
-    for whole in ["\\A(?:\(pattern))\\z", "\\A(?:\(pattern)\n)\\z"] {
-      if let expression = BoundedRegex(whole, options) {
-        self.expression = expression
-        return
-      }
-    }
-    return nil
+  /// Compiles an expression of Java's language.
+  ///
+  /// - Throws: A ``RegexSyntaxError`` with the reason.
+  init(_ pattern: String) throws(RegexSyntaxError) {
+    expression = try BoundedRegex(pattern, dialect: .java, isWhole: true)
   }
 
   /// The expression in the form in which it matches whole values.

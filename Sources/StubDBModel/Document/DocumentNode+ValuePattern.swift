@@ -186,8 +186,10 @@ extension DocumentNode {
   private func regularExpression() throws(DocumentError) -> String {
     let pattern = try filledString("the regular expression")
     if context.isTrusted { return pattern }
-    if (try? NSRegularExpression(pattern: pattern)) == nil {
-      throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression")
+    do throws(RegexSyntaxError) {
+      _ = try BoundedRegex(pattern, dialect: .java, isWhole: true)
+    } catch {
+      throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression: \(error)")
     }
     return pattern
   }

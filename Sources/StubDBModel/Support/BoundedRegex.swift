@@ -16,7 +16,24 @@ package struct BoundedRegex: Sendable {
     self.expression = expression
   }
 
-  /// The expression as it was written.
+  /// Compiles an expression of another language: found anywhere, or matching whole texts.
+  ///
+  /// - Throws: A ``RegexSyntaxError`` with the reason, and with the place unless only ICU refuses it.
+  package init(
+    _ pattern: String, dialect: RegexTranslator.Dialect, isWhole: Bool
+  ) throws(RegexSyntaxError) {
+    let translated = try RegexTranslator.translate(pattern, from: dialect)
+    guard
+      let expression = try? NSRegularExpression(
+        pattern: isWhole ? "\\A(?:\(translated))\\z" : translated,
+        options: .dotMatchesLineSeparators)
+    else {
+      throw RegexSyntaxError(message: "ICU, which runs it, refuses it", offset: nil)
+    }
+    self.expression = expression
+  }
+
+  /// The expression as ICU runs it.
   package var pattern: String { expression.pattern }
 
   /// Whether the expression is found in the text, nil where it was given up, and how many steps it took.

@@ -82,7 +82,7 @@ extension XMLReader {
     }
   }
 
-  /// https://www.w3.org/TR/xml/#NT-NameStartChar
+  /// Whether a name may begin with the character: https://www.w3.org/TR/xml/#NT-NameStartChar.
   private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x61...0x7A, 0x41...0x5A, 0x5F, 0x3A: true
@@ -94,7 +94,7 @@ extension XMLReader {
     }
   }
 
-  /// https://www.w3.org/TR/xml/#NT-NameChar
+  /// Whether a name may hold the character: https://www.w3.org/TR/xml/#NT-NameChar.
   private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true

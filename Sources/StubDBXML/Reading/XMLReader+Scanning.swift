@@ -135,7 +135,7 @@ extension XMLReader {
     }
   }
 
-  /// https://www.w3.org/TR/xml/#NT-Char
+  /// Whether a document may hold the character: https://www.w3.org/TR/xml/#NT-Char.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
       || scalar == "\t" || scalar == "\n" || scalar == "\r"

@@ -1,0 +1,132 @@
+extension RegexTranslator {
+  /// A set in square brackets, whose opening one was taken.
+  mutating func outerClass(at start: Int) throws(RegexSyntaxError) -> String {
+    let set = try parseClass(at: start)
+    return flags.ignoresCase && flags.isUnicodeCase ? "(?i:\(set))" : set
+  }
+
+  private mutating func parseClass(at start: Int) throws(RegexSyntaxError) -> String {
+    classDepth += 1
+    defer { classDepth -= 1 }
+    guard classDepth <= Self.maximumClassDepth else {
+      throw failure("more than \(Self.maximumClassDepth) sets inside each other", at: start)
+    }
+    let isNegated = take("^")
+    // The parts between "&&", each the union of what it holds; a set inside says "[" for itself.
+    var operands = [""]
+    var hasElement = false
+    while let scalar = peek() {
+      if skipsInClass(scalar) { continue }
+      if scalar == "]", hasElement || dialect == .ecmaScript {
+        place += 1
+        if let set = Self.set(operands, isNegated: isNegated) { return set }
+        return try emptyClass(isNegated, at: start)
+      }
+      if dialect == .java, isNext("&&") {
+        place += 2
+        while take("&") {}
+        guard !operands[operands.count - 1].isEmpty else {
+          throw failure("nothing stands before \"&&\"", at: place - 2)
+        }
+        operands.append("")
+        continue
+      }
+      operands[operands.count - 1] += try classElement()
+      hasElement = true
+    }
+    throw failure("a '[' that is not closed", at: start)
+  }
+
+  /// Nil for a set without elements.
+  private static func set(_ operands: [String], isNegated: Bool) -> String? {
+    let operands = operands.filter { !$0.isEmpty }
+    guard let first = operands.first else { return nil }
+    let sign = isNegated ? "[^" : "["
+    if operands.count == 1 { return sign + first + "]" }
+    return sign + operands.map { "[\($0)]" }.joined(separator: "&&") + "]"
+  }
+
+  /// `[]` matches nothing and `[^]` everything in ECMAScript.
+  private func emptyClass(_ isNegated: Bool, at start: Int) throws(RegexSyntaxError) -> String {
+    guard dialect == .ecmaScript else { throw failure("a set that holds nothing", at: start) }
+    return isNegated ? "[\\x{0}-\\x{10FFFF}]" : "(?!)"
+  }
+
+  private mutating func skipsInClass(_ scalar: Unicode.Scalar) -> Bool {
+    guard flags.allowsComments, scalar.isASCII, scalar.properties.isWhitespace else { return false }
+    place += 1
+    return true
+  }
+
+  /// A character, a range, a class or a set inside.
+  private mutating func classElement() throws(RegexSyntaxError) -> String {
+    let start = place
+    if dialect == .java, take("[") { return try parseClass(at: start) }
+    if dialect == .java, isNext("\\Q") {
+      place += 2
+      return takeQuoted().map { caseVariants($0...$0) }.joined()
+    }
+    guard let first = try classCharacter() else { return try escapedClass(at: start) }
+    guard peek() == "-", let next = peek(1), next != "]", dialect != .java || next != "[" else {
+      return caseVariants(first...first)
+    }
+    place += 1
+    let end = place
+    guard let last = try classCharacter() else {
+      // A class is no end of a range: the sign before it stands for itself.
+      place = end
+      return caseVariants(first...first) + Self.escaped("-")
+    }
+    guard first <= last else {
+      throw failure("a range whose end comes before its beginning", at: start)
+    }
+    return caseVariants(first...last)
+  }
+
+  /// A character of a set; nil, with nothing taken, for an escape that stands for a class.
+  private mutating func classCharacter() throws(RegexSyntaxError) -> Unicode.Scalar? {
+    guard let scalar = peek() else { throw failure("a '[' that is not closed") }
+    guard scalar == "\\" else {
+      place += 1
+      return scalar
+    }
+    let start = place
+    place += 1
+    if dialect == .ecmaScript, take("b") { return "\u{8}" }
+    if let character = try escapedCharacter(at: start) { return character }
+    place = start
+    return nil
+  }
+
+  private mutating func escapedClass(at start: Int) throws(RegexSyntaxError) -> String {
+    place = start + 1
+    guard let set = try escapedSet(at: start) else {
+      throw failure("\\\(peek().map { String($0) } ?? "") means nothing inside a set", at: start)
+    }
+    return set
+  }
+
+  /// Characters from one to another, with those of the other case where case is ignored.
+  private func caseVariants(_ range: ClosedRange<Unicode.Scalar>) -> String {
+    let written = Self.written(range)
+    guard flags.ignoresCase else { return written }
+    // ICU finds the other cases of a whole set.
+    if flags.isUnicodeCase { return written }
+    var result = written
+    for letters in ["a"..."z", "A"..."Z"] as [ClosedRange<Unicode.Scalar>] {
+      let (first, last) = (
+        max(range.lowerBound, letters.lowerBound), min(range.upperBound, letters.upperBound)
+      )
+      guard first <= last, let other = Self.otherCase(first), let end = Self.otherCase(last) else {
+        continue
+      }
+      result += Self.written(other...end)
+    }
+    return result
+  }
+
+  private static func written(_ range: ClosedRange<Unicode.Scalar>) -> String {
+    let first = escaped(range.lowerBound)
+    return range.lowerBound == range.upperBound ? first : first + "-" + escaped(range.upperBound)
+  }
+}

@@ -1,0 +1,331 @@
+/// Why a text is no regular expression, and where.
+package struct RegexSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, as a phrase.
+  package let message: String
+  /// Where, in Unicode scalars from 0; nil if only the engine knows.
+  package let offset: Int?
+
+  /// The phrase with its place.
+  package var description: String {
+    offset.map { "\(message) at character \($0 + 1)" } ?? message
+  }
+}
+
+/// Writes a regular expression of another language in that of ICU, which Foundation's engine reads.
+///
+/// The languages look alike but differ in what their classes mean: `\d`, `\w`, `\s`, `\b` and the POSIX classes are
+/// those of ASCII in Java and ECMAScript and those of Unicode in ICU, `[[:alpha:]]` and `[a-z--[b]]` are sets with other
+/// meanings, `(?i)` ignores the case of ASCII letters only. Every class and every letter is therefore written out.
+/// https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html,
+/// https://262.ecma-international.org/15.0/#sec-patterns
+package struct RegexTranslator {
+  /// The language of an expression.
+  package enum Dialect: Sendable {
+    /// `java.util.regex.Pattern` with `DOTALL`, as WireMock compiles it.
+    case java
+    /// ECMAScript with the flag `u`, as JSON Schema has it.
+    case ecmaScript
+  }
+
+  /// The flags that hold at a place.
+  struct Flags {
+    var ignoresCase = false
+    /// Whether `(?i)` looks beyond ASCII.
+    var isUnicodeCase = false
+    /// Whether `\d`, `\w` and the POSIX classes look beyond ASCII.
+    var isUnicode = false
+    var allowsComments = false
+    var dotMatchesAll = false
+    var hasUnixLines = false
+  }
+
+  /// What was opened by a bracket.
+  private struct Group {
+    var offset: Int
+    var flags: Flags
+    var isLookBehind: Bool
+  }
+
+  static let maximumClassDepth = 64
+
+  let dialect: Dialect
+  let scalars: [Unicode.Scalar]
+  var place = 0
+  var output = ""
+  var flags = Flags()
+  /// How many groups were opened so far.
+  var groupCount = 0
+  /// How many groups there are in all; nil while they are counted.
+  var allGroups: Int?
+  /// How many sets are open.
+  var classDepth = 0
+  private var groups: [Group] = []
+  /// Whether something that may be repeated stands before the place.
+  private var isRepeatable = false
+
+  private init(_ pattern: String, _ dialect: Dialect, groups: Int?) {
+    self.dialect = dialect
+    scalars = Array(pattern.unicodeScalars)
+    flags.dotMatchesAll = dialect == .java
+    allGroups = groups
+  }
+
+  /// The expression in ICU's language, to be compiled so that a dot matches line ends.
+  ///
+  /// - Throws: A ``RegexSyntaxError`` for what the dialect does not allow and what ICU cannot do.
+  package static func translate(
+    _ pattern: String, from dialect: Dialect
+  ) throws(RegexSyntaxError) -> String {
+    var counter = RegexTranslator(pattern, dialect, groups: nil)
+    try counter.run()
+    // Only references need to know how many groups there are.
+    guard counter.refersToGroups else { return counter.output }
+    var translator = RegexTranslator(pattern, dialect, groups: counter.groupCount)
+    try translator.run()
+    return translator.output
+  }
+
+  /// Whether there is a reference to a group by its number.
+  var refersToGroups = false
+
+  func failure(_ message: String, at offset: Int? = nil) -> RegexSyntaxError {
+    RegexSyntaxError(message: message, offset: min(offset ?? place, scalars.count))
+  }
+
+  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+    place + offset < scalars.count ? scalars[place + offset] : nil
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek() == scalar else { return false }
+    place += 1
+    return true
+  }
+
+  func isNext(_ text: String) -> Bool {
+    scalars[min(place, scalars.count)...].starts(with: text.unicodeScalars)
+  }
+
+  private mutating func run() throws(RegexSyntaxError) {
+    while let scalar = peek() {
+      if flags.allowsComments, skipComment(scalar) { continue }
+      try translate(scalar)
+    }
+    if let open = groups.last { throw failure("a '(' that is not closed", at: open.offset) }
+  }
+
+  private mutating func translate(_ scalar: Unicode.Scalar) throws(RegexSyntaxError) {
+    let start = place
+    place += 1
+    switch scalar {
+    case "(": try openGroup(at: start)
+    case ")": try closeGroup(at: start)
+    case "[":
+      output += try outerClass(at: start)
+      isRepeatable = true
+    case "\\":
+      isRepeatable = try translateEscape(at: start)
+    case "*", "+", "?": try repeatLast(String(scalar), isOpenEnded: scalar != "?", at: start)
+    case "{": try translateBraces(at: start)
+    case "|":
+      output += "|"
+      isRepeatable = false
+    case "^":
+      output += "^"
+      isRepeatable = true
+    case "$":
+      output += dialect == .java ? "$" : "\\z"
+      isRepeatable = true
+    case ".":
+      output += dot
+      isRepeatable = true
+    default:
+      output += literal(scalar)
+      isRepeatable = true
+    }
+  }
+
+  private var dot: String {
+    if flags.dotMatchesAll { return "." }
+    if flags.hasUnixLines { return "[^\\n]" }
+    return dialect == .java ? "[^\\n\\r\\x85\\u2028\\u2029]" : "[^\\n\\r\\u2028\\u2029]"
+  }
+
+  // MARK: Repetition
+
+  private mutating func repeatLast(
+    _ sign: String, isOpenEnded: Bool, at start: Int
+  ) throws(RegexSyntaxError) {
+    guard isRepeatable else { throw failure("a '\(sign)' that repeats nothing", at: start) }
+    if isOpenEnded, groups.contains(where: \.isLookBehind) {
+      throw failure(
+        "a look-behind that may be endless; give it a bound, such as {0,100},", at: start)
+    }
+    output += sign
+    if take("?") {
+      output += "?"
+    } else if dialect == .java, take("+") {
+      output += "+"
+    }
+    isRepeatable = false
+  }
+
+  /// `{3}`, `{3,}` or `{3,5}`; a brace that begins none is no expression in Java.
+  private mutating func translateBraces(at start: Int) throws(RegexSyntaxError) {
+    let least = takeDigits()
+    let isRange = take(",")
+    let most = isRange ? takeDigits() : ""
+    guard !least.isEmpty, take("}") else {
+      // Outside of its strict mode ECMAScript takes such a brace for itself, and schemas rely on it.
+      if dialect == .ecmaScript {
+        place = start + 1
+        output += literal("{")
+        isRepeatable = true
+        return
+      }
+      throw failure("a '{' that begins no repetition; write \\{", at: start)
+    }
+    guard let first = Int(least), let last = most.isEmpty ? first : Int(most), first <= last else {
+      throw failure("a repetition whose bounds make no sense", at: start)
+    }
+    let sign = "{\(first)" + (isRange ? "," + (most.isEmpty ? "" : "\(last)") : "") + "}"
+    try repeatLast(sign, isOpenEnded: isRange && most.isEmpty, at: start)
+  }
+
+  mutating func takeDigits() -> String {
+    var digits = ""
+    while let scalar = peek(), ("0"..."9").contains(scalar) {
+      digits.unicodeScalars.append(scalar)
+      place += 1
+    }
+    return digits
+  }
+
+  // MARK: Groups
+
+  private mutating func openGroup(at start: Int) throws(RegexSyntaxError) {
+    let outer = flags
+    var isLookBehind = false
+    guard take("?") else {
+      groupCount += 1
+      output += "("
+      return push(Group(offset: start, flags: outer, isLookBehind: false))
+    }
+    if let sign = ["<=", "<!", "=", "!", ":", ">"].first(where: isNext) {
+      place += sign.unicodeScalars.count
+      isLookBehind = sign.hasPrefix("<")
+      output += "(?" + sign
+    } else if take("<") {
+      output += try "(?<" + groupName() + ">"
+      groupCount += 1
+    } else if isNext("P") {
+      throw failure("a group that Java does not know; write (?<name>…)", at: start)
+    } else {
+      guard try takeFlags(at: start) else {
+        isRepeatable = false
+        return
+      }
+    }
+    push(Group(offset: start, flags: outer, isLookBehind: isLookBehind))
+  }
+
+  private mutating func push(_ group: Group) {
+    groups.append(group)
+    isRepeatable = false
+  }
+
+  private mutating func closeGroup(at start: Int) throws(RegexSyntaxError) {
+    guard let group = groups.popLast() else {
+      throw failure("a ')' that closes nothing", at: start)
+    }
+    flags = group.flags
+    output += ")"
+    isRepeatable = true
+  }
+
+  mutating func groupName() throws(RegexSyntaxError) -> String {
+    let start = place
+    while let scalar = peek(), scalar.isASCII,
+      scalar.properties.isAlphabetic || Self.isDigit(scalar)
+    {
+      place += 1
+    }
+    let name = text(start..<place)
+    guard let first = name.unicodeScalars.first, !Self.isDigit(first), take(">") else {
+      throw failure("a name of a group is of letters and digits, between < and >", at: start)
+    }
+    return name
+  }
+
+  /// Flags as in `(?i)` or `(?i-s:`; whether a group begins behind them.
+  private mutating func takeFlags(at start: Int) throws(RegexSyntaxError) -> Bool {
+    var isOn = true
+    var multiline: Bool?
+    while let scalar = peek() {
+      place += 1
+      switch scalar {
+      case "-" where isOn: isOn = false
+      case "i": flags.ignoresCase = isOn
+      case "u": flags.isUnicodeCase = isOn
+      case "U":
+        flags.isUnicode = isOn
+        flags.isUnicodeCase = isOn
+      case "x": flags.allowsComments = isOn
+      case "s": flags.dotMatchesAll = isOn
+      case "d": flags.hasUnixLines = isOn
+      case "m": multiline = isOn
+      case ")", ":":
+        let sign = multiline.map { $0 ? "m" : "-m" } ?? ""
+        output += scalar == ":" ? "(?\(sign):" : sign.isEmpty ? "" : "(?\(sign))"
+        return scalar == ":"
+      default:
+        throw failure("a group that does not exist; its first sign is '?\(scalar)'", at: start)
+      }
+    }
+    throw failure("a '(' that is not closed", at: start)
+  }
+
+  // MARK: Literals
+
+  func text(_ range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(scalars[range]))
+  }
+
+  static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// White space and the rest of a line behind `#`, as `(?x)` has it.
+  private mutating func skipComment(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "#" {
+      while let next = peek(), next != "\n", next != "\r" { place += 1 }
+      return true
+    }
+    guard scalar.isASCII, scalar.properties.isWhitespace else { return false }
+    place += 1
+    return true
+  }
+
+  /// One character that stands for itself, in either case where case is ignored.
+  func literal(_ scalar: Unicode.Scalar) -> String {
+    let written = Self.escaped(scalar)
+    guard flags.ignoresCase else { return written }
+    if flags.isUnicodeCase { return scalar.properties.isCased ? "(?i:[\(written)])" : written }
+    guard let other = Self.otherCase(scalar) else { return written }
+    return "[\(written)\(Self.escaped(other))]"
+  }
+
+  /// The letter of ASCII in the other case; nil for anything else.
+  static func otherCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar {
+    case "a"..."z", "A"..."Z": Unicode.Scalar(scalar.value ^ 0x20)
+    default: nil
+    }
+  }
+
+  /// A character as ICU reads it anywhere, inside sets too.
+  static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_": String(scalar)
+    default: "\\x{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+}
