@@ -19,6 +19,38 @@ static inline int stubdb_bind_blob(sqlite3_stmt *s, int i, const void *p, sqlite
     return sqlite3_bind_blob64(s, i, p, n, SQLITE_TRANSIENT);
 }
 
+/* Reads the first bytes of the main database's file through the connection: opening and closing the file beside it would
+   drop the locks that POSIX keeps per process. https://www.sqlite.org/c3ref/io_methods.html */
+static inline int stubdb_read_header(sqlite3 *db, unsigned char *bytes, int count) {
+    sqlite3_file *file = 0;
+    int result = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (result != SQLITE_OK) return result;
+    if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+    result = file->pMethods->xRead(file, bytes, count, 0);
+    /* What is missing of a short file is read as zeros. */
+    return result == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : result;
+}
+
+#if defined(__linux__)
+#include <stdlib.h>
+#include <sys/xattr.h>
+
+/* Gives an open file the extended attributes and the access list of the file at a path, as far as the system lets it.
+   Swift's module of the C library does not have these functions. https://man7.org/linux/man-pages/man7/xattr.7.html */
+static inline void stubdb_copy_attributes(const char *path, int target) {
+    enum { largest = 65536 }; /* of a list of names, and of a value */
+    char *names = malloc(2 * largest);
+    if (!names) return;
+    ssize_t count = listxattr(path, names, largest);
+    for (char *name = names; count > 0 && name < names + count; name += strlen(name) + 1) {
+        if (strncmp(name, "user.", 5) != 0 && strcmp(name, "system.posix_acl_access") != 0) continue;
+        ssize_t size = getxattr(path, name, names + largest, largest);
+        if (size >= 0) fsetxattr(target, name, names + largest, (size_t)size, 0);
+    }
+    free(names);
+}
+#endif
+
 /* Writes `count` columns of a row, from `first`, so that rows which differ have bytes which differ:
    for each value its type, its length or, for an integer, its value in 8 bytes, and its bytes.
    Where `places` is not null it gets the place of each value. Returns the number of bytes; what is

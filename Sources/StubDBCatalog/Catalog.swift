@@ -5,7 +5,8 @@ public import StubDBModel
 ///
 /// A value that any number of threads and processes use at the same time: every call opens the file,
 /// reads or replaces it as a whole, and lets go of it; loading a scenario again from a file that is still the same does not
-/// even open it. Reading never writes, and leaves nothing beside the file.
+/// even open it. Reading never writes, and leaves nothing beside the file; only what a program that was killed has left
+/// unfinished there is taken back first, as SQLite does.
 public struct Catalog: Sendable {
   /// Where the file is.
   public let url: URL
@@ -29,7 +30,7 @@ public struct Catalog: Sendable {
     if !isKnown { _ = try file.read { _ in } }
   }
 
-  private init(unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared) {
+  init(unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared) {
     self.url = url
     self.loaded = loaded
     file = CatalogFile(path: url.path, format: format)

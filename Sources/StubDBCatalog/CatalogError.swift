@@ -40,6 +40,10 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let busy = Code(rawValue: "busy")
     /// Another program put another file in the place of the catalog while it was edited.
     public static let replaced = Code(rawValue: "replaced")
+    /// Another program was stopped while it wrote the file, and what it left cannot be taken back here.
+    public static let unfinishedWrite = Code(rawValue: "unfinishedWrite")
+    /// The file has a second name, a hard link, that an edit would leave behind.
+    public static let hardLinked = Code(rawValue: "hardLinked")
     /// The file or its folder cannot be written.
     public static let readOnly = Code(rawValue: "readOnly")
     /// Reading or writing failed for another reason.

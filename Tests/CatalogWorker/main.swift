@@ -1,9 +1,10 @@
 import Foundation
-import StubDBCatalog
 import StubDBModel
 
+@testable import StubDBCatalog
+
 // What the catalog's tests run as another process: one verb, a catalog, and the verb's arguments.
-// Every acknowledged edit is a line on standard output; an error is its code on standard error.
+// Every acknowledged edit is a line on standard output; an error is its code on standard error, and its message there.
 
 /// Says something at once, so that a killed process has said what it had done.
 func say(_ text: String) {
@@ -36,6 +37,12 @@ do {
   switch arguments[0] {
   case "edit":
     try edit(prefix: arguments[2], count: number(3), bodyByteCount: number(4))
+  case "edit-wal":
+    // As if another tool put the file into WAL mode before each edit.
+    for index in 0..<number(3) {
+      try Connection(path: url.path, mode: .readWrite).execute("PRAGMA journal_mode = WAL")
+      try edit(prefix: "\(arguments[2])/\(index)", count: 1, bodyByteCount: number(4))
+    }
   case "read":
     for _ in 0..<max(1, number(2)) {
       let catalog = try Catalog(contentsOf: url)
@@ -53,9 +60,14 @@ do {
   case "edit-as-nobody":
     guard setgid(65_534) == 0, setuid(65_534) == 0 else { exit(77) }
     try edit(prefix: arguments[2], count: 1, bodyByteCount: 8)
-  case "edit-limited":
-    // A file of the process cannot grow beyond this: the write fails as on a full disk.
-    signal(SIGXFSZ, SIG_IGN)
+  case "edit-limited", "edit-killed":
+    // A file of the process cannot grow beyond this: the write fails as on a full disk, or kills the process.
+    signal(SIGXFSZ, arguments[0] == "edit-limited" ? SIG_IGN : SIG_DFL)
+    // Whoever started this process may have set the signal aside.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
     var limit = rlimit(rlim_cur: rlim_t(number(3)), rlim_max: rlim_t(number(3)))
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     try edit(prefix: arguments[2], count: 1, bodyByteCount: 100_000)
@@ -64,5 +76,6 @@ do {
   }
 } catch let error as CatalogError {
   FileHandle.standardError.write(Data("\(error.code.rawValue)\n".utf8))
+  say(error.message)
   exit(1)
 }

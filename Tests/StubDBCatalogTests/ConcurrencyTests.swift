@@ -24,7 +24,8 @@ struct ConcurrencyTests {
   @Test func aKilledWriterLosesNothingThatItAcknowledged() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 1)
-      for round in 0..<100 {
+      let rounds = ProcessInfo.processInfo.environment["STUBDB_KILLS"].flatMap { Int($0) } ?? 100
+      for round in 0..<rounds {
         // Large bodies make an edit long enough to be killed anywhere in it.
         let worker = try Worker("edit", catalog.url.path, "k\(round)", "1000", "200000")
         _ = worker.nextByte()
@@ -46,6 +47,37 @@ struct ConcurrencyTests {
         }
       }
       #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+    }
+  }
+
+  @Test func aKilledWriterOfAFileInWALModeLeavesNothingStuck() throws {
+    try withCatalog { catalog in
+      // More rounds, for whoever wants to know: STUBDB_KILLS=1000.
+      let rounds = ProcessInfo.processInfo.environment["STUBDB_KILLS"].flatMap { Int($0) } ?? 25
+      var random = RandomScenarios(seed: 3)
+      var (journals, logs) = (0, 0)
+      for round in 0..<rounds {
+        let worker = try Worker("edit-wal", catalog.url.path, "k\(round)", "1000", "20000")
+        _ = worker.nextByte()
+        usleep(UInt32(random.next(20_000)))
+        worker.kill()
+        let said = try worker.finish().output.split(
+          separator: "\n", omittingEmptySubsequences: false)
+        let acknowledged = said.dropLast().map { $0.hasPrefix("k") ? String($0) : "k" + $0 }
+        let left = try files(in: catalog.url.deletingLastPathComponent())
+        if left.contains("shop.stubdb-journal") { journals += 1 }
+        if left.contains("shop.stubdb-wal") { logs += 1 }
+        let names = Set(try catalog.scenarios().map(\.name.rawValue))
+        #expect(names.isSuperset(of: acknowledged))
+        #expect(!acknowledged.isEmpty)
+        guard round % 10 == 9 || round == rounds - 1 else { continue }
+        #expect(try catalog.check().isEmpty)
+        try catalog.edit { editor in
+          for name in try editor.scenarioNames() { try editor.removeScenario(name) }
+        }
+        #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+      }
+      if rounds > 25 { print("\(rounds) kills: \(journals) journals, \(logs) logs were left") }
     }
   }
 

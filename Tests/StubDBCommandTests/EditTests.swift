@@ -99,4 +99,20 @@ struct EditTests {
 
             """, code: 1))
   }
+
+  @Test func aFileThatMayNotGrowIsAnErrorAndLeavesNothing() throws {
+    let box = try Sandbox.shop()
+    let before = try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb"))
+    let result = try box.run(
+      executable: URL(fileURLWithPath: "/bin/sh"),
+      arguments: [
+        "-c", "ulimit -f 16 && exec \"$0\" add a/b --url /x", Sandbox.binary.path,
+      ])
+    #expect(result.code == 1)
+    #expect(result.err.contains("no file may grow that large here (see: ulimit -f)"))
+    #expect(try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb")) == before)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: box.folder.path).sorted()
+        == ["shop.json", "shop.stubdb"])
+  }
 }

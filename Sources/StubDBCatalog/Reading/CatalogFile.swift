@@ -22,7 +22,7 @@ struct CatalogFile: Sendable {
     }
   }
 
-  /// Opens the file, refuses what is not a whole catalog of a known version, and brings an older
+  /// Opens the file, undoes what a killed program left unfinished, refuses what is not a whole catalog of a known version, and brings an older
   /// one up to date in memory.
   func openForReading() throws -> Connection {
     guard let status = FileStatus(path: path) else {
@@ -47,15 +47,22 @@ struct CatalogFile: Sendable {
     do {
       return try openChecked(.readOnly)
     } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
-      // A file in WAL mode in a read-only folder. Nobody can change it, but what lies in a journal
-      // beside it would be lost.
-      if hasSidecar { throw error }
+      if hasJournal {
+        try undoUnfinishedWrite()
+        return try openChecked(.readOnly)
+      }
+      if hasWriteAheadLog { throw unreadableLog }
+      // A file in WAL mode in a read-only folder. Nobody can change it, and nothing else belongs to it.
       return try openChecked(.immutable)
     }
   }
 
   private func openChecked(_ mode: Connection.Mode) throws -> (Connection, Int) {
-    let connection = try Connection(path: path, mode: mode)
+    var connection = try Connection(path: path, mode: mode)
+    if mode == .readOnly, try connection.header().isWALMode, !hasSidecar {
+      // A connection that only reads makes a log and leaves it; one that may write takes it away when it is closed.
+      connection = try Connection(path: path, mode: isWritable ? .readWrite : .immutable)
+    }
     connection.setBusyTimeout(milliseconds: Self.busyTimeout)
     try connection.harden()
     return (connection, try checkedVersion(of: connection))
@@ -105,8 +112,4 @@ struct CatalogFile: Sendable {
 
   /// Which file it is and in which state; nil where there is none, or where a journal beside it may say something else.
   var identity: FileIdentity? { hasSidecar ? nil : FileStatus(path: path)?.identity }
-
-  private var hasSidecar: Bool {
-    ["-journal", "-wal"].contains { (FileStatus(path: path + $0)?.byteCount ?? 0) > 0 }
-  }
 }

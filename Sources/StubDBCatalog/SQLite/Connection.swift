@@ -41,9 +41,12 @@ final class Connection {
   }
 
   /// Opens an empty database in memory.
+  ///
+  /// With names as URIs, for the file that it is packed into.
   static func inMemory() throws(SQLiteError) -> Connection {
     let connection = try Connection(
-      uri: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)
+      uri: ":memory:",
+      flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI)
     // Builds of SQLite may reserve bytes in every page of a new database, each another number.
     var reserved: Int32 = 0
     try connection.check(
@@ -101,6 +104,27 @@ final class Connection {
     var moved: Int32 = 0
     try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved))
     return moved != 0
+  }
+
+  /// The file's header, or what there is of it, as it is on the disk whatever a journal says.
+  ///
+  /// Takes no lock. https://www.sqlite.org/fileformat2.html#the_database_header
+  func header() throws(SQLiteError) -> DatabaseHeader {
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
+    let result = stubdb_read_header(handle, &bytes, Int32(bytes.count))
+    guard result == SQLITE_OK else {
+      throw SQLiteError(extendedCode: result, message: String(cString: sqlite3_errstr(result)))
+    }
+    return DatabaseHeader(bytes)
+  }
+
+  /// Writes the database to an empty file, with its rows in the order of their keys and no free pages.
+  ///
+  /// Without SQLite's locks: nobody else knows the file, and on network file systems they would get in the way of its writer's own.
+  func pack(into path: String) throws(SQLiteError) {
+    let statement = try prepare("VACUUM INTO ?1")
+    try statement.bind(1, "file:" + Self.escaped(path) + "?nolock=1")
+    try statement.run()
   }
 
   func check(_ result: Int32) throws(SQLiteError) {

@@ -15,12 +15,13 @@ struct CatalogWriter {
       throw alreadyExists
     }
     try file.reporting("creating") {
-      let temporary = TemporaryFile(beside: file.path)
+      // Readable as any new file is: there is nothing in it yet.
+      let temporary = try TemporaryFile(beside: file.path, permissions: 0o644)
       defer { temporary.remove() }
       let catalog = try file.format.emptyCatalog()
       try CatalogEditor(connection: catalog, path: file.path).finish()
       try pack(catalog, into: temporary)
-      try temporary.synchronize()
+      try temporary.finish()
       guard try temporary.link(to: file.path) else { throw alreadyExists }
       try TemporaryFile.synchronizeFolder(of: file.path)
     }
@@ -39,7 +40,9 @@ struct CatalogWriter {
     try file.reporting("writing") {
       let (lock, status) = try locked()
       defer { try? lock.execute("ROLLBACK") }
-      TemporaryFile.removeAbandoned(beside: file.path)
+      TemporaryFile.removeAbandoned(beside: file.target)
+      file.removeEmptySidecars()
+      try refuseHardLinks()
       let version = try file.checkedVersion(of: lock)
       let before = try lock.serialized()
       let copy = try Connection.inMemory(copying: before.rollbackJournalled)
@@ -64,6 +67,8 @@ struct CatalogWriter {
   /// The file with an exclusive lock, and that it is still the one at the path.
   private func locked() throws -> (Connection, FileStatus) {
     while true {
+      // Takes back what a killed program left, or says why it cannot.
+      if file.hasSidecar { _ = try file.openForReading() }
       guard let status = FileStatus(path: file.path), status.isRegularFile else {
         // Opening for reading says best what is missing.
         _ = try file.openForReading()
@@ -75,8 +80,9 @@ struct CatalogWriter {
       try connection.restrict()
       // Before anything is done to a file that may be another application's.
       _ = try file.checkedVersion(of: connection)
-      // Another tool may have left the file in WAL mode, whose sidecars would outlive the file.
-      try connection.execute("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE")
+      // Another tool may have left the file in WAL mode, whose log would outlive the file. Leaving that mode changes a few
+      // bytes of the first page at once; with a journal on the disk, a killed process would leave the journal.
+      try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
       // Another writer may have replaced the file while this one waited for the old one's lock.
       if try !connection.hasMoved() { return (connection, status) }
     }
@@ -84,7 +90,7 @@ struct CatalogWriter {
 
   /// Says why the catalog cannot be replaced, before SQLite says it less clearly.
   private func checkPermissions() throws {
-    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
     let reason: String
     if access(file.path, W_OK) != 0 {
       reason = "its permissions forbid it"
@@ -97,9 +103,16 @@ struct CatalogWriter {
       .readOnly, "the catalog \(file.path) cannot be written: \(reason)", path: file.path)
   }
 
-  /// The file itself, where the path is a symbolic link.
-  private var target: String {
-    URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
+  /// Refuses a file that has another name too: that one would keep the old content without a word.
+  private func refuseHardLinks() throws {
+    guard let count = FileStatus(path: file.path)?.linkCount, count > 1 else { return }
+    let target = file.target
+    let (path, copy) = (CatalogFile.quoted(target), CatalogFile.quoted(target + ".copy"))
+    throw CatalogError(
+      .hardLinked,
+      "the catalog \(file.path) cannot be written: it has \(count) names (hard links), and the others would keep the "
+        + "old content; to make it a file of its own: cp -p \(path) \(copy) && mv \(copy) \(path)",
+      path: file.path)
   }
 
   private func checkIncludes(_ connection: Connection) throws {
@@ -129,11 +142,12 @@ struct CatalogWriter {
   private func replace(
     _ status: FileStatus, with packed: Connection, before: Data, lock: Connection
   ) throws {
-    let temporary = TemporaryFile(beside: target)
+    let target = file.target
+    let temporary = try TemporaryFile(beside: target)
     defer { temporary.remove() }
     try pack(packed, into: temporary)
     if try isSame(temporary, as: before) { return }
-    try temporary.synchronize(as: status)
+    try temporary.finish(as: status, at: target)
     // A `git checkout` takes no lock. What it brought must not vanish without a word.
     if try lock.hasMoved() {
       throw CatalogError(
@@ -149,9 +163,7 @@ struct CatalogWriter {
   private func pack(_ connection: Connection, into temporary: TemporaryFile) throws {
     // VACUUM INTO counts the schema version up; from a fixed one it is the same every time.
     try connection.execute("PRAGMA schema_version = 1")
-    let statement = try connection.prepare("VACUUM INTO ?1")
-    try statement.bind(1, temporary.path)
-    try statement.run()
+    try connection.pack(into: temporary.path)
   }
 
   /// Whether the new file says what the old one said.

@@ -1,5 +1,21 @@
 internal import Foundation
 
+/// What the first 100 bytes of a database say. https://www.sqlite.org/fileformat2.html#the_database_header
+struct DatabaseHeader {
+  static let byteCount = 100
+
+  /// Whether the file is in WAL mode.
+  let isWALMode: Bool
+  /// Which application the file is of.
+  let applicationID: Int
+
+  /// Reads ``byteCount`` bytes.
+  init(_ bytes: [UInt8]) {
+    isWALMode = bytes[18] == 2 || bytes[19] == 2
+    applicationID = bytes[68..<72].reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
 /// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
 extension Data {
   /// The bytes of a database with the header of one in rollback mode.
