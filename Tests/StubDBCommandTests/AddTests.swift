@@ -262,4 +262,67 @@ struct AddTests {
       try box.run("add", "--file", "none.json")
         == CommandResult(err: "Error: cannot read none.json: there is no such file\n", code: 1))
   }
+
+  @Test(arguments: ["../secret.txt", "/etc/passwd", "link.txt", "linked/secret.txt"])
+  func filesOutsideADocumentsFolderAreReadOnlyIfAsked(path: String) throws {
+    let box = try Sandbox()
+    try box.must("init", "shop.stubdb")
+    try box.write("secret.txt", "s3cret")
+    try box.write("docs/inside.txt", "inside")
+    let manager = FileManager.default
+    for (link, target) in [("link.txt", "../secret.txt"), ("linked", "..")] {
+      try manager.createSymbolicLink(
+        atPath: box.folder.appendingPathComponent("docs/\(link)").path,
+        withDestinationPath: target)
+    }
+    func document(_ file: String) -> String {
+      #"{"scenario":"a/b","stubs":[{"key":"k","responses":[{"file":"\#(file)"}]}]}"#
+    }
+    try box.write("docs/a.json", document(path))
+    let refused = try box.run("add", "--file", "docs/a.json")
+    #expect(refused.code == 1)
+    #expect(
+      refused.err.hasSuffix(
+        "it is outside the document's folder; to read it all the same, add --allow-outside\n"))
+    #expect(!refused.err.contains("s3cret"))
+    #expect(try box.run("list").out == "")
+    try box.must("add", "--file", "docs/a.json", "--allow-outside")
+    for inside in ["inside.txt", "./inside.txt", "../docs/inside.txt"] {
+      try box.write("docs/a.json", document(inside))
+      try box.must("add", "--file", "docs/a.json", "--replace")
+    }
+    try box.write("docs/a.json", document("."))
+    #expect(try box.run("add", "--file", "docs/a.json", "--replace").code == 1)
+    // Standard input has no folder: the current one counts.
+    #expect(
+      try box.run("add", "--file", "-", "--replace", input: document("docs/inside.txt")).code == 0)
+    #expect(
+      try box.run("add", "--file", "-", "--replace", input: document("/etc/passwd")).code == 1)
+  }
+
+  @Test func anEditorsDocumentNamesFilesOfTheCurrentFolderOnly() throws {
+    let box = try Sandbox.shop()
+    try box.write("secret.txt", "s3cret")
+    try box.write("sub/own.txt", "own")
+    let editor = try box.write(
+      "editor",
+      """
+      #!/bin/sh
+      cat > "$1" <<END
+      {"scenario":"session/signed-in","stubs":[{"key":"k","responses":[{"file":"$NAMED"}]}]}
+      END
+      """, executable: true
+    ).path
+    func edit(_ file: String, _ options: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary, arguments: ["edit", "session/signed-in"] + options,
+        environment: ["EDITOR": editor, "NAMED": file], in: "sub")
+    }
+    let refused = try edit("../secret.txt")
+    #expect(refused.code == 1)
+    #expect(refused.err.contains("add --allow-outside"))
+    #expect(try edit("own.txt").code == 0)
+    #expect(try edit("../secret.txt", "--allow-outside").code == 0)
+    #expect(try box.run("show", "session/signed-in", "k").out.contains("s3cret"))
+  }
 }

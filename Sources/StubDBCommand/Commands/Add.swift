@@ -58,6 +58,9 @@ extension RootCommand {
       help: "Replace what exists: a document its scenario, a stub the one with its key or request.")
     var replace = false
 
+    @Flag(help: "Read files that a document names outside its own folder.")
+    var allowOutside = false
+
     @OptionGroup(title: "Request") var request: RequestOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
     @OptionGroup(title: "Stub") var stub: StubOptions
@@ -148,7 +151,9 @@ extension RootCommand {
     }
 
     private func fromFiles() throws -> [Addition] {
-      try files.flatMap { try additions(DocumentSource($0).content(), from: $0) }
+      try files.flatMap {
+        try additions(DocumentSource($0).content(allowsOutside: allowOutside), from: $0)
+      }
     }
 
     private func additions(_ content: DocumentContent, from file: String) throws -> [Addition] {

@@ -23,6 +23,9 @@ extension RootCommand {
       help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName
 
+    @Flag(help: "Read files that a document names outside the current folder.")
+    var allowOutside = false
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
@@ -58,7 +61,7 @@ extension RootCommand {
           throw error
         }
         do {
-          return try draft.scenario()
+          return try draft.scenario(allowsOutside: allowOutside)
         } catch {
           guard Terminal.canAsk else { throw kept(error, in: draft, of: catalog) }
           Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")

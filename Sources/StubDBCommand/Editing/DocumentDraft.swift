@@ -25,13 +25,15 @@ struct DocumentDraft {
     try Data(ScenarioDocument.encode(scenario).utf8).write(to: file)
   }
 
-  /// The scenario as the file now has it; `file` bodies are read from the current folder.
+  /// The scenario as the file now has it; `file` bodies are read from the current folder, and from elsewhere only if
+  /// `allowsOutside`.
   ///
   /// - Throws: `DocumentError` with line and place, ``CommandFailure`` where the name was changed.
-  func scenario() throws -> Scenario {
+  func scenario(allowsOutside: Bool = false) throws -> Scenario {
     let text = try DocumentSource.data(at: file, named: file.path)
     let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
-      try DocumentSource.bytes(at: CatalogLocator().resolve(path))
+      try DocumentSource.bytes(
+        of: path, from: CatalogLocator().currentFolder, allowsOutside: allowsOutside)
     }
     guard scenario.name == original.name else {
       let rename = FollowUp.command(

@@ -11,9 +11,10 @@ struct DocumentSource {
 
   /// Reads and decodes everything.
   ///
+  /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
   /// - Throws: ``CommandFailure`` where it cannot be read, `DocumentError` with file and place where
   ///   it is not a document, or says what cannot be played.
-  func content() throws -> DocumentContent {
+  func content(allowsOutside: Bool = false) throws -> DocumentContent {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
     let folder =
@@ -21,7 +22,7 @@ struct DocumentSource {
     let data = isInput ? try Self.standardInput() : try Self.data(at: url, named: argument)
     let name = isInput ? "standard input" : argument
     let content = try ScenarioDocument.decodeStubs(data, file: name) { path in
-      try Self.bytes(at: URL(fileURLWithPath: path, relativeTo: folder))
+      try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)
     }
     try WriteCheck.require(content, text: data, file: name)
     return content
@@ -77,5 +78,42 @@ struct DocumentSource {
     case EACCES, EPERM: ArgumentProblem("its permissions forbid it")
     default: ArgumentProblem(String(cString: strerror(errno)))
     }
+  }
+
+  /// The bytes of a file that a document names.
+  ///
+  /// A document that comes from elsewhere must not draw any file of this machine into a catalog that is then shared.
+  /// - Throws: ``ArgumentProblem`` with the reason only.
+  static func bytes(
+    of path: String, from folder: URL, allowsOutside: Bool
+  ) throws(ArgumentProblem) -> Data {
+    let place = path.hasPrefix("/") ? path : folder.path + "/" + path
+    guard let real = realPath(place) else { throw reason() }
+    if !allowsOutside {
+      let root = realPath(folder.path) ?? folder.path
+      guard real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
+        throw ArgumentProblem(
+          "it is outside the document's folder; to read it all the same, add --allow-outside")
+      }
+    }
+    var status = stat()
+    guard stat(real, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+      throw ArgumentProblem("it is not a file")
+    }
+    guard Int(status.st_size) <= largestBody else {
+      throw ArgumentProblem(
+        "it has \(status.st_size) bytes, and a catalog holds \(largestBody) at most")
+    }
+    return try bytes(at: URL(fileURLWithPath: real))
+  }
+
+  /// The largest body that SQLite stores.
+  private static let largestBody = 1 << 30
+
+  /// The path without symbolic links and `..`; nil if nothing is there.
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 }
