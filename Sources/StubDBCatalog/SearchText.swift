@@ -15,9 +15,9 @@ struct SearchText {
   var plainPattern: String { Self.pattern(plain) }
 
   /// Binds the pattern of plain columns, and behind it that of JSON columns.
-  func bind(to statement: Statement) throws {
-    try statement.bind(1, plainPattern)
-    try statement.bind(2, Self.pattern(json))
+  func bind(to statement: Statement, from index: Int32 = 1) throws {
+    try statement.bind(index, plainPattern)
+    try statement.bind(index + 1, Self.pattern(json))
   }
 
   private static func pattern(_ text: String) -> String {

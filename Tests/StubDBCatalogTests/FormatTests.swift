@@ -100,7 +100,7 @@ struct FormatTests {
     let connection = try CatalogFormat.current.emptyCatalog()
     for sql in [
       SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
-      ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.searchStubs,
+      ReadQueries.allIncludes, ReadQueries.allBodies,
       ReadQueries.searchScenarios, ReadQueries.searchBodies, ReadQueries.scenariosForRequest,
       ReadQueries.catalogDigest, ReadQueries.conflicts, WriteQueries.insertConflict,
       SchemaQueries.tables, WriteQueries.setCatalogDigest,
@@ -112,6 +112,7 @@ struct FormatTests {
     }
     for sql in [
       ReadQueries.scenario, ReadQueries.includes, ReadQueries.stubs, ReadQueries.responses,
+      ReadQueries.searchStubs, ReadQueries.searchResponses,
       ReadQueries.body, WriteQueries.storedBody, WriteQueries.repairBody, WriteQueries.stubPosition,
       WriteQueries.setStubsDigest, WriteQueries.setScenarioDigest, WriteQueries.deleteStub,
       WriteQueries.deleteStubResponses, WriteQueries.deleteConflict,

@@ -22,6 +22,7 @@ struct UntrustedFileTests {
         for scenario in scenarios { try editor.insert(scenario) }
       }
       let summaries = try catalog.scenarios()
+      let hits = try catalog.search("a")
       let whole = try Data(contentsOf: catalog.url)
       let copy = catalog.url.deletingLastPathComponent().appendingPathComponent("copy.stubdb")
       var refused = 0
@@ -40,6 +41,7 @@ struct UntrustedFileTests {
           }
         }
         expectRefusal(or: summaries) { try Catalog(contentsOf: copy).scenarios() }
+        expectRefusal(or: hits) { try Catalog(contentsOf: copy).search("a") }
         for scenario in scenarios {
           expectRefusal(or: scenario) {
             try Catalog(contentsOf: copy).scenario(named: scenario.name)

@@ -50,19 +50,18 @@ enum ReadQueries {
 
   /// The stubs of a scenario, in order.
   ///
-  /// Parameter 1: the scenario's id. Columns: as listed, read by ``StubRows``.
+  /// Parameter 1: the scenario's id. Columns: position, those of ``StubColumn``.
   static let stubs = """
-    SELECT position, key, summary, priority, required, method, scheme, host, port, path, pattern,
-      exhaustion, flow, capture
+    SELECT position, \(StubColumn.names)
     FROM stub WHERE scenario_id = ?1 ORDER BY position
     """
 
   /// The responses of a scenario's stubs with their bodies, in the order of the stubs.
   ///
   /// Parameters: 1 the scenario's id, 2 the largest body to read, in bytes.
-  /// Columns: as listed, read by ``StubRows``.
+  /// Columns: the stub's position, those of ``ResponseColumn``, the body's bytes.
   static let responses = """
-    SELECT stub_position, status, headers, body_kind, rest, length(bytes), sha256,
+    SELECT stub_position, \(ResponseColumn.selectedList),
       CASE WHEN length(bytes) <= ?2 THEN bytes END
     FROM response LEFT JOIN body ON body.id = body_id
     WHERE scenario_id = ?1 ORDER BY stub_position, position
@@ -76,24 +75,25 @@ enum ReadQueries {
   /// Columns: bytes, SHA-256, id; every body.
   static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
 
-  /// Stubs that hold a text outside their bodies, without regard to ASCII case.
+  /// The stubs of a scenario, in order, and which hold a text, without regard to ASCII case.
   ///
-  /// Parameters: LIKE patterns with `\\` as their escape, 1 for plain columns, 2 for JSON columns.
-  /// Columns: scenario, key, summary, method, scheme, host, port, path, pattern, flow, headers, rest,
-  /// capture.
+  /// Parameters: 1 the scenario's id; LIKE patterns with `\\` as their escape, 2 for plain columns, 3 for JSON columns.
+  /// Columns: those of ``stubs``, whether the stub holds the text.
   static let searchStubs = """
-    SELECT scenario.name, key, stub.summary, method, scheme, host, port, path, pattern, flow,
-      headers, rest, capture
-    FROM stub JOIN scenario ON scenario.id = stub.scenario_id
-      JOIN response
-        ON response.scenario_id = stub.scenario_id AND stub_position = stub.position
-    WHERE key LIKE ?1 ESCAPE '\\' OR stub.summary LIKE ?1 ESCAPE '\\'
-      OR method LIKE ?1 ESCAPE '\\' OR pattern LIKE ?2 ESCAPE '\\'
-      OR coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '')
-        || coalesce(path, '') LIKE ?1 ESCAPE '\\'
-      OR flow LIKE ?2 ESCAPE '\\' OR capture LIKE ?2 ESCAPE '\\'
-      OR headers LIKE ?2 ESCAPE '\\' OR rest LIKE ?2 ESCAPE '\\'
-    ORDER BY scenario.name, stub.position, response.position
+    SELECT position, \(StubColumn.names),
+      \(SearchedColumn.condition(StubColumn.allCases.map { ("\($0)", $0.search) }))
+    FROM stub WHERE scenario_id = ?1 ORDER BY position
+    """
+
+  /// The responses of a scenario's stubs, in order, and which hold a text outside their bodies.
+  ///
+  /// Parameters: as of ``searchStubs``; the second one is of no use.
+  /// Columns: those of ``responses`` without the bytes, whether the response holds the text.
+  static let searchResponses = """
+    SELECT stub_position, \(ResponseColumn.selectedList),
+      \(SearchedColumn.condition(ResponseColumn.allCases.map { ($0.selected, $0.search) }))
+    FROM response LEFT JOIN body ON body.id = body_id
+    WHERE scenario_id = ?1 ORDER BY stub_position, position
     """
 
   /// Scenarios that hold a text, without regard to ASCII case.
@@ -106,15 +106,10 @@ enum ReadQueries {
     ORDER BY name
     """
 
-  /// Text and JSON bodies that hold a text, without regard to ASCII case.
+  /// Every body, and whether it holds a text, without regard to ASCII case.
   ///
-  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: scenario, key, bytes as text.
+  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: bytes, SHA-256, whether the body holds the text.
   static let searchBodies = """
-    SELECT scenario.name, key, CAST(bytes AS TEXT)
-    FROM response JOIN body ON body.id = body_id
-      JOIN stub ON stub.scenario_id = response.scenario_id AND stub.position = stub_position
-      JOIN scenario ON scenario.id = response.scenario_id
-    WHERE body_kind IN ('json', 'text') AND CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\'
-    ORDER BY scenario.name, stub.position, response.position
+    SELECT bytes, sha256, CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\' FROM body ORDER BY id
     """
 }

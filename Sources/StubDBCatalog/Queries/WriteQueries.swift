@@ -22,19 +22,23 @@ enum WriteQueries {
   static let insertInclude =
     "INSERT INTO include (scenario_id, position, name) VALUES (?1, ?2, ?3)"
 
-  /// Parameters: the columns in order.
+  /// Parameters: 1 scenario id, 2 position, from 3 on those of ``StubColumn``.
   static let insertStub = """
-    INSERT INTO stub (scenario_id, position, key, summary, priority, required, method, scheme,
-      host, port, path, pattern, exhaustion, flow, capture)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+    INSERT INTO stub (scenario_id, position, \(StubColumn.names))
+    VALUES (\(places(StubColumn.allCases.count + 2)))
     """
 
-  /// Parameters: the columns in order.
+  /// Parameters: 1 scenario id, 2 the stub's position, 3 position, from 4 on those of ``ResponseColumn/storedCases``.
   static let insertResponse = """
-    INSERT INTO response (scenario_id, stub_position, position, status, headers, body_kind,
-      body_id, rest)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    INSERT INTO response (scenario_id, stub_position, position,
+      \(ResponseColumn.storedCases.compactMap(\.stored).joined(separator: ", ")))
+    VALUES (\(places(ResponseColumn.storedCases.count + 3)))
     """
+
+  /// As many parameters, as a list of SQL.
+  private static func places(_ count: Int) -> String {
+    (1...count).map { "?\($0)" }.joined(separator: ", ")
+  }
 
   /// Parameters: 1 id, 2 SHA-256, 3 bytes.
   static let insertBody =

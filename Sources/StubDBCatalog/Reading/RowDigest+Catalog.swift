@@ -5,17 +5,6 @@ internal import Foundation
 /// They form a tree: that of the catalog covers those of the scenarios, which cover those of their
 /// stubs, which cover those of the bodies. A migration that changes a column below has to renew them.
 extension RowDigest {
-  /// The columns of ``ReadQueries/stubs`` that count.
-  static let stubColumnCount: Int32 = 13
-
-  /// Whether the column behind those counts too, in the rows where it is not null: it came with version 3.
-  static let hasLaterStubColumn = true
-
-  /// The columns of ``ReadQueries/responses`` that count.
-  ///
-  /// All but the bytes of the body, which have a digest of their own among these.
-  static let responseColumnCount: Int32 = 7
-
   /// Takes a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList`` in, without its digest.
   mutating func update(scenario row: Statement) { update(row, columns: 1..<6) }
 

@@ -56,13 +56,11 @@ struct StubRows {
     let id = RowID.scenario(name.rawValue)
     let selectStubs = try connection.prepare(ReadQueries.stubs)
     try selectStubs.bind(1, id)
-    let stubs = HashedRows(
-      selectStubs, columnCount: RowDigest.stubColumnCount,
-      hasLaterColumn: RowDigest.hasLaterStubColumn)
+    let stubs = StubColumn.rows(of: selectStubs)
     let selectResponses = try connection.prepare(ReadQueries.responses)
     try selectResponses.bind(1, id)
     try selectResponses.bind(2, largestBody)
-    let responses = HashedRows(selectResponses, columnCount: RowDigest.responseColumnCount)
+    let responses = ResponseColumn.rows(of: selectResponses)
     // Both come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responses.step()
     while try stubs.step() {
@@ -79,28 +77,31 @@ struct StubRows {
   }
 
   private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
-    let exhaustion = try exhaustions.value(of: row, 11) { [content] text in
+    var stub = Stub(key: "", responses: responses)
+    for column in StubColumn.allCases { try column.read(row, into: &stub, &self) }
+    return stub
+  }
+
+  /// The members of a JSON column; nil for NULL.
+  func members(_ row: HashedRows, _ column: Int) throws -> [String: JSONValue]? {
+    try row.optionalText(column).map { try content.members($0, "stub") }
+  }
+
+  mutating func exhaustion(_ row: HashedRows) throws -> Exhaustion {
+    let column = StubColumn.exhaustion.rawValue
+    let exhaustion = try exhaustions.value(of: row, column) { [content] text in
       guard let exhaustion = Exhaustion(rawValue: text) else { throw content.damaged("stub") }
       return (exhaustion, isReusable: true)
     }
     guard let exhaustion else { throw content.damaged("stub") }
-    let flow = try row.optionalText(12).map { text in
-      try FlowStep(jsonObject: content.members(text, "stub"), validation: .trusted)
-    }
-    let captures = try row.laterText(13).map { text in
-      try Capture.captures(jsonObject: content.members(text, "stub"), validation: .trusted)
-    }
-    return Stub(
-      key: try row.text(1), summary: try row.optionalText(2), priority: row.integer(3),
-      isRequired: row.integer(4) != 0, request: try requestPattern(row), captures: captures ?? [],
-      responses: responses,
-      then: exhaustion, flow: flow)
+    return exhaustion
   }
 
-  private mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
-    let path = try row.optionalText(9)
+  /// What the pattern and the plain columns of the request say together.
+  mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
+    let path = try row.optionalText(StubColumn.path.rawValue)
     var pattern =
-      try patterns.value(of: row, 10) { [content] text in
+      try patterns.value(of: row, StubColumn.pattern.rawValue) { [content] text in
         var members = try content.members(text, "stub")
         // A placeholder's pattern is read against the path that has the placeholder.
         let needsPath = members["pathParameters"] != nil
@@ -108,16 +109,14 @@ struct StubRows {
         let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
         return (pattern, isReusable: !needsPath)
       } ?? RequestPattern()
-    if let methods = try methods.value(of: row, 5, { ([$0], isReusable: true) }) {
-      pattern.methods = methods
-    }
-    if let scheme = try schemes.value(of: row, 6, { ($0, isReusable: true) }) {
-      pattern.scheme = scheme
-    }
-    if let host = try hosts.value(of: row, 7, { (.equalTo($0), isReusable: true) }) {
-      pattern.host = host
-    }
-    if !row.isNull(8) { pattern.port = row.integer(8) }
+    let methods = try methods.value(of: row, StubColumn.method.rawValue) { ([$0], true) }
+    if let methods { pattern.methods = methods }
+    let scheme = try schemes.value(of: row, StubColumn.scheme.rawValue) { ($0, true) }
+    if let scheme { pattern.scheme = scheme }
+    let host = try hosts.value(of: row, StubColumn.host.rawValue) { (.equalTo($0), true) }
+    if let host { pattern.host = host }
+    let port = StubColumn.port.rawValue
+    if !row.isNull(port) { pattern.port = row.integer(port) }
     if let path { pattern.path = .template(path) }
     return pattern
   }
@@ -126,38 +125,43 @@ struct StubRows {
     _ row: HashedRows, _ statement: Statement
   ) throws -> StubResponse {
     var response = StubResponse()
-    if let text = try row.optionalText(4) {
+    if let text = try row.optionalText(ResponseColumn.rest.rawValue) {
       response = try StubResponse(
         jsonObject: content.members(text, "response"), validation: .trusted)
     }
-    response.status = row.integer(1)
-    let headers = try headers.value(of: row, 2) { [content] text in
+    for column in ResponseColumn.allCases {
+      try column.read(row, statement, into: &response, &self)
+    }
+    return response
+  }
+
+  /// The header fields of a response; nil if it has none.
+  mutating func headers(_ row: HashedRows) throws -> HTTPFields? {
+    try headers.value(of: row, ResponseColumn.headers.rawValue) { [content] text in
       let value = JSONValue.object(try content.members(text, "response"))
       let response = try StubResponse(jsonObject: ["headers": value], validation: .trusted)
       return (response.headers, isReusable: true)
     }
-    if let headers { response.headers = headers }
-    response.body = try body(row, statement)
-    return response
   }
 
-  private mutating func body(
-    _ row: HashedRows, _ statement: Statement
-  ) throws -> ResponseBody? {
-    let kind = try kinds.value(of: row, 3) { [content] text in
+  /// The body of a response; nil if it has none.
+  mutating func body(_ row: HashedRows, _ statement: Statement) throws -> ResponseBody? {
+    let kind = try kinds.value(of: row, ResponseColumn.bodyKind.rawValue) { [content] text in
       guard let kind = ResponseBody.Kind(rawValue: text) else { throw content.damaged("body") }
       return (kind, isReusable: true)
     }
     guard let kind else { return nil }
-    if row.isNull(6) { throw content.damaged("body") }
-    guard row.integer(5) <= largestBody else {
+    let digest = ResponseColumn.bodyDigest.rawValue
+    if row.isNull(digest) { throw content.damaged("body") }
+    let byteCount = row.integer(ResponseColumn.bodyLength.rawValue)
+    guard byteCount <= largestBody else {
       hasStoredBodies = true
-      let body = StoredBody(digest: Data(row.bytes(6)), byteCount: row.integer(5))
+      let body = StoredBody(digest: Data(row.bytes(digest)), byteCount: byteCount)
       return ResponseBody(kind: kind, content: .stored(body))
     }
     // The only column that is not copied with the row.
-    let bytes = statement.data(7)
-    guard checks.add(bytes, digest: row.bytes(6)) else { throw content.damaged("body") }
+    let bytes = statement.data(ResponseColumn.lastPlace)
+    guard checks.add(bytes, digest: row.bytes(digest)) else { throw content.damaged("body") }
     bodyByteCount += bytes.count
     return ResponseBody(kind: kind, content: .bytes(bytes))
   }

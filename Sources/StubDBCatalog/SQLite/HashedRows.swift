@@ -4,9 +4,10 @@ internal import Foundation
 /// The rows of a statement, each copied out of SQLite in one call, and the SHA-256 of all of them.
 final class HashedRows {
   private let statement: Statement
-  private let columns: Range<Int32>
-  /// Whether the rows have one more column, which is read and hashed where it is not null.
-  private let hasLaterColumn: Bool
+  /// How many columns every row has.
+  private let requiredCount: Int32
+  /// How many columns follow, which are read and hashed up to the last one that is not null.
+  private let laterCount: Int32
   /// How many columns the current row has.
   private var columnCount = 0
   private var hash = SHA256Digest()
@@ -17,12 +18,12 @@ final class HashedRows {
   /// Where each value begins in the row: its type in a byte, its number or length in 8, its bytes.
   private let places: UnsafeMutableBufferPointer<Int64>
 
-  /// Reads and hashes the first columns of each row.
-  init(_ statement: Statement, columnCount: Int32, hasLaterColumn: Bool = false) {
+  /// Reads and hashes the first columns of each row, and those behind them as far as they hold something.
+  init(_ statement: Statement, columnCount: Int, laterColumnCount: Int = 0) {
     self.statement = statement
-    self.hasLaterColumn = hasLaterColumn
-    columns = 0..<columnCount
-    places = .allocate(capacity: Int(columnCount) + 1)
+    requiredCount = Int32(columnCount)
+    laterCount = Int32(laterColumnCount)
+    places = .allocate(capacity: columnCount + laterColumnCount)
     places.initialize(repeating: 0)
   }
 
@@ -34,9 +35,10 @@ final class HashedRows {
   /// Goes to the next row; false after the last one.
   func step() throws(SQLiteError) -> Bool {
     guard try statement.step() else { return false }
-    let hasLater = hasLaterColumn && !statement.isNull(columns.upperBound)
-    let columns = hasLater ? 0..<columns.upperBound + 1 : columns
-    columnCount = columns.count
+    var count = requiredCount + laterCount
+    while count > requiredCount, statement.isNull(count - 1) { count -= 1 }
+    let columns = 0..<count
+    columnCount = Int(count)
     while true {
       let room = UnsafeMutableRawBufferPointer(rebasing: memory[row.upperBound...])
       let size = statement.writeRow(columns: columns, to: room, places: places.baseAddress)
@@ -59,7 +61,8 @@ final class HashedRows {
   }
 
   func isNull(_ column: Int) -> Bool {
-    memory[place(of: column)] == UInt8(truncatingIfNeeded: SQLITE_NULL)
+    column >= columnCount
+      || memory[place(of: column)] == UInt8(truncatingIfNeeded: SQLITE_NULL)
   }
 
   /// The integer of a column; the number of bytes of one that holds something else.
@@ -82,11 +85,6 @@ final class HashedRows {
 
   func optionalText(_ column: Int) throws(SQLiteError) -> String? {
     isNull(column) ? nil : try Statement.text(bytes(column))
-  }
-
-  /// The text of the column that only some rows have; nil for the others.
-  func laterText(_ column: Int) throws(SQLiteError) -> String? {
-    column < columnCount ? try Statement.text(bytes(column)) : nil
   }
 
   private func place(of column: Int) -> Int { row.lowerBound + Int(places[column]) }

@@ -72,14 +72,12 @@ final class ScenarioSealer {
       responses.reset()
     }
     try stubs.bind(1, id)
-    let stubRows = HashedRows(
-      stubs, columnCount: RowDigest.stubColumnCount,
-      hasLaterColumn: RowDigest.hasLaterStubColumn)
+    let stubRows = StubColumn.rows(of: stubs)
     var count = 0
     while try stubRows.step() { count += 1 }
     try responses.bind(1, id)
     try responses.bind(2, -1)  // no bytes of bodies
-    let responseRows = HashedRows(responses, columnCount: RowDigest.responseColumnCount)
+    let responseRows = ResponseColumn.rows(of: responses)
     while try responseRows.step() {}
     return (count, RowDigest.ofStubs(stubRows, responses: responseRows))
   }

@@ -87,25 +87,12 @@ final class ScenarioWriter {
   }
 
   private func insert(_ stub: Stub, at position: Int, of scenario: Int64) throws {
-    let columns = RequestColumns(stub.request)
+    let request = RequestColumns(stub.request)
     try insertStub.bind(1, scenario)
     try insertStub.bind(2, position)
-    try insertStub.bind(3, stub.key)
-    try insertStub.bind(4, stub.summary)
-    try insertStub.bind(5, stub.priority)
-    try insertStub.bind(6, stub.isRequired ? 1 : 0)
-    try insertStub.bind(7, columns.method)
-    try insertStub.bind(8, columns.scheme)
-    try insertStub.bind(9, columns.host)
-    try insertStub.bind(10, columns.port)
-    try insertStub.bind(11, columns.path)
-    try insertStub.bind(12, columns.pattern)
-    try insertStub.bind(13, stub.then.rawValue)
-    try insertStub.bind(14, stub.flow.map { JSONValue.object($0.jsonObject).canonicalText })
-    try insertStub.bind(
-      15,
-      stub.captures.isEmpty
-        ? nil : JSONValue.object(Capture.jsonObject(stub.captures)).canonicalText)
+    for (index, column) in StubColumn.allCases.enumerated() {
+      try insertStub.bind(Int32(index + 3), column.value(of: stub, request))
+    }
     try insertStub.run()
     for (index, response) in stub.responses.enumerated() {
       try insert(response, at: index, ofStub: position, of: scenario)
@@ -115,19 +102,15 @@ final class ScenarioWriter {
   private func insert(
     _ response: StubResponse, at position: Int, ofStub stub: Int, of scenario: Int64
   ) throws {
-    var members = response.jsonObject(includingBody: false)
-    // A template for the status stays with the rest; the column then holds the default.
-    if response.statusTemplate == nil { members["status"] = nil }
-    let headers = members.removeValue(forKey: "headers")
+    let members = response.jsonObject(includingBody: false)
     let body = try response.body.map(insert)
     try insertResponse.bind(1, scenario)
     try insertResponse.bind(2, stub)
     try insertResponse.bind(3, position)
-    try insertResponse.bind(4, response.status)
-    try insertResponse.bind(5, headers?.canonicalText)
-    try insertResponse.bind(6, response.body?.kind.rawValue)
-    try insertResponse.bind(7, body)
-    try insertResponse.bind(8, members.isEmpty ? nil : JSONValue.object(members).canonicalText)
+    for (index, column) in ResponseColumn.storedCases.enumerated() {
+      try insertResponse.bind(
+        Int32(index + 4), column.value(of: response, members: members, body: body))
+    }
     try insertResponse.run()
   }
 

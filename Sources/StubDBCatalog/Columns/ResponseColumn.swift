@@ -1,0 +1,87 @@
+internal import StubDBModel
+
+/// A column of a response as it is read: those of the table `response` behind the places, and those of its body.
+///
+/// The only list of them, as ``StubColumn`` is for stubs. The order is that of the digest, so a new one is the last.
+enum ResponseColumn: Int, CaseIterable {
+  // The raw value is the place in a row of `ReadQueries.responses`.
+  case status = 1
+  case headers, bodyKind, rest, bodyLength, bodyDigest
+
+  /// The expression that is selected.
+  var selected: String {
+    switch self {
+    case .status: "status"
+    case .headers: "headers"
+    case .bodyKind: "body_kind"
+    case .rest: "rest"
+    case .bodyLength: "length(bytes)"
+    case .bodyDigest: "sha256"
+    }
+  }
+
+  /// The column of the table that is inserted; nil if the body has it.
+  var stored: String? {
+    switch self {
+    case .status, .headers, .bodyKind, .rest: selected
+    case .bodyLength: nil
+    case .bodyDigest: "body_id"
+    }
+  }
+
+  /// Where a search looks in the column; nil if it does not.
+  var search: SearchedColumn? {
+    switch self {
+    case .headers: .json("headers")
+    case .rest: .json("response")
+    case .status, .bodyKind, .bodyLength, .bodyDigest: nil
+    }
+  }
+
+  /// What a response has in the column; `members` are those of its document without the body.
+  func value(
+    of response: StubResponse, members: [String: JSONValue], body: Int64?
+  ) -> ColumnValue {
+    switch self {
+    case .status: return .integer(Int64(response.status))
+    case .headers: return .text(members["headers"]?.canonicalText)
+    case .bodyKind: return .text(response.body?.kind.rawValue)
+    case .rest:
+      var rest = members
+      rest["headers"] = nil
+      // A template for the status stays with the rest; the column then holds the default.
+      if response.statusTemplate == nil { rest["status"] = nil }
+      return .json(rest.isEmpty ? nil : rest)
+    case .bodyLength: return .integer(nil)
+    case .bodyDigest: return .integer(body)
+    }
+  }
+
+  /// Gives a response what a row has in the column.
+  func read(
+    _ row: HashedRows, _ statement: Statement, into response: inout StubResponse,
+    _ rows: inout StubRows
+  ) throws {
+    switch self {
+    case .rest: break  // what the response begins with
+    case .status: response.status = row.integer(rawValue)
+    case .headers: if let headers = try rows.headers(row) { response.headers = headers }
+    case .bodyKind: response.body = try rows.body(row, statement)
+    case .bodyLength, .bodyDigest: break  // with the kind
+    }
+  }
+
+  /// The expressions, as a list of SQL.
+  static let selectedList = allCases.map(\.selected).joined(separator: ", ")
+
+  /// The columns that are inserted.
+  static let storedCases = allCases.filter { $0.stored != nil }
+
+  /// The place of the column that ``ReadQueries/responses`` and ``ReadQueries/searchResponses`` have behind these.
+  static let lastPlace = Int32(allCases.count + 1)
+
+  /// The rows of a statement that selects the stub's position and these columns.
+  static func rows(of statement: Statement) -> HashedRows {
+    HashedRows(statement, columnCount: allCases.count + 1)
+  }
+}

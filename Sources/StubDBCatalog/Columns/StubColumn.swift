@@ -1,0 +1,135 @@
+internal import StubDBModel
+
+/// A column of the table `stub` behind `scenario_id` and `position`, in the order of the table.
+///
+/// The only list of them: what is selected, inserted, hashed, read and searched follows from it. A new column is a migration and a
+/// case here, at the end.
+enum StubColumn: Int, CaseIterable {
+  // The raw value is the place in a row of `ReadQueries.stubs`.
+  case key = 1
+  case summary, priority, required, method, scheme, host, port, path, pattern, exhaustion, flow
+  case capture
+
+  /// Whether the column came with a later version of the schema.
+  ///
+  /// It then counts in the digest of a row only as far as it or one behind it holds something: so the digests of catalogs that were
+  /// written before stay right.
+  var isLater: Bool { rawValue >= Self.capture.rawValue }
+
+  /// Where a search looks in the column; nil if it does not.
+  var search: SearchedColumn? {
+    switch self {
+    case .key: .plain("key")
+    case .summary: .plain("summary")
+    case .method: .plain("method")
+    case .scheme, .host, .port, .path: .url
+    case .pattern: .json("request")
+    case .flow: .json("flow")
+    case .capture: .json("capture")
+    case .priority, .required, .exhaustion: nil
+    }
+  }
+
+  /// What a stub has in the column.
+  func value(of stub: Stub, _ request: RequestColumns) -> ColumnValue {
+    switch self {
+    case .key: .text(stub.key)
+    case .summary: .text(stub.summary)
+    case .priority: .integer(Int64(stub.priority))
+    case .required: .integer(stub.isRequired ? 1 : 0)
+    case .method: .text(request.method)
+    case .scheme: .text(request.scheme)
+    case .host: .text(request.host)
+    case .port: .integer(request.port.map(Int64.init))
+    case .path: .text(request.path)
+    case .pattern: .text(request.pattern)
+    case .exhaustion: .text(stub.then.rawValue)
+    case .flow: .json(stub.flow?.jsonObject)
+    case .capture: .json(stub.captures.isEmpty ? nil : Capture.jsonObject(stub.captures))
+    }
+  }
+
+  /// Gives a stub what a row has in the column.
+  func read(_ row: HashedRows, into stub: inout Stub, _ rows: inout StubRows) throws {
+    switch self {
+    case .key: stub.key = try row.text(rawValue)
+    case .summary: stub.summary = try row.optionalText(rawValue)
+    case .priority: stub.priority = row.integer(rawValue)
+    case .required: stub.isRequired = row.integer(rawValue) != 0
+    case .method, .scheme, .host, .port, .path: break  // with the pattern
+    case .pattern: stub.request = try rows.requestPattern(row)
+    case .exhaustion: stub.then = try rows.exhaustion(row)
+    case .flow:
+      stub.flow = try rows.members(row, rawValue).map {
+        try FlowStep(jsonObject: $0, validation: .trusted)
+      }
+    case .capture:
+      if let members = try rows.members(row, rawValue) {
+        stub.captures = try Capture.captures(jsonObject: members, validation: .trusted)
+      }
+    }
+  }
+
+  /// The columns' names, as a list of SQL.
+  static let names = allCases.map { "\($0)" }.joined(separator: ", ")
+
+  /// The text of a stub's URL, as a search looks through it.
+  static let urlText = """
+    coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '') \
+    || coalesce(path, '')
+    """
+
+  /// The place of the column that ``ReadQueries/searchStubs`` has behind these.
+  static let hitPlace = Int32(allCases.count + 1)
+
+  /// The rows of a statement that selects the position and these columns.
+  static func rows(of statement: Statement) -> HashedRows {
+    let laterCount = allCases.count { $0.isLater }
+    return HashedRows(
+      statement, columnCount: allCases.count + 1 - laterCount, laterColumnCount: laterCount)
+  }
+}
+
+/// What is bound to a column.
+enum ColumnValue {
+  case integer(Int64?)
+  case text(String?)
+  case json([String: JSONValue]?)
+}
+
+/// How a search looks through a column.
+enum SearchedColumn {
+  /// As text, under the name of a part.
+  case plain(String)
+  /// As JSON, under the name of a part.
+  case json(String)
+  /// Together with the other columns of the URL.
+  case url
+
+  /// The condition that columns hold a text, whose LIKE patterns are the parameters 2, for plain columns, and 3, for JSON.
+  static func condition(_ columns: [(name: String, search: SearchedColumn?)]) -> String {
+    var conditions: [String] = []
+    var hasURL = false
+    for (name, search) in columns {
+      switch search {
+      case .plain: conditions.append("\(name) LIKE ?2 ESCAPE '\\'")
+      case .json: conditions.append("\(name) LIKE ?3 ESCAPE '\\'")
+      case .url:
+        if !hasURL { conditions.append("\(StubColumn.urlText) LIKE ?2 ESCAPE '\\'") }
+        hasURL = true
+      case nil: continue
+      }
+    }
+    return conditions.joined(separator: " OR ")
+  }
+}
+
+extension Statement {
+  func bind(_ index: Int32, _ value: ColumnValue) throws(SQLiteError) {
+    switch value {
+    case .integer(let number): try bind(index, number)
+    case .text(let text): try bind(index, text)
+    case .json(let members): try bind(index, members.map { JSONValue.object($0).canonicalText })
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import StubDBModel
+
+/// Finds a text in the stubs of scenarios, and compares what it looks through with the digests.
+struct StubSearch {
+  private let search: SearchText
+  private let path: String
+  private let stubs: Statement
+  private let responses: Statement
+  /// The text around the hit, of every body that holds the text, by its digest.
+  private let bodies: [Data: String]
+
+  /// Looks through all bodies, each once.
+  init(_ search: SearchText, _ reader: ScenarioReader) throws {
+    self.search = search
+    path = reader.path
+    stubs = try reader.connection.prepare(ReadQueries.searchStubs)
+    responses = try reader.connection.prepare(ReadQueries.searchResponses)
+    bodies = try Self.bodies(search, reader)
+  }
+
+  /// The places in a scenario's stubs that hold the text, in order; those in bodies come last.
+  mutating func hits(in scenario: ScenarioSummary) throws -> [SearchHit] {
+    for statement in [stubs, responses] {
+      statement.reset()
+      try statement.bind(1, RowID.scenario(scenario.name.rawValue))
+      try search.bind(to: statement, from: 2)
+    }
+    let (stubRows, responseRows) = (
+      StubColumn.rows(of: stubs), ResponseColumn.rows(of: responses)
+    )
+    var (hits, bodyHits): ([SearchHit], [SearchHit]) = ([], [])
+    // Both come in the order of the stubs, so one pass over each is enough.
+    var hasResponse = try responseRows.step()
+    while try stubRows.step() {
+      let key = try stubRows.text(StubColumn.key.rawValue)
+      func hit(_ part: String, _ text: String) -> SearchHit {
+        SearchHit(scenario: scenario.name, key: key, part: part, text: text)
+      }
+      let isHit = stubs.integer(StubColumn.hitPlace) != 0
+      var parts: [SearchHit] = []
+      while hasResponse, responseRows.integer(0) == stubRows.integer(0) {
+        if isHit || responses.integer(ResponseColumn.lastPlace) != 0 {
+          if parts.isEmpty { parts = try self.parts(ofStub: stubRows).map(hit) }
+          parts += try self.parts(ofResponse: responseRows).map(hit)
+        }
+        if let text = try bodyText(responseRows) { bodyHits.append(hit("body", text)) }
+        hasResponse = try responseRows.step()
+      }
+      hits += parts
+    }
+    guard RowDigest.ofStubs(stubRows, responses: responseRows) == scenario.stubsDigest else {
+      throw CatalogError(damaged: "the scenario \"\(scenario.name)\"", path: path)
+    }
+    return hits + bodyHits
+  }
+
+  private func parts(ofStub row: HashedRows) throws -> [(part: String, text: String)] {
+    var hasURL = false
+    return try StubColumn.allCases.compactMap { column in
+      guard case .url? = column.search else {
+        return try part(row, column.rawValue, column.search)
+      }
+      if hasURL { return nil }
+      hasURL = true
+      return Snippet.text(around: search.plain, in: try url(row)).map { ("url", $0) }
+    }
+  }
+
+  private func parts(ofResponse row: HashedRows) throws -> [(part: String, text: String)] {
+    try ResponseColumn.allCases.compactMap { try part(row, $0.rawValue, $0.search) }
+  }
+
+  private func part(
+    _ row: HashedRows, _ column: Int, _ searched: SearchedColumn?
+  ) throws -> (part: String, text: String)? {
+    let (part, wanted): (String, String)
+    switch searched {
+    case .plain(let name): (part, wanted) = (name, search.plain)
+    case .json(let name): (part, wanted) = (name, search.json)
+    case .url, nil: return nil
+    }
+    guard let text = try row.optionalText(column) else { return nil }
+    return Snippet.text(around: wanted, in: text).map { (part, $0) }
+  }
+
+  /// The text of ``StubColumn/urlText``.
+  private func url(_ row: HashedRows) throws -> String {
+    let port = StubColumn.port.rawValue
+    return (try row.optionalText(StubColumn.scheme.rawValue).map { $0 + "://" } ?? "")
+      + (try row.optionalText(StubColumn.host.rawValue) ?? "")
+      + (row.isNull(port) ? "" : ":\(row.integer(port))")
+      + (try row.optionalText(StubColumn.path.rawValue) ?? "")
+  }
+
+  /// The text around the hit in a response's body; nil if it has none.
+  private func bodyText(_ row: HashedRows) throws -> String? {
+    if bodies.isEmpty || row.isNull(ResponseColumn.bodyDigest.rawValue) { return nil }
+    guard let text = bodies[Data(row.bytes(ResponseColumn.bodyDigest.rawValue))] else { return nil }
+    let kind = try row.text(ResponseColumn.bodyKind.rawValue)
+    return kind == ResponseBody.Kind.base64.rawValue ? nil : text
+  }
+
+  private static func bodies(
+    _ search: SearchText, _ reader: ScenarioReader
+  ) throws -> [Data: String] {
+    let row = try reader.connection.prepare(ReadQueries.searchBodies)
+    try row.bind(1, search.plainPattern)
+    var bodies: [Data: String] = [:]
+    var checks = BodyChecks()
+    var isWhole = true
+    while try row.step(), isWhole {
+      let (bytes, digest) = (row.data(0), row.data(1))
+      isWhole = digest.withUnsafeBytes { checks.add(bytes, digest: $0) }
+      // A body that is no text is none that is searched.
+      guard row.integer(2) != 0, let text = String(strictUTF8: bytes) else { continue }
+      bodies[digest] = Snippet.text(around: search.plain, in: text)
+    }
+    guard isWhole, checks.finish() else {
+      throw CatalogError(damaged: "a body", path: reader.path)
+    }
+    return bodies
+  }
+}
