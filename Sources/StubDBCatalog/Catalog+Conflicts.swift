@@ -15,6 +15,13 @@ extension CatalogEditor {
     try conflictWriter.reader.conflicts()
   }
 
+  /// What each scenario includes.
+  package func includesByScenario() throws -> [ScenarioName: [ScenarioName]] {
+    var includes = try conflictWriter.reader.includesByScenario()
+    for name in try scenarioNames() where includes[name] == nil { includes[name] = [] }
+    return includes
+  }
+
   /// Notes a conflict; one at the same place makes room for it.
   package mutating func insert(_ conflict: Conflict) throws {
     try atomically { try conflictWriter.insert(conflict) }

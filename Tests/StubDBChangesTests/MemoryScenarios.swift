@@ -30,7 +30,9 @@ struct MemoryScenarios: ScenarioSource, Equatable {
 }
 
 /// A scenario `s` of stubs.
-func scenario(_ stubs: Stub...) throws -> Scenario {
+func scenario(_ stubs: Stub...) throws -> Scenario { try scenario(stubs) }
+
+func scenario(_ stubs: [Stub]) throws -> Scenario {
   Scenario(name: ScenarioName(unchecked: "s"), stubs: stubs)
 }
 

@@ -154,11 +154,12 @@ struct MergeTests {
     let result = try CatalogMerge.merge(
       base: MemoryScenarios(base), ours: MemoryScenarios([base[0]]),
       theirs: MemoryScenarios([names.a(["b"]), base[1]]))
-    #expect(result.conflicts.map(\.description) == ["b"])
-    let conflict = try #require(result.conflicts.first)
+    #expect(result.conflicts.map(\.description) == ["a /includes", "b"])
+    let conflict = try #require(result.conflicts.last)
     #expect(conflict.ours == JSONValue?.none)
     #expect(conflict.theirs == base[1].documentValue)
-    #expect(result.written == [names.a(["b"]), base[1]])
+    // Our version stands where it is about what is included; what is removed stays to be decided.
+    #expect(result.written == base)
   }
 
   @Test func includesThatGoRoundInACircleAreAConflict() throws {
@@ -167,8 +168,59 @@ struct MergeTests {
     let result = try CatalogMerge.merge(
       base: MemoryScenarios(base), ours: MemoryScenarios([names.a(["b"]), base[1], base[2]]),
       theirs: MemoryScenarios([base[0], names.b(["a"]), base[2]]))
-    #expect(result.conflicts.map(\.description) == ["b /includes"])
+    #expect(result.conflicts.map(\.description) == ["a /includes", "b /includes"])
     #expect(result.written == [names.b([])])
+  }
+
+  @Test func aScenarioOfTwoNewNamesKeepsItsOldOneUntilItIsSettled() throws {
+    let base = try scenario(stub("a"), stub("b"))
+    var (ours, theirs) = (base, base)
+    (ours.name, theirs.name) = (ScenarioName(unchecked: "left"), ScenarioName(unchecked: "right"))
+    let result = try CatalogMerge.merge(
+      base: MemoryScenarios([base]), ours: MemoryScenarios([ours]),
+      theirs: MemoryScenarios([theirs]))
+    #expect(
+      result.conflicts == [
+        Conflict(
+          scenario: base.name, pointer: JSONPointer(["scenario"]), base: "s", ours: "left",
+          theirs: "right")
+      ])
+    #expect(result.removed == [ours.name] && result.written == [base])
+    let settled = try ConflictSettlement.settle(
+      result.conflicts, of: result.conflicts, with: .theirs, in: MemoryScenarios(result.written))
+    #expect(settled.removed == [base.name] && settled.written == [theirs])
+    #expect(settled.conflicts.isEmpty)
+  }
+
+  @Test func aScenarioThatWasRenamedAndRewrittenIsRecognised() throws {
+    func stub(_ key: String, _ status: Int, _ word: String) throws -> Stub {
+      try Stub(
+        documentValue: JSONValue(
+          parsing: #"""
+            {"key": "\#(key)", "request": {"method": "GET", "url": "https://shop.test/\#(word)",
+             "headers": {"Accept": "application/json"}},
+             "responses": [{"status": \#(status), "json": {"word": "\#(word)", "x": [1, 2, 3]}}]}
+            """#))
+    }
+    let words = ["one", "two", "three", "four", "five", "six"]
+    let base = try scenario(words.map { try stub($0, 200, $0) })
+    var ours = try scenario(
+      words.enumerated().map { index, word in
+        // Two of six keys are others, and four stubs say something else.
+        try stub(index < 2 ? "new-\(word)" : word, index < 4 ? 404 : 200, word)
+      } + [stub("added", 200, "added")])
+    ours.name = ScenarioName(unchecked: "renamed")
+    var theirs = base
+    theirs.stubs[4].summary = "Five"
+    theirs.stubs[5].priority = 1
+    let result = try CatalogMerge.merge(
+      base: MemoryScenarios([base]), ours: MemoryScenarios([ours]),
+      theirs: MemoryScenarios([theirs]))
+    #expect(result.conflicts.map(\.description) == [])
+    var expected = ours
+    expected.stubs[4].summary = "Five"
+    expected.stubs[5].priority = 1
+    #expect(result.written == [expected])
   }
 
   private struct Names {

@@ -1,6 +1,8 @@
 import HTTPTypes
 import StubDBModel
 
+@testable import StubDBChanges
+
 /// SplitMix64: the same histories from the same seed on every platform.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
@@ -188,6 +190,51 @@ struct RandomHistory {
       )
     default: return (first, edit(place, of: stub, in: scenario))
     }
+  }
+
+  /// Scenarios `s/0`, … of which later ones include earlier ones.
+  mutating func includingCatalog() -> [Scenario] {
+    (0..<3 + below(3)).map { index in
+      var scenario = Scenario(
+        name: ScenarioName(unchecked: "s/\(index)"), stubs: [stub("first"), stub("second")])
+      if index > 0, below(2) == 0 {
+        scenario.includes = [ScenarioName(unchecked: "s/\(below(index))")]
+      }
+      return scenario
+    }
+  }
+
+  /// The same with some scenarios renamed to few names, removed, edited, added and included otherwise.
+  mutating func rearranged(_ base: [Scenario]) -> [Scenario] {
+    var all = base
+    for _ in 0..<1 + below(6) {
+      guard let index = all.indices.randomElement(using: &generator) else { break }
+      let name = all[index].name
+      switch below(6) {
+      case 0, 1:
+        let new = ScenarioName(unchecked: "r/\(below(3))")
+        if all.contains(where: { $0.name == new }) { continue }
+        all[index].name = new
+        for other in all.indices {
+          all[other].includes = all[other].includes.map { $0 == name ? new : $0 }
+        }
+      case 2:
+        all.remove(at: index)
+        for other in all.indices { all[other].includes.removeAll { $0 == name } }
+      case 3:
+        let other = all[below(all.count)].name
+        if all[index].includes.contains(other) { continue }
+        all[index].includes.append(other)
+        let graph = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.includes) })
+        if !IncludeGraph.circles(in: graph).isEmpty { all[index].includes.removeLast() }
+      case 4:
+        let new = ScenarioName(unchecked: "r/\(below(3))")
+        if all.contains(where: { $0.name == new }) { continue }
+        all.append(Scenario(name: new, includes: [name], stubs: [stub("added")]))
+      default: all[index].stubs[0].responses[0].status = 300 + below(200)
+      }
+    }
+    return all
   }
 
   private static func step(

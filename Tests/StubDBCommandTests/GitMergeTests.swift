@@ -216,6 +216,54 @@ struct GitMergeTests {
     #expect(try box.run("list", "--tag", "left", "--tag", "main").out.hasPrefix("checkout/paid"))
   }
 
+  @Test func bothBranchesRenamedAScenarioAndOneCommandSettlesIt() throws {
+    let box = try installed()
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("rename", "session/signed-in", "session/left")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    try box.must("rename", "session/signed-in", "session/right")
+    try box.commit("Right")
+    #expect(try box.git("merge", "left").code == 1)
+    let list = try box.run("resolve")
+    #expect(list.out.hasPrefix("session/signed-in /scenario\n"), "\(list)")
+    try box.must("resolve", "--all", "--theirs")
+    #expect(try box.run("resolve").code == 0)
+    #expect(try box.run("list", "session").out.hasPrefix("session/left"))
+    // What includes it follows.
+    #expect(try box.run("show", "checkout/paid", "--json").out.contains("\"session/left\""))
+    #expect(try box.run("check").code == 0)
+  }
+
+  @Test func aVersionThatDoesNotGoWithTheRestIsRefusedWithACommandThatWorks() throws {
+    let box = try installed()
+    try box.must("add", "a/part", "--url", "/part")
+    try box.must("add", "a/whole", "--url", "/whole")
+    try box.commit("Base")
+    try box.mustGit(["checkout", "-q", "-b", "left"])
+    try box.must("remove", "a/part", "--force")
+    try box.commit("Left")
+    try box.mustGit(["checkout", "-q", "-b", "right", "main"])
+    let document = #"{"scenario": "a/whole", "includes": ["a/part"], "stubs": []}"#
+    try box.write(".git/whole.json", document)
+    try box.must("add", "--file", ".git/whole.json", "--replace")
+    try box.commit("Right")
+    #expect(try box.git("merge", "left").code == 1)
+    let refused = try box.run("resolve", "a/part", "--theirs")
+    #expect(refused.code == 1, "\(refused)")
+    #expect(
+      refused.err.contains(
+        "nothing was settled: scenario a/whole includes a/part, which would not exist any more"))
+    let line = try #require(
+      refused.err.split(separator: "\n").first { $0.contains("This works: stubdb ") })
+    let words = try #require(line.split(separator: "This works: stubdb ").last)
+      .split(separator: " ").map(String.init)
+    #expect(words == ["resolve", "--all", "--theirs"])
+    #expect(try box.run(executable: Sandbox.binary, arguments: words).code == 0)
+    #expect(try box.run("resolve").code == 0)
+    #expect(try box.run("check").code == 0)
+  }
+
   /// Both recipes of docs/sharing.md for a clone without the set-up, line by line as they stand there.
   @Test(arguments: [0, 1]) func theRecipesForAMergeWithoutTheSetUpWork(recipe: Int) throws {
     let page = try String(

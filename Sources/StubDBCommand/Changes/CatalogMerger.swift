@@ -16,15 +16,14 @@ struct CatalogMerger {
     let progress = ProgressLine("Merging")
     defer { progress.end() }
     let (old, left, right) = (try side(base), try side(ours), try side(theirs))
-    let merged = try CatalogMerge.merge(
+    var merged = try CatalogMerge.merge(
       base: old.scenarios, ours: left.scenarios, theirs: right.scenarios
     ) { done, count in
       progress.show(done, of: count, "scenario")
     }
-    let conflicts =
-      carried(old.conflicts, left.conflicts, right.conflicts, into: merged) + merged.conflicts
+    merged.carry(base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
     if output != ours { try copy(ours, to: output) }
-    try write(merged, conflicts, to: output)
+    try write(merged, to: output)
     return try Catalog(contentsOf: output).conflicts()
   }
 
@@ -38,15 +37,6 @@ struct CatalogMerger {
     return (CatalogScenarios(snapshot), snapshot.conflicts)
   }
 
-  /// Conflicts of earlier merges that a side has not settled.
-  private func carried(
-    _ base: [Conflict], _ ours: [Conflict], _ theirs: [Conflict], into merged: MergedScenarios
-  ) -> [Conflict] {
-    let removed = Set(merged.removed)
-    return SetMerge.merge(base: base, ours: ours, theirs: theirs)
-      .filter { !removed.contains($0.scenario) }
-  }
-
   private func copy(_ source: URL, to target: URL) throws {
     do {
       try Data(contentsOf: source).write(to: target, options: .atomic)
@@ -55,18 +45,11 @@ struct CatalogMerger {
     }
   }
 
-  private func write(
-    _ merged: MergedScenarios, _ conflicts: [Conflict], to url: URL
-  ) throws {
+  private func write(_ merged: MergedScenarios, to url: URL) throws {
     if FileSize.isEmpty(url) {
       try FileManager.default.removeItem(at: url)
       try Catalog.create(at: url)
     }
-    try Catalog(contentsOf: url).edit { editor in
-      for name in merged.removed { try editor.removeScenario(name) }
-      for scenario in merged.written { try editor.replace(scenario) }
-      try editor.removeConflicts { !conflicts.contains($0) }
-      for conflict in conflicts { try editor.insert(conflict) }
-    }
+    try Catalog(contentsOf: url).edit { try $0.apply(merged) }
   }
 }

@@ -25,3 +25,68 @@ enum ComparedCatalog {
     }
   }
 }
+
+/// A catalog that is compared or merged.
+struct CatalogScenarios: ScenarioSource {
+  let snapshot: CatalogSnapshot
+
+  init(_ snapshot: CatalogSnapshot) {
+    self.snapshot = snapshot
+  }
+
+  var entries: [ScenarioEntry] {
+    snapshot.scenarios.map { scenario in
+      ScenarioEntry(
+        name: scenario.name, digest: scenario.digest, stubsDigest: scenario.stubsDigest,
+        includes: scenario.includes, stubCount: scenario.stubCount)
+    }
+  }
+
+  func scenario(named name: ScenarioName) throws -> Scenario {
+    if let scenario = try snapshot.scenario(named: name) { return scenario }
+    throw NameFailure.scenario(name, in: snapshot.name, among: snapshot.scenarios.map(\.name))
+  }
+}
+
+/// A catalog that is being edited.
+struct EditedScenarios: ScenarioSource {
+  let editor: CatalogEditor
+  let name: String
+  let entries: [ScenarioEntry]
+
+  init(_ editor: CatalogEditor, name: String) throws {
+    self.editor = editor
+    self.name = name
+    entries = try editor.includesByScenario().map { scenario, includes in
+      // Digests only save reading what is equal; here nothing is compared.
+      ScenarioEntry(
+        name: scenario, digest: Data(), stubsDigest: Data(), includes: includes, stubCount: 0)
+    }
+  }
+
+  func scenario(named scenario: ScenarioName) throws -> Scenario {
+    if let found = try editor.scenario(named: scenario) { return found }
+    throw NameFailure.scenario(scenario, in: name, among: entries.map(\.name))
+  }
+}
+
+extension CatalogEditor {
+  /// Makes the changes of a merge, or of the settlement of its conflicts.
+  mutating func apply(_ changes: MergedScenarios) throws {
+    for name in changes.removed { try removeScenario(name) }
+    for scenario in changes.written { try replace(scenario) }
+    let conflicts = Set(changes.conflicts)
+    try removeConflicts { !conflicts.contains($0) }
+    for conflict in changes.conflicts { try insert(conflict) }
+  }
+}
+
+/// Sizes of files.
+enum FileSize {
+  /// Whether there is a file without a byte in it, as git gives for a version that does not exist.
+  static func isEmpty(_ url: URL) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+      && (attributes?[.size] as? NSNumber)?.intValue == 0
+  }
+}

@@ -17,15 +17,7 @@ struct HistoryReader {
   mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
     let after = try source(commit.after, of: commit)
     let parents = try commit.before.map { try source($0, of: commit) }
-    guard let first = parents.first else {
-      return try CatalogDifferences.between(NoScenarios(), after)
-    }
-    return try parents.dropFirst().reduce(CatalogDifferences.between(first, after)) { own, parent in
-      let others = try CatalogDifferences.between(parent, after)
-      return own.compactMap { difference in
-        others.first { $0.name == difference.name }.flatMap { difference.shared(with: $0) }
-      }
-    }
+    return try CatalogDifferences.between(parents, after)
   }
 
   private mutating func source(
@@ -44,36 +36,5 @@ struct HistoryReader {
     recent.insert((id, source), at: 0)
     if recent.count > 3 { recent.removeLast() }
     return source
-  }
-}
-
-extension ScenarioDifference {
-  /// What is in both differences, which lead to the same version; nil where nothing is.
-  fileprivate func shared(with other: ScenarioDifference) -> ScenarioDifference? {
-    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
-      return nil
-    }
-    var shared = self
-    let places = Set(other.changes.map(\.pointer))
-    shared.changes.removeAll { !places.contains($0.pointer) }
-    shared.stubs = stubs.compactMap { stub in
-      other.stubs.first { $0.key == stub.key }.flatMap { stub.shared(with: $0) }
-    }
-    let isRenamed = before != after && other.before != other.after
-    return shared.isEmpty && !isRenamed ? nil : shared
-  }
-}
-
-extension StubDifference {
-  fileprivate func shared(with other: StubDifference) -> StubDifference? {
-    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
-      return nil
-    }
-    var shared = self
-    let places = Set(other.changes.map(\.pointer))
-    shared.changes.removeAll { !places.contains($0.pointer) }
-    shared.hasMoved = hasMoved && other.hasMoved
-    let isWhole = before == nil || after == nil
-    return isWhole || shared.hasMoved || !shared.changes.isEmpty ? shared : nil
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBChanges
 import StubDBModel
 
 extension RootCommand {
@@ -137,11 +138,43 @@ extension RootCommand {
     private func settle(_ conflicts: [Conflict], in catalog: Catalog) throws {
       let side: ConflictSettlement.Side = ours ? .ours : .theirs
       try catalog.edit { editor in
-        try ConflictSettlement(side: side).settle(conflicts, in: &editor)
+        let source = try EditedScenarios(editor, name: CatalogLocator.display(catalog.url))
+        let all = try editor.conflicts()
+        do {
+          try editor.apply(
+            ConflictSettlement.settle(conflicts, of: all, with: side, in: source))
+        } catch let error as SettlementError {
+          throw CommandFailure(
+            "nothing was settled: \(Printable.line(error.message))",
+            hints: hints(for: error, all: all, source))
+        }
       }
       Console.note(
         "Settled \(Counted.of(conflicts.count, "conflict")) with \(ours ? "our" : "their") version."
       )
+    }
+
+    /// Commands that do settle it, the nearest to what was wanted first.
+    private func hints(
+      for error: SettlementError, all: [Conflict], _ source: EditedScenarios
+    ) -> [String] {
+      let option = catalog.path.map { " --catalog \(ShellQuoting.quote($0))" } ?? ""
+      let name = ShellQuoting.quote(error.scenario.rawValue)
+      let whole = all.filter { $0.scenario == error.scenario }
+      let sides: [(ConflictSettlement.Side, String)] =
+        ours
+        ? [(.ours, "--ours"), (.theirs, "--theirs")] : [(.theirs, "--theirs"), (.ours, "--ours")]
+      var hints: [String] = []
+      for (side, flag) in sides {
+        for (chosen, words) in [(all, "--all"), (whole, name)] where !chosen.isEmpty {
+          let changes = try? ConflictSettlement.settle(chosen, of: all, with: side, in: source)
+          if changes != nil { hints.append("This works: stubdb resolve \(words) \(flag)\(option)") }
+        }
+      }
+      if !whole.isEmpty {
+        hints.append("To settle it by hand: stubdb resolve \(name) --edit\(option)")
+      }
+      return hints
     }
 
     private func noteRest(in catalog: Catalog) throws {

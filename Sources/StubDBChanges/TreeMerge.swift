@@ -23,7 +23,7 @@ struct TreeMerge {
   ) -> JSONValue? {
     if ours == theirs || theirs == base { return ours }
     if ours == base { return theirs }
-    guard !wholes.contains(pointer), let ours, let theirs, base != nil || !kind.isOneThought else {
+    guard !wholes.contains(pointer), let ours, let theirs, base != nil || !kind.isAtomic else {
       return clash(base, ours, theirs, at: pointer)
     }
     switch (base ?? ours.emptied, ours, theirs) {

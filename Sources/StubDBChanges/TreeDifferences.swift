@@ -1,4 +1,21 @@
-internal import StubDBModel
+package import StubDBModel
+
+/// One value that is another one, came, or went.
+package struct ValueChange: Hashable, Sendable {
+  /// The place: in the stub's or the scenario's document as it is afterwards, or for what went as it
+  /// was before.
+  package var pointer: JSONPointer
+  /// What it was; nil where there was nothing.
+  package var before: JSONValue?
+  /// What it is; nil where there is nothing.
+  package var after: JSONValue?
+
+  package init(pointer: JSONPointer, before: JSONValue?, after: JSONValue?) {
+    self.pointer = pointer
+    self.before = before
+    self.after = after
+  }
+}
 
 /// Finds the smallest places in which two document values differ.
 struct TreeDifferences {
@@ -46,5 +63,31 @@ struct TreeDifferences {
           ValueChange(pointer: pointer.appending(gap), before: old[gap], after: nil))
       }
     }
+  }
+}
+
+/// The longest run of numbers that grow from left to right, in n log n steps.
+enum LongestIncreasingSubsequence {
+  /// The places of the numbers of the run; the others have to move for all to be in order.
+  static func places(in numbers: [Int]) -> [Int] {
+    // For each length the place of the smallest number that ends a run of it.
+    var ends: [Int] = []
+    var before = [Int?](repeating: nil, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      before[place] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var run: [Int] = []
+    var place = ends.last
+    while let current = place {
+      run.append(current)
+      place = before[current]
+    }
+    return run.reversed()
   }
 }

@@ -49,19 +49,20 @@ struct ScenarioMerge {
     Set(SetMerge.merge(base: base.tags, ours: ours.tags, theirs: theirs.tags)).sorted()
   }
 
-  /// The stubs of one version, by the key that the stub has in the base; what the base has not is
-  /// known by its own key behind a line break, which no key holds.
+  private typealias Identity = MergeIdentity<String>
+
+  /// The stubs of one version.
   private struct Version {
-    let order: [String]
-    let stubs: [String: Stub]
+    let order: [Identity]
+    let stubs: [Identity: Stub]
 
     init(_ scenario: Scenario, since base: Scenario, renames: [String: String] = [:]) {
       let known = Set(base.stubs.map(\.key))
-      var order: [String] = []
-      var stubs: [String: Stub] = [:]
+      var order: [Identity] = []
+      var stubs: [Identity: Stub] = [:]
       for stub in scenario.stubs {
         let old = renames[stub.key] ?? stub.key
-        let identity = known.contains(old) ? old : "\n" + stub.key
+        let identity = known.contains(old) ? Identity.base(old) : .added(stub.key)
         order.append(identity)
         stubs[identity] = stub
       }
@@ -79,14 +80,14 @@ struct ScenarioMerge {
       theirs: Set(theirs.stubs.map(\.key)))
     let left = Version(ours, since: base, renames: leftRenames)
     let right = Version(theirs, since: base, renames: rightRenames)
-    var merged: [String: Stub] = [:]
-    var noted: [(identity: String, clashes: [TreeMerge.Clash])] = []
+    var merged: [Identity: Stub] = [:]
+    var noted: [(identity: Identity, clashes: [TreeMerge.Clash])] = []
     for identity in Set(old.order + left.order + right.order).sorted() {
       let (stub, clashes) = merge(old.stubs[identity], left.stubs[identity], right.stubs[identity])
       merged[identity] = stub
       if !clashes.isEmpty { noted.append((identity, clashes)) }
     }
-    keepKeysApart(&merged, ours: left, theirs: right)
+    separateKeys(&merged, ours: left, theirs: right)
     for (identity, clashes) in noted {
       guard let stub = merged[identity] else { continue }
       for clash in clashes { note(stub.key, clash.pointer, clash.base, clash.ours, clash.theirs) }
@@ -111,10 +112,10 @@ struct ScenarioMerge {
   }
 
   /// Leaves one stub of two that would have the same key, since one side renamed and the other added.
-  private mutating func keepKeysApart(
-    _ merged: inout [String: Stub], ours: Version, theirs: Version
+  private mutating func separateKeys(
+    _ merged: inout [Identity: Stub], ours: Version, theirs: Version
   ) {
-    var owners: [String: String] = [:]
+    var owners: [String: Identity] = [:]
     for identity in merged.keys.sorted() {
       guard let stub = merged[identity] else { continue }
       guard let owner = owners[stub.key], let other = merged[owner] else {
@@ -132,8 +133,8 @@ struct ScenarioMerge {
   }
 
   private mutating func order(
-    _ base: Version, _ ours: Version, _ theirs: Version, _ surviving: Set<String>
-  ) -> [String] {
+    _ base: Version, _ ours: Version, _ theirs: Version, _ surviving: Set<Identity>
+  ) -> [Identity] {
     let order = OrderMerge.order(
       base: base.order, ours: ours.order, theirs: theirs.order, surviving: surviving)
     if let order { return order }
@@ -143,5 +144,64 @@ struct ScenarioMerge {
     note(nil, JSONPointer(["stubs"]), keys(self.base), keys(self.ours), keys(self.theirs))
     let kept = ours.order.filter(surviving.contains)
     return kept + theirs.order.filter { surviving.contains($0) && !kept.contains($0) }
+  }
+}
+
+/// Merges three versions of one stub.
+enum StubMerge {
+  /// The merged stub, and the places where it has our version because both sides changed them.
+  ///
+  /// What is merged is always a stub that a document can hold: where the parts of both sides do not
+  /// go together, the smallest part around them is left as a whole.
+  static func merge(
+    base: Stub?, ours: Stub, theirs: Stub
+  ) -> (stub: Stub, clashes: [TreeMerge.Clash]) {
+    if let base, let stub = mergedWithoutConflict(base, ours, theirs) { return (stub, []) }
+    let values = (base?.partsValue, ours.partsValue, theirs.partsValue)
+    var wholes: Set<JSONPointer> = []
+    while true {
+      var merge = TreeMerge()
+      merge.wholes = wholes
+      let merged = merge.merge(base: values.0, ours: values.1, theirs: values.2, .stub)
+      do throws(DocumentError) {
+        return (try Stub(documentValue: merged ?? values.1), merge.clashes)
+      } catch {
+        guard let place = next(around: error.pointer, besides: wholes) else {
+          return (
+            ours,
+            [
+              TreeMerge.Clash(
+                pointer: JSONPointer(), base: values.0, ours: values.1, theirs: values.2)
+            ]
+          )
+        }
+        wholes.insert(place)
+      }
+    }
+  }
+
+  /// The merged stub where there is no conflict, without a look at what is the same in all; else nil.
+  private static func mergedWithoutConflict(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
+    var stubs = [base, ours, theirs]
+    let parts = CommonParts(takenFrom: &stubs)
+    var merge = TreeMerge()
+    let merged = merge.merge(
+      base: stubs[0].partsValue, ours: stubs[1].partsValue, theirs: stubs[2].partsValue, .stub)
+    guard merge.clashes.isEmpty, let merged, let stub = try? Stub(documentValue: merged) else {
+      return nil
+    }
+    return parts.putBack(into: stub)
+  }
+
+  /// The innermost place around one that was not tried yet.
+  private static func next(
+    around pointer: JSONPointer, besides tried: Set<JSONPointer>
+  ) -> JSONPointer? {
+    var place = pointer
+    while !place.tokens.isEmpty {
+      if !tried.contains(place) { return place }
+      place.tokens.removeLast()
+    }
+    return nil
   }
 }

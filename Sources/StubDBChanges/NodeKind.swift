@@ -58,8 +58,8 @@ enum NodeKind {
     }
   }
 
-  /// Whether a thing of this kind that both sides added is one thought, not a sum of members.
-  var isOneThought: Bool {
+  /// Whether a thing of this kind that both sides added is merged as a whole, not by member.
+  var isAtomic: Bool {
     switch self {
     case .request, .pattern, .response, .chunk: true
     default: false

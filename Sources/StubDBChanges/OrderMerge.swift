@@ -7,9 +7,9 @@ enum OrderMerge {
   private static let limit = 2_000
 
   /// The order of the surviving names, or nil where both sides moved the same things in two ways.
-  static func order(
-    base: [String], ours: [String], theirs: [String], surviving: Set<String>
-  ) -> [String]? {
+  static func order<Name: Hashable & Comparable>(
+    base: [Name], ours: [Name], theirs: [Name], surviving: Set<Name>
+  ) -> [Name]? {
     let left = ours.filter(surviving.contains)
     let right = theirs.filter(surviving.contains)
     let common = Set(base).intersection(left).intersection(right)
@@ -20,8 +20,8 @@ enum OrderMerge {
     let places = Dictionary(uniqueKeysWithValues: skeleton.enumerated().map { ($1, $0) })
     let leftRuns = runs(left, places)
     let rightRuns = runs(right, places)
-    var order: [String] = []
-    var placed: Set<String> = []
+    var order: [Name] = []
+    var placed: Set<Name> = []
     for gap in 0...skeleton.count {
       let names = joined(leftRuns[gap] ?? [], rightRuns[gap] ?? [])
       // What both sides added in two places stands in the first of them.
@@ -32,8 +32,10 @@ enum OrderMerge {
   }
 
   /// The names that are not in the skeleton, by how many of its names they come behind.
-  private static func runs(_ names: [String], _ places: [String: Int]) -> [Int: [String]] {
-    var runs: [Int: [String]] = [:]
+  private static func runs<Name: Hashable & Comparable>(_ names: [Name], _ places: [Name: Int])
+    -> [Int: [Name]]
+  {
+    var runs: [Int: [Name]] = [:]
     var gap = 0
     for name in names {
       if let place = places[name] { gap = place + 1 } else { runs[gap, default: []].append(name) }
@@ -43,11 +45,12 @@ enum OrderMerge {
 
   /// Two runs of additions as one: each stays together, the one with the smaller first name first;
   /// names that are in both keep them in step.
-  private static func joined(_ left: [String], _ right: [String]) -> [String] {
+  private static func joined<Name: Hashable & Comparable>(_ left: [Name], _ right: [Name]) -> [Name]
+  {
     let shared = Set(left).intersection(right)
     var (left, right) = (left[...], right[...])
-    var joined: [String] = []
-    func take(_ run: inout ArraySlice<String>) {
+    var joined: [Name] = []
+    func take(_ run: inout ArraySlice<Name>) {
       while let name = run.first, !shared.contains(name) {
         joined.append(name)
         run.removeFirst()
@@ -71,9 +74,9 @@ enum OrderMerge {
   }
 
   /// The order of the names that all three have.
-  private static func skeleton(
-    _ base: [String], _ ours: [String], _ theirs: [String]
-  ) -> [String]? {
+  private static func skeleton<Name: Hashable & Comparable>(
+    _ base: [Name], _ ours: [Name], _ theirs: [Name]
+  ) -> [Name]? {
     if ours == theirs || theirs == base { return ours }
     if ours == base { return theirs }
     guard base.count <= limit else { return nil }
@@ -81,10 +84,10 @@ enum OrderMerge {
   }
 
   /// Every two names in the order of the side that changed it; nil where that leads in a circle.
-  private static func byPairs(
-    _ base: [String], _ ours: [String], _ theirs: [String]
-  ) -> [String]? {
-    func places(_ names: [String]) -> [Int] {
+  private static func byPairs<Name: Hashable & Comparable>(
+    _ base: [Name], _ ours: [Name], _ theirs: [Name]
+  ) -> [Name]? {
+    func places(_ names: [Name]) -> [Int] {
       let place = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
       return base.map { place[$0] ?? 0 }
     }
@@ -97,11 +100,22 @@ enum OrderMerge {
         before[isSwapped ? first : second] += 1
       }
     }
-    var order = [String?](repeating: nil, count: base.count)
+    var order = [Name?](repeating: nil, count: base.count)
     for (index, count) in before.enumerated() {
       guard order[count] == nil else { return nil }
       order[count] = base[index]
     }
     return order.compactMap(\.self)
+  }
+}
+
+/// Merges sets: what one side added is in, what one side removed is out.
+enum SetMerge {
+  static func merge<Element: Hashable>(
+    base: some Sequence<Element>, ours: some Sequence<Element>, theirs: some Sequence<Element>
+  ) -> Set<Element> {
+    let (base, ours, theirs) = (Set(base), Set(ours), Set(theirs))
+    return ours.intersection(theirs).union(ours.subtracting(base))
+      .union(theirs.subtracting(base))
   }
 }

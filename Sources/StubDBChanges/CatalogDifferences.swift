@@ -1,0 +1,167 @@
+internal import Foundation
+package import StubDBModel
+
+/// What is different between two catalogs, by scenario.
+package enum CatalogDifferences {
+  /// What a version has from none of those before it: of a merge commit, what is its own.
+  package static func between(
+    _ old: [any ScenarioSource], _ new: any ScenarioSource
+  ) throws -> [ScenarioDifference] {
+    guard let first = old.first else { return try between(NoScenarios(), new) }
+    return try old.dropFirst().reduce(between(first, new)) { own, parent in
+      let others = try between(parent, new)
+      return own.compactMap { difference in
+        others.first { $0.name == difference.name }.flatMap { difference.shared(with: $0) }
+      }
+    }
+  }
+
+  /// The scenarios that differ, by name; empty where the catalogs say the same.
+  ///
+  /// Scenarios with the same digest are not read. `progress` is told how many of how many have been
+  /// compared.
+  package static func between(
+    _ old: some ScenarioSource, _ new: some ScenarioSource,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> [ScenarioDifference] {
+    let (oldEntries, newEntries) = (try old.entries, try new.entries)
+    let renames = try ScenarioRenames.names(from: old, to: new)
+    let oldByName = Dictionary(oldEntries.map { ($0.name, $0) }) { first, _ in first }
+    var differences: [ScenarioDifference] = []
+    for (index, entry) in newEntries.enumerated() {
+      defer { progress(index + 1, newEntries.count) }
+      guard let before = oldByName[renames[entry.name] ?? entry.name] else {
+        differences.append(
+          ScenarioDifference(before: nil, after: entry.name, stubCount: entry.stubCount))
+        continue
+      }
+      if before.digest == entry.digest { continue }
+      let difference = ScenarioDifference(
+        from: try old.scenario(named: before.name), to: try new.scenario(named: entry.name))
+      if !difference.isEmpty || before.name != entry.name { differences.append(difference) }
+    }
+    let kept = Set(newEntries.map { renames[$0.name] ?? $0.name })
+    differences += oldEntries.filter { !kept.contains($0.name) }
+      .map { ScenarioDifference(before: $0.name, after: nil, stubCount: $0.stubCount) }
+    return differences.sorted { $0.name < $1.name }
+  }
+}
+
+/// A scenario that came, went, got another name or says something else.
+package struct ScenarioDifference: Hashable, Sendable {
+  /// The name it had; nil where there was no such scenario.
+  package var before: ScenarioName?
+  /// The name it has; nil where there is no such scenario.
+  package var after: ScenarioName?
+  /// What is different outside the stubs; without the name.
+  package var changes: [ValueChange] = []
+  /// The stubs that differ, in the order in which they are now; those that went come last.
+  package var stubs: [StubDifference] = []
+  /// The number of stubs of a scenario that came or went.
+  package var stubCount = 0
+
+  /// The name a person knows it by: the new one, where there is one.
+  package var name: ScenarioName { after ?? before ?? ScenarioName(unchecked: "") }
+
+  /// Whether nothing is different, the name aside.
+  package var isEmpty: Bool {
+    before != nil && after != nil && changes.isEmpty && stubs.isEmpty
+  }
+}
+
+extension ScenarioDifference {
+  /// Compares two scenarios; a stub that got another key is recognised by what it says.
+  package init(from old: Scenario, to new: Scenario) {
+    self.init(before: old.name, after: new.name)
+    changes = Self.changes(from: old, to: new)
+    let renames = StubRenames.keys(from: old.stubs, to: new.stubs)
+    let oldStubs = Dictionary(old.stubs.map { ($0.key, $0) }) { first, _ in first }
+    let moved = Self.moved(old, new, renames)
+    for stub in new.stubs {
+      let before = oldStubs[renames[stub.key] ?? stub.key]
+      let hasMoved = moved.contains(stub.key)
+      if before == stub, !hasMoved { continue }
+      let changes = before.map {
+        $0 == stub ? [] : Self.changes(from: $0, to: stub)
+      }
+      stubs.append(
+        StubDifference(before: before, after: stub, changes: changes ?? [], hasMoved: hasMoved))
+    }
+    let kept = Set(new.stubs.map { renames[$0.key] ?? $0.key })
+    for stub in old.stubs where !kept.contains(stub.key) {
+      stubs.append(StubDifference(before: stub, after: nil, changes: [], hasMoved: false))
+    }
+  }
+
+  private static func changes(from old: Stub, to new: Stub) -> [ValueChange] {
+    var stubs = [old, new]
+    _ = CommonParts(takenFrom: &stubs)
+    return TreeDifferences.between(stubs[0].completeValue, stubs[1].completeValue, .stub)
+  }
+
+  private static func changes(from old: Scenario, to new: Scenario) -> [ValueChange] {
+    var old = old
+    old.name = new.name
+    return TreeDifferences.between(old.headerValue, new.headerValue, .header)
+  }
+
+  /// The new keys of the stubs that changed their place among those that are in both.
+  private static func moved(
+    _ old: Scenario, _ new: Scenario, _ renames: [String: String]
+  ) -> Set<String> {
+    let oldKeys = Set(old.stubs.map(\.key))
+    let common = new.stubs.map { ($0.key, renames[$0.key] ?? $0.key) }
+      .filter { oldKeys.contains($0.1) }
+    let places = Dictionary(old.stubs.enumerated().map { ($0.element.key, $0.offset) }) { a, _ in a
+    }
+    let order = common.map { places[$0.1] ?? 0 }
+    let still = Set(LongestIncreasingSubsequence.places(in: order))
+    return Set(common.indices.filter { !still.contains($0) }.map { common[$0].0 })
+  }
+}
+
+/// A stub that came, went, moved or says something else.
+package struct StubDifference: Hashable, Sendable {
+  /// The stub as it was; nil where there was none.
+  package var before: Stub?
+  /// The stub as it is; nil where there is none.
+  package var after: Stub?
+  /// What is different between the two; empty where one is missing, or only the place changed.
+  package var changes: [ValueChange]
+  /// Whether it stands before or behind other stubs than it did.
+  package var hasMoved: Bool
+
+  /// The key a person knows it by: the new one, where there is one.
+  package var key: String { after?.key ?? before?.key ?? "" }
+}
+
+extension ScenarioDifference {
+  /// What is in both differences, which lead to the same version; nil where nothing is.
+  fileprivate func shared(with other: ScenarioDifference) -> ScenarioDifference? {
+    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
+      return nil
+    }
+    var shared = self
+    let places = Set(other.changes.map(\.pointer))
+    shared.changes.removeAll { !places.contains($0.pointer) }
+    shared.stubs = stubs.compactMap { stub in
+      other.stubs.first { $0.key == stub.key }.flatMap { stub.shared(with: $0) }
+    }
+    let isRenamed = before != after && other.before != other.after
+    return shared.isEmpty && !isRenamed ? nil : shared
+  }
+}
+
+extension StubDifference {
+  fileprivate func shared(with other: StubDifference) -> StubDifference? {
+    if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
+      return nil
+    }
+    var shared = self
+    let places = Set(other.changes.map(\.pointer))
+    shared.changes.removeAll { !places.contains($0.pointer) }
+    shared.hasMoved = hasMoved && other.hasMoved
+    let isWhole = before == nil || after == nil
+    return isWhole || shared.hasMoved || !shared.changes.isEmpty ? shared : nil
+  }
+}

@@ -1,0 +1,151 @@
+internal import StubDBModel
+
+// What each side left whole, and both together did not: names that meet, includes that lead nowhere,
+// scenarios that include each other in a circle. What takes part in it is left to a person. So that every
+// conflict can be settled, this holds for the merged catalog and for what it becomes when all conflicts
+// are settled for one side.
+
+extension CatalogMerge {
+  /// A catalog that the merge has to lead to.
+  private enum Version: CaseIterable {
+    case merged
+    case ours
+    case theirs
+
+    var side: ConflictSettlement.Side? {
+      switch self {
+      case .merged: nil
+      case .ours: .ours
+      case .theirs: .theirs
+      }
+    }
+  }
+
+  /// Adds conflicts until nothing is left that does not go together.
+  ///
+  /// It ends: with everything in conflict, each version is one side's own catalog.
+  mutating func makeConsistent() throws {
+    var count: Int
+    repeat {
+      count = contestedCount
+      for version in Version.allCases {
+        separateNames(in: version)
+        try restoreIncluded(in: version)
+        breakCircles(in: version)
+      }
+    } while contestedCount != count
+  }
+
+  private var contestedCount: Int { parts.values.reduce(0) { $0 + $1.contested.count } }
+
+  private func name(of part: Part, in version: Version) -> ScenarioName? {
+    guard let side = version.side else { return part.name }
+    let entry = side == .ours ? part.ours : part.theirs
+    if part.contested.contains(.existence), entry == nil { return nil }
+    return part.contested.contains(.name) ? entry?.name ?? part.name : part.name
+  }
+
+  private func includes(of part: Part, as version: Version) -> [Identity] {
+    guard let side = version.side,
+      part.contested.contains(.existence) || part.contested.contains(.includes)
+    else { return part.includes }
+    return includes(of: part, in: side)
+  }
+
+  /// Gives scenarios that would have one name those that they began with.
+  private mutating func separateNames(in version: Version) {
+    var owners: [ScenarioName: [Identity]] = [:]
+    for (identity, part) in parts {
+      if let name = name(of: part, in: version) { owners[name, default: []].append(identity) }
+    }
+    for (name, identities) in owners where identities.count > 1 {
+      for identity in identities {
+        guard var part = parts[identity] else { continue }
+        if let base = part.base, base.name != name {
+          part.contested.insert(.name)
+          part.name = base.name
+        } else if part.ours == nil || part.theirs == nil {
+          part.contested.insert(.existence)
+        }
+        parts[identity] = part
+      }
+    }
+  }
+
+  /// Keeps scenarios that one side removed and the other includes.
+  private mutating func restoreIncluded(in version: Version) throws {
+    var queue = parts.keys.sorted()
+    while let identity = queue.popLast() {
+      guard let part = parts[identity], name(of: part, in: version) != nil else { continue }
+      for included in includes(of: part, as: version) {
+        guard var missing = parts[included], name(of: missing, in: version) == nil else { continue }
+        if !missing.isKept {
+          try keep(&missing)
+          parts[included] = missing
+          queue += [included, identity]
+        } else if part.contested.isDisjoint(with: [.existence, .includes]) {
+          contestIncludes(of: identity)
+        }
+      }
+    }
+  }
+
+  /// Leaves to a person what the scenarios of a circle include.
+  private mutating func breakCircles(in version: Version) {
+    var graph: [Identity: [Identity]] = [:]
+    for (identity, part) in parts where name(of: part, in: version) != nil {
+      graph[identity] = includes(of: part, as: version)
+    }
+    for identity in IncludeGraph.circles(in: graph) {
+      guard let part = parts[identity], !part.contested.contains(.includes),
+        includes(of: part, in: .ours) != includes(of: part, in: .theirs)
+      else { continue }
+      contestIncludes(of: identity)
+    }
+  }
+
+  /// Our version stays until it is settled, if our side has the scenario.
+  private mutating func contestIncludes(of identity: Identity) {
+    guard var part = parts[identity] else { return }
+    part.contested.insert(.includes)
+    if part.ours != nil { part.includes = includes(of: part, in: .ours) }
+    parts[identity] = part
+  }
+}
+
+/// Which scenario includes which.
+enum IncludeGraph {
+  /// Those that include each other, or stand between such; empty if the includes have no circle.
+  static func circles<Node: Hashable>(in graph: [Node: [Node]]) -> Set<Node> {
+    var includes: [Node: [Node]] = [:]
+    var including: [Node: [Node]] = [:]
+    for (node, included) in graph {
+      let known = included.filter { graph[$0] != nil }
+      includes[node] = known
+      for other in known { including[other, default: []].append(node) }
+    }
+    // What includes nothing that is left is in no circle, nor is what nothing left includes.
+    let rest = rest(of: Set(graph.keys), leaving: includes, entering: including)
+    return self.rest(of: rest, leaving: including, entering: includes)
+  }
+
+  /// What stays when nodes without a way out are taken away, again and again.
+  private static func rest<Node: Hashable>(
+    of nodes: Set<Node>, leaving: [Node: [Node]], entering: [Node: [Node]]
+  ) -> Set<Node> {
+    var rest = nodes
+    var ways = rest.reduce(into: [Node: Int]()) { ways, node in
+      ways[node] = (leaving[node] ?? []).filter(nodes.contains).count
+    }
+    var queue = ways.filter { $0.value == 0 }.map(\.key)
+    while let node = queue.popLast() {
+      rest.remove(node)
+      for other in entering[node] ?? [] where rest.contains(other) {
+        let count = (ways[other] ?? 0) - 1
+        ways[other] = count
+        if count == 0 { queue.append(other) }
+      }
+    }
+    return rest
+  }
+}

@@ -1,0 +1,277 @@
+package import StubDBModel
+
+/// Merges three versions of a catalog by meaning.
+///
+/// Edits that do not touch the same place never conflict. Whichever side is called ours, a merge without
+/// conflicts has the same content, and one with conflicts names the same scenarios and places. Only
+/// scenarios that both sides changed are read from all three.
+package struct CatalogMerge {
+  typealias Identity = MergeIdentity<ScenarioName>
+
+  /// What of a scenario, besides its content, is left to a person.
+  enum Aspect {
+    case existence
+    case name
+    case includes
+  }
+
+  /// A scenario on its way into the merged catalog.
+  struct Part {
+    var base: ScenarioEntry?
+    var ours: ScenarioEntry?
+    var theirs: ScenarioEntry?
+    /// The name it gets; nil if it is removed.
+    var name: ScenarioName?
+    /// What it includes.
+    var includes: [Identity] = []
+    /// Its content, if that is not our version as it is; the name and includes do not count.
+    var content: Scenario?
+    /// The conflicts inside the content.
+    var conflicts: [Conflict] = []
+    var contested: Set<Aspect> = []
+
+    var isKept: Bool { name != nil }
+  }
+
+  let base: any ScenarioSource
+  let ours: any ScenarioSource
+  let theirs: any ScenarioSource
+  var parts: [Identity: Part] = [:]
+  /// Which scenario a name means in each version.
+  private var baseNames: [ScenarioName: Identity] = [:]
+  private var ourNames: [ScenarioName: Identity] = [:]
+  private var theirNames: [ScenarioName: Identity] = [:]
+
+  /// Merges; `progress` is told how many of how many scenarios have been merged.
+  package static func merge(
+    base: any ScenarioSource, ours: any ScenarioSource, theirs: any ScenarioSource,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> MergedScenarios {
+    var merge = CatalogMerge(base: base, ours: ours, theirs: theirs)
+    try merge.identify()
+    let identities = merge.parts.keys.sorted()
+    for (index, identity) in identities.enumerated() {
+      try merge.merge(identity)
+      progress(index + 1, identities.count)
+    }
+    try merge.makeConsistent()
+    return try merge.result()
+  }
+
+  private init(
+    base: any ScenarioSource, ours: any ScenarioSource, theirs: any ScenarioSource
+  ) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+  }
+
+  /// Finds out which scenario of one version is which of another.
+  private mutating func identify() throws {
+    for entry in try base.entries {
+      parts[.base(entry.name)] = Part(base: entry)
+      baseNames[entry.name] = .base(entry.name)
+    }
+    let (left, right) = (try ours.entries, try theirs.entries)
+    var leftRenames = try ScenarioRenames.names(from: base, to: ours)
+    var rightRenames = try ScenarioRenames.names(from: base, to: theirs)
+    SharedRenames.complete(
+      &leftRenames, &rightRenames, ours: Set(left.map(\.name)), theirs: Set(right.map(\.name)))
+    ourNames = add(left, renames: leftRenames, to: \.ours)
+    theirNames = add(right, renames: rightRenames, to: \.theirs)
+  }
+
+  private mutating func add(
+    _ entries: [ScenarioEntry], renames: [ScenarioName: ScenarioName],
+    to side: WritableKeyPath<Part, ScenarioEntry?>
+  ) -> [ScenarioName: Identity] {
+    var identities: [ScenarioName: Identity] = [:]
+    for entry in entries {
+      let identity = baseNames[renames[entry.name] ?? entry.name] ?? .added(entry.name)
+      identities[entry.name] = identity
+      parts[identity, default: Part()][keyPath: side] = entry
+    }
+    return identities
+  }
+
+  private mutating func merge(_ identity: Identity) throws {
+    guard var part = parts[identity] else { return }
+    defer { parts[identity] = part }
+    let (base, ours, theirs) = (part.base, part.ours, part.theirs)
+    part.includes = mergedIncludes(of: part)
+    if ours?.digest == theirs?.digest || theirs?.digest == base?.digest {
+      part.name = ours?.name
+    } else if ours?.digest == base?.digest {
+      part.name = theirs?.name
+      part.content = try theirs.map { try self.theirs.scenario(named: $0.name) }
+    } else if let ours, let theirs {
+      let name = mergedName(&part, ours, theirs)
+      part.name = name
+      let (scenario, found) = ScenarioMerge.merge(
+        base: try base.map { try self.base.scenario(named: $0.name) },
+        ours: try self.ours.scenario(named: ours.name),
+        theirs: try self.theirs.scenario(named: theirs.name), name: name)
+      part.content = scenario
+      part.conflicts = found
+    } else {
+      // Edited on one side and removed on the other: what is left stays until a person decides.
+      try keep(&part)
+    }
+  }
+
+  /// Keeps the version of the one side that has the scenario, and leaves to a person whether it stays.
+  func keep(_ part: inout Part) throws {
+    guard let entry = part.ours ?? part.theirs else { return }
+    part.name = entry.name
+    part.includes = includes(of: part, in: part.ours == nil ? .theirs : .ours)
+    if part.ours == nil { part.content = try theirs.scenario(named: entry.name) }
+    part.contested.insert(.existence)
+  }
+
+  /// The name of a scenario that both sides have; of one that got two names, the one both began with.
+  private func mergedName(
+    _ part: inout Part, _ ours: ScenarioEntry, _ theirs: ScenarioEntry
+  ) -> ScenarioName {
+    guard let base = part.base, ours.name != theirs.name, theirs.name != base.name else {
+      return ours.name
+    }
+    if ours.name == base.name { return theirs.name }
+    part.contested.insert(.name)
+    return base.name
+  }
+
+  /// The included scenarios by identity, so that a renamed one is the same one.
+  private func mergedIncludes(of part: Part) -> [Identity] {
+    let old = part.base.map { identities(of: $0.includes, in: baseNames) } ?? []
+    guard part.ours != nil else { return includes(of: part, in: .theirs) }
+    let ours = includes(of: part, in: .ours)
+    guard part.theirs != nil else { return ours }
+    let theirs = includes(of: part, in: .theirs)
+    if ours == theirs || theirs == old { return ours }
+    if ours == old { return theirs }
+    let merged = SetMerge.merge(base: old, ours: ours, theirs: theirs)
+    let order = OrderMerge.order(base: old, ours: ours, theirs: theirs, surviving: merged)
+    // What cannot be ordered by both sides is ordered by name, whichever side is ours.
+    return order ?? merged.sorted()
+  }
+
+  /// What one side includes in a scenario; nothing if the side does not have it.
+  func includes(of part: Part, in side: ConflictSettlement.Side) -> [Identity] {
+    switch side {
+    case .ours: identities(of: part.ours?.includes ?? [], in: ourNames)
+    case .theirs: identities(of: part.theirs?.includes ?? [], in: theirNames)
+    }
+  }
+
+  private func identities(
+    of names: [ScenarioName], in side: [ScenarioName: Identity]
+  ) -> [Identity] {
+    names.map { side[$0] ?? .added($0) }
+  }
+
+  private func result() throws -> MergedScenarios {
+    var removed: Set<ScenarioName> = []
+    var written: [Scenario] = []
+    var conflicts: [Conflict] = []
+    for part in parts.values {
+      guard let name = part.name else {
+        if let old = part.ours?.name { removed.insert(old) }
+        continue
+      }
+      conflicts += try self.conflicts(of: part, name)
+      let includes = part.includes.compactMap { parts[$0]?.name }
+      if part.content == nil, part.ours?.name == name, part.ours?.includes == includes { continue }
+      guard var scenario = try part.content ?? part.ours.map({ try ours.scenario(named: $0.name) })
+      else { continue }
+      scenario.name = name
+      scenario.includes = includes
+      if let old = part.ours?.name, old != name { removed.insert(old) }
+      written.append(scenario)
+    }
+    // A name that is free on one side may be given again on the other.
+    removed.subtract(written.map(\.name))
+    return MergedScenarios(
+      removed: removed.sorted(), written: written.sorted { $0.name < $1.name },
+      conflicts: conflicts.sorted())
+  }
+
+  private func conflicts(of part: Part, _ name: ScenarioName) throws -> [Conflict] {
+    func texts(_ identities: [Identity]) -> JSONValue {
+      .array(identities.map { .string((parts[$0]?.name ?? $0.name).rawValue) })
+    }
+    func document(_ entry: ScenarioEntry?, _ source: any ScenarioSource, _ includes: [Identity])
+      throws -> JSONValue?
+    {
+      guard let entry else { return nil }
+      var scenario = try source.scenario(named: entry.name)
+      scenario.includes = includes.map { parts[$0]?.name ?? $0.name }
+      return scenario.documentValue
+    }
+    let old = part.base.map { identities(of: $0.includes, in: baseNames) } ?? []
+    let (left, right) = (includes(of: part, in: .ours), includes(of: part, in: .theirs))
+    var conflicts = part.conflicts
+    for index in conflicts.indices { conflicts[index].scenario = name }
+    if part.contested.contains(.existence) {
+      conflicts.append(
+        Conflict(
+          scenario: name, base: try document(part.base, base, old),
+          ours: try document(part.ours, ours, left),
+          theirs: try document(part.theirs, theirs, right)))
+    } else if part.contested.contains(.includes) {
+      conflicts.append(
+        Conflict(
+          scenario: name, pointer: JSONPointer(["includes"]),
+          base: part.base.map { _ in texts(old) },
+          ours: part.ours.map { _ in texts(left) }, theirs: part.theirs.map { _ in texts(right) }))
+    }
+    if part.contested.contains(.name) {
+      conflicts.append(
+        Conflict(
+          scenario: name, pointer: JSONPointer(["scenario"]),
+          base: part.base.map { .string($0.name.rawValue) },
+          ours: part.ours.map { .string($0.name.rawValue) },
+          theirs: part.theirs.map { .string($0.name.rawValue) }))
+    }
+    return conflicts
+  }
+}
+
+/// Which thing of one version is which of another.
+enum MergeIdentity<Name: Hashable & Comparable>: Hashable, Comparable {
+  /// One that the base does not have; both sides may have added it under this name.
+  case added(Name)
+  /// One that the base has under this name, whatever a side calls it.
+  case base(Name)
+
+  var name: Name {
+    switch self {
+    case .added(let name), .base(let name): name
+    }
+  }
+}
+
+/// What a merge, or the settlement of its conflicts, makes of a catalog: changes to the one that is there.
+package struct MergedScenarios: Sendable {
+  /// Names that the catalog has, and will not have.
+  package var removed: [ScenarioName]
+  /// Scenarios that the catalog does not have, or not like this; by name.
+  package var written: [Scenario]
+  /// All conflicts that the catalog then holds, in order.
+  ///
+  /// After a merge our version stands at the place, or the one that is left if one side removed it; a
+  /// name that both sides changed is the one that both began with.
+  package var conflicts: [Conflict]
+}
+
+extension MergedScenarios {
+  /// Takes over the conflicts of earlier merges that a side has and has not settled.
+  ///
+  /// At one place the conflict of this merge says more.
+  package mutating func carry(base: [Conflict], ours: [Conflict], theirs: [Conflict]) {
+    let removed = Set(removed)
+    let places = Set(conflicts.map(\.description))
+    conflicts += SetMerge.merge(base: base, ours: ours, theirs: theirs)
+      .filter { !removed.contains($0.scenario) && !places.contains($0.description) }
+    conflicts.sort()
+  }
+}

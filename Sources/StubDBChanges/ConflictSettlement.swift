@@ -1,0 +1,262 @@
+package import StubDBModel
+
+/// Settles conflicts of a merge with the version of one side, all of them or none.
+package struct ConflictSettlement {
+  /// Whose version.
+  package enum Side: Sendable {
+    case ours
+    case theirs
+  }
+
+  private let side: Side
+  private let catalog: any ScenarioSource
+  /// What every scenario includes, as far as it is settled.
+  private var includes: [ScenarioName: [ScenarioName]]
+  private var written: [ScenarioName: Scenario] = [:]
+  private var removed: Set<ScenarioName> = []
+  private var newNames: [ScenarioName: ScenarioName] = [:]
+
+  /// Settles the chosen ones of a catalog's conflicts.
+  ///
+  /// - Returns: The changes, with the conflicts that are left under the names that scenarios get.
+  /// - Throws: ``SettlementError`` if the version does not go with what stays as it is.
+  package static func settle(
+    _ chosen: [Conflict], of all: [Conflict], with side: Side, in catalog: any ScenarioSource
+  ) throws -> MergedScenarios {
+    var settlement = try ConflictSettlement(side, catalog)
+    for name in Set(chosen.map(\.scenario)).sorted() {
+      try settlement.settle(chosen.filter { $0.scenario == name }, of: name)
+    }
+    try settlement.rename()
+    try settlement.requireWholeIncludes()
+    let settled = Set(chosen)
+    var left = all.filter { !settled.contains($0) && !settlement.removed.contains($0.scenario) }
+    for index in left.indices {
+      left[index].follow(settlement.newNames)
+    }
+    return MergedScenarios(
+      removed: settlement.removed.subtracting(settlement.written.keys).sorted(),
+      written: settlement.written.values.sorted { $0.name < $1.name }, conflicts: left.sorted())
+  }
+
+  private init(_ side: Side, _ catalog: any ScenarioSource) throws {
+    self.side = side
+    self.catalog = catalog
+    includes = Dictionary(try catalog.entries.map { ($0.name, $0.includes) }) { first, _ in first }
+  }
+
+  private func version(_ conflict: Conflict) -> JSONValue? {
+    side == .ours ? conflict.ours : conflict.theirs
+  }
+
+  private mutating func settle(_ conflicts: [Conflict], of name: ScenarioName) throws {
+    var scenario: Scenario
+    if let whole = conflicts.first(where: { $0.key == nil && $0.pointer.tokens.isEmpty }) {
+      guard let value = version(whole) else {
+        if includes.removeValue(forKey: name) != nil { removed.insert(name) }
+        return
+      }
+      scenario = try decoded(name, name.rawValue) { () throws(DocumentError) in
+        try Scenario(documentValue: value)
+      }
+      scenario.name = name
+    } else {
+      guard includes[name] != nil else {
+        throw SettlementError(scenario: name, message: "scenario \(name) does not exist any more")
+      }
+      scenario = try catalog.scenario(named: name)
+      for key in Set(conflicts.compactMap(\.key)).sorted() {
+        try settleStub(key, conflicts.filter { $0.key == key }, in: &scenario)
+      }
+      for conflict in conflicts where conflict.key == nil && conflict.pointer != .name {
+        try settleHeader(conflict, in: &scenario)
+      }
+    }
+    if let conflict = conflicts.first(where: { $0.key == nil && $0.pointer == .name }),
+      case .string(let text)? = version(conflict), let newName = ScenarioName(text), newName != name
+    {
+      newNames[name] = newName
+    }
+    written[name] = scenario
+    includes[name] = scenario.includes
+  }
+
+  private func settleStub(
+    _ key: String, _ conflicts: [Conflict], in scenario: inout Scenario
+  ) throws {
+    let index = scenario.stubs.firstIndex { $0.key == key }
+    var value = index.map { scenario.stubs[$0].partsValue }
+    for conflict in conflicts {
+      value =
+        conflict.pointer.tokens.isEmpty
+        ? version(conflict) : value?.setting(conflict.pointer.tokens[...], to: version(conflict))
+    }
+    guard let value else {
+      if let index { scenario.stubs.remove(at: index) }
+      return
+    }
+    let stub = try decoded(scenario.name, "\(scenario.name) \(key)") { () throws(DocumentError) in
+      try Stub(documentValue: value)
+    }
+    if stub.key != key, scenario.stubs.contains(where: { $0.key == stub.key }) {
+      throw SettlementError(
+        scenario: scenario.name,
+        message: "\(scenario.name) \(key) would be called \(stub.key), as another stub of it is")
+    }
+    if let index {
+      scenario.stubs[index] = stub
+    } else {
+      scenario.stubs.append(stub)
+    }
+  }
+
+  /// Settles a conflict outside the stubs.
+  private func settleHeader(_ conflict: Conflict, in scenario: inout Scenario) throws {
+    let value = version(conflict)
+    if conflict.pointer.tokens.first == "stubs", case .array(let keys)? = value {
+      // An order: what is not in it stays behind the others.
+      let places = Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
+      scenario.stubs = scenario.stubs.enumerated().sorted { left, right in
+        let first = places[.string(left.element.key)] ?? keys.count
+        let second = places[.string(right.element.key)] ?? keys.count
+        return (first, left.offset) < (second, right.offset)
+      }.map(\.element)
+      return
+    }
+    let header = scenario.headerValue.setting(conflict.pointer.tokens[...], to: value)
+    let stubs = scenario.stubs
+    scenario = try decoded(scenario.name, scenario.name.rawValue) { () throws(DocumentError) in
+      try Scenario(documentValue: header ?? scenario.headerValue)
+    }
+    scenario.stubs = stubs
+  }
+
+  private func decoded<Value>(
+    _ name: ScenarioName, _ place: String, _ body: () throws(DocumentError) -> Value
+  ) throws -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      throw SettlementError(
+        scenario: name, message: "\(place): this version does not go with the rest of it: \(error)")
+    }
+  }
+
+  /// Gives all new names at once, so that two scenarios may change theirs.
+  private mutating func rename() throws {
+    if newNames.isEmpty { return }
+    for (old, new) in newNames.sorted(by: { $0.key < $1.key }) {
+      let isTaken =
+        newNames.contains { $0.key != old && $0.value == new }
+        || (includes[new] != nil && newNames[new] == nil)
+      if isTaken {
+        throw SettlementError(
+          scenario: old, message: "scenario \(old) would be called \(new), as another scenario is")
+      }
+    }
+    for (name, included) in includes
+    where newNames[name] != nil || included.contains(where: isRenamed) {
+      var scenario = try written[name] ?? catalog.scenario(named: name)
+      scenario.name = newNames[name] ?? name
+      scenario.includes = included.map { newNames[$0] ?? $0 }
+      written[name] = scenario
+    }
+    removed.formUnion(newNames.keys)
+    let all = written.values
+    written = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    includes = Dictionary(
+      uniqueKeysWithValues: includes.map { name, included in
+        (newNames[name] ?? name, included.map { newNames[$0] ?? $0 })
+      })
+  }
+
+  private func isRenamed(_ name: ScenarioName) -> Bool { newNames[name] != nil }
+
+  private func requireWholeIncludes() throws {
+    for (name, included) in includes.sorted(by: { $0.key < $1.key }) {
+      if let missing = included.first(where: { includes[$0] == nil }) {
+        throw SettlementError(
+          scenario: name,
+          message: "scenario \(name) includes \(missing), which would not exist any more")
+      }
+    }
+    let circle = IncludeGraph.circles(in: includes).sorted()
+    guard let first = circle.first else { return }
+    throw SettlementError(
+      scenario: first,
+      message: "scenarios would include each other in a circle: "
+        + circle.map(\.rawValue).joined(separator: ", "))
+  }
+}
+
+/// Why a version does not go with what stays as it is.
+package struct SettlementError: Error, CustomStringConvertible {
+  /// The scenario that cannot be settled so.
+  package let scenario: ScenarioName
+  /// What would not go together.
+  package let message: String
+
+  package var description: String { message }
+}
+
+extension Conflict {
+  /// Lets the conflict, and what its versions include, follow scenarios that get other names.
+  fileprivate mutating func follow(_ newNames: [ScenarioName: ScenarioName]) {
+    if newNames.isEmpty { return }
+    scenario = newNames[scenario] ?? scenario
+    guard key == nil else { return }
+    func renamed(_ value: JSONValue?) -> JSONValue? {
+      switch value {
+      case .object(var members) where pointer.tokens.isEmpty:
+        members["includes"] = members["includes"].flatMap(names)
+        return .object(members)
+      case .array where pointer == .includes: return names(value)
+      default: return value
+      }
+    }
+    func names(_ value: JSONValue?) -> JSONValue? {
+      guard case .array(let elements)? = value else { return value }
+      return .array(
+        elements.map { element in
+          guard case .string(let text) = element, let name = ScenarioName(text) else {
+            return element
+          }
+          return .string((newNames[name] ?? name).rawValue)
+        })
+    }
+    (base, ours, theirs) = (renamed(base), renamed(ours), renamed(theirs))
+  }
+}
+
+extension JSONPointer {
+  /// The place of what a scenario includes.
+  fileprivate static let includes = JSONPointer(["includes"])
+  /// The place of a scenario's name.
+  fileprivate static let name = JSONPointer(["scenario"])
+}
+
+extension JSONValue {
+  /// The value with another one at a place, or without what is there; the value itself if the place
+  /// does not exist.
+  fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue? {
+    guard let name = path.first else { return value }
+    switch self {
+    case .object(var members):
+      if path.count == 1 {
+        members[name] = value
+      } else if let member = members[name] {
+        members[name] = member.setting(path.dropFirst(), to: value)
+      }
+      return .object(members)
+    case .array(var elements):
+      guard let index = Int(name), elements.indices.contains(index) else { return self }
+      if let changed = elements[index].setting(path.dropFirst(), to: value) {
+        elements[index] = changed
+      } else {
+        elements.remove(at: index)
+      }
+      return .array(elements)
+    default: return self
+    }
+  }
+}

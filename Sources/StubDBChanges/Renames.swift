@@ -1,0 +1,145 @@
+internal import Foundation
+internal import StubDBModel
+
+/// Recognises scenarios that only got another name.
+enum ScenarioRenames {
+  /// A scenario whose stubs have less in common is another scenario.
+  private static let threshold = 0.6
+  /// More scenarios than this are not compared each with each.
+  private static let limit = 24
+  /// Of scenarios with more stubs under other keys than this, those are not compared each with each.
+  private static let stubLimit = 8
+
+  /// For the new name of each scenario that was renamed its old name.
+  static func names(
+    from old: some ScenarioSource, to new: some ScenarioSource
+  ) throws -> [ScenarioName: ScenarioName] {
+    let (oldEntries, newEntries) = (try old.entries, try new.entries)
+    let oldNames = Set(oldEntries.map(\.name))
+    let newNames = Set(newEntries.map(\.name))
+    // Without stubs there is nothing to recognise a scenario by.
+    var gone = oldEntries.filter { !newNames.contains($0.name) && $0.stubCount > 0 }
+    var come = newEntries.filter { !oldNames.contains($0.name) && $0.stubCount > 0 }
+    guard !gone.isEmpty, !come.isEmpty else { return [:] }
+    var renames: [ScenarioName: ScenarioName] = [:]
+    var byContent: [Data: [ScenarioName]] = [:]
+    for entry in gone.reversed() { byContent[entry.stubsDigest, default: []].append(entry.name) }
+    for entry in come {
+      if let name = byContent[entry.stubsDigest]?.popLast() { renames[entry.name] = name }
+    }
+    let found = Set(renames.values)
+    gone.removeAll { found.contains($0.name) }
+    come.removeAll { renames[$0.name] != nil }
+    guard gone.count <= limit, come.count <= limit, !gone.isEmpty, !come.isEmpty else {
+      return renames
+    }
+    let goneScenarios = try gone.map { try old.scenario(named: $0.name) }
+    let comeScenarios = try come.map { try new.scenario(named: $0.name) }
+    renames.merge(similar(goneScenarios, comeScenarios)) { first, _ in first }
+    return renames
+  }
+
+  private static func similar(
+    _ gone: [Scenario], _ come: [Scenario]
+  ) -> [ScenarioName: ScenarioName] {
+    var scores: [(score: Double, new: ScenarioName, old: ScenarioName)] = []
+    for new in come {
+      let stubs = Dictionary(new.stubs.map { ($0.key, $0) }) { first, _ in first }
+      for old in gone {
+        let renames = StubRenames.keys(from: old.stubs, to: new.stubs, limit: stubLimit)
+        let newKeys = Dictionary(renames.map { ($0.value, $0.key) }) { first, _ in first }
+        let same = old.stubs.reduce(0.0) { sum, stub in
+          sum + (stubs[newKeys[stub.key] ?? stub.key].map { Similarity.of($0, stub) } ?? 0)
+        }
+        let score = same / Double(max(old.stubs.count, new.stubs.count))
+        if score >= threshold { scores.append((score, new.name, old.name)) }
+      }
+    }
+    scores.sort { ($1.score, $0.new, $0.old) < ($0.score, $1.new, $1.old) }
+    var renames: [ScenarioName: ScenarioName] = [:]
+    var taken: Set<ScenarioName> = []
+    for (_, new, old) in scores where renames[new] == nil && taken.insert(old).inserted {
+      renames[new] = old
+    }
+    return renames
+  }
+}
+
+/// Recognises stubs that only got another key.
+enum StubRenames {
+  /// A stub with less in common than this is another stub.
+  private static let threshold = 0.75
+  /// More stubs than this are not compared each with each.
+  private static let limit = 64
+
+  /// For the new key of each stub that was renamed its old key.
+  static func keys(from old: [Stub], to new: [Stub], limit: Int = limit) -> [String: String] {
+    let oldKeys = Set(old.map(\.key))
+    let newKeys = Set(new.map(\.key))
+    var gone = old.filter { !newKeys.contains($0.key) }
+    var come = new.filter { !oldKeys.contains($0.key) }
+    guard !gone.isEmpty, !come.isEmpty else { return [:] }
+    var renames: [String: String] = [:]
+    var byContent: [Stub: [String]] = [:]
+    for stub in gone.reversed() { byContent[stub.withoutKey, default: []].append(stub.key) }
+    for stub in come {
+      if let key = byContent[stub.withoutKey]?.popLast() { renames[stub.key] = key }
+    }
+    let found = Set(renames.values)
+    gone.removeAll { found.contains($0.key) }
+    come.removeAll { renames[$0.key] != nil }
+    guard gone.count <= limit, come.count <= limit else { return renames }
+    renames.merge(similar(gone, come)) { first, _ in first }
+    return renames
+  }
+
+  private static func similar(_ gone: [Stub], _ come: [Stub]) -> [String: String] {
+    var scores: [(score: Double, new: String, old: String)] = []
+    for new in come {
+      for old in gone {
+        let score = Similarity.of(old, new)
+        if score >= threshold { scores.append((score, new.key, old.key)) }
+      }
+    }
+    scores.sort { ($1.score, $0.new, $0.old) < ($0.score, $1.new, $1.old) }
+    var renames: [String: String] = [:]
+    var taken: Set<String> = []
+    for (_, new, old) in scores where renames[new] == nil && taken.insert(old).inserted {
+      renames[new] = old
+    }
+    return renames
+  }
+}
+
+extension Stub {
+  fileprivate var withoutKey: Stub {
+    var stub = self
+    stub.key = ""
+    return stub
+  }
+}
+
+/// What one side's renames say about the other side's.
+enum SharedRenames {
+  /// Completes both: a thing that one side is seen to have renamed, and that the other has under the
+  /// same new name only, was renamed there too, however much of it was changed.
+  ///
+  /// Renames are the old name by the new one.
+  static func complete<Name: Hashable>(
+    _ left: inout [Name: Name], _ right: inout [Name: Name], ours: Set<Name>, theirs: Set<Name>
+  ) {
+    let (first, second) = (left, right)
+    add(first, to: &right, names: theirs)
+    add(second, to: &left, names: ours)
+  }
+
+  private static func add<Name: Hashable>(
+    _ renames: [Name: Name], to side: inout [Name: Name], names: Set<Name>
+  ) {
+    let taken = Set(side.values)
+    for (new, old) in renames
+    where side[new] == nil && !taken.contains(old) && names.contains(new) && !names.contains(old) {
+      side[new] = old
+    }
+  }
+}
