@@ -70,7 +70,7 @@ import Testing
         key: "needed", isRequired: true, request: RequestPattern(path: .template("/needed"))),
       Stub(
         key: "begun", request: RequestPattern(path: .template("/begun")),
-        responses: texts("1", "2", repeating: 2)),
+        responses: texts("1", "2", repeating: 2), then: .fail),
       Stub(
         key: "single", request: RequestPattern(path: .template("/single")),
         responses: texts("1", repeating: 5)))
@@ -87,8 +87,39 @@ import Testing
         == "stub \"needed\" of scenario \"checkout/pay\" is required, but no request reached it")
     #expect(
       problems[2].message
-        == "stub \"begun\" of scenario \"checkout/pay\" gave 1 of its 4 responses, so 3 requests "
+        == "stub \"begun\" of scenario \"checkout/pay\" gave 1 of its 4 responses: 3 requests "
         + "that the scenario foresees did not come")
+  }
+
+  @Test func aSequencePartlyUsedIsAProblemOnlyWhereItIsAskedFor() throws {
+    func problems(_ stub: Stub, requiringWholeSequences: Bool = false) throws -> [String] {
+      let run = try run(stub)
+      _ = run.respond(to: StubRequest(url: "https://a.test/"))
+      return run.problems(requiringWholeSequences: requiringWholeSequences).map(\.message)
+    }
+    let message =
+      "stub \"a\" of scenario \"checkout/pay\" gave 1 of its 2 responses: 1 request that the scenario "
+      + "foresees did not come"
+    for then in [Exhaustion.repeatLast, .cycle, .next, .passthrough] {
+      let stub = Stub(key: "a", responses: texts("1", "2"), then: then)
+      #expect(try problems(stub) == [])
+      #expect(try problems(stub, requiringWholeSequences: true) == [message])
+    }
+    #expect(
+      try problems(Stub(key: "a", responses: texts("1", "2"), then: .fail)) == [message])
+    #expect(
+      try problems(Stub(key: "a", isRequired: true, responses: texts("1", "2"))) == [message])
+  }
+
+  @Test func nothingIsDecidedOrWrittenDownAfterTheEnd() throws {
+    let run = try run(Stub(key: "a", request: RequestPattern(path: .template("/a"))))
+    #expect(run.outcome(for: StubRequest(url: "https://a.test/a")) != nil)
+    run.end()
+    for path in ["a", "nowhere"] {
+      #expect(run.outcome(for: StubRequest(url: "https://a.test/\(path)")) == nil)
+    }
+    #expect(run.journal.map(\.stubKey) == ["a"])
+    #expect(run.problems() == [])
   }
 
   @Test(arguments: [

@@ -10,6 +10,8 @@ struct RunState {
     case unmatched(number: Int, Progress)
     /// None of the stubs that were given answers, and there may be more.
     case undecided
+    /// The run has ended, and nothing is written down any more.
+    case ended
   }
 
   /// How far a run has come, as far as it decides what answers.
@@ -30,6 +32,8 @@ struct RunState {
     }
   }
 
+  /// Whether requests are no longer decided about.
+  var isEnded = false
   private(set) var progress = Progress()
   private(set) var journal: [ServeEvent] = []
   /// How often the counters of templates were used, by name.
@@ -43,6 +47,7 @@ struct RunState {
   mutating func decide(
     _ matches: StubMatches, for request: PreparedRequest, of run: ScenarioRun
   ) -> Decision {
+    guard !isEnded else { return .ended }
     let stubs = run.scenario.stubs
     var handovers: [Claim.Turn] = []
     for rank in matches.ranks where progress.allows(stubs.sources[rank].stub.flow) {

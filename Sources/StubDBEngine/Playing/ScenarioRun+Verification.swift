@@ -3,9 +3,12 @@ import StubDBModel
 extension ScenarioRun {
   /// What did not go as the scenario says, so far.
   ///
+  /// A stub that gave some of its responses, but not all, is a problem where its document asks for it with
+  /// `"required": true` or `"then": "fail"`; with `requiringWholeSequences` every such stub is.
+  ///
   /// Requests that no stub answered in order of arrival, then templates that did not fit, then required stubs that answered nothing and unfinished
   /// sequences in the order in which stubs answer; empty when all went well.
-  public func problems() -> [VerificationProblem] {
+  public func problems(requiringWholeSequences: Bool = false) -> [VerificationProblem] {
     let (journal, given, failures) = state.withLock {
       ($0.journal, $0.progress.given, $0.failures)
     }
@@ -18,8 +21,10 @@ extension ScenarioRun {
     let unused = stubs.required.filter { given[$0] == nil }.map { rank in
       (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
     }
-    let unfinished = given.compactMap { rank, count in
-      unfinishedSequence(rank, given: count).map { (rank, $0) }
+    let unfinished = given.compactMap { rank, count -> (Int, VerificationProblem)? in
+      let stub = stubs.sources[rank].stub
+      guard requiringWholeSequences || stub.isRequired || stub.then == .fail else { return nil }
+      return unfinishedSequence(rank, given: count).map { (rank, $0) }
     }
     return unmatched + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -38,10 +43,11 @@ extension ScenarioRun {
     guard scenario.stubs.sources[rank].stub.responses.count > 1,
       let total = scenario.stubs.sequences[rank]?.total, count < total
     else { return nil }
+    let missing = total - count
     return problem(
       .unfinishedSequence, rank,
-      "gave \(count) of its \(total) responses, so \(total - count) requests that the scenario "
-        + "foresees did not come")
+      "gave \(count) of its \(total) responses: \(missing) \(missing == 1 ? "request" : "requests") "
+        + "that the scenario foresees did not come")
   }
 
   private func problem(

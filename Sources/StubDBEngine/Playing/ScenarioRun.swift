@@ -33,6 +33,11 @@ public final class ScenarioRun: Sendable {
   /// Two requests at the same time never take the same turn of a sequence of responses. The cost of a match
   /// does not grow with the number of stubs; a request that nothing matches is compared with all of them.
   public func respond(to request: StubRequest) -> Outcome {
+    outcome(for: request) ?? .unmatched([])
+  }
+
+  /// Decides as ``respond(to:)`` does; nil once the run has ended, and the journal then stays as it is.
+  package func outcome(for request: StubRequest) -> Outcome? {
     let stubs = scenario.stubs
     let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
     var matches = StubMatches(stubs, prepared)
@@ -43,6 +48,8 @@ public final class ScenarioRun: Sendable {
         return .respond(plan(for: claim, prepared), claim.event)
       case .undecided:
         continue
+      case .ended:
+        return nil
       case .unmatched(let number, let progress):
         let nearMisses = NearMissSearch(
           stubs: stubs, request: prepared, progress: progress, held: matches.ranks
@@ -51,6 +58,11 @@ public final class ScenarioRun: Sendable {
         return .unmatched(nearMisses)
       }
     }
+  }
+
+  /// Nothing is decided from now on, not even about requests that are under way.
+  package func end() {
+    state.withLock { $0.isEnded = true }
   }
 
   /// What giving a response to a request means: what to send and when.
