@@ -10,10 +10,11 @@ extension Interceptor {
   public convenience init(
     _ scenario: String, in catalog: Catalog, overlays: [String] = [],
     unmatched: UnmatchedPolicy = .fail,
-    pace: Pace = .real, seed: UInt64 = 0, allowsPassthrough: Bool = false
+    pace: Pace = .real, seed: UInt64 = 0, allowsPassthrough: Bool = false,
+    requiresWholeSequences: Bool = false
   ) throws {
     self.init(
       try catalog.load(scenario, overlays: overlays), unmatched: unmatched, pace: pace, seed: seed,
-      allowsPassthrough: allowsPassthrough)
+      allowsPassthrough: allowsPassthrough, requiresWholeSequences: requiresWholeSequences)
   }
 }

@@ -9,32 +9,52 @@ import StubDBModel
 /// A scenario that answers the requests of its own URL sessions.
 ///
 /// Any number can be used at the same time: each has a `URLProtocol` class of its own, so nothing is added to
-/// a request and nothing is shared. Keep it for as long as requests are made; what comes later fails
-/// with `URLError.cancelled`. Safe to use from any thread.
+/// a request and nothing is shared. The run lasts until ``end()``, or for as long as the interceptor, one of its sessions or
+/// the cookie storage of a configuration that it made is there; what comes later fails with `URLError.cancelled`. Where only
+/// ``protocolClass`` was asked for, or the shared session is answered, it lasts as long as the interceptor, which you
+/// keep then. Safe to use from any thread.
 public final class Interceptor: Sendable {
   private struct State {
     var isEnded = false
-    /// Nil once the class was handed out, so that there may be sessions nobody knows.
-    var sessions: [WeakSession]? = []
+    /// The class that answers; nil until somebody needs it.
+    var protocolClass: StubURLProtocol.Type?
+    /// The sessions and configurations, and what copies of them hold as well.
+    var watched = WatchedObjects()
   }
 
   let responder: RunResponder
-  private let leased: StubURLProtocol.Type
+  /// Whether there is a scenario, and not closures alone.
+  package let hasScenario: Bool
+  /// Where sessions keep their cookies; nil where each has its own that can be found.
+  private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let state = Locked(State())
 
   /// Begins a run of a loaded scenario.
   ///
   /// `unmatched` decides about requests that no stub answers, `pace` how long delays and time-outs take, and `seed`
   /// everything that is random. Nothing reaches the real network but with the policy `.passthrough`, and, where
-  /// `allowsPassthrough` is true, for responses that ask for it. The cost is some 15 microseconds.
-  public init(
+  /// `allowsPassthrough` is true, for responses that ask for it. With `requiresWholeSequences` every stub that gave some of its
+  /// responses has to give them all, not only those whose document says `"required": true` or `"then": "fail"`. The cost
+  /// is some 15 microseconds.
+  public convenience init(
     _ scenario: LoadedScenario, unmatched: UnmatchedPolicy = .fail, pace: Pace = .real,
-    seed: UInt64 = 0, allowsPassthrough: Bool = false
+    seed: UInt64 = 0, allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false
   ) {
+    self.init(
+      scenario,
+      options: InterceptorOptions(
+        unmatched: unmatched, pace: pace, seed: seed, allowsPassthrough: allowsPassthrough,
+        requiresWholeSequences: requiresWholeSequences))
+  }
+
+  /// Begins a run of a loaded scenario, or without one for closures alone.
+  package init(_ scenario: LoadedScenario?, options: InterceptorOptions) {
+    hasScenario = scenario != nil
+    let scenario =
+      scenario ?? LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only"))
     responder = RunResponder(
-      run: scenario.run(pace: pace, seed: seed), policy: unmatched,
-      allowsPassthrough: allowsPassthrough)
-    leased = ClassPool.shared.lease(for: responder)
+      run: scenario.run(pace: options.pace, seed: options.seed), options: options,
+      cookieStorage: cookieStorage)
   }
 
   /// Begins a run without a scenario, for closures alone.
@@ -44,13 +64,19 @@ public final class Interceptor: Sendable {
     unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0
   ) {
     self.init(
-      LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only")), unmatched: unmatched,
-      pace: pace, seed: seed)
+      nil, options: InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed))
   }
 
   deinit {
-    end()
+    let (protocolClass, watched) = state.withLock { ($0.protocolClass, $0.watched) }
+    guard let protocolClass, !watched.areGone, !responder.tasks.isEnded else { return end() }
+    SharedSession.end(protocolClass)
+    responder.sessions.withLock { $0.keepRun = true }
+    ClassTable.shared.abandon(protocolClass, watching: watched)
   }
+
+  /// How the scenario is played.
+  package var options: InterceptorOptions { responder.options }
 
   /// The scenario that is played.
   public var scenario: LoadedScenario { responder.run.scenario }
@@ -61,11 +87,8 @@ public final class Interceptor: Sendable {
   ///
   /// It has to be the first of `protocolClasses`. Set `urlCache` to nil as well.
   public var protocolClass: URLProtocol.Type {
-    responder.hasForeignSessions.withLock { $0 = true }
-    return state.withLock { state in
-      state.sessions = nil
-      return classToUse(state)
-    }
+    responder.sessions.withLock { $0.areForeign = true }
+    return state.withLock { classToUse(&$0) }
   }
 
   /// A new ephemeral configuration whose sessions this interceptor answers.
@@ -73,7 +96,13 @@ public final class Interceptor: Sendable {
   /// Without cache and stored credentials, so that nothing but the scenario answers; each session has
   /// cookies of its own.
   public func configuration() -> URLSessionConfiguration {
-    makeConfiguration(answeredBy: protocolClass)
+    responder.sessions.withLock { $0.areForeign = true }
+    return state.withLock { state in
+      let configuration = makeConfiguration(answeredBy: classToUse(&state))
+      state.watched.add(configuration)
+      if let storage = configuration.httpCookieStorage { state.watched.add(storage) }
+      return configuration
+    }
   }
 
   /// A new session that this interceptor answers.
@@ -84,24 +113,25 @@ public final class Interceptor: Sendable {
     delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
   ) -> URLSession {
     state.withLock { state in
-      let configuration = makeConfiguration(answeredBy: classToUse(state))
+      let configuration = makeConfiguration(answeredBy: classToUse(&state))
       let session = URLSession(
         configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
-      state.sessions?.append(WeakSession(session))
+      state.watched.add(session)
+      // Copies of the configuration name the class too, and hold the same storage.
+      if let storage = configuration.httpCookieStorage { state.watched.add(storage) }
       return session
     }
   }
 
-  /// Has this interceptor answer `URLSession.shared` too, until it ends.
+  /// Has this interceptor answer `URLSession.shared` too, until it ends or nobody keeps it.
   ///
-  /// What the shared session has under way goes on as it began, and its cookies are at the end what they were before. After the
+  /// Calling it again changes nothing. What the shared session has under way goes on as it began, and its cookies are at the end what they were before. After the
   /// end nothing happens.
   /// - Throws: ``SharedSessionError`` while another interceptor answers it.
   public func interceptSharedSession() throws(SharedSessionError) {
     let holder: String? = state.withLock { state in
       guard !state.isEnded else { return nil }
-      state.sessions = nil
-      return SharedSession.begin(leased, scenario: scenario.name.rawValue)
+      return SharedSession.begin(classToUse(&state), scenario: scenario.name.rawValue)
     }
     if let holder {
       throw SharedSessionError(scenario: scenario.name.rawValue, holder: holder)
@@ -115,13 +145,16 @@ public final class Interceptor: Sendable {
     configuration.protocolClasses = [protocolClass]
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
-    if let storage = responder.cookieStorage { configuration.httpCookieStorage = storage }
+    if let storage = cookieStorage { configuration.httpCookieStorage = storage }
     return configuration
   }
 
-  /// After the end one that is never leased, and so refuses everything.
-  private func classToUse(_ state: State) -> StubURLProtocol.Type {
-    state.isEnded ? StubURLProtocol.self : leased
+  /// After the end one that nothing answers for, and which so refuses everything.
+  private func classToUse(_ state: inout State) -> StubURLProtocol.Type {
+    guard !state.isEnded else { return StubURLProtocol.self }
+    let protocolClass = state.protocolClass ?? ClassTable.shared.makeClass(for: responder)
+    state.protocolClass = protocolClass
+    return protocolClass
   }
 
   // MARK: What happened
@@ -132,7 +165,8 @@ public final class Interceptor: Sendable {
   /// Checks that everything went as the scenario says.
   ///
   /// - Throws: ``VerificationError`` for requests that no stub answered (unless the policy has an answer for them),
-  ///   required stubs that answered nothing, and sequences that were begun and not finished.
+  ///   required stubs that answered nothing, and stubs that gave some of their responses and not all, where they are required,
+  ///   say `"then": "fail"`, or the interceptor was made with `requiresWholeSequences`.
   public func verify() throws(VerificationError) {
     let problems = responder.problems()
     if !problems.isEmpty { throw VerificationError(problems: problems) }
@@ -140,16 +174,17 @@ public final class Interceptor: Sendable {
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
   ///
-  /// The journal stays. Ending twice does nothing; an interceptor that nobody keeps ends by itself.
+  /// Both get `URLError.cancelled`. The journal stays as it is, without requests that a closure had not answered yet. Ending
+  /// twice does nothing.
   public func end() {
-    let sessions: [WeakSession]?? = state.withLock { state in
-      guard !state.isEnded else { return nil }
-      state.isEnded = true
-      return .some(state.sessions)
+    let isFirst = state.withLock { state in
+      defer { state.isEnded = true }
+      return !state.isEnded
     }
-    guard let sessions else { return }
+    guard isFirst else { return }
     responder.end()
-    SharedSession.end(leased)
-    ClassPool.shared.retire(leased, sessions: sessions)
+    guard let protocolClass = state.withLock({ $0.protocolClass }) else { return }
+    SharedSession.end(protocolClass)
+    ClassTable.shared.end(protocolClass)
   }
 }

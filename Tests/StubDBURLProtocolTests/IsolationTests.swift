@@ -48,41 +48,70 @@ import Testing
     #expect(interceptor.journal.first?.request.headers.map(\.name.canonicalName) == ["x-own"])
   }
 
-  @Test func aClassIsLeasedAgainOnlyWhenNoSessionCanReachIt() throws {
-    let pool = ClassPool()
+  @Test func everyRunHasAClassThatNoOtherEverGets() throws {
+    let table = ClassTable()
     let responder = RunResponder(
-      run: try answering(StubResponse()).run(), policy: .fail, allowsPassthrough: false)
-    let handedOut = pool.lease(for: responder)
-    let watched = pool.lease(for: responder)
-    #expect(watched != handedOut)
-    let session = Locked<URLSession?>(URLSession(configuration: .ephemeral))
-    let weak = try #require(session.withLock { $0.map(WeakSession.init) })
-    pool.retire(handedOut, sessions: nil)
-    pool.retire(watched, sessions: [weak])
-    #expect(pool.responder(of: watched) == nil)
-
-    let whileAlive = (0..<20).map { _ in pool.lease(for: responder) }
-    #expect(!whileAlive.contains { $0 == watched || $0 == handedOut })
-    session.withLock { $0 = nil }
-    let afterwards = (0..<20).map { _ in pool.lease(for: responder) }
-    #expect(afterwards.filter { $0 == watched }.count == 1)
-    #expect(!afterwards.contains { $0 == handedOut })
-    #expect(pool.madeCount == 2 + 20 + 19)
+      run: try answering(StubResponse()).run(), options: InterceptorOptions(), cookieStorage: nil)
+    var classes: Set<ObjectIdentifier> = []
+    for _ in 0..<500 {
+      let made = table.makeClass(for: responder)
+      classes.insert(ObjectIdentifier(made))
+      #expect(table.responder(of: made) === responder)
+      table.end(made)
+      #expect(table.responder(of: made) == nil)
+    }
+    #expect(classes.count == 500)
+    #expect(table.answeredCount == 0)
   }
 
-  @Test func aSessionOfACopiedConfigurationIsAnsweredByNobodyElse() async throws {
+  /// What a client may change in the copy of a configuration that it makes its own sessions with.
+  enum Change: CaseIterable {
+    case nothing, noCookies, ownCookies, noCredentials, ownCredentials, ownCache, classesInADefault
+
+    func apply(to given: URLSessionConfiguration) -> URLSessionConfiguration {
+      let copy = given.copy() as? URLSessionConfiguration ?? given
+      switch self {
+      case .nothing: break
+      case .noCookies: copy.httpCookieStorage = nil
+      case .ownCookies:
+        copy.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+      case .noCredentials: copy.urlCredentialStorage = nil
+      case .ownCredentials: copy.urlCredentialStorage = URLCredentialStorage.shared
+      case .ownCache:
+        copy.urlCache = URLCache(memoryCapacity: 1 << 16, diskCapacity: 0, diskPath: nil)
+      case .classesInADefault:
+        let own = URLSessionConfiguration.default
+        own.protocolClasses = given.protocolClasses
+        return own
+      }
+      return copy
+    }
+  }
+
+  @Test(arguments: Change.allCases, [true, false])
+  func aSessionOfACopiedConfigurationIsAnsweredByNobodyElse(
+    _ change: Change, endsByItself: Bool
+  ) async throws {
     let derived: URLSession
     do {
       let interceptor = Interceptor(try answering(StubResponse(body: .text("mine"))))
-      derived = URLSession(configuration: interceptor.urlSession().configuration)
-      interceptor.end()
+      let given = interceptor.urlSession()
+      derived = URLSession(configuration: change.apply(to: given.configuration))
+      given.finishTasksAndInvalidate()
+      if !endsByItself { interceptor.end() }
     }
-    let others = try (0..<30).map { _ in
-      Interceptor(try answering(StubResponse(body: .text("another test's"))))
+    let others = (0..<100).map { _ in Interceptor() }
+    for other in others {
+      other.stub { _ in .text("another test's") }
+      _ = other.urlSession()
     }
     let sent = try request()
-    let error = await #expect(throws: URLError.self) { try await derived.data(for: sent) }
-    #expect(error?.code == .cancelled)
+    do {
+      let (data, _) = try await derived.data(for: sent)
+      #expect(endsByItself && String(decoding: data, as: UTF8.self) == "mine")
+    } catch let error as URLError {
+      #expect(error.code == .cancelled)
+    }
     #expect(others.allSatisfy { $0.journal.isEmpty })
   }
 

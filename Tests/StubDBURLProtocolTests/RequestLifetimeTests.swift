@@ -173,12 +173,50 @@ import Testing
     #expect(interceptor.journal.count == 1)
   }
 
-  @Test func anInterceptorThatNobodyKeepsEnds() async throws {
-    let session = Interceptor(try answering(StubResponse())).urlSession()
-    let error = await #expect(throws: URLError.self) {
-      try await session.data(for: try request())
+  @Test func aRunLivesAsLongAsOneOfItsSessions() async throws {
+    let session = Interceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
+    let (data, _) = try await session.data(for: try request())
+    #expect(String(decoding: data, as: UTF8.self) == "kept")
+    let other = URLSession(
+      configuration: Interceptor(try answering(StubResponse(body: .text("kept")))).configuration())
+    #expect(try await other.data(for: try request()).0 == Data("kept".utf8))
+  }
+
+  @Test func aCopiedConfigurationKeepsTheRun() async throws {
+    func derived() throws -> URLSession {
+      let given = Interceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
+      return URLSession(configuration: given.configuration)
     }
-    #expect(error?.localizedDescription.contains("has ended") == true)
+    let session = try derived()
+    #expect(try await session.data(for: try request()).0 == Data("kept".utf8))
+  }
+
+  @Test func aRunThatNothingCanAskAnyMoreIsForgotten() throws {
+    final class Witness: Sendable {}
+    func isForgotten(_ use: (Interceptor) -> Void) -> Bool {
+      weak let witness: Witness?
+      do {
+        let (interceptor, kept) = (Interceptor(), Witness())
+        witness = kept
+        interceptor.stub { _ in
+          withExtendedLifetime(kept) {}
+          return nil
+        }
+        use(interceptor)
+      }
+      // Runs of other tests are looked at as well, a few at a time.
+      for _ in 0..<100_000 where witness != nil {
+        let made = Interceptor()
+        _ = made.protocolClass
+        made.end()
+      }
+      return witness == nil
+    }
+    #expect(isForgotten { _ in })
+    #expect(isForgotten { _ = $0.protocolClass })
+    #expect(isForgotten { _ = $0.urlSession() })
+    #expect(isForgotten { _ = $0.configuration() })
+    #expect(isForgotten { $0.urlSession().finishTasksAndInvalidate() })
   }
 
   @Test func suspendedRequestsAreAnsweredAfterTheyAreResumed() async throws {

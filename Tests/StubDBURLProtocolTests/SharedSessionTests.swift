@@ -15,6 +15,7 @@ import Testing
   @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
     let first = Interceptor(try answering(StubResponse(body: .text("shared"))))
     try first.interceptSharedSession()
+    try first.interceptSharedSession()
     let (data, _) = try await URLSession.shared.data(for: try request())
     #expect(String(decoding: data, as: UTF8.self) == "shared")
     let second = Interceptor(try answering(StubResponse(body: .text("second"))))

@@ -9,26 +9,39 @@ import StubDBModel
 
 /// What the protocol instances of one interceptor ask.
 ///
-/// They keep it for as long as they live, so that a class which is leased anew never mixes up two runs.
+/// They keep it for as long as they live.
 final class RunResponder: Sendable {
   let run: ScenarioRun
   let clock: ScenarioClock
   let tasks = LiveTasks()
   let closures = ClosureStubs()
-  /// Where the sessions keep their cookies; nil where each has its own that can be found.
-  let cookieStorage = PlatformURLProtocol.makeCookieStorage()
-  /// Whether there may be sessions whose configuration others made.
-  let hasForeignSessions = Locked(false)
-  private let policy: UnmatchedPolicy
-  private let allowsPassthrough: Bool
+  /// Where the sessions keep their cookies, kept by them; nil where each has its own that can be found.
+  let cookieStorage: WeakCookieStorage
+  /// What is known of the sessions that ask.
+  let sessions = Locked(Sessions())
+  let options: InterceptorOptions
   private let heads = AnswerHeads()
   private let failures = Locked([VerificationProblem]())
 
-  init(run: ScenarioRun, policy: UnmatchedPolicy, allowsPassthrough: Bool) {
+  struct Sessions {
+    /// Whether there may be sessions whose configuration others made.
+    var areForeign = false
+    /// Whether the run ends with the last of its sessions, since its interceptor is gone.
+    var keepRun = false
+  }
+
+  init(run: ScenarioRun, options: InterceptorOptions, cookieStorage: HTTPCookieStorage?) {
     self.run = run
-    self.policy = policy
-    self.allowsPassthrough = allowsPassthrough || policy == .passthrough
+    self.options = options
+    self.cookieStorage = WeakCookieStorage(value: cookieStorage)
     clock = ScenarioClock(pace: run.pace)
+  }
+
+  private var policy: UnmatchedPolicy { options.unmatched }
+
+  /// Why no request is answered at all; nil where they are.
+  func refusal(of url: URL) -> (any Error)? {
+    options.refusal.map { AnswerErrors.make(UnmatchedPolicy.errorCode, url: url, message: $0) }
   }
 
   // MARK: Deciding
@@ -45,12 +58,19 @@ final class RunResponder: Sendable {
 
   /// What the scenario says.
   func decideFromRun(about hop: RequestHop) -> AnswerDecision {
-    switch run.respond(to: hop.stubRequest) {
+    switch run.outcome(for: hop.stubRequest) {
+    case nil:
+      cancellation(of: hop)
     case .respond(let plan, let event):
       decision(of: plan, for: event, hop: hop)
     case .unmatched(let nearMisses):
       decisionWithoutMatch(hop, nearMisses: nearMisses)
     }
+  }
+
+  /// What a request gets that is under way when the run ends.
+  func cancellation(of hop: RequestHop) -> AnswerDecision {
+    AnswerDecision(preparation: .ready(.failure(AnswerErrors.ended(hop.url))))
   }
 
   /// How a plan is carried out.
@@ -104,12 +124,20 @@ final class RunResponder: Sendable {
         request: request, scenario: run.scenario.name, nearMisses: nearMisses,
         catalog: run.scenario.catalogDescription)
     guard case .respond(let status) = policy else {
-      return .failure(AnswerErrors.unmatched(report: report.text, url: hop.url))
+      let text = options.isReportedElsewhere ? Self.heading(of: report) : report.text
+      return .failure(AnswerErrors.unmatched(report: text, url: hop.url))
     }
     return ResponseBuilder(
       status: status, headers: [.contentType: "text/plain; charset=utf-8"],
       method: request.method, url: hop.url
     ).answer(content: Data(report.text.utf8))
+  }
+
+  /// The report in one line, for an error that is printed beside the whole of it.
+  private static func heading(of report: UnmatchedReport) -> String {
+    let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let heading = lines.prefix { !$0.isEmpty }.map { $0.trimmingPrefix { $0 == " " } }
+    return heading.joined(separator: " ") + "; what is off is reported with the test."
   }
 
   // MARK: The network
@@ -122,7 +150,7 @@ final class RunResponder: Sendable {
   private func passthrough(
     of event: ServeEvent, hop: RequestHop
   ) -> AnswerDecision.Preparation {
-    if allowsPassthrough { return Self.network(hop) }
+    if options.allowsPassthrough || policy == .passthrough { return Self.network(hop) }
     let message =
       "\(origin(of: event)) passes \(hop.stubRequest.method) \(SecretDisplay.text(hop.url.absoluteString)) on to the "
       + "network, which this interceptor does not allow; make it with allowsPassthrough: true, or "
@@ -154,7 +182,8 @@ final class RunResponder: Sendable {
 
   /// What did not go as the scenario says.
   func problems() -> [VerificationProblem] {
-    let found = run.problems().filter { problem in
+    let problems = run.problems(requiringWholeSequences: options.requiresWholeSequences)
+    let found = problems.filter { problem in
       // With the other policies the answer to such a request is what the test asked for.
       policy == .fail || problem.kind != .unmatchedRequest
     }
@@ -162,8 +191,19 @@ final class RunResponder: Sendable {
   }
 
   /// From now on nothing is decided; what waits for its answer is cancelled.
+  ///
+  /// The run ends before the closures go, or it would be asked about requests that they were to answer.
   func end() {
     tasks.end()
+    run.end()
     closures.end()
   }
+}
+
+/// Where sessions keep their cookies, watched but not kept alive.
+struct WeakCookieStorage: Sendable {
+  // Safe to share: weak references are read atomically, and a storage may be used from any thread.
+  nonisolated(unsafe) private(set) weak var value: HTTPCookieStorage?
+
+  init(value: HTTPCookieStorage?) { self.value = value }
 }

@@ -2,9 +2,9 @@
 ///
 /// Classes cannot be declared at run time on Linux, but generic ones are instantiated there: the number of the class is
 /// spelled in binary as a type, so there are as many as anybody needs.
-final class LeasedClass<Tag>: StubURLProtocol {}
+final class NumberedClass<Tag>: StubURLProtocol {}
 
-extension LeasedClass where Tag == ClassNumber.End {
+extension NumberedClass where Tag == ClassNumber.End {
   /// The class of this number, 0 and up; the same number gives the same class.
   static func number(_ number: Int) -> StubURLProtocol.Type {
     // A leading bit keeps 1, 01 and 001 apart.
@@ -12,7 +12,7 @@ extension LeasedClass where Tag == ClassNumber.End {
   }
 
   private static func spelled<Digits>(_: Digits.Type, rest: Int) -> StubURLProtocol.Type {
-    guard rest > 1 else { return LeasedClass<Digits>.self }
+    guard rest > 1 else { return NumberedClass<Digits>.self }
     return rest & 1 == 1
       ? spelled(ClassNumber.One<Digits>.self, rest: rest >> 1)
       : spelled(ClassNumber.Zero<Digits>.self, rest: rest >> 1)

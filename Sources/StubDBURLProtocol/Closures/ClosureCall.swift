@@ -14,6 +14,8 @@ struct ClosureCall: Sendable {
   }
 
   private func ask(_ index: Int, _ receiver: AnswerReceiver, _ chain: Chain) {
+    // Closures go with the run; what they were to answer is not the scenario's.
+    guard !responder.tasks.isEnded else { return receiver.decide(responder.cancellation(of: hop)) }
     guard index < candidates.count else {
       return receiver.decide(responder.decideFromRun(about: hop))
     }

@@ -1,6 +1,4 @@
-import Dispatch
-
-/// Runs closures on threads of Dispatch instead of those of Swift's concurrency, of which there are as many as cores.
+/// Runs closures on threads of their own instead of those of Swift's concurrency, of which there are as many as cores.
 ///
 /// Tests that block a thread, or compute for long, would otherwise keep the answers of all others waiting until their
 /// requests time out.
@@ -8,11 +6,11 @@ import Dispatch
 final class ClosureExecutor: TaskExecutor {
   private static let shared = ClosureExecutor()
 
+  private let threads = ClosureThreads()
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    DispatchQueue.stubdb.async {
-      job.runSynchronously(on: self.asUnownedTaskExecutor())
-    }
+    threads.run { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
   /// Starts a task that has the task-local values of the current one.

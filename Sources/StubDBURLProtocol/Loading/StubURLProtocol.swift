@@ -6,7 +6,7 @@ import StubDBModel
   import FoundationNetworking
 #endif
 
-/// Answers the requests of the sessions that hold one of its leased subclasses.
+/// Answers the requests of the sessions that hold one of its numbered subclasses.
 ///
 /// `startLoading` decides; the answer is sent at once where it can be, else it is prepared elsewhere and sent
 /// on the client's own thread (``PlatformURLProtocol``). It takes every request, since what it declined
@@ -46,11 +46,13 @@ class StubURLProtocol: PlatformURLProtocol {
     guard let url = request.url else {
       return finish(AnswerErrors.missingURL())
     }
-    if let error = refusal(of: url) {
+    if let error = responder.refusal(of: url) ?? refusal(of: url) {
       return finish(error)
     }
     var request = request
-    if responder.hasForeignSessions.withLock({ $0 }) { addFieldsOfConfiguration(to: &request) }
+    let sessions = responder.sessions.withLock { $0 }
+    if sessions.areForeign { addFieldsOfConfiguration(to: &request) }
+    if sessions.keepRun { keepRunForSession() }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
     // A stub cannot speak anything but HTTP.

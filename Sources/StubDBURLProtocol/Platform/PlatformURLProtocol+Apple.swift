@@ -8,7 +8,7 @@
   /// The client is called on the thread that called `startLoading`, by way of that thread's run loop, and not after
   /// `stopLoading`. https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol
   class PlatformURLProtocol: URLProtocol {
-    /// What answers; taken when the instance is made, so that a later lease of the class does not matter.
+    /// What answers; taken when the instance is made, so that what is under way knows its run to the end.
     private(set) var responder: RunResponder?
     private var clientRunLoop: CFRunLoop?
     private var clientModes: [CFString] = []
@@ -17,7 +17,7 @@
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
-      responder = ClassPool.shared.responder(of: type(of: self))
+      responder = ClassTable.shared.responder(of: type(of: self))
     }
 
     /// Whether the client still listens: it does until `stopLoading`, which ``LoadingState`` knows.
@@ -42,6 +42,9 @@
       CFRunLoopWakeUp(clientRunLoop)
     }
 
+    /// Does nothing: a protocol is not shown its session.
+    func keepRunForSession() {}
+
     /// Cookies are put into requests by the loader for HTTP, which a stubbed request does not get to.
     static let sessionAddsCookies = false
 
@@ -62,7 +65,7 @@
     }
 
     /// Where the sessions of the interceptor keep their cookies: a protocol is not shown its session.
-    func cookieStorage() -> HTTPCookieStorage? { responder?.cookieStorage }
+    func cookieStorage() -> HTTPCookieStorage? { responder?.cookieStorage.value }
 
     /// A storage for the sessions of one interceptor.
     static func makeCookieStorage() -> HTTPCookieStorage? {

@@ -9,14 +9,14 @@
   /// The rules are those of swift-corelibs-foundation 6.3.1: the client may only be called inside `startLoading`, on the
   /// work queue all sessions share, once, and while the task is running.
   class PlatformURLProtocol: URLProtocol {
-    /// What answers; taken when the task is resumed, so that a later lease of the class does not matter.
+    /// What answers; taken when the task is resumed, so that what is under way knows its run to the end.
     private(set) var responder: RunResponder?
 
     required init(
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
-      responder = ClassPool.shared.responder(of: Self.self)
+      responder = ClassTable.shared.responder(of: Self.self)
     }
 
     /// Whether the client still listens: after a cancellation a call to it is a fatal error.
@@ -32,6 +32,11 @@
     func returnToClient() {
       guard let task, task.state == .running else { return }
       task.resume()
+    }
+
+    /// Has the run go on for as long as the session of this task, whose configuration may be a changed copy.
+    func keepRunForSession() {
+      if let session { ClassTable.shared.watch(session, for: type(of: self)) }
     }
 
     /// Foundation puts the cookies of the session's storage into a request when the task is made.

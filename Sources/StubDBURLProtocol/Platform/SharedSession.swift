@@ -9,29 +9,32 @@ import StubDBModel
 enum SharedSession {
   private struct Holder {
     let scenario: String
-    let leased: StubURLProtocol.Type
+    let protocolClass: StubURLProtocol.Type
     /// What the process's storage held before.
     let cookies: [HTTPCookie]
   }
 
   private static let holder = Locked<Holder?>(nil)
 
-  /// Puts the class in front of the shared session; gives the scenario that is there already, and then changes nothing.
-  static func begin(_ leased: StubURLProtocol.Type, scenario: String) -> String? {
+  /// Puts the class in front of the shared session, where it may be already.
+  ///
+  /// Gives the scenario of another class that is there, and then changes nothing.
+  static func begin(_ protocolClass: StubURLProtocol.Type, scenario: String) -> String? {
     holder.withLock { holder in
-      if let holder { return holder.scenario }
+      if let holder { return holder.protocolClass == protocolClass ? nil : holder.scenario }
       holder = Holder(
-        scenario: scenario, leased: leased, cookies: HTTPCookieStorage.shared.cookies ?? [])
-      register(leased)
+        scenario: scenario, protocolClass: protocolClass,
+        cookies: HTTPCookieStorage.shared.cookies ?? [])
+      register(protocolClass)
       return nil
     }
   }
 
   /// Takes the class away again; nothing happens where it is not there.
-  static func end(_ leased: StubURLProtocol.Type) {
+  static func end(_ protocolClass: StubURLProtocol.Type) {
     holder.withLock { holder in
-      guard let current = holder, current.leased == leased else { return }
-      unregister(leased)
+      guard let current = holder, current.protocolClass == protocolClass else { return }
+      unregister(protocolClass)
       restore(current.cookies)
       holder = nil
     }
@@ -51,21 +54,44 @@ enum SharedSession {
   #if canImport(FoundationNetworking)
     // On Linux `registerClass` is only heard before the first session of the process is made, and the
     // configuration of a session is the live one.
-    private static func register(_ leased: StubURLProtocol.Type) {
-      let configuration = URLSession.shared.configuration
-      configuration.protocolClasses = [leased] + (configuration.protocolClasses ?? [])
+    private static func register(_ protocolClass: StubURLProtocol.Type) {
+      change { $0.insert(protocolClass, at: 0) }
     }
 
-    private static func unregister(_ leased: StubURLProtocol.Type) {
-      URLSession.shared.configuration.protocolClasses?.removeAll { $0 == leased }
+    private static func unregister(_ protocolClass: StubURLProtocol.Type) {
+      change { $0.removeAll { $0 == protocolClass } }
     }
+
+    /// Has the class asked about what no interceptor answers, before the classes of Foundation; once.
+    static func addLast(_ protocolClass: URLProtocol.Type) {
+      change { classes in
+        guard !classes.contains(where: { $0 == protocolClass }) else { return }
+        let end = classes.firstIndex { !($0 is StubURLProtocol.Type) } ?? classes.endIndex
+        classes.insert(protocolClass, at: end)
+      }
+    }
+
+    /// Other threads may read the list just now: it is replaced by another one, and those before it stay for a while.
+    private static func change(_ edit: (inout [AnyClass]) -> Void) {
+      replaced.withLock { replaced in
+        let configuration = URLSession.shared.configuration
+        let before = configuration.protocolClasses ?? []
+        var classes = before
+        edit(&classes)
+        guard classes.count != before.count else { return }
+        configuration.protocolClasses = classes
+        replaced = replaced.suffix(15) + [before]
+      }
+    }
+
+    private static let replaced = Locked([[AnyClass]]())
   #else
-    private static func register(_ leased: StubURLProtocol.Type) {
-      URLProtocol.registerClass(leased)
+    private static func register(_ protocolClass: StubURLProtocol.Type) {
+      URLProtocol.registerClass(protocolClass)
     }
 
-    private static func unregister(_ leased: StubURLProtocol.Type) {
-      URLProtocol.unregisterClass(leased)
+    private static func unregister(_ protocolClass: StubURLProtocol.Type) {
+      URLProtocol.unregisterClass(protocolClass)
     }
   #endif
 }
