@@ -10,10 +10,10 @@
   #endif
 
   extension Interceptor {
-    /// The interceptor of the running test case, which the trait `.scenario` gives it.
+    /// The interceptor of the running test case, which the trait `.scenario` or `.interceptor` gives it.
     ///
     /// Seen by the test's task and the tasks it starts, not by threads and detached tasks. Where there is none, an issue
-    /// is recorded, and what is given fails every request.
+    /// is recorded at the caller's line, and what is given fails every request.
     public static var current: Interceptor {
       CurrentScope.valueOrNothing(for: "Interceptor.current").interceptor
     }
@@ -22,7 +22,7 @@
   extension URLSession {
     /// A session that the scenario of the running test case answers, the same one for the whole case.
     ///
-    /// Where there is no scenario, an issue is recorded, and every request of the session fails.
+    /// Where there is no scenario, an issue is recorded at the caller's line, and every request of the session fails.
     public static var stubbed: URLSession {
       CurrentScope.valueOrNothing(for: "URLSession.stubbed").session
     }
@@ -30,16 +30,24 @@
 
   extension CurrentScope {
     /// Answers nothing, for code that asks for a scenario where there is none.
-    private static let nothing = CurrentScope(
-      Interceptor(LoadedScenario(emptyNamed: ScenarioName(unchecked: "no-scenario-here"))))
+    private static let nothing: CurrentScope = {
+      var options = InterceptorOptions()
+      options.refusal =
+        "Nothing answers this request: its session was taken where no scenario is, as the test reports."
+      return CurrentScope(Interceptor(nil, options: options))
+    }()
 
     fileprivate static func valueOrNothing(for what: String) -> CurrentScope {
       if let value { return value }
-      Issue.record(
+      let message: Comment = """
+        \(what) is used where no scenario is. Add the trait .scenario("area/situation") to the test or its suite, or \
+        .interceptor for closures alone; in a detached task or on another thread, take it in the test and hand it over.
         """
-        \(what) is used where no scenario is. Add the trait .scenario("area/situation") to the test or its suite; in a \
-        detached task or on another thread, take it in the test and hand it over.
-        """)
+      if let place = CallerPlace.find() ?? Test.current?.sourceLocation {
+        Issue.record(message, sourceLocation: place)
+      } else {
+        Issue.record(message)
+      }
       return nothing
     }
   }
