@@ -204,6 +204,4 @@ final class RunResponder: Sendable {
 struct WeakCookieStorage: Sendable {
   // Safe to share: weak references are read atomically, and a storage may be used from any thread.
   nonisolated(unsafe) private(set) weak var value: HTTPCookieStorage?
-
-  init(value: HTTPCookieStorage?) { self.value = value }
 }
