@@ -125,8 +125,9 @@ extension StubURLProtocol {
   }
 
   private func timeOut(_ url: URL) {
-    giveUpPending()
+    // First, since what is given up may answer with an error of its own.
     arrive([.failure(AnswerErrors.timedOut(url))])
+    giveUpPending()
   }
 
   private func giveUpPending() {
