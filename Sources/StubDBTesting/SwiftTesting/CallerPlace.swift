@@ -13,7 +13,7 @@
       /// Takes some milliseconds.
       static func find() -> SourceLocation? {
         let ownFolder = Self.ownFolder
-        guard let stack = try? Backtrace.capture(limit: 16),
+        guard let stack = try? Backtrace.capture(limit: 32, top: 0),
           let frames = stack.symbolicated(options: [.showSourceLocations])?.frames
         else { return nil }
         for frame in frames {
