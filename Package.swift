@@ -170,7 +170,7 @@ let package = Package(
     .testTarget(
       name: "MigrationPatternTests",
       dependencies: [
-        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBModel",
+        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBModel", "StubDBTesting",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -73,8 +73,8 @@ public final class ScenarioSession: Sendable {
 
   /// Checks that everything went as the scenario says.
   ///
-  /// - Throws: `VerificationError` for requests that no stub answered, required stubs that answered nothing, and sequences
-  ///   that were begun and not finished.
+  /// - Throws: `VerificationError` for requests that no stub answered, required stubs that answered nothing, and stubs that
+  ///   gave some of their responses and not all, where they are required or say `"then": "fail"`.
   public func verify() throws(VerificationError) {
     let problems = run.problems()
     if !problems.isEmpty { throw VerificationError(problems: problems) }

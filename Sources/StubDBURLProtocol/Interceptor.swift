@@ -23,8 +23,6 @@ public final class Interceptor: Sendable {
   }
 
   let responder: RunResponder
-  /// Whether there is a scenario, and not closures alone.
-  package let hasScenario: Bool
   /// Where sessions keep their cookies; nil where each has its own that can be found.
   private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let state = Locked(State())
@@ -49,12 +47,11 @@ public final class Interceptor: Sendable {
 
   /// Begins a run of a loaded scenario, or without one for closures alone.
   package init(_ scenario: LoadedScenario?, options: InterceptorOptions) {
-    hasScenario = scenario != nil
-    let scenario =
+    let played =
       scenario ?? LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only"))
     responder = RunResponder(
-      run: scenario.run(pace: options.pace, seed: options.seed), options: options,
-      cookieStorage: cookieStorage)
+      run: played.run(pace: options.pace, seed: options.seed), hasScenario: scenario != nil,
+      options: options, cookieStorage: cookieStorage)
   }
 
   /// Begins a run without a scenario, for closures alone.
@@ -74,6 +71,9 @@ public final class Interceptor: Sendable {
     responder.sessions.withLock { $0.keepRun = true }
     ClassTable.shared.abandon(protocolClass, watching: watched)
   }
+
+  /// Whether there is a scenario, and not closures alone.
+  package var hasScenario: Bool { responder.hasScenario }
 
   /// How the scenario is played.
   package var options: InterceptorOptions { responder.options }

@@ -1,5 +1,5 @@
 import Foundation
-import StubDB
+import StubDBTesting
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// A handler that asserts and returns `(HTTPURLResponse, Data)` or throws, fresh for each test, with a decoding client on top.
-@Suite struct RequestHandlerTests {
+@Suite(.interceptor) struct RequestHandlerTests {
   private struct User: Codable, Equatable { let name: String }
 
   /// Knows nothing of stubs.
@@ -25,14 +25,12 @@ import Testing
     }
   }
 
-  /// One for each test, so that there is nothing to reset.
-  private let interceptor = Interceptor()
-  private var client: APIClient { APIClient(session: interceptor.urlSession()) }
+  private var client: APIClient { APIClient(session: .stubbed) }
 
   private func handle(
     _ handler: @escaping @Sendable (StubRequest) throws -> (HTTPURLResponse, Data)
   ) {
-    interceptor.stub { request in
+    Interceptor.current.stub { request in
       let (response, data) = try handler(request)
       return StubResponse(response, content: data)
     }
@@ -74,8 +72,8 @@ import Testing
     await #expect(throws: DecodingError.self) { try await client.user(7) }
   }
 
-  @Test func noHandlerOfAnotherTestIsLeft() async throws {
+  @Test(.interceptor(unmatched: .respond(404))) func noHandlerOfAnotherTestIsLeft() async throws {
     let error = await #expect(throws: URLError.self) { try await client.user(7) }
-    #expect(error?.code == UnmatchedPolicy.errorCode)
+    #expect(error?.code == .badServerResponse)
   }
 }

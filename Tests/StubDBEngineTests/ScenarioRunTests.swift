@@ -111,6 +111,35 @@ import Testing
       try problems(Stub(key: "a", isRequired: true, responses: texts("1", "2"))) == [message])
   }
 
+  @Test func theJournalPrintsALineForEachRequest() throws {
+    let run = try run(
+      Stub(
+        key: "a", request: RequestPattern(path: .template("/a")), responses: texts("1", "2")))
+    for path in ["a?page=2", "a", "b"] {
+      var request = StubRequest(url: "https://ada:hunter2@a.test/\(path)")
+      request.headers[.authorization] = "Bearer 0123456789"
+      _ = run.respond(to: request)
+    }
+    _ = run.record(StubRequest(url: "/c"), answeredBy: "closure at Tests/A.swift:3")
+    let lines = run.journal.map { "\($0)" }
+    #expect(lines[0].hasSuffix("a.test/a?page=2: stub \"a\" of checkout/pay, response 1"))
+    #expect(lines[1].hasSuffix("a.test/a: stub \"a\" of checkout/pay, response 2"))
+    #expect(lines[2].hasSuffix("a.test/b: no stub answers, nearest is \"a\""))
+    #expect(lines[3] == "4. GET /c: closure at Tests/A.swift:3")
+    #expect(!"\(run.journal)".contains("0123456789"))
+    #expect(!"\(run.journal)".contains("hunter2"))
+  }
+
+  @Test func headerFieldsAreFoundByAText() {
+    let request = StubRequest(
+      url: "/", headers: [.contentType: "text/plain", .accept: "a", .accept: "b"])
+    #expect(request.headers["content-type"] == "text/plain")
+    #expect(request.headers["Accept"] == "a, b")
+    #expect(request.headers["X-None"] == nil)
+    #expect(request.headers["not a name"] == nil)
+    #expect(request.headers[.contentType] == "text/plain")
+  }
+
   @Test func nothingIsDecidedOrWrittenDownAfterTheEnd() throws {
     let run = try run(Stub(key: "a", request: RequestPattern(path: .template("/a"))))
     #expect(run.outcome(for: StubRequest(url: "https://a.test/a")) != nil)

@@ -20,6 +20,13 @@ final class LoadScenarioXCTests: XCTestCase {
     throw XCTSkip("This is what is tested: the required stub was not used.")
   }
 
+  func testAnInterceptorForClosuresNeedsNoScenario() async throws {
+    let interceptor = makeInterceptor()
+    try interceptor.stub("POST", "/charges") { _ in .text("closure") }
+    let answer = try await charge(in: interceptor.urlSession())
+    XCTAssertEqual(answer, "closure")
+  }
+
   func testScenarioLoadedInASynchronousTestHasARunOfItsOwn() throws {
     let second = try loadScenario("checkout/declined", catalog: TestCatalog.path)
     XCTAssertEqual(second.scenario.name.rawValue, "checkout/declined")

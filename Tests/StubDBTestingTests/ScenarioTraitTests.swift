@@ -1,4 +1,5 @@
 import Foundation
+import StubDBModel
 import StubDBTesting
 import Testing
 
@@ -59,12 +60,35 @@ struct ScenarioTraitTests {
     #expect(Interceptor.current.journal.map(\.isMatched) == [false])
   }
 
-  @Test func askingForAScenarioWhereThereIsNoneIsAnIssueAndNotACrash() async throws {
+  @Test func askingForAScenarioWhereThereIsNoneIsAnIssueAtTheLineThatAsks() async throws {
     let url = try #require(URL(string: "https://api.shop.test/"))
-    try await withKnownIssue {
-      _ = try await URLSession.stubbed.data(from: url)
+    let (places, line) = (Locked([String]()), Locked(0))
+    await withKnownIssue {
+      line.withLock { $0 = #line + 1 }
+      let session = URLSession.stubbed
+      let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+      #expect(error?.localizedDescription.contains("stubdb") == false)
+      #expect(error?.localizedDescription.contains("taken where no scenario is") == true)
     } matching: { issue in
-      issue.error is URLError || issue.comments.contains { $0.rawValue.contains(".scenario(") }
+      let place = issue.sourceLocation.map { "\($0.fileName):\($0.line)" }
+      places.withLock { $0.append(place ?? "") }
+      return issue.comments.contains { $0.rawValue.contains(".scenario(") }
+    }
+    #if os(Linux) && canImport(Runtime)
+      #expect(places.withLock { $0 } == ["ScenarioTraitTests.swift:\(line.withLock { $0 })"])
+    #endif
+  }
+
+  @Test(.interceptor) func closuresAloneNeedNoScenario() async throws {
+    try Interceptor.current.stub("POST", "/charges") { _ in .text("closure") }
+    #expect(try await charge(in: .stubbed) == "closure")
+    #expect(Interceptor.current.journal.count == 1)
+  }
+
+  @Suite(.scenario("checkout/accepted", catalog: TestCatalog.path)) struct Nested {
+    @Test(.interceptor(unmatched: .respond(404)))
+    func anInterceptorInsideASuiteTakesTheScenarioAway() async throws {
+      #expect(try await charge(in: .stubbed).contains("No closure of this interceptor answers"))
     }
   }
 }

@@ -48,12 +48,30 @@ import Testing
     #expect(late < early + max(20, early / 4), "memory is not flat: \(memory)")
   }
 
+  /// Alone in its process, as a soak is: other tests take memory too.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["STUBDB_SOAK_SECONDS"] != nil))
+  func twentyThousandInterceptorsWithAClassTakeLessThan40Megabytes() async throws {
+    let before = Self.residentBytes
+    for _ in 0..<20_000 {
+      let interceptor = Interceptor()
+      _ = interceptor.protocolClass
+    }
+    let grown = (Self.residentBytes - before) / 1_000_000
+    print("20,000 interceptors: \(grown) MB more, \(Self.residentBytes / 1_000_000) MB in all")
+    #expect(grown < 40)
+  }
+
   /// What the process has in memory, without what the class of each interceptor takes, which is never freed; 0 where the system does not say it in a file.
   private static var residentMegabytesWithoutClasses: Int {
-    let (pageSize, classSize) = (4096, 800)
+    let classSize = 800
+    return max(0, residentBytes - ClassTable.shared.madeCount * classSize) / 1_000_000
+  }
+
+  private static var residentBytes: Int {
+    let pageSize = 4096
     let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return max(0, pages * pageSize - ClassTable.shared.madeCount * classSize) / 1_000_000
+    return pages * pageSize
   }
 }
 

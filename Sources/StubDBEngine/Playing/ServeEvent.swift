@@ -1,7 +1,7 @@
 public import StubDBModel
 
 /// One request that came in and what answered it: an entry of the journal.
-public struct ServeEvent: Hashable, Sendable {
+public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   /// What is known from the start, shared by all copies: one goes with every answer, and journals grow long.
   private final class Facts: Sendable {
     let number: Int
@@ -47,6 +47,24 @@ public struct ServeEvent: Hashable, Sendable {
   public var responseIndex: Int? { facts.responseIndex }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
+
+  /// One line: the number, the request as a method and a URL, and what answered it.
+  ///
+  /// Without header fields and content, and without what in the URL is secret, since it ends up in logs.
+  public var description: String {
+    "\(number). \(request.method) \(TextExcerpt.plain(SecretDisplay.text(request.url))): \(answer)"
+  }
+
+  private var answer: String {
+    guard let stubKey else {
+      let nearest = nearMisses.first.map { ", nearest is \"\($0.key)\"" } ?? ""
+      return "no stub answers" + nearest
+    }
+    // A closure has a place instead of a scenario.
+    guard let scenario else { return stubKey }
+    let response = responseIndex.map { "response \($0 + 1)" } ?? "passed on to the network"
+    return "stub \"\(stubKey)\" of \(scenario), \(response)"
+  }
 
   /// Whether both say the same of the same request.
   public static func == (one: ServeEvent, other: ServeEvent) -> Bool {

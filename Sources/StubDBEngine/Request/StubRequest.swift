@@ -23,3 +23,14 @@ public struct StubRequest: Hashable, Sendable {
     self.body = body
   }
 }
+
+extension HTTPFields {
+  /// The value of the header fields of a name, whose case does not matter; nil if there is none.
+  ///
+  /// Several fields of one name are joined with commas, `Cookie` with semicolons. A name that no field can have gives nil.
+  /// Where another module has the same subscript, that one counts.
+  @_disfavoredOverload
+  public subscript(name: String) -> String? {
+    HTTPField.Name(name).flatMap { self[$0] }
+  }
+}

@@ -49,8 +49,8 @@ enum AnswerErrors {
     make(
       .cancelled, url: url,
       message:
-        "The interceptor of this session has ended, so nothing answers this request. Keep the "
-        + "Interceptor for as long as requests are made, and make a new session for each test.")
+        "The interceptor of this session has ended, so nothing answers this request. Make a new "
+        + "session for each test, and keep the Interceptor where only its protocolClass is used.")
   }
 
   /// The request has no URL.

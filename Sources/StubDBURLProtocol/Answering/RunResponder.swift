@@ -12,6 +12,8 @@ import StubDBModel
 /// They keep it for as long as they live.
 final class RunResponder: Sendable {
   let run: ScenarioRun
+  /// Whether there is a scenario, and not closures alone.
+  let hasScenario: Bool
   let clock: ScenarioClock
   let tasks = LiveTasks()
   let closures = ClosureStubs()
@@ -30,8 +32,12 @@ final class RunResponder: Sendable {
     var keepRun = false
   }
 
-  init(run: ScenarioRun, options: InterceptorOptions, cookieStorage: HTTPCookieStorage?) {
+  init(
+    run: ScenarioRun, hasScenario: Bool = true, options: InterceptorOptions,
+    cookieStorage: HTTPCookieStorage?
+  ) {
     self.run = run
+    self.hasScenario = hasScenario
     self.options = options
     self.cookieStorage = WeakCookieStorage(value: cookieStorage)
     clock = ScenarioClock(pace: run.pace)
@@ -123,21 +129,36 @@ final class RunResponder: Sendable {
       ?? UnmatchedReport(
         request: request, scenario: run.scenario.name, nearMisses: nearMisses,
         catalog: run.scenario.catalogDescription)
+    let text = hasScenario ? report.text : Self.report(onClosuresFor: request)
     guard case .respond(let status) = policy else {
-      let text = options.isReportedElsewhere ? Self.heading(of: report) : report.text
-      return .failure(AnswerErrors.unmatched(report: text, url: hop.url))
+      return .failure(
+        AnswerErrors.unmatched(
+          report: options.isReportedElsewhere ? Self.heading(of: text) : text, url: hop.url))
     }
     return ResponseBuilder(
       status: status, headers: [.contentType: "text/plain; charset=utf-8"],
       method: request.method, url: hop.url
-    ).answer(content: Data(report.text.utf8))
+    ).answer(content: Data(text.utf8))
   }
 
   /// The report in one line, for an error that is printed beside the whole of it.
-  private static func heading(of report: UnmatchedReport) -> String {
-    let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false)
+  private static func heading(of report: String) -> String {
+    let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
     let heading = lines.prefix { !$0.isEmpty }.map { $0.trimmingPrefix { $0 == " " } }
     return heading.joined(separator: " ") + "; what is off is reported with the test."
+  }
+
+  /// What a person reads about a request that no closure answered; there is no scenario to change.
+  private static func report(onClosuresFor request: StubRequest) -> String {
+    let url = SecretDisplay.text(request.url)
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    return """
+      No closure of this interceptor answers
+        \(request.method) \(url)
+
+      To answer it:
+        try interceptor.stub("\(request.method)", "\(path)") { request in .json([:]) }
+      """
   }
 
   // MARK: The network
@@ -183,9 +204,14 @@ final class RunResponder: Sendable {
   /// What did not go as the scenario says.
   func problems() -> [VerificationProblem] {
     let problems = run.problems(requiringWholeSequences: options.requiresWholeSequences)
-    let found = problems.filter { problem in
+    let found = problems.compactMap { problem -> VerificationProblem? in
+      guard problem.kind == .unmatchedRequest else { return problem }
       // With the other policies the answer to such a request is what the test asked for.
-      policy == .fail || problem.kind != .unmatchedRequest
+      guard policy == .fail else { return nil }
+      guard !hasScenario, let request = problem.request else { return problem }
+      return VerificationProblem(
+        kind: .unmatchedRequest, message: Self.report(onClosuresFor: request),
+        scenario: problem.scenario, stubKey: nil, request: request)
     }
     return found + failures.withLock { $0 }
   }

@@ -31,6 +31,11 @@ struct FailingSwiftTests {
     await swallow(try charge(1), in: .stubbed)
   }
 
+  @Test(.scenario("checkout/partly"))
+  func passesWithASequenceThatIsUsedInPart() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
   @Test(.scenario("checkout/failing"))
   func failsUnmatched() async throws {
     await swallow(try charge(1300), in: .stubbed)
@@ -124,5 +129,56 @@ struct FailingExpectationTests {
     await swallow(try charge(1200), in: .stubbed)
     Interceptor.current.expectRequests(2, to: "/v1/charges", method: "POST")
     Interceptor.current.expectRequests(1, to: "/v1/charges")
+  }
+}
+
+/// Nothing listens there.
+private func unanswered() throws -> URLRequest {
+  URLRequest(url: try #require(URL(string: "http://127.0.0.2:9/v1/charges?token=abc")))
+}
+
+@Suite(.catalog("Fixtures/failing.stubdb"), .serialized)
+struct FailingUseTests {
+  @Test(.scenario("checkout/partly", requiresWholeSequences: true))
+  func failsForASequenceThatTheTestWantsWhole() async throws {
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/partly"))
+  func failsForTheSharedSession() async throws {
+    await swallow(try unanswered(), in: .shared)
+  }
+
+  @Test(.scenario("checkout/partly"))
+  func passesWithTheSharedSessionBesideItsOwn() async throws {
+    await swallow(try unanswered(), in: .shared)
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/partly"))
+  func warnsForAScenarioThatIsAskedNothing() {}
+
+  @Test(.interceptor)
+  func failsForWhatNoClosureAnswers() async throws {
+    try Interceptor.current.stub("GET", "/v1/charges") { _ in .status(204) }
+    await swallow(try charge(1200), in: .stubbed)
+  }
+
+  @Test(.scenario("checkout/failing"))
+  func failsOnceForAnErrorThatIsNotCaught() async throws {
+    _ = try await URLSession.stubbed.data(for: charge(1300))
+  }
+
+  /// The request is on its way when the test is over.
+  @Test(.interceptor)
+  func passesWithARequestUnderWayAtItsEnd() async throws {
+    let (hasBegun, begin) = AsyncStream.makeStream(of: Void.self)
+    Interceptor.current.stub { _ in
+      begin.finish()
+      try await Task.sleep(for: .seconds(3600))
+      return nil
+    }
+    URLSession.stubbed.dataTask(with: try charge(1)) { _, _, _ in }.resume()
+    for await _ in hasBegun {}
   }
 }

@@ -90,3 +90,21 @@ final class FailingSetUpXCTests: XCTestCase {
     interceptor.expectRequests(inOrder: ["POST https://api.shop.test/v1/charges"])
   }
 }
+
+final class FailingUseXCTests: XCTestCase {
+  func testFailsForTheSharedSession() async throws {
+    _ = try loadScenario("checkout/partly", catalog: "Fixtures/failing.stubdb")
+    let url = try XCTUnwrap(URL(string: "http://127.0.0.2:9/v1/charges?token=abc"))
+    _ = try? await URLSession.shared.data(from: url)
+  }
+
+  func testPassesWithAScenarioThatIsAskedNothing() throws {
+    _ = try loadScenario("checkout/partly", catalog: "Fixtures/failing.stubdb")
+  }
+
+  func testFailsForWhatNoClosureAnswers() async throws {
+    let session = makeInterceptor().urlSession()
+    let url = try XCTUnwrap(URL(string: "https://api.shop.test/v1/charges"))
+    _ = try? await session.data(from: url)
+  }
+}

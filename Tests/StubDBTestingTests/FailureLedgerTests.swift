@@ -1,0 +1,133 @@
+import Foundation
+import StubDB
+import StubDBModel
+import Testing
+
+@testable import StubDBTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a test is told when it is over.
+@Suite struct FailureLedgerTests {
+  private func ledger(
+    _ options: InterceptorOptions = InterceptorOptions()
+  ) throws -> (FailureLedger, Interceptor) {
+    let catalog = try Catalog(contentsOf: URL(fileURLWithPath: TestCatalog.path))
+    let interceptor = Interceptor(try catalog.load("checkout/declined"), options: options)
+    return (FailureLedger(interceptor, session: "URLSession.stubbed"), interceptor)
+  }
+
+  /// Asks the shared session for something that nobody answers, on this machine, until it is noticed.
+  ///
+  /// Another test may have an interceptor answer the shared session meanwhile.
+  private func askSharedSession(_ requests: SharedRequests) async throws {
+    let url = try #require(URL(string: "http://ada:hunter2@127.0.0.2:9/v1/charges?token=abc"))
+    SharedSessionWatch.begin()
+    await SharedSessionWatch.$requests.withValue(requests) {
+      for _ in 0..<10_000 where requests.count == 0 {
+        _ = try? await URLSession.shared.data(from: url)
+        await Task.yield()
+      }
+    }
+  }
+
+  #if canImport(FoundationNetworking)
+    @Test func aTestThatAsksTheSharedSessionInsteadOfItsOwnIsTold() async throws {
+      let (ledger, _) = try ledger()
+      try await askSharedSession(ledger.sharedRequests)
+      let findings = ledger.close(.failed)
+      #expect(findings.map(\.isWarning) == [false])
+      let message = try #require(findings.first?.message)
+      #expect(
+        message.hasPrefix(
+          "Scenario \"checkout/declined\" was asked nothing, but this test asked URLSession.shared for "
+            + "GET http://127.0.0.2:9/v1/charges, which goes to the real network. Hand URLSession.stubbed"
+        ))
+    }
+
+    @Test func theSharedSessionIsNobodysConcernWhereTheScenarioWasAskedOrTheNetworkIsWanted()
+      async throws
+    {
+      let (asked, interceptor) = try ledger()
+      try await askSharedSession(asked.sharedRequests)
+      _ = try await charge(in: interceptor.urlSession())
+      #expect(asked.close(.complete).isEmpty)
+
+      let (open, _) = try ledger(InterceptorOptions(unmatched: .passthrough))
+      try await askSharedSession(open.sharedRequests)
+      #expect(open.close(.complete).isEmpty)
+    }
+
+    @Test func requestsOfOtherTestsAreNotNoticed() async throws {
+      let (own, other) = (SharedRequests(), SharedRequests())
+      try await askSharedSession(other)
+      try await SharedSessionWatch.$requests.withValue(own) {
+        try await Task.detached { try await askSharedSession(other) }.value
+      }
+      #expect(other.count == 1)
+      #expect(own.count == 0)
+    }
+
+    @Test func requestsToThisMachineAndOfSessionsOfTheirOwnAreLeftOut() async throws {
+      let requests = SharedRequests()
+      SharedSessionWatch.begin()
+      let url = try #require(URL(string: "http://127.0.0.1:9/"))
+      let other = try #require(URL(string: "http://127.0.0.2:9/"))
+      await SharedSessionWatch.$requests.withValue(requests) {
+        _ = try? await URLSession.shared.data(from: url)
+        _ = try? await URLSession(configuration: .default).data(from: other)
+        _ = try? await URLSession(configuration: .ephemeral).data(from: other)
+      }
+      #expect(requests.count == 0)
+    }
+  #endif
+
+  @Test func aScenarioThatIsAskedNothingIsAWarning() throws {
+    let (ledger, _) = try ledger()
+    let findings = ledger.close(.complete)
+    #expect(findings.map(\.isWarning) == [true])
+    #expect(
+      findings.first?.message
+        == "Scenario \"checkout/declined\" was asked nothing. Does the code under test have URLSession.stubbed? "
+        + "A test that needs no scenario passes without naming one.")
+    #expect(try self.ledger().0.close(.cutShort).isEmpty)
+    #expect(try self.ledger().0.close(.failed).isEmpty)
+    #expect(FailureLedger(Interceptor(), session: "").close(.complete).isEmpty)
+  }
+
+  @Test func theErrorOfARequestLeavesTheReportToTheTest() async throws {
+    var options = InterceptorOptions()
+    options.isReportedElsewhere = true
+    let (ledger, interceptor) = try ledger(options)
+    let url = try #require(URL(string: "https://api.shop.test/other"))
+    let error = await #expect(throws: URLError.self) {
+      try await interceptor.urlSession().data(from: url)
+    }
+    #expect(
+      error?.localizedDescription
+        == "No stub of scenario \"checkout/declined\" answers GET https://api.shop.test/other; "
+        + "what is off is reported with the test.")
+    let message = try #require(ledger.close(.failed).first?.message)
+    #expect(message.contains("The nearest stub"))
+  }
+
+  @Test func closuresAloneNameNoScenarioAndNoCommand() async throws {
+    let interceptor = Interceptor()
+    try interceptor.stub("/a") { _ in .status(204) }
+    let url = try #require(URL(string: "https://api.shop.test/b?page=2"))
+    await #expect(throws: URLError.self) { try await interceptor.urlSession().data(from: url) }
+    let findings = FailureLedger(interceptor, session: "URLSession.stubbed").close(.failed)
+    #expect(
+      findings.map(\.message) == [
+        """
+        No closure of this interceptor answers
+          GET https://api.shop.test/b?page=2
+
+        To answer it:
+          try interceptor.stub("GET", "https://api.shop.test/b") { request in .json([:]) }
+        """
+      ])
+  }
+}
