@@ -8,6 +8,14 @@ enum CommandNames {
     RootCommand.configuration.subcommands.map(name)
   }
 
+  /// Every name, and those of the commands below them, such as `git install`.
+  static var withInner: [String] {
+    RootCommand.configuration.subcommands.flatMap { command in
+      let inner = command.configuration.subcommands.map { "\(name(of: command)) \(name(of: $0))" }
+      return [name(of: command)] + inner
+    }
+  }
+
   /// What is typed for a command, such as `git install`; nil where it is not one of ours.
   static func path(
     of command: any ParsableCommand.Type,

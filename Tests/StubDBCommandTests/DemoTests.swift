@@ -8,7 +8,7 @@ struct DemoTests {
     let box = try Sandbox()
     let result = try box.run("demo")
     #expect(result.code == 0)
-    for number in 1...7 { #expect(result.out.contains("\n\(number). ")) }
+    for number in 1...8 { #expect(result.out.contains("\n\(number). ")) }
     for customer in 1...4 {
       #expect(
         result.out.contains(
@@ -16,10 +16,32 @@ struct DemoTests {
       )
     }
     #expect(result.out.contains("✗ body /item"))
-    #expect((result.out + result.err).split(separator: "\n").count < 90)
+    #expect((result.out + result.err).split(separator: "\n").count < 100)
+    let commands = result.out.split(separator: "\n").filter {
+      $0.hasPrefix("$ ") || $0.hasSuffix(" \\")
+    }
+    #expect(commands.allSatisfy { $0.count <= 80 }, "\(commands)")
     // Nothing is left behind: neither beside the person's files nor in the temporary folder.
     #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder.path) == [])
     #expect(try box.temporaryFiles().filter { $0.contains("stubdb") } == [])
+  }
+
+  /// The binary copied to an empty folder, which is all that somebody who installed it has.
+  @Test func theDemoNeedsNoOtherProgram() throws {
+    let box = try Sandbox()
+    let alone = box.folder.appendingPathComponent("stubdb")
+    try FileManager.default.copyItem(at: Sandbox.binary, to: alone)
+    let result = try box.run(executable: alone, arguments: ["demo"])
+    #expect(result.code == 0, "\(result)")
+    #expect(result.out.contains("\n6. Four customers at once, each with a run of its own\n"))
+    #expect(result.out.contains("(Played by the engine in this program;"))
+    for customer in 1...4 {
+      #expect(
+        result.out.contains(
+          "  customer \(customer): 402 {\"error\":\"card_declined\"}, then 201 {\"id\":\"ch_1\"}\n")
+      )
+    }
+    #expect(result.out.contains("  export PATH="))
   }
 
   @Test func theDemoDoesNotTouchTheCatalogInTheEnvironment() throws {

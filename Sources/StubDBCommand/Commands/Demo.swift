@@ -10,7 +10,7 @@ extension RootCommand {
       abstract: "Show the whole story on a temporary catalog.",
       discussion: """
         Fills a catalog in a temporary folder, looks into it, asks it two questions, and plays one of \
-        its scenarios against a real URLSession. Nothing goes over the network; the folder is \
+        its scenarios for four customers at once. Nothing goes over the network; the folder is \
         removed at the end.
 
         Example:

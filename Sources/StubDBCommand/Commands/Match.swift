@@ -76,7 +76,7 @@ extension RootCommand {
       let request = try request()
       let outcome = run.respond(to: request)
       guard case .respond(let plan, let event) = outcome else {
-        try printUnmatched(run, in: catalog)
+        try printUnmatched(run)
         throw ExitCode(2)
       }
       try printAnswer(event, plan, in: catalog)
@@ -121,7 +121,7 @@ extension RootCommand {
       }
     }
 
-    private func printUnmatched(_ run: ScenarioRun, in catalog: Catalog) throws {
+    private func printUnmatched(_ run: ScenarioRun) throws {
       guard let event = run.journal.last else { return }
       if json {
         try Console.write(
@@ -130,9 +130,7 @@ extension RootCommand {
             ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
           ]).text)
       } else {
-        var report = run.report(on: event)
-        report.commandsNameCatalog = !FollowUp.isFound(catalog.url)
-        try Console.line(Printable.lines(report.text))
+        try Console.line(Printable.lines(FollowUp.report(on: event, of: run).text))
       }
     }
   }

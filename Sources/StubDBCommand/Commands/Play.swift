@@ -124,7 +124,7 @@ extension RootCommand {
           "\(number). \(name)\(result.request.method) \(Printable.line(result.request.url))")
       )
       guard let response = result.response else {
-        let report = Printable.lines(run.report(on: result.event).text)
+        let report = Printable.lines(FollowUp.report(on: result.event, of: run).text)
         for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
           try Console.line(line.isEmpty ? "" : "   \(line)")
         }

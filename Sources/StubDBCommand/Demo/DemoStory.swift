@@ -16,6 +16,7 @@ struct DemoStory {
     try ask()
     try play()
     try showTest()
+    try showProgram()
   }
 
   private func fillCatalog() throws {
@@ -56,10 +57,18 @@ struct DemoStory {
   }
 
   private func play() throws {
-    try title("6. Four customers at once, each with a URLSession and a run of its own")
     let catalog = folder.appendingPathComponent("shop.stubdb")
-    for line in try DemoCustomers(catalog: catalog, scenario: Self.scenario).pay() {
-      try Console.line("  \(line)")
+    let (lines, isThroughURLSession) = try DemoCustomers(
+      catalog: catalog, scenario: Self.scenario
+    ).pay()
+    try title(
+      isThroughURLSession
+        ? "6. Four customers at once, each with a URLSession and a run of its own"
+        : "6. Four customers at once, each with a run of its own")
+    for line in lines { try Console.line("  \(line)") }
+    if !isThroughURLSession {
+      try Console.line(
+        "  (Played by the engine in this program; a test gets the same through URLSession.)")
     }
     try Console.line("  The bank refused every customer once, and accepted every second try.")
   }
@@ -84,6 +93,38 @@ struct DemoStory {
       """)
   }
 
+  /// The words on lines that a terminal of 80 columns shows whole, joined as a shell reads them.
+  private static func wrapped(_ words: [String]) -> String {
+    var lines = [""]
+    for word in words {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = (lines.count == 1 ? "" : "    ") + word
+      } else if last.count + word.count + 3 <= 76 || last.count < 20 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append("    " + word)
+      }
+    }
+    return lines.joined(separator: " \\\n")
+  }
+
+  /// Where this program is, for whoever built it a moment ago.
+  private func showProgram() throws {
+    try title("8. On your own")
+    guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return }
+    let folder = ShellQuoting.quote(program.deletingLastPathComponent().path)
+    try Console.write(
+      """
+        This program is \(Printable.line(program.path))
+        To have it as stubdb in this terminal:
+          export PATH=\(folder):"$PATH"
+        Then, in the folder of your tests:
+          stubdb init
+
+      """)
+  }
+
   private func title(_ text: String) throws {
     try Console.line("\n\(Style.output.bold(text))")
   }
@@ -92,8 +133,9 @@ struct DemoStory {
   private func type(
     _ words: [String], expecting expected: Int32 = 0
   ) throws {
-    let line = (["stubdb"] + words).map(ShellQuoting.quote).joined(separator: " ")
-    try Console.line(Style.output.dim("$ ") + line)
+    let quoted = (["stubdb"] + words).map(ShellQuoting.quote)
+    let line = quoted.joined(separator: " ")
+    try Console.line(Style.output.dim("$ ") + Self.wrapped(quoted))
     var code: Int32 = 0
     do {
       var command = try RootCommand.parseAsRoot(words)

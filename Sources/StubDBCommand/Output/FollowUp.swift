@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 
 /// Commands that are printed for a person to type next.
 enum FollowUp {
@@ -23,8 +24,16 @@ enum FollowUp {
     return (["stubdb"] + words).map(ShellQuoting.quote).joined(separator: " ")
   }
 
+  /// The report on a request that nothing answered; its commands name the catalog only where they have to.
+  static func report(on event: ServeEvent, of run: ScenarioRun) -> UnmatchedReport {
+    var report = run.report(on: event)
+    report.commandsNameCatalog =
+      !(report.catalog.map { isFound(URL(fileURLWithPath: $0)) } ?? true)
+    return report
+  }
+
   /// Whether a command in this folder works on the catalog without being told which one.
-  static func isFound(_ catalog: URL) -> Bool {
+  private static func isFound(_ catalog: URL) -> Bool {
     (try? CatalogLocator().locate(nil))?.path == catalog.path
   }
 }

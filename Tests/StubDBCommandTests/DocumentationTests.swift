@@ -1,0 +1,319 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBCommand
+
+/// What the README, the pages in `docs` and the help say to type is typed, and what they say comes back does.
+///
+/// Sessions are blocks of ```` ```console ````: `$ ` begins a command, `…` in what follows stands for anything. The blocks of
+/// a page run one after another in one folder. Preparations stand in comments of the page, which no reader sees:
+/// `<!-- file: NAME -->` writes the block below it to a file, `<!-- sh` runs the lines up to `-->`.
+struct DocumentationTests {
+  /// A block of a page.
+  private struct Block {
+    var language: String
+    /// The comment on the line before it.
+    var note: String
+    var line: Int
+    var lines: [String]
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let pages = [
+    "README.md", "docs/matching.md", "docs/migrating.md", "docs/mirror.md", "docs/playing.md",
+    "docs/secrets.md", "docs/sharing.md", "docs/templates.md",
+  ]
+
+  private static func blocks(of page: String) throws -> [Block] {
+    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    var blocks: [Block] = []
+    var open: Block?
+    var note = ""
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      if let block = open {
+        if line == (block.language == "hidden" ? "-->" : "```") {
+          blocks.append(block)
+          open = nil
+          note = ""
+        } else {
+          open?.lines.append(line)
+        }
+      } else if line == "<!-- sh" {
+        open = Block(language: "hidden", note: "", line: index + 1, lines: [])
+      } else if line.hasPrefix("```") {
+        open = Block(language: String(line.dropFirst(3)), note: note, line: index + 1, lines: [])
+      } else if line.hasPrefix("<!-- ") {
+        note = line
+      } else if !line.isEmpty {
+        note = ""
+      }
+    }
+    #expect(open == nil, "\(page): a block is not closed")
+    return blocks
+  }
+
+  // MARK: Sessions
+
+  @Test(arguments: pages)
+  func whatAPageTypesComesToWhatItSays(page: String) throws {
+    let box = try Sandbox()
+    for block in try Self.blocks(of: page) {
+      switch block.language {
+      case "hidden":
+        let result = try run(block.lines.joined(separator: "\n"), in: box)
+        #expect(result.code == 0, "\(page):\(block.line): \(result)")
+      case "json" where block.note.hasPrefix("<!-- file: "):
+        let name = block.note.dropFirst(11).replacing(" -->", with: "")
+        try box.write(String(name), block.lines.joined(separator: "\n") + "\n")
+      case "console": try expect(block, of: page, in: box)
+      default: break
+      }
+    }
+  }
+
+  private func expect(_ block: Block, of page: String, in box: Sandbox) throws {
+    var rest = block.lines[...]
+    while let first = rest.popFirst() {
+      guard first.hasPrefix("$ ") else { continue }
+      var command = [String(first.dropFirst(2))]
+      while command.last?.hasSuffix("\\") == true, let next = rest.popFirst() {
+        command.append(next)
+      }
+      let output = rest.prefix { !$0.hasPrefix("$ ") }
+      rest = rest.dropFirst(output.count)
+      let line = command.joined(separator: "\n")
+      let result = try run("{ \(line)\n} 2>&1", in: box)
+      let place = "\(page):\(block.line): \(line)"
+      let isAnswer =
+        result.code == 2
+        && ["check", "diff", "match", "mirror", "resolve", "scan"].contains {
+          line.hasPrefix("stubdb \($0)")
+        }
+      let isFailure = output.contains { $0.hasPrefix("Error: ") || $0.contains("CONFLICT") }
+      #expect(result.code == 0 || isAnswer || isFailure, "\(place): \(result)")
+      let wanted = output.joined(separator: "\n").trimmingCharacters(in: .newlines)
+      // What a page leaves out need not be looked at.
+      guard !wanted.isEmpty else { continue }
+      let got = result.out.trimmingCharacters(in: .newlines)
+      #expect(Self.fits(got, wanted), "\(place)\nis to print\n\(wanted)\nand prints\n\(got)")
+    }
+  }
+
+  private func run(_ line: String, in box: Sandbox) throws -> CommandResult {
+    try box.shell(
+      line,
+      environment: [
+        "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@shop.test", "GIT_COMMITTER_NAME": "Ada",
+        "GIT_COMMITTER_EMAIL": "ada@shop.test", "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_NOSYSTEM": "1", "EDITOR": "true",
+      ])
+  }
+
+  /// Whether a text is as wanted, where `…` stands for anything.
+  static func fits(_ text: String, _ wanted: String) -> Bool {
+    let parts = wanted.components(separatedBy: "…")
+    guard parts.count > 1 else { return text == wanted }
+    guard text.hasPrefix(parts[0]) else { return false }
+    var rest = text.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(parts[parts.count - 1])
+  }
+
+  @Test func theComparisonCanFail() {
+    #expect(Self.fits("a b c", "a … c"))
+    #expect(!Self.fits("a b c", "a … d"))
+    #expect(!Self.fits("a b c", "a b"))
+  }
+
+  // MARK: Documents
+
+  @Test(arguments: pages)
+  func theDocumentsOfAPageCanBePlayed(page: String) throws {
+    for block in try Self.blocks(of: page) where block.language == "json" {
+      // What is no document says so in a comment before it.
+      guard !block.note.hasPrefix("<!-- not a document") else { continue }
+      let box = try Sandbox()
+      let text = block.lines.joined(separator: "\n")
+      let isWhole = text.contains("\"scenario\"")
+      try box.write("page.json", text)
+      _ = try box.run("init", "page.stubdb")
+      for name in ["session/signed-in", "checkout/paid"] {
+        _ = try box.run("add", name, "--url", "https://included.test/", "--key", "included")
+      }
+      let into = isWhole ? [] : ["page/block"]
+      let added = try box.run(
+        executable: Sandbox.binary, arguments: ["add"] + into + ["--file", "page.json"])
+      #expect(added.code == 0, "\(page):\(block.line): \(added)")
+      let checked = try box.run("check")
+      #expect(checked.code == 0, "\(page):\(block.line): \(checked)")
+    }
+  }
+
+  /// Every fence says what it holds, so that none escapes these tests.
+  @Test(arguments: pages)
+  func everyBlockSaysWhatItIs(page: String) throws {
+    let known = ["hidden", "console", "json", "http", "sh", "swift", "text"]
+    for block in try Self.blocks(of: page) {
+      #expect(known.contains(block.language), "\(page):\(block.line): \(block.language)")
+    }
+  }
+
+  /// Blocks of ```` ```sh ````: what no test runs, and why.
+  private static let notRun = [
+    "scripts/demo": "builds stubdb; DemoTests run the demo",
+    "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
+    "git show :1:shop.stubdb": "the same",
+  ]
+
+  @Test(arguments: pages)
+  func whatIsNotRunSaysWhy(page: String) throws {
+    for block in try Self.blocks(of: page) where block.language == "sh" {
+      let first = try #require(block.lines.first)
+      #expect(
+        Self.notRun.keys.contains { first.hasPrefix($0) },
+        "\(page):\(block.line): make it a session, or say why it is not run")
+    }
+  }
+
+  // MARK: Swift
+
+  private static let compiled = [
+    "Tests/StubDBTestingTests/DocumentationBlocks.swift",
+    "Tests/MigrationPatternTests/ProtocolTypedSessionTests.swift",
+  ]
+
+  /// Code without comments and spaces, since the formatter breaks long lines elsewhere.
+  private static func statements(in lines: [String]) -> [String] {
+    lines.map { line in
+      let code = line.firstRange(of: "  // ").map { line[..<$0.lowerBound] } ?? line[...]
+      return code.filter { !$0.isWhitespace }
+    }
+    .filter { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import") }
+  }
+
+  /// Each block stands, statement by statement and in its order, in a file that is compiled.
+  @Test(arguments: pages)
+  func theSwiftOfAPageIsCompiled(page: String) throws {
+    let files = try Self.compiled.map { path in
+      let text = try String(
+        contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+      return Self.statements(in: text.components(separatedBy: "\n")).joined()
+    }
+    for block in try Self.blocks(of: page) where block.language == "swift" {
+      guard !block.note.hasPrefix("<!-- swift: ") else { continue }
+      let wanted = Self.statements(in: block.lines)
+      let isCompiled = files.contains { file in
+        var rest = file[...]
+        return wanted.allSatisfy { statement in
+          guard let range = rest.firstRange(of: statement) else { return false }
+          rest = rest[range.upperBound...]
+          return true
+        }
+      }
+      #expect(isCompiled, "\(page):\(block.line) is in none of \(Self.compiled)")
+    }
+  }
+
+  // MARK: Help
+
+  /// What help texts show and no test runs, and why.
+  private static let notRunInHelp = [
+    "generate-stubs |": "stands for a program of the reader's",
+    "EDITOR='code --wait'": "an editor with windows",
+  ]
+
+  /// What an example needs besides the usual folder.
+  private static let needs = [
+    "rename checkout/accepted":
+      "stubdb remove checkout/paid charge && stubdb rename checkout/paid checkout/accepted",
+    "set checkout/paid-slowly": "stubdb copy checkout/paid checkout/paid-slowly",
+    "add checkout/paid --method POST": "stubdb remove checkout/paid post-v1-charges",
+    "--key vip --then-response": "stubdb add checkout/paid --key vip --url /vip",
+    "--response 2": "stubdb add checkout/paid --key charge --then-response --status 401",
+    "@paid.json": "echo '{}' > paid.json",
+    "mirror shop-stubs --": "stubdb mirror shop-stubs",
+    "old.stubdb": "cp shop.stubdb old.stubdb && cp shop.stubdb new.stubdb",
+    "base.stubdb":
+      "cp shop.stubdb base.stubdb && cp shop.stubdb ours.stubdb && cp shop.stubdb theirs.stubdb",
+    "stubdb resolve": """
+    stubdb git install
+    git checkout -qb a && stubdb set checkout/paid charge --status 409 && git commit -qam a
+    git checkout -q main && stubdb set checkout/paid charge --status 410 && git commit -qam b
+    git merge a || :
+    """,
+  ]
+
+  private static let helpFolder = """
+    set -e
+    git init -q -b main . && mkdir -p Tests/Fixtures Tests/ShopTests/Fixtures
+    stubdb init shop.stubdb && cp shop.stubdb Tests/Fixtures/shop.stubdb
+    stubdb add session/signed-in --url /v1/session
+    stubdb add checkout/paid --key charge --method POST --url /v1/charge --json '{"card":"card_declined"}'
+    stubdb add checkout/paid --method POST --url https://api.shop.test/v1/charges --header 'Retry-After: 1'
+    for method in GET PUT; do stubdb add checkout/paid --method $method --url https://api.shop.test/v1/me; done
+    stubdb tag checkout/paid --add wip
+    stubdb copy checkout/paid checkout/declined && stubdb copy checkout/paid checkout/card-declined
+    echo '{"scenario": "a/b", "stubs": []}' > offline.json
+    echo '{"scenario": "a/c", "stubs": []}' > card-declined.json
+    echo '{"key": "charge", "request": {"path": "/c"}}' > stub.json
+    echo '{}' > me.json && echo '{}' > vip.json && echo '{"headers": ["Authorization"]}' > redact.json
+    echo 'POST https://api.shop.test/v1/charges' > checkout.http
+    git add . && git commit -qm one && git tag v1.2
+    for number in 2 3 4; do git commit -q --allow-empty -m $number; done
+    """
+
+  private static func examples(in help: String) -> [String] {
+    let lines = help.components(separatedBy: "\n")
+    guard
+      let start = lines.firstIndex(where: { $0.hasPrefix("  Example") || $0.hasPrefix("Example") })
+    else { return [] }
+    var examples: [String] = []
+    for line in lines[(start + 1)...].prefix(while: { !$0.hasPrefix("USAGE") }) where !line.isEmpty
+    {
+      if let last = examples.last, last.hasSuffix("\\") {
+        examples[examples.count - 1] = last + "\n" + line
+      } else {
+        // What stands behind a wide gap is an explanation.
+        let text = line.drop { $0 == " " }
+        examples.append(String(text.firstRange(of: "   ").map { text[..<$0.lowerBound] } ?? text))
+      }
+    }
+    return examples
+  }
+
+  @Test func theExamplesOfTheHelpWork() throws {
+    let prepared = try Sandbox()
+    let result = try run(Self.helpFolder, in: prepared)
+    #expect(result.code == 0, "\(result)")
+    var count = 0
+    for command in CommandNames.withInner where command != "demo" {
+      let help = try prepared.run(
+        executable: Sandbox.binary,
+        arguments: ["help"] + command.split(separator: " ").map(String.init),
+        environment: ["COLUMNS": "200"])
+      for example in Self.examples(in: help.out) {
+        guard !Self.notRunInHelp.keys.contains(where: example.hasPrefix) else { continue }
+        let box = try Sandbox()
+        try FileManager.default.removeItem(at: box.folder)
+        try FileManager.default.copyItem(at: prepared.folder, to: box.folder)
+        for (part, need) in Self.needs where example.contains(part) {
+          let result = try run(need, in: box)
+          #expect(result.code == 0, "\(part): \(result)")
+        }
+        // jq is not everywhere.
+        let line = example.components(separatedBy: " | ")[0]
+        let result = try run(line, in: box)
+        // 2 is an answer: there are differences, secrets, problems, conflicts.
+        #expect([0, 2].contains(result.code), "\(example): \(result)")
+        count += 1
+      }
+    }
+    #expect(count > 50)
+  }
+}
