@@ -14,48 +14,116 @@ enum Main {
     signal(SIGPIPE, SIG_DFL)
     // A file that may not grow any more is an error of the write, after which temporary files are removed.
     signal(SIGXFSZ, SIG_IGN)
-    var command = parsed()
     do {
-      try command.run()
+      exit(try run(CommandLineWords(CommandLineWords.ofThisProcess())))
     } catch {
-      end(with: error, of: type(of: command))
+      exit(code(for: error, help: "stubdb --help"))
     }
   }
 
-  /// The command that the arguments ask for.
-  private static func parsed() -> any ParsableCommand {
+  /// Does what the words ask for, and gives the exit code.
+  private static func run(_ line: CommandLineWords) throws -> Int32 {
+    let path = CommandPath(line.words)
+    if path.names.isEmpty, path.rest.first == "help" {
+      return try help(path.rest.dropFirst(), line)
+    }
+    var command: any ParsableCommand
     do {
-      return try RootCommand.parseAsRoot()
+      command = try RootCommand.parseAsRoot(line.words)
     } catch {
-      if let failure = CommandNames.failure(for: CommandLine.arguments.dropFirst().first) {
-        endWithUsage(failure, help: "stubdb --help")
+      return failure(error, path, line)
+    }
+    let common = (command as? any CommonCommand)?.common
+    let isPaged = (type(of: command) as? any CommonCommand.Type)?.isPaged ?? false
+    try common?.enterFolders()
+    let terminal = Terminal(
+      color: common?.color ?? .auto, isPaged: isPaged && common?.noPager == false)
+    return paging(terminal) {
+      do {
+        try command.run()
+        return EXIT_SUCCESS
+      } catch  where !(error is ExitCode) && RootCommand.exitCode(for: error).isSuccess {
+        // A command of the argument parser's own, such as `--help`, or one that only has others.
+        return failure(error, path, line)
+      } catch {
+        return code(for: error, help: path.help)
       }
-      // Usage errors, help, version and completion scripts are the argument parser's to print.
-      RootCommand.exit(withError: error)
     }
   }
 
-  /// Prints what went wrong and ends the process.
-  private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
-    guard let path = CommandNames.path(of: command) else {
-      // Help is a command of the argument parser's own.
-      RootCommand.exit(withError: error)
+  /// Tells what the argument parser ended with, and gives the exit code.
+  private static func failure(
+    _ error: any Error, _ path: CommandPath, _ line: CommandLineWords
+  ) -> Int32 {
+    let parserCode = RootCommand.exitCode(for: error)
+    if parserCode == .validationFailure {
+      return code(for: path.failure ?? usageFailure(error, path), help: path.help)
     }
+    // The parser's own help begins so; the version and completion scripts are other texts.
+    if RootCommand.message(for: error).hasPrefix("OVERVIEW: ") { return show(path.names, line) }
+    RootCommand.exit(withError: error)
+  }
+
+  /// What the argument parser says, with the usage in our words.
+  private static func usageFailure(_ error: any Error, _ path: CommandPath) -> UsageFailure {
+    let text = RootCommand.fullMessage(for: error, columns: 80)
+    let message = text.components(separatedBy: "\nUsage: ")[0]
+    let prefix = "Error: "
+    let usage = (try? CommandDescription.root().command(path.names)).map {
+      "Usage: " + ([$0.path] + $0.synopsis).joined(separator: " ")
+    }
+    return UsageFailure(
+      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, usage: usage)
+  }
+
+  /// Does what `help` with these words asks for.
+  private static func help(
+    _ words: ArraySlice<String>, _ line: CommandLineWords
+  ) throws -> Int32 {
+    let topic = CommandPath(words.filter { !$0.hasPrefix("-") && $0 != "help" })
+    if let word = topic.rest.first { throw topic.noCommand(word, after: "stubdb help") }
+    return show(topic.names, line)
+  }
+
+  /// Shows the help of a command.
+  private static func show(_ names: [String], _ line: CommandLineWords) -> Int32 {
+    paging(Terminal(isPaged: !line.hasNoPager)) {
+      do {
+        try Console.write(HelpView(CommandDescription.root().command(names)).text)
+        return EXIT_SUCCESS
+      } catch {
+        return code(for: error, help: "stubdb --help")
+      }
+    }
+  }
+
+  /// Runs the closure on the terminal, and waits until its pager, if there is one, has been left.
+  private static func paging(_ terminal: Terminal, _ body: () -> Int32) -> Int32 {
+    Terminal.$current.withValue(terminal) {
+      let result = body()
+      do {
+        try terminal.pager?.finish()
+        return result
+      } catch {
+        return code(for: error, help: "stubdb --help")
+      }
+    }
+  }
+
+  /// Prints what went wrong and gives the exit code.
+  private static func code(for error: any Error, help: String) -> Int32 {
     switch error {
-    case is ExitCode, is CleanExit:
-      RootCommand.exit(withError: error)
+    case let error as ExitCode:
+      return error.rawValue
     case let error as UsageFailure:
-      endWithUsage(error, help: "stubdb \(path) --help")
+      complain(error.description)
+      if let usage = error.usage { Console.note(usage) }
+      Console.note("  See '\(help)' for more information.")
+      return usageExitCode
     default:
       complain(ErrorText.message(for: error))
-      exit(ExitCode.failure.rawValue)
+      return ExitCode.failure.rawValue
     }
-  }
-
-  private static func endWithUsage(_ failure: UsageFailure, help: String) -> Never {
-    complain(failure.description)
-    Console.note("  See '\(help)' for more information.")
-    exit(usageExitCode)
   }
 
   private static func complain(_ message: String) {

@@ -21,8 +21,13 @@ struct RootCommand: ParsableCommand {
       else the one *.stubdb in this folder or the nearest folder above that has one.
 
       Data goes to standard output, everything else to standard error. Exit codes:
-      0 done, 1 failed, 2 a negative answer (match: nothing matched; check: problems \
-      found; diff: differences), 64 usage.
+      0 done, 1 failed, 2 a negative answer (match, search, list: nothing found; check: \
+      problems; diff --exit-code: differences), 64 usage.
+
+      Before or after the command: -C FOLDER works in another folder, --color always, never \
+      or auto decides on colors (else NO_COLOR, then CLICOLOR_FORCE, then the terminal), and \
+      --no-pager writes long output straight to the terminal, not through $STUBDB_PAGER, \
+      $PAGER or less.
 
       Completion of commands, scenarios and keys in your shell (zsh, bash, fish):
         stubdb --generate-completion-script zsh > ~/.zfunc/_stubdb

@@ -292,7 +292,7 @@ struct DocumentationTests {
     let result = try run(Self.helpFolder, in: prepared)
     #expect(result.code == 0, "\(result)")
     var count = 0
-    for command in CommandNames.withInner where command != "demo" {
+    for command in CommandPath.all where command != "demo" {
       let help = try prepared.run(
         executable: Sandbox.binary,
         arguments: ["help"] + command.split(separator: " ").map(String.init),

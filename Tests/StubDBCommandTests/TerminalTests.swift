@@ -52,10 +52,31 @@ struct TerminalTests {
       let result = try box.runOnTerminal("show", "checkout/paid", environment: environment)
       #expect(!result.screen.contains(escape))
     }
+    for words in [["--color", "never"], ["--no-pager", "--color=never"]] {
+      let result = try box.runOnTerminal(words: ["show", "checkout/paid"] + words)
+      #expect(!result.screen.contains(escape))
+    }
     for arguments in [["show", "checkout/paid"], ["list"], ["show", "no/such"], ["check"]] {
       let result = try box.run(executable: Sandbox.binary, arguments: arguments)
       #expect(!(result.out + result.err).contains(escape))
     }
+  }
+
+  @Test func colorsAreForcedByTheOptionBeforeTheEnvironment() throws {
+    let box = try Sandbox.shop()
+    func isColored(_ words: String..., environment: [String: String]) throws -> Bool {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: words + ["show", "checkout/paid"],
+        environment: environment)
+      #expect(result.code == 0, "\(result)")
+      return result.out.contains("\u{1B}")
+    }
+    #expect(try isColored("--color", "always", environment: ["NO_COLOR": "1", "TERM": "dumb"]))
+    #expect(try isColored(environment: ["CLICOLOR_FORCE": "1", "TERM": "dumb"]))
+    #expect(try !isColored(environment: ["CLICOLOR_FORCE": "0"]))
+    #expect(try !isColored(environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]))
+    #expect(try !isColored("--color=never", environment: ["CLICOLOR_FORCE": "1"]))
+    #expect(try box.run("list", "--color", "blue").code == 64)
   }
 
   @Test func aReaderThatLeavesEndsItQuietly() throws {

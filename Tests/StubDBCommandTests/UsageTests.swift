@@ -16,17 +16,13 @@ struct UsageTests {
     #expect(help.out.contains("\n  stubdb \(command)"))
     let long = help.out.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
     #expect(long == [])
-    // A line of an example that does not fit would go on in the first column.
-    let examples = try #require(help.out.components(separatedBy: "Example").last)
-      .components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst()
-    #expect(examples.filter { !$0.hasPrefix("  ") } == [])
   }
 
   @Test func withoutACommandThereIsHelp() throws {
     let box = try Sandbox()
     let result = try box.run()
     #expect(result.code == 0 && result.err == "")
-    for command in Self.commands { #expect(result.out.contains("\n  \(command) ")) }
+    for command in Self.commands { #expect(result.out.contains(try Regex("\n  \(command)[ ,]"))) }
   }
 
   @Test func versionIsANumber() throws {

@@ -30,7 +30,7 @@ struct CatalogLocator {
   func locate(_ path: String?) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
     for folder in foldersUpward {
-      let names = Self.catalogNames(in: folder)
+      let names = try Self.catalogNames(in: folder)
       if names.count > 1 { throw Self.ambiguous(names, in: folder) }
       if let name = names.first { return folder.appendingPathComponent(name) }
     }
@@ -64,16 +64,31 @@ struct CatalogLocator {
     return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
   }
 
-  private static func catalogNames(in folder: URL) -> [String] {
+  /// - Throws: ``CommandFailure`` where a name is not UTF-8; read with replacement characters it would
+  ///   name another file.
+  private static func catalogNames(in folder: URL) throws -> [String] {
     // A folder that cannot be read holds no catalog that could be opened.
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { name in
-      guard name.hasSuffix(".\(fileExtension)"), !name.hasPrefix(".") else { return false }
+    guard let stream = opendir(folder.path) else { return [] }
+    defer { closedir(stream) }
+    let ending = Array(".\(fileExtension)".utf8)
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes.first != UInt8(ascii: "."), bytes.suffix(ending.count) == ending[...] else {
+        continue
+      }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        throw CommandFailure(
+          "\(folder.path) has a catalog whose name is not UTF-8: \(Printable.bytes(bytes))",
+          hints: ["To use another one: --catalog PATH; to use this one, rename it"])
+      }
       var isFolder: ObjCBool = false
       let path = folder.appendingPathComponent(name).path
-      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        && !isFolder.boolValue
-    }.sorted()
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+        names.append(name)
+      }
+    }
+    return names.sorted()
   }
 
   private static func ambiguous(_ names: [String], in folder: URL) -> CommandFailure {

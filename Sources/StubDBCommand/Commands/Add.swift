@@ -5,7 +5,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Puts stubs and scenarios into a catalog.
-  struct Add: ParsableCommand {
+  struct Add: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",

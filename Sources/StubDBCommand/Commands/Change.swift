@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Changes single things of a scenario or a stub; the command is `set`.
-  struct Change: ParsableCommand {
+  struct Change: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
       abstract: "Change single things of a scenario, or of one of its stubs.",

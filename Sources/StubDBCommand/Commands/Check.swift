@@ -4,7 +4,8 @@ import StubDBModel
 
 extension RootCommand {
   /// Looks for problems in a catalog.
-  struct Check: ParsableCommand {
+  struct Check: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "check",
       abstract: "Look for damage and mistakes in a catalog.",

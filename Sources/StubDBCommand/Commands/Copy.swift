@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Copies a scenario.
-  struct Copy: ParsableCommand {
+  struct Copy: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "copy",
       abstract: "Copy a scenario under a new name.",
@@ -12,7 +12,8 @@ extension RootCommand {
         Examples:
           stubdb copy checkout/paid checkout/paid-slowly
           stubdb set checkout/paid-slowly post-v1-charges --delay 3s
-        """)
+        """,
+      aliases: ["cp"])
 
     @Argument(
       help: "The scenario to copy.", completion: .scenarioNames, transform: ScenarioName.argument)

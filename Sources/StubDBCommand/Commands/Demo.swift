@@ -4,7 +4,7 @@ import StubDBCatalog
 
 extension RootCommand {
   /// Shows the whole story on a temporary catalog.
-  struct Demo: ParsableCommand {
+  struct Demo: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "demo",
       abstract: "Show the whole story on a temporary catalog.",
@@ -16,6 +16,8 @@ extension RootCommand {
         Example:
           stubdb demo
         """)
+
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
       let folder = FileManager.default.temporaryDirectory

@@ -6,14 +6,17 @@ import StubDBModel
 
 extension RootCommand {
   /// Compares catalogs or scenarios by meaning.
-  struct Diff: ParsableCommand {
+  struct Diff: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "diff",
       abstract: "Compare two catalogs, two scenarios, or a catalog with a git revision of it.",
       discussion: """
         Scenarios are compared by name and stubs by key; a renamed one is recognised by what it \
-        says. Inside a stub each value that differs is named by its JSON pointer. Exits with 2 \
-        where there are differences.
+        says. Inside a stub each value that differs is named by its JSON pointer.
+
+        Exits with 0, whether there are differences or not. With --exit-code it exits with 2 where \
+        there are differences; with --quiet too, and prints nothing.
 
         Without --rev and a second argument the catalog is compared with the last commit.
 
@@ -22,6 +25,7 @@ extension RootCommand {
           stubdb diff checkout/paid                   of one scenario only
           stubdb diff --rev HEAD~3                    since three commits ago
           stubdb diff --rev main..HEAD --markdown     for a comment on a pull request
+          stubdb diff --rev main --quiet || echo 'the catalog changed'
           stubdb diff old.stubdb new.stubdb
           stubdb diff checkout/paid checkout/declined
         """)
@@ -49,23 +53,31 @@ extension RootCommand {
     @Flag(help: "Print Markdown, for a comment on a pull request.")
     var markdown = false
 
+    @Flag(help: "Exit with 2 where there are differences.")
+    var exitCode = false
+
+    @Flag(name: .shortAndLong, help: "Print nothing; exit with 2 where there are differences.")
+    var quiet = false
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
       if json && markdown { throw UsageFailure("Give --json or --markdown, not both.") }
       let differences = try differences()
+      if !quiet { try write(differences) }
+      if !differences.isEmpty && (exitCode || quiet) { throw ExitCode(2) }
+    }
+
+    private func write(_ differences: [ScenarioDifference]) throws {
       if json {
         try Console.write(OrderedJSON.differences(differences).text)
       } else if markdown {
         try Console.write(DifferenceMarkdown.text(differences))
+      } else if differences.isEmpty {
+        Console.note("No differences.")
       } else {
         try Console.write(DifferenceView(style: .output).text(differences))
       }
-      if differences.isEmpty {
-        if !json && !markdown { Console.note("No differences.") }
-        return
-      }
-      throw ExitCode(2)
     }
 
     private func differences() throws -> [ScenarioDifference] {

@@ -4,7 +4,7 @@ import StubDBCatalog
 
 extension RootCommand {
   /// Makes an empty catalog.
-  struct Init: ParsableCommand {
+  struct Init: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "init",
       abstract: "Make an empty catalog.",
@@ -20,6 +20,8 @@ extension RootCommand {
 
     @Argument(help: "The file to make.", completion: .file(extensions: ["stubdb"]))
     var path: String?
+
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
       let locator = CatalogLocator()

@@ -4,17 +4,22 @@ import StubDBModel
 
 extension RootCommand {
   /// Lists the scenarios of a catalog.
-  struct List: ParsableCommand {
+  struct List: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """
+        Exits with 2 where no scenario has that prefix or those tags. An empty catalog without a \
+        prefix and tags is not an error.
+
         Examples:
           stubdb list                       every scenario, by name
           stubdb list checkout/             those whose name begins with checkout/
           stubdb list --tag errors --tag slow   those that have both tags
           stubdb list --json | jq -r '.[].scenario'
-        """)
+        """,
+      aliases: ["ls"])
 
     @Argument(help: "List only scenarios whose name begins so.", completion: .scenarioNames)
     var prefix: String?
@@ -37,14 +42,17 @@ extension RootCommand {
       } else if scenarios.isEmpty {
         Console.note(try emptyNote(catalog))
       } else {
-        let header = Terminal.showsOutput
+        let header = Terminal.current.columns != nil
         try Console.write(ScenarioTable.text(scenarios, header: header, style: .output))
       }
+      if scenarios.isEmpty && isFiltered { throw ExitCode(2) }
     }
+
+    private var isFiltered: Bool { prefix != nil || !tags.isEmpty }
 
     private func emptyNote(_ catalog: Catalog) throws -> String {
       let name = CatalogLocator.display(catalog.url)
-      guard prefix == nil && tags.isEmpty else {
+      guard !isFiltered else {
         let count = try catalog.scenarios().count
         return "None of the \(Counted.of(count, "scenario")) in \(name) is like that."
       }

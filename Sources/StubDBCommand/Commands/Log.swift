@@ -6,7 +6,8 @@ import StubDBModel
 
 extension RootCommand {
   /// Tells which commits changed what.
-  struct Log: ParsableCommand {
+  struct Log: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "log",
       abstract: "Tell which git commits changed a scenario, or the catalog, by meaning.",

@@ -7,7 +7,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Says which stub answers a request, or why none does.
-  struct Match: ParsableCommand {
+  struct Match: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "match",
       abstract: "Say which stub answers a request and with what, or what was nearest.",

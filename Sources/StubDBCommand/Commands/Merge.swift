@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Merges two versions of a catalog that come from the same one.
-  struct Merge: ParsableCommand {
+  struct Merge: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "merge",
       abstract: "Merge two versions of a catalog by meaning, given what both began with.",
@@ -41,6 +41,8 @@ extension RootCommand {
 
     @Flag(help: "Print a JSON array of {scenario, key, pointer, base, ours, theirs}.")
     var json = false
+
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
       let locator = CatalogLocator()

@@ -6,7 +6,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Keeps a folder of documents in step with a catalog.
-  struct Mirror: ParsableCommand {
+  struct Mirror: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "mirror",
       abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",

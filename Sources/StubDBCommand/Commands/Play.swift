@@ -7,7 +7,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
-  struct Play: ParsableCommand {
+  struct Play: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "play",
       abstract: "Send the requests of an .http file through a scenario, one after another.",

@@ -6,7 +6,7 @@ import StubDBSecrets
 
 extension RootCommand {
   /// Takes secrets out of a catalog.
-  struct Redact: ParsableCommand {
+  struct Redact: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "redact",
       abstract: "Take values out of a catalog, everywhere and consistently.",

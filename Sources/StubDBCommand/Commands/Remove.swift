@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Removes a scenario or some of its stubs.
-  struct Remove: ParsableCommand {
+  struct Remove: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Remove a scenario, or some of its stubs.",
@@ -15,7 +15,8 @@ extension RootCommand {
           stubdb remove checkout/paid
           stubdb remove checkout/paid post-v1-charges get-v1-me
           stubdb remove checkout/paid --force
-        """)
+        """,
+      aliases: ["rm"])
 
     @Argument(
       help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)

@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Renames a scenario or a stub.
-  struct Rename: ParsableCommand {
+  struct Rename: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",
       abstract: "Rename a scenario, or with --key one of its stubs.",
@@ -15,7 +15,8 @@ extension RootCommand {
         Examples:
           stubdb rename checkout/paid checkout/accepted
           stubdb rename checkout/accepted --key post-v1-charges charge
-        """)
+        """,
+      aliases: ["mv"])
 
     @Argument(
       help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)

@@ -6,7 +6,8 @@ import StubDBModel
 
 extension RootCommand {
   /// Lists and settles what a merge left to a person.
-  struct Resolve: ParsableCommand {
+  struct Resolve: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "resolve",
       abstract: "List the conflicts that a merge left, or settle them.",

@@ -6,7 +6,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Brings a scenario back from git.
-  struct Restore: ParsableCommand {
+  struct Restore: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
       abstract: "Bring a scenario back as a git revision has it, also one that was removed.",

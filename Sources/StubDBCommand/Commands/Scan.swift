@@ -6,7 +6,8 @@ import StubDBSecrets
 
 extension RootCommand {
   /// Looks for secrets in a catalog.
-  struct Scan: ParsableCommand {
+  struct Scan: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Look for secrets in a catalog, before they are committed.",

@@ -3,7 +3,8 @@ import StubDBModel
 
 extension RootCommand {
   /// Prints the JSON Schema of scenario documents.
-  struct Schema: ParsableCommand {
+  struct Schema: CommonCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "schema",
       abstract: "Print the JSON Schema of a scenario document.",
@@ -14,6 +15,8 @@ extension RootCommand {
           stubdb schema > stubdb.schema.json
           stubdb show checkout/paid --json     a document to begin with
         """)
+
+    @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
       try Console.write(ScenarioDocument.schema)

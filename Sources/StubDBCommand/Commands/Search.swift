@@ -4,12 +4,13 @@ import StubDBModel
 
 extension RootCommand {
   /// Searches a catalog for a text.
-  struct Search: ParsableCommand {
+  struct Search: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
-        Upper and lower case are the same.
+        Upper and lower case are the same. Exits with 2 where nothing holds the text.
 
         Examples:
           stubdb search card_declined
@@ -47,6 +48,7 @@ extension RootCommand {
         }
         try Console.write(table.text)
       }
+      if hits.isEmpty { throw ExitCode(2) }
     }
   }
 }

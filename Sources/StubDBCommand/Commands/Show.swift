@@ -4,7 +4,8 @@ import StubDBModel
 
 extension RootCommand {
   /// Shows a scenario or one of its stubs.
-  struct Show: ParsableCommand {
+  struct Show: CatalogCommand {
+    static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "show",
       abstract: "Show a scenario, or one of its stubs.",

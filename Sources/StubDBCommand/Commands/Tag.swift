@@ -4,7 +4,7 @@ import StubDBModel
 
 extension RootCommand {
   /// Adds and removes tags.
-  struct Tag: ParsableCommand {
+  struct Tag: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "tag",
       abstract: "Add tags to a scenario, or remove them.",

@@ -3,7 +3,7 @@ import StubDBCatalog
 
 extension RootCommand {
   /// Rewrites a catalog in the newest format.
-  struct Upgrade: ParsableCommand {
+  struct Upgrade: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",

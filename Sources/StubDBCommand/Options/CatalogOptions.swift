@@ -12,6 +12,8 @@ struct CatalogOptions: ParsableArguments {
     completion: .file(extensions: ["stubdb"]))
   var path: String?
 
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
   /// Opens the catalog for reading.
   func open() throws -> Catalog {
     try CatalogLocator().open(path)

@@ -1,12 +1,16 @@
+import ArgumentParser
 import Foundation
 
 /// Where a command writes: data to standard output, everything else to standard error.
 enum Console {
   /// Writes text to standard output as it is.
   ///
-  /// - Throws: ``CommandFailure`` where the output cannot take it, such as a full disk.
+  /// - Throws: ``CommandFailure`` where the output cannot take it, such as a full disk;
+  ///   `ExitCode.success` where the reader has left the pager.
   static func write(_ text: String) throws {
-    guard send(text, to: STDOUT_FILENO) else {
+    let pager = Terminal.current.pager
+    guard send(text, to: pager?.descriptor() ?? STDOUT_FILENO) else {
+      if errno == EPIPE, let pager, pager.isRunning { throw ExitCode.success }
       throw CommandFailure("cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }
@@ -17,13 +21,20 @@ enum Console {
   }
 
   /// Writes a line to standard error; what standard error cannot take is lost.
+  ///
+  /// Where a pager shows the output it shows this too, in its place.
   static func note(_ text: String) {
-    _ = send(text + "\n", to: STDERR_FILENO)
+    let pager = runningPager
+    _ = send(text + "\n", to: isatty(STDERR_FILENO) == 1 ? pager ?? STDERR_FILENO : STDERR_FILENO)
   }
 
-  /// Writes text to standard error without ending the line.
-  static func noteWithoutEnd(_ text: String) {
-    _ = send(text, to: STDERR_FILENO)
+  /// Writes text that is soon written over to standard error, unless a pager has the terminal.
+  static func noteInPassing(_ text: String) {
+    if runningPager == nil { _ = send(text, to: STDERR_FILENO) }
+  }
+
+  private static var runningPager: Int32? {
+    Terminal.current.pager.flatMap { $0.isRunning ? $0.descriptor() : nil }
   }
 
   /// Asks a question that is answered with yes or no; anything but `y` and `yes` is no.

@@ -23,6 +23,14 @@ enum Printable {
     text.count <= limit ? text : text.prefix(limit) + "…"
   }
 
+  /// Bytes that are no text: ASCII as it is, the others as `\xFF`.
+  static func bytes(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { byte in
+      (0x20..<0x7F).contains(byte)
+        ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
   private static func escaped(_ text: String, except: (Unicode.Scalar) -> Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -20,12 +20,12 @@ final class ProgressLine {
       return
     }
     last = now
-    Console.noteWithoutEnd("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
+    Console.noteInPassing("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
   }
 
   /// Takes the line away.
   func end() {
-    if last != nil { Console.noteWithoutEnd("\r\u{1B}[K") }
+    if last != nil { Console.noteInPassing("\r\u{1B}[K") }
     last = nil
   }
 }

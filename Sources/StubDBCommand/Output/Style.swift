@@ -1,14 +1,12 @@
-import Foundation
-
-/// The few ways text is set apart; plain where there is no colour.
+/// The few ways text is set apart; plain where there is no color.
 struct Style {
   /// Whether escape sequences are written.
   var isColored: Bool
 
   /// For standard output.
-  static var output: Style { Style(isColored: Terminal.allowsColor(on: STDOUT_FILENO)) }
+  static var output: Style { Style(isColored: Terminal.current.hasColoredOutput) }
   /// For standard error.
-  static var notes: Style { Style(isColored: Terminal.allowsColor(on: STDERR_FILENO)) }
+  static var notes: Style { Style(isColored: Terminal.current.hasColoredNotes) }
 
   func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }

@@ -6,6 +6,13 @@ extension Sandbox {
   func runOnTerminal(
     _ arguments: String..., typing text: String = "", environment: [String: String] = [:]
   ) throws -> (screen: String, code: Int32) {
+    try runOnTerminal(words: arguments, typing: text, environment: environment)
+  }
+
+  /// The same for a list of arguments.
+  func runOnTerminal(
+    words arguments: [String], typing text: String = "", environment: [String: String] = [:]
+  ) throws -> (screen: String, code: Int32) {
     let script = """
       import os, pty, sys
       pid, terminal = pty.fork()
@@ -29,7 +36,7 @@ extension Sandbox {
     let result = try run(
       executable: URL(fileURLWithPath: "/usr/bin/env"),
       arguments: ["python3", "-c", script, text, Self.binary.path] + arguments,
-      environment: environment.merging(["TERM": "xterm"]) { given, _ in given })
+      environment: environment.merging(["TERM": "xterm", "STUBDB_PAGER": ""]) { given, _ in given })
     try #require(result.err == "")
     return (result.out.replacing("\r\n", with: "\n"), result.code)
   }

@@ -4,7 +4,7 @@ import StubDBCatalog
 import StubDBFormats
 
 /// Sets git up in this clone.
-struct GitInstall: ParsableCommand {
+struct GitInstall: CatalogCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Set this clone up to show and merge catalogs by meaning.",
@@ -85,7 +85,7 @@ struct GitInstall: ParsableCommand {
 }
 
 /// Takes the set-up away.
-struct GitUninstall: ParsableCommand {
+struct GitUninstall: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
     abstract: "Take away what 'stubdb git install' set up.",
@@ -103,6 +103,8 @@ struct GitUninstall: ParsableCommand {
 
   @Flag(help: "Take the hook away from a folder that other repositories use too.")
   var shared = false
+
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
     let setup = GitSetup(

@@ -3,7 +3,7 @@ import Foundation
 import StubDBModel
 
 /// Says whether git is set up in this clone.
-struct GitStatus: ParsableCommand {
+struct GitStatus: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Say whether this clone is set up; exits with 2 where it is not.",
@@ -14,6 +14,8 @@ struct GitStatus: ParsableCommand {
 
   @Flag(help: "Print {attributes, textconv, mergeDriver, hook, isCurrent}.")
   var json = false
+
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
   func run() throws {
     let setup = GitSetup(

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+
+/// The options that every command has.
+struct CommonOptions: ParsableArguments {
+  /// The heading they have in help.
+  static let title = "Common options"
+
+  @Option(
+    name: .customShort("C", allowingJoined: true),
+    help: ArgumentHelp(
+      "Run as if stubdb were started in this folder; repeatable, each from the one before.",
+      valueName: "folder"),
+    completion: .directory)
+  var folders: [String] = []
+
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp("When to use colors.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  @Flag(help: "Do not show long output in a pager.")
+  var noPager = false
+
+  /// Goes into the folders of `-C`.
+  func enterFolders() throws {
+    for folder in folders { try Self.enter(folder) }
+  }
+
+  /// Makes a folder the current one.
+  static func enter(_ folder: String) throws {
+    guard FileManager.default.changeCurrentDirectoryPath(folder) else {
+      throw CommandFailure(
+        "cannot work in the folder \(Printable.quoted(folder)) of -C: "
+          + String(cString: strerror(errno)))
+    }
+  }
+}
+
+/// When colors are used.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  /// On a terminal that has colors, as the environment wishes.
+  case auto
+  case always
+  case never
+
+  /// Whether what is written has colors.
+  ///
+  /// The option comes first, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether it goes to a
+  /// terminal that has colors. https://no-color.org, https://bixense.com/clicolors
+  func allows(onTerminal: Bool, environment: [String: String]) -> Bool {
+    func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
+    switch self {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      if isSet("NO_COLOR") { return false }
+      if isSet("CLICOLOR_FORCE") && environment["CLICOLOR_FORCE"] != "0" { return true }
+      return onTerminal && environment["TERM"] != "dumb"
+    }
+  }
+}
+
+/// A command with the common options.
+protocol CommonCommand: ParsableCommand {
+  var common: CommonOptions { get }
+  /// Whether what it prints may be long, and is shown in a pager on a terminal.
+  static var isPaged: Bool { get }
+}
+
+extension CommonCommand {
+  static var isPaged: Bool { false }
+}
+
+/// A command that works on a catalog.
+protocol CatalogCommand: CommonCommand {
+  var catalog: CatalogOptions { get }
+}
+
+extension CatalogCommand {
+  var common: CommonOptions { catalog.common }
+}
