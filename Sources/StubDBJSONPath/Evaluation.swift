@@ -136,6 +136,6 @@ struct Evaluation<Value: JSONPathValue> {
     guard case .value(.string(let text)) = operand(text, at: current),
       case .value(.string(let pattern)) = operand(pattern, at: current)
     else { return false }
-    return InteroperableRegex(pattern, isWhole: isWhole)?.matches(text, budget) ?? false
+    return budget.expression(pattern, isWhole: isWhole)?.matches(text, budget) ?? false
   }
 }
