@@ -114,6 +114,13 @@ extension DocumentNode {
       if name.isEmpty {
         throw failure(.invalidValue, "a placeholder needs a name, such as {id}")
       }
+      guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_-. ".contains($0) }) else {
+        let plain = name.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        throw failure(
+          .invalidValue,
+          "a placeholder is a name for one segment, not \"\(segment)\" of a URI template; write {\(plain)}, "
+            + "or ** for any number of segments")
+      }
       if names.contains(where: { $0 == name }) {
         throw failure(.duplicate, "the placeholder {\(name)} is in the path twice")
       }

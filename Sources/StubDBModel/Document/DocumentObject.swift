@@ -35,12 +35,19 @@ struct DocumentObject {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
+  /// WireMock's keys whose nearest name here is another thing.
+  private static let wireMockKeys: [String: String] = [
+    "queryParameters": "\"query\"", "formParameters": "\"body\": {\"form\": …}",
+  ]
+
   /// The error for the first unknown key by name, so that the same document gives the same error.
   private func unknownKey() -> DocumentError {
     let unknown = members.keys.filter { !kind.has($0) }.min() ?? ""
     let place = DocumentPlace.member(unknown, of: node.place)
     let advice =
-      kind.keys.nearest(to: unknown).map { "did you mean \"\($0)\"?" }
+      Self.wireMockKeys[unknown].map { "write \($0)" } ?? kind.keys.nearest(to: unknown).map {
+        "did you mean \"\($0)\"?"
+      }
       ?? "\(kind.name) has \(kind.summary)"
     return DocumentError(
       .unknownKey, pointer: place.pointer, message: "unknown key \"\(unknown)\"; \(advice)")
