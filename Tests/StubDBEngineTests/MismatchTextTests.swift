@@ -19,6 +19,19 @@ import Testing
     ),
     (#"{"matchesJsonPath": "$.a"}"#, "{}", ["body: $.a selects something | selects nothing"]),
     (
+      #"{"matchesJsonPath": "$.search[?(@.id == '1')].date"}"#,
+      #"{"search": {"id": "1", "date": "d"}}"#,
+      [
+        #"body: $.search[?(@.id == '1')].date selects something | selects nothing: "$.search" is an object, and a filter tests its members (RFC 9535); to test the object itself write "$[?(@.id == '1')].date""#
+      ]
+    ),
+    (
+      #"{"matchesJsonPath": "$.search[?(@.id == '2')]"}"#, #"{"search": {"id": "1"}}"#,
+      [
+        #"body: $.search[?(@.id == '2')] selects something | selects nothing: "$.search" is an object, and a filter tests its members (RFC 9535)"#
+      ]
+    ),
+    (
       #"{"matchesJsonPath": {"expression": "$.*", "equalTo": "c"}}"#, #"["a", "b"]"#,
       [#"body: $.* selects "c" | selects "a", "b""#]
     ),

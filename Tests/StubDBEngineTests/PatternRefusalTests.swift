@@ -70,6 +70,30 @@ import Testing
       "the query is not GraphQL: a string that is not closed at byte 8"
     ),
     (
+      #"{"body": {"equalToJson": "{\"thing\": 1}"}}"#, "body/equalToJson",
+      #"a text that is JSON itself matches only a body that is this string; write "equalToJson": {"thing":1}"#
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: 00) }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a number that is none at byte 10"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: 1.) }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a number without digits behind its point at byte 10"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: 1e) }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a number without digits in its exponent at byte 10"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: 0xF) }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: a number that goes on as something else at byte 9"
+    ),
+    (
+      #"{"body": {"graphql": {"query": "{ a(b: \"bad \\z\") }"}}}"#, "body/graphql/query",
+      "the query is not GraphQL: an escape that is none at byte 13"
+    ),
+    (
       #"{"body": {"graphql": {"query": "{ a { b }"}}}"#, "body/graphql/query",
       "the query is not GraphQL: a bracket that is not closed at byte 1"
     ),

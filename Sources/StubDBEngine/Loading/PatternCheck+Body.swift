@@ -7,7 +7,8 @@ extension PatternCheck {
     case .value(let value): return refusal(of: value, isInObject: true)
     case .binaryEqualTo: return nil
     case .equalToJSON(let value, _, _):
-      return refusal(ofPlaceholdersIn: value)?.inside("equalToJson")
+      return (Self.refusal(ofJSONAsText: value) ?? refusal(ofPlaceholdersIn: value))?
+        .inside("equalToJson")
     case .matchesJSONPath(let path, let operand):
       return refusal(ofPath: path, operand)?.inside("matchesJsonPath")
     case .matchesJSONSchema(let schema, let version):
@@ -98,6 +99,19 @@ extension PatternCheck {
       }
       return nil
     }
+  }
+
+  /// A text that is an object or array itself, as WireMock's stubs write it, would only match a JSON string.
+  private static func refusal(ofJSONAsText value: JSONValue) -> Refusal? {
+    guard case .string(let text) = value, let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let inner = try? JSONValue(parsing: text)
+    else { return nil }
+    return Refusal(
+      code: .invalidPattern,
+      reason: "a text that is JSON itself matches only a body that is this string; write "
+        + "\"equalToJson\": \(TextExcerpt.plain(inner.canonicalText)), or for the string "
+        + "\"matchesJsonPath\": {\"expression\": \"$\", \"equalTo\": …}", path: [])
   }
 
   private mutating func refusal(ofPlaceholder text: String) -> Refusal? {

@@ -1,3 +1,4 @@
+import StubDBJSONPath
 import StubDBJSONSchema
 import StubDBModel
 
@@ -6,7 +7,7 @@ extension BodyDifference {
     guard let query = matching.values.operands.paths[path] else { return }
     switch body.selection(of: query) {
     case .value(let selection) where selection.values.isEmpty:
-      add("body", phrase, "selects nothing")
+      add("body", phrase, "selects nothing" + (adviceOnFilter(in: path) ?? ""))
     case .value(let selection):
       if let operand { distance = self.distance(selection, operand) }
       let name = SensitiveName.isNamed(in: path) ? "secret" : ""
@@ -19,6 +20,26 @@ extension BodyDifference {
       saysWhy = true
     case .empty, .malformed: break
     }
+  }
+
+  /// What to write for a filter that stands on an object: by RFC 9535 it tests the members, by WireMock's dialect the
+  /// object itself.
+  private func adviceOnFilter(in path: String) -> String? {
+    guard let filter = path.firstRange(of: "[?"), case .value(let json) = body.json,
+      case .object? = values(of: path[..<filter.lowerBound], in: json).first
+    else { return nil }
+    let tested = path[..<filter.lowerBound]
+    let reason =
+      ": \(TextExcerpt.quoted(String(tested))) is an object, and a filter tests its members (RFC 9535)"
+    guard let point = tested.lastIndex(of: "."), point > tested.startIndex else { return reason }
+    let other = tested[..<point] + path[filter.lowerBound...]
+    guard !values(of: other, in: json).isEmpty else { return reason }
+    return reason + "; to test the object itself write \(TextExcerpt.quoted(String(other)))"
+  }
+
+  private func values(of path: Substring, in json: JSONValue) -> [JSONValue] {
+    guard let query = try? JSONPath(String(path)) else { return [] }
+    return body.context.visiting { query.values(in: json, visiting: &$0) } ?? []
   }
 
   private func distance(_ selection: JSONSelection, _ operand: BodyPattern) -> Double {

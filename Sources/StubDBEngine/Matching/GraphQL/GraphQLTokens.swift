@@ -15,8 +15,8 @@ struct GraphQLTokens: Hashable, Sendable {
 
   /// Cuts a document.
   ///
-  /// - Throws: A ``Problem`` for a character that no token begins with, a string or a bracket that is not closed, and a document
-  ///   without tokens.
+  /// - Throws: A ``Problem`` for what is no token, a string or a bracket that is not closed, and a document without tokens.
+  ///   Whether the tokens make up a document is not asked.
   init(_ text: String) throws(Problem) {
     var lexer = Lexer(bytes: Array(text.utf8))
     tokens = try lexer.tokens()
@@ -71,12 +71,14 @@ struct GraphQLTokens: Hashable, Sendable {
 
     mutating func tokens() throws(Problem) -> [String] {
       var tokens: [String] = []
-      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
       while place < bytes.count {
         let start = place
         switch bytes[place] {
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","):
           place += 1
+          continue
+        case 0xEF where bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]):
+          place += 3
           continue
         case UInt8(ascii: "#"):
           while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
@@ -90,7 +92,9 @@ struct GraphQLTokens: Hashable, Sendable {
           place += 1
         case let byte where ")]}".utf8.contains(byte): try close(byte)
         case let byte where "!$&:=@|".utf8.contains(byte): place += 1
-        case let byte where Self.isWord(byte) || byte == UInt8(ascii: "-"): skipWord()
+        case let byte where byte.isASCIIDigit || byte == UInt8(ascii: "-"): try skipNumber()
+        case let byte where Self.isWord(byte):
+          while place < bytes.count, Self.isWord(bytes[place]) { place += 1 }
         default: throw problem("a character that no token begins with")
         }
         tokens.append(String(decoding: bytes[start..<place], as: UTF8.self))
@@ -110,19 +114,55 @@ struct GraphQLTokens: Hashable, Sendable {
       place += 1
     }
 
-    /// A name or a number; what is neither differs all the same.
-    private mutating func skipWord() {
-      let isNumber = bytes[place] == UInt8(ascii: "-") || bytes[place].isASCIIDigit
-      place += 1
-      while place < bytes.count {
-        let byte = bytes[place]
-        let isPartOfNumber =
-          isNumber
-          && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+")
-            || byte == UInt8(ascii: "-"))
-        guard Self.isWord(byte) || isPartOfNumber else { return }
+    /// A whole number or a decimal one, as https://spec.graphql.org/October2021/#sec-Int-Value has them.
+    private mutating func skipNumber() throws(Problem) {
+      if bytes[place] == UInt8(ascii: "-") { place += 1 }
+      let isZero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
+      let count = skipDigits()
+      guard count == 1 || count > 1 && !isZero else { throw problem("a number that is none") }
+      if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
         place += 1
+        guard skipDigits() > 0 else { throw problem("a number without digits behind its point") }
       }
+      if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
+        place += 1
+        if place < bytes.count, "+-".utf8.contains(bytes[place]) { place += 1 }
+        guard skipDigits() > 0 else { throw problem("a number without digits in its exponent") }
+      }
+      guard place < bytes.count else { return }
+      if Self.isWord(bytes[place]) || bytes[place] == UInt8(ascii: ".") {
+        throw problem("a number that goes on as something else")
+      }
+    }
+
+    private mutating func skipDigits() -> Int {
+      let start = place
+      while place < bytes.count, bytes[place].isASCIIDigit { place += 1 }
+      return place - start
+    }
+
+    /// What stands behind a backslash in a string on one line.
+    private mutating func skipEscape() throws(Problem) {
+      let start = place
+      place += 1
+      guard place < bytes.count else { return }
+      let sign = bytes[place]
+      place += 1
+      if "\"\\/bfnrt".utf8.contains(sign) { return }
+      if sign == UInt8(ascii: "u") {
+        let isBraced = place < bytes.count && bytes[place] == UInt8(ascii: "{")
+        let rest = bytes[(isBraced ? place + 1 : place)...].prefix(isBraced ? 7 : 4)
+        let digits = rest.prefix { $0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit }
+        let isWhole =
+          isBraced
+          ? !digits.isEmpty && digits.endIndex < bytes.count
+            && bytes[digits.endIndex] == UInt8(ascii: "}")
+          : digits.count == 4
+        place = digits.endIndex + (isBraced ? 1 : 0)
+        if isWhole { return }
+      }
+      place = start
+      throw problem("an escape that is none")
     }
 
     private mutating func skipString() throws(Problem) {
@@ -131,8 +171,10 @@ struct GraphQLTokens: Hashable, Sendable {
       place += isBlock ? 3 : 1
       while place < bytes.count {
         let byte = bytes[place]
-        if byte == UInt8(ascii: "\\") {
-          place += isBlock && bytes[place...].starts(with: "\\\"\"\"".utf8) ? 4 : isBlock ? 1 : 2
+        if byte == UInt8(ascii: "\\"), !isBlock {
+          try skipEscape()
+        } else if byte == UInt8(ascii: "\\") {
+          place += bytes[place...].starts(with: "\\\"\"\"".utf8) ? 4 : 1
         } else if isBlock {
           if bytes[place...].starts(with: "\"\"\"".utf8) {
             place += 3
