@@ -8,7 +8,7 @@ public struct Template: Hashable, Sendable {
   /// What the surroundings prepare.
   public let needs: TemplateNeeds
 
-  /// Whether a text may be more than itself: whether it holds two braces.
+  /// Whether a text may contain placeholders: whether it holds two braces.
   public static func isTemplate(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "{")) && text.contains("{{")
   }
@@ -26,7 +26,8 @@ public struct Template: Hashable, Sendable {
   /// The value to put in place of the whole text, where the text is nothing but one `{{json …}}`; nil for others.
   public var soleJSON: TemplateCall? {
     guard nodes.count == 1, case .output(let expression) = nodes[0],
-      case .call(let helper, let arguments, _) = expression.kind, helper.name == "json"
+      case .call(let helper, let arguments, _) = expression.kind,
+      ["json", "toJson"].contains(helper.name)
     else { return nil }
     return TemplateCall(expression: arguments[0], source: source)
   }

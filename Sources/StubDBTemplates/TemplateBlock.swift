@@ -46,8 +46,12 @@ public struct TemplateBlock: Hashable, Sendable {
       switch try TemplateOpening(&parser) {
       case .condition(let condition):
         (kind, names, loop, self.condition) = (.condition, outer, nil, condition)
-      case .loop(let loop):
+      case .loop(let loop) where !loop.isOnce && loop.separator == nil:
         (kind, names, self.loop, condition) = (.each, outer.inside(loop), loop, nil)
+      case .loop, .content:
+        throw scanner.error(
+          "a block in JSON is {{#each …}}, {{#if …}}, {{#unless …}} or a condition such as {{#eq …}}",
+          at: 0)
       }
     } else if parser.isNext("else") {
       _ = parser.takeWord()

@@ -39,16 +39,19 @@ extension TemplateExpressionParser {
   private func root(
     _ first: String, _ segments: [String], at start: Int
   ) throws(TemplateError) -> TemplateExpression.Kind {
-    if names.locals.contains(first) { return .local(first, segments) }
+    if names.isLocal(first) { return .local(first, segments) }
     switch first {
     case "request":
+      // WireMock's older name for the same parts.
+      let segments = segments.first == "requestLine" ? Array(segments.dropFirst()) : segments
       guard let part = segments.first else {
         throw error("what of the request? Write one part, such as request.path", at: start)
       }
       guard TemplateNames.requestParts.contains(part) else {
-        throw error(
-          "a request has no \"\(part)\"\(Self.advice(part, TemplateNames.requestParts))",
-          at: start)
+        let advice =
+          TemplateNames.leftOut[part].map { "; " + $0 }
+          ?? Self.advice(part, TemplateNames.requestParts)
+        throw error("a request has no \"\(part)\"\(advice)", at: start)
       }
       return .root([first] + segments)
     case "answer":
@@ -71,7 +74,8 @@ extension TemplateExpressionParser {
         ? "\"\(first)\" is for the inside of {{#each}}"
         : TemplateHelper.all[first] != nil
           ? "\"\(first)\" is a function; put the call in parentheses"
-          : "\"\(first)\" is not known here\(Self.advice(first, known))"
+          : "\"\(first)\" is not known here"
+            + (TemplateNames.leftOut[first].map { ": " + $0 } ?? Self.advice(first, known))
       throw error(reason, at: start)
     }
     if TemplateNames.loopNames.contains(first) { return .local(first, segments) }
@@ -83,10 +87,14 @@ extension TemplateExpressionParser {
     return .local("this", [first] + segments)
   }
 
-  /// `; did you mean "x"?` where a word is near, else the choice where it is short.
+  /// `; did you mean "x"?` with the nearest words, else the choice if it is short.
   static func advice<Words: Collection<String>>(_ word: String, _ words: Words) -> String {
-    let near = words.map { (distance($0, word), $0) }.min { $0 < $1 }
-    if let near, near.0 <= max(1, word.count / 3) { return "; did you mean \"\(near.1)\"?" }
+    let near = words.map { (distance($0, word), $0) }
+      .filter { $0.0 <= max(1, word.count / 3) }.sorted { $0 < $1 }.prefix(3).map { "\"\($0.1)\"" }
+    if let last = near.last {
+      let others = near.dropLast().joined(separator: ", ")
+      return "; did you mean \(others.isEmpty ? last : others + " or " + last)?"
+    }
     return words.count <= 16
       ? "; there is " + words.map { "\"\($0)\"" }.joined(separator: ", ") : ""
   }

@@ -10,6 +10,8 @@ struct TemplateExpressionParser {
   private var depth = 0
   /// What the surroundings have to prepare.
   private(set) var needs = TemplateNeeds()
+  /// The names under which calls keep their values.
+  private(set) var assigned: Set<String> = []
 
   init(_ bytes: [UInt8], _ range: Range<Int>, names: TemplateNames) {
     self.bytes = bytes
@@ -67,8 +69,7 @@ struct TemplateExpressionParser {
     let start = position
     let word = takeWord()
     skipSpaces()
-    if TemplateHelper.all[word] != nil, !names.locals.contains(word), !isFollowedByPath(start, word)
-    {
+    if TemplateHelper.all[word] != nil, !names.isLocal(word), !isFollowedByPath(start, word) {
       return try call(word, from: start, until: nil)
     }
     let isCall = !word.isEmpty && !isAtEnd && bytes[position] != UInt8(ascii: ".")
@@ -89,7 +90,13 @@ struct TemplateExpressionParser {
   }
 
   private func unknownHelper(_ word: String, at offset: Int) -> TemplateError {
-    error("\"\(word)\" is not a function\(Self.advice(word, TemplateHelper.all.keys))", at: offset)
+    if let reason = TemplateNames.leftOut[word] {
+      return error("\"\(word)\" is not a function here: \(reason)", at: offset)
+    }
+    let advice = Self.advice(word, TemplateHelper.all.keys.sorted())
+    return error(
+      "\"\(word)\" is not a function\(advice.isEmpty ? "; docs/templates.md lists them" : advice)",
+      at: offset)
   }
 
   /// One value: a text, a number, a path, or a call in parentheses.
@@ -125,8 +132,10 @@ struct TemplateExpressionParser {
     return expression
   }
 
-  private mutating func call(
-    _ word: String, from start: Int, until closing: Unicode.Scalar?
+  /// A call, behind its name; in a block the content is one of its arguments.
+  mutating func call(
+    _ word: String, from start: Int, until closing: Unicode.Scalar?,
+    block: TemplateHelper.Block = .none
   ) throws(TemplateError) -> TemplateExpression {
     guard let helper = TemplateHelper.all[word] else { throw unknownHelper(word, at: start) }
     var arguments: [TemplateExpression] = []
@@ -143,6 +152,9 @@ struct TemplateExpressionParser {
         arguments.append(try operand())
       }
     }
+    let content = TemplateExpression(kind: .content, offset: start)
+    if case .first = block { arguments.insert(content, at: 0) }
+    if case .last = block { arguments.append(content) }
     guard helper.arguments.contains(arguments.count) else {
       throw error(
         "\"\(word)\" takes \(helper.argumentCount), not \(arguments.count)", at: start)
@@ -150,10 +162,30 @@ struct TemplateExpressionParser {
     let expression = TemplateExpression(
       kind: .call(helper, arguments, options), offset: start)
     if let (problem, offset) = needs.add(helper, arguments) { throw error(problem, at: offset) }
-    if let problem = TemplateTrial(helper, arguments, options).problem {
+    try noteAssignment(helper, arguments, options)
+    if let problem = LiteralCallCheck(helper, arguments, options).problem {
       throw error("\"\(word)\": \(problem)", at: start)
     }
     return expression
+  }
+
+  /// Takes down the name under which a call keeps its value.
+  private mutating func noteAssignment(
+    _ helper: TemplateHelper, _ arguments: [TemplateExpression],
+    _ options: [String: TemplateExpression]
+  ) throws(TemplateError) {
+    guard let expression = helper.assignedName(arguments, options) else { return }
+    guard case .literal(.text(let name)) = expression.kind, !name.isEmpty,
+      name.utf8.allSatisfy(Self.isWord)
+    else {
+      throw error(
+        "the name that \"\(helper.name)\" gives the value must be a text in quotes, of letters and digits",
+        at: expression.offset)
+    }
+    guard !Self.isTaken(name) else {
+      throw error("\"\(name)\" means something already; choose another name", at: expression.offset)
+    }
+    assigned.insert(name)
   }
 
   /// Takes `name=` if it is next.

@@ -8,7 +8,13 @@ public struct TemplateNames: Hashable, Sendable {
   /// The names that the loops around give their elements, innermost last.
   private(set) var locals: [String] = []
 
+  /// The names under which the text has kept values so far.
+  var variables: Set<String> = []
+
   var isInLoop: Bool { depth > 0 }
+
+  /// Whether the text itself gives the name a value.
+  func isLocal(_ name: String) -> Bool { locals.contains(name) || variables.contains(name) }
 
   func inside(_ loop: TemplateLoop) -> TemplateNames {
     var copy = self
@@ -19,8 +25,22 @@ public struct TemplateNames: Hashable, Sendable {
 
   /// What a request is asked for.
   static let requestParts = [
-    "method", "url", "scheme", "host", "port", "baseUrl", "path", "pathSegments", "query",
+    "method", "url", "absoluteUrl", "scheme", "host", "port", "baseUrl", "path", "pathSegments",
+    "query",
     "headers", "cookies", "body", "bodyAsBase64", "json",
+  ]
+  /// What WireMock has and why it is not here.
+  static let leftOut: [String: String] = [
+    "clientIp": "a client in its own process has no address",
+    "id": "write {{uuid}} for one of your own",
+    "parts": "capture what a part holds, or match it with \"multipart\"",
+    "multipart": "match the parts with \"multipart\"",
+    "parameters": "write the value itself",
+    "hostname": "a scenario says the same on every machine; write the name",
+    "systemValue": "a scenario says the same on every machine; write the value",
+    "dateFormat": "write {{date x format='…'}}", "stringFormat": "write {{concat x y}}",
+    "numberFormat": "write {{math x '*' 1}}", "wordWrap": "write the lines",
+    "formatXml": "write the document as it is to be sent",
   ]
   /// What begins a path outside every loop.
   static let roots = ["request", "captured", "answer"]

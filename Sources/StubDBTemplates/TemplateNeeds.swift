@@ -1,14 +1,26 @@
 /// What the surroundings prepare before a template is carried out.
 public struct TemplateNeeds: Hashable, Sendable {
-  /// A JSONPath query, and where it stands.
+  /// The language of a query.
+  public enum Language: Hashable, Sendable {
+    /// RFC 9535.
+    case jsonPath
+    /// XPath 1.0.
+    case xPath
+    /// What the patterns of requests use.
+    case regularExpression
+  }
+
+  /// A query, and where it stands.
   public struct Query: Hashable, Sendable {
+    /// What it is written in.
+    public let language: Language
     /// The query as text.
     public let text: String
     /// Its place in bytes.
     let offset: Int
   }
 
-  /// The JSONPath queries; the same one may be there more than once.
+  /// The queries; the same one may be there more than once.
   public private(set) var queries: [Query] = []
   /// The names of the counters.
   public private(set) var counters: Set<String> = []
@@ -24,16 +36,18 @@ public struct TemplateNeeds: Hashable, Sendable {
   mutating func add(
     _ helper: TemplateHelper, _ arguments: [TemplateExpression]
   ) -> (problem: String, offset: Int)? {
-    switch helper.name {
-    case "jsonPath":
-      guard case .literal(.text(let query)) = arguments[1].kind else {
+    switch helper.requirement {
+    case .query(let language, let index, let prefix)?:
+      guard case .literal(.text(let query)) = arguments[index].kind else {
+        let noun = language == .regularExpression ? "expression" : "query"
         return (
-          "the query of \"jsonPath\" must be a text in quotes, so that it can be checked",
-          arguments[1].offset
+          "the \(noun) of \"\(helper.name)\" must be a text in quotes, so that it can be checked",
+          arguments[index].offset
         )
       }
-      queries.append(Query(text: query, offset: arguments[1].offset))
-    case "counter":
+      queries.append(
+        Query(language: language, text: prefix + query, offset: arguments[index].offset))
+    case .counter?:
       guard let name = arguments.first else {
         counters.insert("")
         break
@@ -42,7 +56,7 @@ public struct TemplateNeeds: Hashable, Sendable {
         return ("the name of a counter must be a text in quotes", name.offset)
       }
       counters.insert(text)
-    default:
+    case nil:
       break
     }
     return nil

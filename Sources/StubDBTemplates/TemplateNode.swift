@@ -7,6 +7,8 @@ indirect enum TemplateNode: Hashable, Sendable {
   case choice([Branch])
   /// A part for each element of a list or object, another one where there is none.
   case loop(TemplateLoop, body: [TemplateNode], otherwise: [TemplateNode])
+  /// A call that is given what the block holds.
+  case content(TemplateExpression, body: [TemplateNode])
 
   struct Branch: Hashable, Sendable {
     var condition: TemplateCondition?
@@ -26,4 +28,8 @@ struct TemplateLoop: Hashable, Sendable {
   var list: TemplateExpression
   /// The names of the element and of its place; none, one or both.
   var names: [String]
+  /// Whether it goes into one value instead of over its elements.
+  var isOnce = false
+  /// What stands between the elements; nil for nothing.
+  var separator: TemplateExpression?
 }

@@ -2,29 +2,56 @@
 enum TemplateOpening {
   case condition(TemplateCondition)
   case loop(TemplateLoop)
+  /// A call that is given what the block holds.
+  case content(TemplateExpression)
 
-  private static let words = ["if", "unless", "each"]
+  private static let words = ["if", "unless", "each", "with", "arrayJoin"]
 
   init(_ parser: inout TemplateExpressionParser) throws(TemplateError) {
     let start = parser.position
     let word = parser.takeWord()
+    if !Self.words.contains(word), let helper = TemplateHelper.all[word] {
+      self = try Self.call(helper, at: start, &parser)
+      return
+    }
     guard Self.words.contains(word) else {
+      let known = Self.words + TemplateHelper.all.values.filter(\.opensBlocks).map(\.name)
       throw parser.error(
-        "there is no block \"\(word)\"\(TemplateExpressionParser.advice(word, Self.words))",
+        "there is no block \"\(word)\"\(TemplateExpressionParser.advice(word, known.sorted()))",
         at: start)
     }
     parser.skipSpaces()
     guard !parser.isAtEnd else {
       throw parser.error("\"\(word)\" needs a value, such as request.json.items", at: start)
     }
-    let expression = try parser.wholeExpression()
-    if word == "each" {
-      self = .loop(TemplateLoop(list: expression, names: try parser.blockParameters()))
+    if word == "if" || word == "unless" {
+      let expression = try parser.wholeExpression()
+      self = .condition(TemplateCondition(expression: expression, isNegated: word == "unless"))
     } else {
-      self = .condition(
-        TemplateCondition(expression: expression, isNegated: word == "unless"))
+      let separator = word == "arrayJoin" ? try parser.operand() : nil
+      let list = try parser.wholeExpression()
+      self = .loop(
+        TemplateLoop(
+          list: list, names: try parser.blockParameters(), isOnce: word == "with",
+          separator: separator))
     }
     try parser.expectEnd()
+  }
+
+  /// A block of a function's name: its content is the missing argument, or is kept if the function gives true.
+  private static func call(
+    _ helper: TemplateHelper, at start: Int, _ parser: inout TemplateExpressionParser
+  ) throws(TemplateError) -> TemplateOpening {
+    guard helper.opensBlocks else {
+      throw parser.error(
+        "\"\(helper.name)\" opens no block; write {{\(helper.name) …}}", at: start)
+    }
+    let expression = try parser.call(helper.name, from: start, until: nil, block: helper.block)
+    try parser.expectEnd()
+    if case .condition = helper.block {
+      return .condition(TemplateCondition(expression: expression, isNegated: false))
+    }
+    return .content(expression)
   }
 }
 
@@ -49,10 +76,7 @@ extension TemplateExpressionParser {
       let start = position
       let name = takeWord()
       guard !name.isEmpty, !isAtEnd else { throw error("\"|\" is missing behind the names") }
-      let isTaken =
-        TemplateNames.roots.contains(name) || TemplateHelper.all[name] != nil
-        || TemplateNames.loopNames.contains(name) || ["true", "false", "null"].contains(name)
-      if isTaken || name.hasPrefix("@") || names.contains(name) {
+      if Self.isTaken(name) || names.contains(name) {
         throw error("\"\(name)\" means something already; choose another name", at: start)
       }
       names.append(name)
@@ -61,5 +85,11 @@ extension TemplateExpressionParser {
       throw error("a loop names its element, and its place if wanted: as |item index|")
     }
     return names
+  }
+
+  /// Whether a name means something in every template, so that no text may give it another meaning.
+  static func isTaken(_ name: String) -> Bool {
+    TemplateNames.roots.contains(name) || TemplateHelper.all[name] != nil || name.hasPrefix("@")
+      || TemplateNames.loopNames.contains(name) || ["true", "false", "null"].contains(name)
   }
 }

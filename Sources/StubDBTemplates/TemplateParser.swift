@@ -8,24 +8,20 @@ struct TemplateParser {
     var offset: Int
     var kind: Kind
     var nodes: [TemplateNode] = []
+    /// What stands behind `#`.
+    var word = ""
     /// The names that hold in it.
     var names: TemplateNames
 
     enum Kind {
       case top
       /// The branches that are read already, and the condition of the one at hand.
-      case choice(word: String, [TemplateNode.Branch], TemplateCondition?)
+      case choice([TemplateNode.Branch], TemplateCondition?)
       case loop(TemplateLoop)
       /// What comes where the list is empty, behind the body.
       case otherwise(TemplateLoop, body: [TemplateNode])
-    }
-
-    var word: String {
-      switch kind {
-      case .top: ""
-      case .choice(let word, _, _): word
-      case .loop, .otherwise: "each"
-      }
+      /// The call that gets what the block holds.
+      case content(TemplateExpression)
     }
   }
 
@@ -34,6 +30,8 @@ struct TemplateParser {
   /// Whether the text that comes next loses the white space at its beginning.
   private var trimsNext = false
   private(set) var needs = TemplateNeeds()
+  /// The names under which calls so far keep values.
+  private var assigned: Set<String> = []
 
   init(_ text: String, names: TemplateNames) {
     scanner = TemplateScanner(text)
@@ -79,7 +77,8 @@ struct TemplateParser {
       }
       return
     }
-    let names = stack[stack.count - 1].names
+    var names = stack[stack.count - 1].names
+    names.variables = assigned
     var parser = TemplateExpressionParser(scanner.bytes, tag.content, names: names)
     parser.skipSpaces()
     if parser.take("#") {
@@ -94,6 +93,7 @@ struct TemplateParser {
       stack[stack.count - 1].nodes.append(.output(expression))
     }
     needs.add(parser.needs)
+    assigned.formUnion(parser.assigned)
   }
 
   private mutating func openBlock(
@@ -102,16 +102,16 @@ struct TemplateParser {
     guard stack.count <= Self.maximumDepth else {
       throw scanner.error("more than \(Self.maximumDepth) blocks inside each other", at: tag.offset)
     }
-    let opening = try TemplateOpening(&parser)
-    let names = stack[stack.count - 1].names
-    switch opening {
-    case .condition(let condition):
-      let word = condition.isNegated ? "unless" : "if"
-      stack.append(
-        Frame(offset: tag.offset, kind: .choice(word: word, [], condition), names: names))
-    case .loop(let loop):
-      stack.append(Frame(offset: tag.offset, kind: .loop(loop), names: names.inside(loop)))
-    }
+    var reader = parser
+    let word = reader.takeWord()
+    let outer = stack[stack.count - 1].names
+    let (kind, names): (Frame.Kind, TemplateNames) =
+      switch try TemplateOpening(&parser) {
+      case .condition(let condition): (.choice([], condition), outer)
+      case .loop(let loop): (.loop(loop), outer.inside(loop))
+      case .content(let expression): (.content(expression), outer)
+      }
+    stack.append(Frame(offset: tag.offset, kind: kind, word: word, names: names))
   }
 
   private mutating func otherwise(
@@ -130,18 +130,19 @@ struct TemplateParser {
     }
     var frame = stack[stack.count - 1]
     switch frame.kind {
-    case .choice(let word, let branches, let current):
+    case .choice(let branches, let current):
       guard current != nil else {
         throw scanner.error("a second {{else}} in one block", at: tag.offset)
       }
       let branch = TemplateNode.Branch(condition: current, body: frame.nodes)
-      frame.kind = .choice(word: word, branches + [branch], condition)
-    case .loop(let loop) where condition == nil:
+      frame.kind = .choice(branches + [branch], condition)
+    case .loop(let loop) where condition == nil && loop.separator == nil:
       frame.kind = .otherwise(loop, body: frame.nodes)
       frame.names = stack[stack.count - 2].names
     default:
       throw scanner.error(
-        "{{else}} stands inside {{#if}}, {{#unless}} or {{#each}}, once", at: tag.offset)
+        "{{else}} stands inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition, once",
+        at: tag.offset)
     }
     frame.nodes = []
     stack[stack.count - 1] = frame
@@ -160,13 +161,15 @@ struct TemplateParser {
     stack.removeLast()
     switch frame.kind {
     case .top: break
-    case .choice(_, let branches, let condition):
+    case .choice(let branches, let condition):
       let last = TemplateNode.Branch(condition: condition, body: frame.nodes)
       stack[stack.count - 1].nodes.append(.choice(branches + [last]))
     case .loop(let loop):
       stack[stack.count - 1].nodes.append(.loop(loop, body: frame.nodes, otherwise: []))
     case .otherwise(let loop, let body):
       stack[stack.count - 1].nodes.append(.loop(loop, body: body, otherwise: frame.nodes))
+    case .content(let expression):
+      stack[stack.count - 1].nodes.append(.content(expression, body: frame.nodes))
     }
   }
 }

@@ -15,6 +15,10 @@ public struct TemplateRenderer {
   /// What the templates ask.
   public var environment: any TemplateEnvironment
   var frames: [LoopFrame] = []
+  /// The values that the text at hand keeps under names.
+  private var variables: [String: TemplateValue] = [:]
+  /// What the blocks hold whose calls are carried out.
+  private var contents: [String] = []
   private var steps = 0
   private var bytes = 0
   /// The text that the places of errors are in.
@@ -38,9 +42,9 @@ public struct TemplateRenderer {
   ///
   /// - Throws: A ``TemplateError`` for a value that does not fit and for a template that costs too much.
   public mutating func text(_ template: Template) throws(TemplateError) -> String {
-    let outer = source
-    source = template.source
-    defer { source = outer }
+    let outer = (source, variables)
+    (source, variables) = (template.source, [:])
+    defer { (source, variables) = outer }
     var output = ""
     try write(template.nodes, to: &output)
     return output
@@ -99,10 +103,24 @@ public struct TemplateRenderer {
           break
         }
       case .loop(let loop, let body, let otherwise):
+        let separator = try loop.separator.map { (separator) throws(TemplateError) in
+          try evaluate(separator).plainText
+        }
+        var isFirst = true
         let count = try forEach(loop) { (renderer) throws(TemplateError) in
+          if let separator, !isFirst {
+            try renderer.write(separator, to: &output, at: loop.list.offset)
+          }
+          isFirst = false
           try renderer.write(body, to: &output)
         }
         if count == 0 { try write(otherwise, to: &output) }
+      case .content(let call, let body):
+        var content = ""
+        try write(body, to: &content)
+        contents.append(content)
+        defer { contents.removeLast() }
+        try write(try evaluate(call).plainText, to: &output, at: call.offset)
       }
     }
   }
@@ -127,6 +145,8 @@ public struct TemplateRenderer {
   ) throws(TemplateError) -> Int {
     let elements: [(key: TemplateValue, value: TemplateValue)]
     switch try evaluate(loop.list) {
+    case let value where loop.isOnce:
+      elements = value.isTrue ? [(.null, value)] : []
     case .list(let list):
       elements = list.enumerated().map { (.integer($0.offset), $0.element) }
     case .object(let members):
@@ -166,39 +186,46 @@ public struct TemplateRenderer {
       var value = local(name)
       for name in path { value = value?[name] }
       return try charged(value ?? .null, at: expression.offset)
+    case .content:
+      return .text(contents.last ?? "")
     case .call(let helper, let arguments, let options):
       var values: [TemplateValue] = []
       for argument in arguments { values.append(try evaluate(argument)) }
       var named: [String: TemplateValue] = [:]
       for (name, option) in options { named[name] = try evaluate(option) }
-      var call = TemplateHelperCall(
-        name: helper.name, arguments: values, options: named,
-        room: max(0, Limit.bytes - bytes))
+      let call = TemplateHelperCall(
+        arguments: values, options: named, room: max(0, Limit.bytes - bytes))
       let value: TemplateValue
       do throws(TemplateHelperCall.Failure) {
-        value = try call.value(&environment)
+        value = try helper.body(call, &environment)
       } catch {
         throw self.error("\"\(helper.name)\": \(error.message)", at: expression.offset)
       }
-      return try charged(value, at: expression.offset)
+      _ = try charged(value, at: expression.offset)
+      guard case .literal(.text(let name))? = helper.assignedName(arguments, options)?.kind else {
+        return value
+      }
+      variables[name] = value
+      return .null
     }
   }
 
   private func local(_ name: String) -> TemplateValue? {
-    guard let inner = frames.last else { return nil }
-    switch name {
-    case "this": return inner.element
-    case "@index": return .integer(inner.index)
-    case "@key": return inner.key
-    case "@first": return .bool(inner.index == 0)
-    case "@last": return .bool(inner.isLast)
-    default: break
+    if let inner = frames.last {
+      switch name {
+      case "this": return inner.element
+      case "@index": return .integer(inner.index)
+      case "@key": return inner.key
+      case "@first": return .bool(inner.index == 0)
+      case "@last": return .bool(inner.isLast)
+      default: break
+      }
     }
     for frame in frames.reversed() {
       if frame.names.first == name { return frame.element }
       if frame.names.count > 1, frame.names[1] == name { return frame.key }
     }
-    return nil
+    return variables[name]
   }
 
   // MARK: Bounds

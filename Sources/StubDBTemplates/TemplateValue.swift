@@ -33,6 +33,13 @@ public indirect enum TemplateValue: Hashable, Sendable {
     return text
   }
 
+  /// The value as JSON over several lines, with two spaces for each level, names sorted.
+  var prettyJSONText: String {
+    var text = ""
+    writePretty(to: &text, indent: "\n")
+    return text
+  }
+
   /// Whether a condition holds: not for null, false, 0, an empty text and an empty list, as in Handlebars.
   var isTrue: Bool {
     switch self {
@@ -69,15 +76,44 @@ public indirect enum TemplateValue: Hashable, Sendable {
     return .number("\(value)")
   }
 
-  /// The value of a name, or of a place in a list.
-  subscript(name: String) -> TemplateValue? {
+  /// The value of a name, or of a place in a list: from 0, `first`, `last`, or as in WireMock `-1` for the one before last.
+  package subscript(name: String) -> TemplateValue? {
     switch self {
     case .object(let members): return members[name]
     case .list(let elements):
-      guard let index = Int(name), elements.indices.contains(index) else { return nil }
-      return elements[index]
+      let index =
+        switch name {
+        case "first": 0
+        case "last": elements.count - 1
+        default: Int(name).map { $0 < 0 ? elements.count - 1 + $0 : $0 } ?? -1
+        }
+      return elements.indices.contains(index) ? elements[index] : nil
     default: return nil
     }
+  }
+
+  /// The value at names with points between them; a name may hold points itself.
+  subscript(path path: String) -> TemplateValue? {
+    if let value = self[path] { return value }
+    var end = path.startIndex
+    while let point = path[end...].firstIndex(of: ".") {
+      end = path.index(after: point)
+      if let value = self[String(path[..<point])]?[path: String(path[end...])] { return value }
+    }
+    return nil
+  }
+
+  /// This value with another one laid over it: members of objects are merged, everything else is replaced.
+  func merged(with other: TemplateValue, removingNulls: Bool) -> TemplateValue {
+    guard case .object(var members) = self, case .object(let others) = other else { return other }
+    for (name, value) in others {
+      if value == .null, removingNulls {
+        members[name] = nil
+      } else {
+        members[name] = members[name]?.merged(with: value, removingNulls: removingNulls) ?? value
+      }
+    }
+    return .object(members)
   }
 
   /// About how many bytes it takes to handle the value.
@@ -115,6 +151,29 @@ extension TemplateValue {
         members[name]?.writeJSON(to: &text)
       }
       text += "}"
+    }
+  }
+
+  private func writePretty(to text: inout String, indent: String) {
+    let inner = indent + "  "
+    switch self {
+    case .list(let elements) where !elements.isEmpty:
+      text += "["
+      for (index, element) in elements.enumerated() {
+        text += index > 0 ? "," + inner : inner
+        element.writePretty(to: &text, indent: inner)
+      }
+      text += indent + "]"
+    case .object(let members) where !members.isEmpty:
+      text += "{"
+      for (index, name) in Self.sorted(members.keys).enumerated() {
+        text += index > 0 ? "," + inner : inner
+        Self.write(name, to: &text)
+        text += ": "
+        members[name]?.writePretty(to: &text, indent: inner)
+      }
+      text += indent + "}"
+    default: writeJSON(to: &text)
     }
   }
 

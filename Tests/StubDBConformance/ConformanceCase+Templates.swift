@@ -30,6 +30,22 @@ extension ConformanceCase {
       "{{request.query.page}} {{request.query.tag.1}} {{request.headers.x-id}} {{request.cookies.s}}",
       order, "2 b h c"),
     text(
+      "a template takes the URL as WireMock does, and the whole",
+      "{{request.url}} {{request.absoluteUrl}} {{request.query.tag.first}}{{request.query.tag.last}}"
+        + "{{request.query.tag.[-1]}} {{request.pathSegments.last}} {{request.query.page.last}}",
+      order,
+      "/shop/7?page=2&tag=a&tag=b https://a.test:8443/shop/7?page=2&tag=a&tag=b aba 7 2"),
+    text(
+      "a template looks into XML and texts",
+      "{{xPath request.body '/o/id/text()'}} {{soapXPath '<s:Envelope xmlns:s=\\\"urn:s\\\"><s:Body><a>1</a></s:Body></s:Envelope>' '/a'}} "
+        + "{{regexExtract request.body '<(id)>(\\\\d+)' 'p'}}{{p.0}}={{p.1}} {{matches '1٣' '\\\\d+' no='no'}}",
+      .post("<o><id>12</id></o>"), "12 1 id=12 no"),
+    text(
+      "a template changes JSON and dates",
+      "{{jsonRemove request.body '$.items[?@.id == 1]'}} {{jsonSort '[2,10,1]' '$' order='desc'}} "
+        + "{{truncateDate '2026-11-21T08:30:00Z' 'last day of month'}} {{jsonPath request.body '$.none' default='d'}}",
+      order, #"{"items":[{"id":2}],"n":1.50,"name":"Ä \"b\""} [10,2,1] 2026-11-30T00:00:00Z d"#),
+    text(
       "a template takes the content",
       "{{request.json.n}} {{jsonPath request.body '$.items[*].id'}} {{size request.body}}", order,
       "1.50 [1,2] 63"),

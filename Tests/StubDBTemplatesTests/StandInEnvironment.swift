@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 import StubDBTemplates
 
 /// Surroundings with a fixed time and a request that the tests know.
@@ -26,14 +27,7 @@ struct StandInEnvironment: TemplateEnvironment {
   func value(at path: [String]) -> TemplateValue? {
     var value: TemplateValue? = path[0] == "request" ? .object(values) : nil
     if path[0] == "answer" { return .number("3") }
-    for name in path.dropFirst() {
-      switch value {
-      case .object(let members): value = members[name]
-      case .list(let elements):
-        value = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-      default: value = nil
-      }
-    }
+    for name in path.dropFirst() { value = value?[name] }
     return value
   }
 
@@ -46,6 +40,51 @@ struct StandInEnvironment: TemplateEnvironment {
   func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? {
     guard case .object(let members) = value else { return nil }
     return query == "$.*" ? members.keys.sorted().compactMap { members[$0] } : []
+  }
+
+  func texts(atXPath path: String, in text: String) -> [String]? {
+    text.hasPrefix("<") ? (path.hasSuffix("/none") ? [] : [path]) : nil
+  }
+
+  func matches(_ text: String, _ expression: String) -> Bool? {
+    text.wholeMatch(of: (try? Regex(expression)) ?? Regex { "" }) != nil
+  }
+
+  func groups(of expression: String, in text: String) -> [String]? {
+    guard let regex = try? Regex(expression), let match = text.firstMatch(of: regex) else {
+      return nil
+    }
+    return match.output.map { String($0.substring ?? "") }
+  }
+
+  func parseJSON(_ text: String) -> TemplateValue? {
+    guard
+      let value = try? JSONSerialization.jsonObject(
+        with: Data(text.utf8), options: .fragmentsAllowed)
+    else { return nil }
+    return Self.value(value)
+  }
+
+  private static func value(_ value: Any) -> TemplateValue {
+    switch value {
+    case let text as String: .text(text)
+    case let number as NSNumber: .number("\(number)")
+    case let list as [Any]: .list(list.map(Self.value))
+    case let members as [String: Any]: .object(members.mapValues(Self.value))
+    default: .null
+    }
+  }
+
+  func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
+    guard case .object(var members) = value else { return value }
+    members[String(query.dropFirst(2))] = nil
+    return .object(members)
+  }
+
+  func truncated(_ date: Date, to truncation: String) -> Date? {
+    truncation == "first hour of day"
+      ? Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 86400).rounded(.down) * 86400)
+      : nil
   }
 
   func count(of counter: String) -> Int { counter.isEmpty ? 1 : counter.count }

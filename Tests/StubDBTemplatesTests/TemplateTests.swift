@@ -64,7 +64,19 @@ import Testing
       "{{math 1 '+' 2}} {{math 7 '/' 2}} {{math 6 '/' 2}} {{math 7 '%' 4}} {{math '1.5' '*' 2}}",
       "3 3.5 3 3 3"
     ),
-    ("{{math 9223372036854775807 '+' 1}}", "9.223372036854776e+18"),
+    ("{{math 9223372036854775807 '+' 1}}", "9223372036854775808"),
+    (
+      "{{math '0.25' '+' '0.34'}} {{math '0.3' '-' '0.1'}} {{math '1.1' '*' '1.1'}}",
+      "0.59 0.2 1.21"
+    ),
+    (
+      "{{math 1 '/' 3}} {{math '-7' '%' 4}} {{math '5.5' '%' 2}} {{math 1 '/' 8}}",
+      "0.3333333333333333 -3 1.5 0.125"
+    ),
+    (
+      "{{math '1e30' '*' '1e30'}} {{math '0.00001' '/' 1}}",
+      "1000000000000000000000000000000000000000000000000000000000000 0.00001"
+    ),
     (
       "{{eq 1 1.0}}{{eq '1' 1}}{{neq 'a' 'b'}}{{gt 10 9}}{{gt '10' '9'}}{{lt 'a' 'b'}}{{gte 2 2}}{{lte 3 2}}",
       "truetruetruetruetruetruetruefalse"
@@ -130,7 +142,7 @@ import Testing
     ("{{#if}}{{/if}}", "\"if\" needs a value, such as request.json.items (line 1, column 4)"),
     (
       "{{else}}",
-      "{{else}} stands inside {{#if}}, {{#unless}} or {{#each}}, once (line 1, column 1)"
+      "{{else}} stands inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition, once (line 1, column 1)"
     ),
     (
       "{{#if request.path}}{{else}}{{else}}{{/if}}",

@@ -1,5 +1,4 @@
 import Foundation
-import StubDBJSONPath
 import StubDBModel
 import StubDBTemplates
 
@@ -13,8 +12,8 @@ struct CompiledAnswer: Sendable {
   private(set) var captures: [CompiledCapture] = []
   /// The names of kept values that patterns ask for, with their templates.
   private(set) var names: [String: Template] = [:]
-  /// The JSONPath queries of all templates by their text.
-  private(set) var queries: [String: JSONPath] = [:]
+  /// The queries of all templates.
+  private(set) var queries = CompiledQueries()
   /// The counters that a response uses, by its place; those of the captures are in each.
   private(set) var counters: [Int: Set<String>] = [:]
 
@@ -26,7 +25,7 @@ struct CompiledAnswer: Sendable {
       do throws(Refusal) {
         var needs = CompiledNeeds()
         templates[index] = try ResponseTemplate(stub.responses[index], needs: &needs, data: data)
-        queries.merge(needs.queries) { first, _ in first }
+        queries.merge(needs.queries)
         counters[index] = needs.counters
       } catch {
         throw error.inside("responses", String(index))
@@ -45,7 +44,7 @@ struct CompiledAnswer: Sendable {
       }
     }
     try addNames(of: stub.request, &needs)
-    queries.merge(needs.queries) { first, _ in first }
+    queries.merge(needs.queries)
     if !needs.counters.isEmpty {
       for index in stub.responses.indices {
         counters[index, default: []].formUnion(needs.counters)

@@ -45,6 +45,16 @@ final class MatchContext {
     return verdict
   }
 
+  /// The first text that an expression finds and its groups, empty for those that took no part; nil if there is none or
+  /// if that takes too long.
+  func groups(of expression: BoundedRegex, in text: String) -> [String]? {
+    guard text.utf8.count <= WholeValueRegex.maximumLength, stepsLeft > 0 else { return nil }
+    let (groups, steps) = expression.groups(
+      in: text, steps: min(WholeValueRegex.maximumSteps, stepsLeft))
+    stepsLeft -= steps
+    return groups
+  }
+
   /// Allows for the visits that a content of this size may need.
   func allow(byteCount: Int) { visitsLeft += 2 * byteCount }
 

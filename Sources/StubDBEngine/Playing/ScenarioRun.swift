@@ -102,7 +102,7 @@ public final class ScenarioRun: Sendable {
   ) -> AnswerEnvironment {
     AnswerEnvironment(
       request: request, path: scenario.stubs.templates[turn.rank],
-      queries: scenario.stubs.answers[turn.rank]?.queries ?? [:], now: clock(),
+      queries: scenario.stubs.answers[turn.rank]?.queries ?? CompiledQueries(), now: clock(),
       answer: turn.answer + 1, captured: kept.captured, counts: kept.counts,
       generator: kept.generator)
   }

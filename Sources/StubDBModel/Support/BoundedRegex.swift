@@ -82,4 +82,23 @@ package struct BoundedRegex: Sendable {
     }
     return (isGivenUp ? nil : values, steps)
   }
+
+  /// The first text that the expression finds, then its groups, empty for those that took no part; nil if nothing is found
+  /// within the steps.
+  package func groups(in text: String, steps limit: Int) -> (groups: [String]?, steps: Int) {
+    let range = NSRange(location: 0, length: text.utf16.count)
+    var (groups, steps): ([String]?, Int) = (nil, 0)
+    expression.enumerateMatches(in: text, options: .reportProgress, range: range) {
+      match, flags, stop in
+      if let match {
+        groups = (0..<match.numberOfRanges).map { group in
+          Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
+        }
+      } else if flags.contains(.progress) {
+        steps += 1
+      }
+      if groups != nil || steps > limit { stop.pointee = true }
+    }
+    return (groups, steps)
+  }
 }

@@ -2,13 +2,14 @@ import Foundation
 import StubDBJSONPath
 import StubDBModel
 import StubDBTemplates
+import StubDBXML
 
 /// What the templates of one answer ask: the request, what the run keeps, and chance.
 struct AnswerEnvironment: TemplateEnvironment {
   let request: PreparedRequest
   /// The path of the stub, for its placeholders; nil for one without any.
   let path: PathTemplate?
-  let queries: [String: JSONPath]
+  let queries: CompiledQueries
   let now: Date
   /// Which answer of the stub it is, from 1.
   var answer = 1
@@ -37,7 +38,8 @@ struct AnswerEnvironment: TemplateEnvironment {
   private func part(_ name: String) -> TemplateValue? {
     switch name {
     case "method": return .text(request.request.method)
-    case "url": return .text(request.request.url)
+    case "url": return .text(target)
+    case "absoluteUrl": return .text(request.request.url)
     case "scheme": return request.scheme.map(TemplateValue.text)
     case "host": return request.host.map(TemplateValue.text)
     case "port": return request.port.map(TemplateValue.integer)
@@ -49,6 +51,14 @@ struct AnswerEnvironment: TemplateEnvironment {
       guard case .value(let bytes) = request.body.bytes else { return nil }
       return .text(bytes.base64EncodedString())
     }
+  }
+
+  /// Path and query as they came, which WireMock calls the URL.
+  private var target: String {
+    let url = request.request.url.prefix { $0 != "#" }
+    guard request.host != nil, let scheme = url.firstRange(of: "://") else { return String(url) }
+    let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return rest.hasPrefix("/") ? String(rest) : "/" + rest
   }
 
   private var baseURL: String? {
@@ -63,8 +73,7 @@ struct AnswerEnvironment: TemplateEnvironment {
   private func parameter(_ path: ArraySlice<String>) -> TemplateValue? {
     guard path.count == 1, let name = path.first else { return nil }
     if let value = self.path?.values(of: name, in: request.segments).first { return .text(value) }
-    guard let index = Int(name), request.segments.indices.contains(index) else { return nil }
-    return .text(Self.decoded(request.segments[index]))
+    return TemplateValue.list(request.segments.map { .text(Self.decoded($0)) })[name]
   }
 
   private static func decoded(_ segment: Substring) -> String {
@@ -88,9 +97,9 @@ struct AnswerEnvironment: TemplateEnvironment {
   }
 
   private static func value(of list: [String], _ path: ArraySlice<String>) -> TemplateValue? {
-    guard let name = path.first else { return .list(list.map(TemplateValue.text)) }
-    guard path.count == 1, let index = Int(name), list.indices.contains(index) else { return nil }
-    return .text(list[index])
+    let values = TemplateValue.list(list.map(TemplateValue.text))
+    guard let name = path.first else { return values }
+    return path.count == 1 ? values[name] : nil
   }
 
   func captured(_ name: String) -> TemplateValue? { captured[name].map { TemplateValue($0) } }
@@ -100,7 +109,7 @@ struct AnswerEnvironment: TemplateEnvironment {
   }
 
   func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? {
-    guard let query = queries[query] else { return nil }
+    guard let query = queries.jsonPaths[query] else { return nil }
     let json: JSONValue
     if case .text(let text) = value {
       guard let parsed = try? JSONValue(parsing: text) else { return nil }
@@ -109,6 +118,37 @@ struct AnswerEnvironment: TemplateEnvironment {
       json = JSONValue(value)
     }
     return query.values(in: json).map { TemplateValue($0) }
+  }
+
+  func parseJSON(_ text: String) -> TemplateValue? {
+    (try? JSONValue(parsing: text)).map { TemplateValue($0) }
+  }
+
+  func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
+    guard let query = queries.jsonPaths[query] else { return value }
+    return TemplateValue(LocatedJSON.removing(query, from: JSONValue(value)))
+  }
+
+  func texts(atXPath path: String, in text: String) -> [String]? {
+    guard let path = queries.xPaths[path], let tree = try? XMLTree(parsing: text) else {
+      return nil
+    }
+    return request.context.visiting { path.evaluate(in: tree, visiting: &$0) }?.texts
+  }
+
+  func matches(_ text: String, _ expression: String) -> Bool? {
+    queries.expressions[expression].flatMap { request.context.matches(text, $0.whole) }
+  }
+
+  func groups(of expression: String, in text: String) -> [String]? {
+    queries.expressions[expression].flatMap { request.context.groups(of: $0.anywhere, in: text) }
+  }
+
+  func truncated(_ date: Date, to truncation: String) -> Date? {
+    DateTruncation(rawValue: truncation).map { truncation in
+      let moment = truncation.applied(to: DateTime(date))
+      return Date(timeIntervalSince1970: Double(moment.instant))
+    }
   }
 
   func count(of counter: String) -> Int { counts[counter] ?? 1 }

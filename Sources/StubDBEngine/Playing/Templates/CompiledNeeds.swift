@@ -1,11 +1,11 @@
 import StubDBJSONPath
 import StubDBModel
 import StubDBTemplates
+import StubDBXML
 
 /// What the templates of a stub need, gathered while they are read.
 struct CompiledNeeds: Sendable {
-  /// The JSONPath queries by their text.
-  private(set) var queries: [String: JSONPath] = [:]
+  private(set) var queries = CompiledQueries()
   /// The names of the counters.
   private(set) var counters: Set<String> = []
 
@@ -50,14 +50,55 @@ struct CompiledNeeds: Sendable {
     _ needs: TemplateNeeds, _ place: (TemplateNeeds.Query) -> TemplatePlace
   ) throws(TemplateError) {
     counters.formUnion(needs.counters)
-    for query in needs.queries where queries[query.text] == nil {
-      do throws(JSONPathSyntaxError) {
-        queries[query.text] = try JSONPath(query.text)
-      } catch {
-        throw TemplateError(
-          message: "\(TextExcerpt.quoted(query.text)) is not a JSONPath of RFC 9535: \(error)",
-          place: place(query))
+    for query in needs.queries {
+      if let problem = queries.add(query) {
+        throw TemplateError(message: problem, place: place(query))
       }
+    }
+  }
+}
+
+/// The queries of templates by their text, each compiled once.
+struct CompiledQueries: Sendable {
+  private(set) var jsonPaths: [String: JSONPath] = [:]
+  private(set) var xPaths: [String: XPath] = [:]
+  /// Expressions that match whole texts, and the same to be found anywhere.
+  private(set) var expressions: [String: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
+
+  var isEmpty: Bool { jsonPaths.isEmpty && xPaths.isEmpty && expressions.isEmpty }
+
+  mutating func merge(_ other: CompiledQueries) {
+    jsonPaths.merge(other.jsonPaths) { first, _ in first }
+    xPaths.merge(other.xPaths) { first, _ in first }
+    expressions.merge(other.expressions) { first, _ in first }
+  }
+
+  /// Compiles a query unless it is there; gives what is wrong with it, or nil.
+  mutating func add(_ query: TemplateNeeds.Query) -> String? {
+    let text = query.text
+    do {
+      switch query.language {
+      case .jsonPath where jsonPaths[text] == nil: jsonPaths[text] = try JSONPath(text)
+      case .xPath where xPaths[text] == nil: xPaths[text] = try XPath(text)
+      case .regularExpression where expressions[text] == nil:
+        expressions[text] = (
+          try WholeValueRegex(text), try BoundedRegex(text, dialect: .java, isWhole: false)
+        )
+      default: break
+      }
+      return nil
+    } catch {
+      return "\(TextExcerpt.quoted(text)) is not \(query.language.phrase): \(error)"
+    }
+  }
+}
+
+extension TemplateNeeds.Language {
+  fileprivate var phrase: String {
+    switch self {
+    case .jsonPath: "a JSONPath of RFC 9535"
+    case .xPath: "an XPath 1.0"
+    case .regularExpression: "a regular expression"
     }
   }
 }

@@ -1,22 +1,34 @@
+extension TemplateHelper {
+  private static let bounds = ["lower", "upper"]
+
+  /// The functions of chance, with WireMock's names and bounds.
+  static let chances: [TemplateHelper] = [
+    TemplateHelper("uuid", 0...0) { (_, environment) throws(Failure) in
+      .text(TemplateHelperCall.uuid(&environment))
+    },
+    TemplateHelper("randomInt", 0...0, options: bounds) { (call, environment) throws(Failure) in
+      .integer(try call.randomInteger(&environment))
+    },
+    TemplateHelper("randomDecimal", 0...0, options: bounds) { (call, environment) throws(Failure) in
+      .decimal(try call.randomDecimal(&environment))
+    },
+    TemplateHelper(
+      "randomValue", 0...0, options: ["length", "type", "uppercase"], trial: .options([])
+    ) { (call, environment) throws(Failure) in
+      .text(try call.randomValue(&environment))
+    },
+    TemplateHelper("pickRandom", 1...many, options: ["count"]) {
+      (call, environment) throws(Failure) in
+      try call.pick(&environment)
+    },
+  ]
+}
+
 extension TemplateHelperCall {
   private static let longestValue = 100_000
   private static let digits = Array("0123456789")
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
   private static let symbols = Array("!#$%&()*+,-./:;<=>?@[]^_`{|}~")
-
-  /// The functions of chance, with WireMock's names and bounds; nil for others.
-  func random(
-    _ environment: inout any TemplateEnvironment
-  ) throws(Failure) -> TemplateValue? {
-    switch name {
-    case "uuid": return .text(Self.uuid(&environment))
-    case "randomInt": return .integer(try randomInteger(&environment))
-    case "randomDecimal": return .decimal(try randomDecimal(&environment))
-    case "randomValue": return .text(try randomValue(&environment))
-    case "pickRandom": return pick(&environment)
-    default: return nil
-    }
-  }
 
   /// A whole number from 0 up to and without a bound.
   private static func below(
@@ -26,7 +38,7 @@ extension TemplateHelperCall {
   }
 
   /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
-  private static func uuid(_ environment: inout any TemplateEnvironment) -> String {
+  fileprivate static func uuid(_ environment: inout any TemplateEnvironment) -> String {
     let high = environment.random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = environment.random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     let text = [high, low].map { number in
@@ -41,7 +53,7 @@ extension TemplateHelperCall {
     return result
   }
 
-  private func randomInteger(
+  fileprivate func randomInteger(
     _ environment: inout any TemplateEnvironment
   ) throws(Failure) -> Int {
     let lower = try integer(option: "lower", default: Int(Int32.min))
@@ -53,7 +65,7 @@ extension TemplateHelperCall {
     return lower &+ Int(truncatingIfNeeded: Self.below(width, &environment))
   }
 
-  private func randomDecimal(
+  fileprivate func randomDecimal(
     _ environment: inout any TemplateEnvironment
   ) throws(Failure) -> Double {
     let bounds = ["lower": 0.0, "upper": 1.0]
@@ -71,7 +83,7 @@ extension TemplateHelperCall {
     return values[0] + fraction * (values[1] - values[0])
   }
 
-  private func randomValue(
+  fileprivate func randomValue(
     _ environment: inout any TemplateEnvironment
   ) throws(Failure) -> String {
     let length = try integer(option: "length", default: 36)
@@ -99,11 +111,20 @@ extension TemplateHelperCall {
     return flag("uppercase") ? text.uppercased() : text
   }
 
-  /// One of the arguments, or one of the elements where there is one argument and it is a list.
-  private func pick(_ environment: inout any TemplateEnvironment) -> TemplateValue {
+  /// One of the arguments, or one of the elements where there is one argument and it is a list; with `count=` a list of so
+  /// many, none twice.
+  fileprivate func pick(
+    _ environment: inout any TemplateEnvironment
+  ) throws(Failure) -> TemplateValue {
     var choice = arguments
     if choice.count == 1, case .list(let elements) = choice[0] { choice = elements }
-    guard !choice.isEmpty else { return .null }
-    return choice[Int(Self.below(UInt64(choice.count), &environment))]
+    let isList = options["count"] != nil
+    let count = min(choice.count, try integer(option: "count", default: 1))
+    guard count >= 0 else { throw Failure(message: "count=\(count) is less than 0") }
+    for place in 0..<count {
+      let other = place + Int(Self.below(UInt64(choice.count - place), &environment))
+      choice.swapAt(place, other)
+    }
+    return isList ? .list(Array(choice.prefix(count))) : choice.first ?? .null
   }
 }

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Tries a call whose values stand in the template, so that a mistake in them is found when the template is read.
+struct LiteralCallCheck {
+  private let helper: TemplateHelper
+  /// Nil for a call whose values are only known later.
+  private let call: TemplateHelperCall?
+
+  init(
+    _ helper: TemplateHelper, _ arguments: [TemplateExpression],
+    _ options: [String: TemplateExpression]
+  ) {
+    self.helper = helper
+    var values = arguments.compactMap(\.literal)
+    let known = options.compactMapValues(\.literal)
+    let isComplete = values.count == arguments.count
+    switch helper.trial {
+    case .whole where isComplete && known.count == options.count: break
+    case .options(let samples):
+      if !isComplete { values = samples }
+    default:
+      call = nil
+      return
+    }
+    call = TemplateHelperCall(
+      arguments: values, options: known, room: TemplateRenderer.Limit.bytes)
+  }
+
+  /// Why the call can give no value; nil if it can, or if that is not known yet.
+  var problem: String? {
+    guard let call else { return nil }
+    var environment: any TemplateEnvironment = Surroundings()
+    do throws(TemplateHelperCall.Failure) {
+      _ = try helper.body(call, &environment)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Surroundings in which nothing has happened yet.
+  private struct Surroundings: TemplateEnvironment {
+    var now: Date { Date(timeIntervalSince1970: 0) }
+    func value(at path: [String]) -> TemplateValue? { nil }
+    func captured(_ name: String) -> TemplateValue? { nil }
+    func captured(beginningWith prefix: String) -> [TemplateValue] { [] }
+    func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? { nil }
+    func texts(atXPath path: String, in text: String) -> [String]? { nil }
+    func matches(_ text: String, _ expression: String) -> Bool? { nil }
+    func groups(of expression: String, in text: String) -> [String]? { nil }
+    func parseJSON(_ text: String) -> TemplateValue? { nil }
+    func removing(_ query: String, from value: TemplateValue) -> TemplateValue { value }
+    func truncated(_ date: Date, to truncation: String) -> Date? { date }
+    func count(of counter: String) -> Int { 1 }
+    func random() -> UInt64 { 0 }
+  }
+}

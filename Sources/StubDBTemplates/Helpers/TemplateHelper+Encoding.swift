@@ -1,0 +1,110 @@
+import Foundation
+
+extension TemplateHelper {
+  /// The functions that write values in another form, and read them.
+  static let encodings: [TemplateHelper] = [
+    TemplateHelper("base64", 1...1, options: ["decode", "padding"], block: .first) {
+      (call, _) throws(Failure) in
+      .text(try call.base64())
+    },
+    TemplateHelper("urlEncode", 1...1, options: ["decode"], block: .first) {
+      (call, _) throws(Failure) in
+      .text(call.flag("decode") ? try call.urlDecoded(call.text(0)) : call.urlEncoded())
+    },
+    TemplateHelper("json", 1...1) { (call, _) throws(Failure) in .text(call.arguments[0].jsonText)
+    },
+    TemplateHelper("toJson", 1...1) { (call, _) throws(Failure) in .text(call.arguments[0].jsonText)
+    },
+    TemplateHelper("formatJson", 1...1, options: ["format"], trial: .never, block: .first) {
+      (call, environment) throws(Failure) in
+      .text(try call.formattedJSON(environment))
+    },
+    TemplateHelper(
+      "parseJson", 1...2, trial: .never, block: .first, assigns: .argument(1)
+    ) { (call, environment) throws(Failure) in
+      try call.json(0, environment)
+    },
+    TemplateHelper("formData", 1...2, options: ["urlDecode"], assigns: .argument(1)) {
+      (call, _) throws(Failure) in
+      .object(try call.formFields())
+    },
+    TemplateHelper("val", 1...1, options: ["or", "assign"], assigns: .option("assign")) {
+      (call, _) throws(Failure) in
+      call.arguments[0] == .null ? call.options["or"] ?? .null : call.arguments[0]
+    },
+    TemplateHelper("assign", 2...2, block: .last, assigns: .argument(0)) {
+      (call, _) throws(Failure) in
+      call.arguments[1]
+    },
+  ]
+}
+
+extension TemplateHelperCall {
+  /// A value, or the value of a JSON text.
+  func json(
+    _ index: Int, _ environment: any TemplateEnvironment
+  ) throws(Failure) -> TemplateValue {
+    guard case .text(let text) = arguments[index] else { return arguments[index] }
+    if let value = environment.parseJSON(text) { return value }
+    throw Failure(message: "\(shown(arguments[index])) is not JSON")
+  }
+
+  fileprivate func formattedJSON(
+    _ environment: any TemplateEnvironment
+  ) throws(Failure) -> String {
+    let value = try json(0, environment)
+    switch options["format"]?.plainText ?? "pretty" {
+    case "pretty": return value.prettyJSONText
+    case "compact": return value.jsonText
+    case let other: throw Failure(message: "format=\"\(other)\" is not \"pretty\" or \"compact\"")
+    }
+  }
+
+  fileprivate func base64() throws(Failure) -> String {
+    guard flag("decode") else {
+      let text = Data(text(0).utf8).base64EncodedString()
+      return flag("padding", default: true) ? text : String(text.prefix { $0 != "=" })
+    }
+    let digits = text(0).replacing("=", with: "").trimmingCharacters(in: .whitespacesAndNewlines)
+    let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+    guard let data = Data(base64Encoded: digits + padding),
+      let text = String(data: data, encoding: .utf8)
+    else { throw Failure(message: "\(shown(arguments[0])) is not the base64 form of a text") }
+    return text
+  }
+
+  /// As forms are encoded: letters, digits and `.-*_` stay, a space is `+`.
+  fileprivate func urlEncoded() -> String {
+    var bytes: [UInt8] = []
+    for byte in text(0).utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: bytes.append(byte)
+      case 0x20: bytes.append(UInt8(ascii: "+"))
+      default:
+        let hex = String(byte, radix: 16, uppercase: true)
+        bytes += Array("%\(hex.count == 1 ? "0" : "")\(hex)".utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  fileprivate func urlDecoded(_ text: String) throws(Failure) -> String {
+    guard let decoded = text.replacing("+", with: " ").removingPercentEncoding else {
+      throw Failure(message: "\(shown(.text(text))) is not the URL-encoded form of a text")
+    }
+    return decoded
+  }
+
+  /// The fields of a form; one that comes several times is a list.
+  fileprivate func formFields() throws(Failure) -> [String: TemplateValue] {
+    var values: [String: [TemplateValue]] = [:]
+    let isDecoded = flag("urlDecode")
+    for pair in text(0).split(separator: "&") {
+      let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = pieces.count > 1 ? String(pieces[1]) : ""
+      let name = isDecoded ? try urlDecoded(String(pieces[0])) : String(pieces[0])
+      values[name, default: []].append(.text(isDecoded ? try urlDecoded(value) : value))
+    }
+    return values.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+  }
+}

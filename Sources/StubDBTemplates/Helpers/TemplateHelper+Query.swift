@@ -1,0 +1,71 @@
+extension TemplateHelper {
+  /// The functions that select something in a text, and those that ask an expression.
+  static let queries: [TemplateHelper] = [
+    TemplateHelper(
+      "jsonPath", 2...2, options: ["default"], trial: .never,
+      requires: .query(.jsonPath, argument: 1)
+    ) { (call, environment) throws(Failure) in
+      try call.selected(environment)
+    },
+    TemplateHelper(
+      "xPath", 2...2, options: ["default"], trial: .never, requires: .query(.xPath, argument: 1)
+    ) { (call, environment) throws(Failure) in
+      try call.selected(environment.texts(atXPath: call.text(1), in: call.text(0)))
+    },
+    TemplateHelper(
+      "soapXPath", 2...2, options: ["default"], trial: .never,
+      requires: .query(.xPath, argument: 1, prefix: soapBody)
+    ) { (call, environment) throws(Failure) in
+      try call.selected(environment.texts(atXPath: soapBody + call.text(1), in: call.text(0)))
+    },
+    TemplateHelper(
+      "matches", 2...2, options: ["yes", "no"], trial: .never, block: .condition,
+      requires: .query(.regularExpression, argument: 1)
+    ) { (call, environment) throws(Failure) in
+      guard call.arguments[0] != .null else { return call.answer(false) }
+      guard let verdict = environment.matches(call.text(0), call.text(1)) else {
+        throw Failure(message: "the expression takes too long")
+      }
+      return call.answer(verdict)
+    },
+    TemplateHelper(
+      "regexExtract", 2...3, options: ["default"], trial: .never,
+      requires: .query(.regularExpression, argument: 1), assigns: .argument(2)
+    ) { (call, environment) throws(Failure) in
+      guard let groups = environment.groups(of: call.text(1), in: call.text(0)) else {
+        return call.options["default"] ?? .null
+      }
+      return call.arguments.count > 2
+        ? .list(groups.dropFirst().map(TemplateValue.text)) : .text(groups[0])
+    },
+  ]
+
+  /// The content of a SOAP message, whatever its prefixes.
+  private static let soapBody = "/*[local-name()='Envelope']/*[local-name()='Body']"
+}
+
+extension TemplateHelperCall {
+  /// One selected value as it is, several as a list, the default or null for none.
+  fileprivate func selected(
+    _ environment: any TemplateEnvironment
+  ) throws(Failure) -> TemplateValue {
+    let other = options["default"]
+    guard arguments[0] != .null, arguments[0] != .text("") else { return other ?? .null }
+    guard let values = environment.select(text(1), in: arguments[0]) else {
+      if let other { return other }
+      throw Failure(message: "\(shown(arguments[0])) is not JSON; give a default=")
+    }
+    return values.count > 1 ? .list(values) : values.first ?? other ?? .null
+  }
+
+  fileprivate func selected(_ texts: [String]?) throws(Failure) -> TemplateValue {
+    let other = options["default"]
+    guard arguments[0] != .null, arguments[0] != .text("") else { return other ?? .null }
+    guard let texts else {
+      if let other { return other }
+      throw Failure(message: "\(shown(arguments[0])) is not XML; give a default=")
+    }
+    let values = texts.map(TemplateValue.text)
+    return values.count > 1 ? .list(values) : values.first ?? other ?? .null
+  }
+}
