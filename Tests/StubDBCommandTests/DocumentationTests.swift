@@ -225,6 +225,7 @@ struct DocumentationTests {
   /// What help texts show and no test runs, and why.
   private static let notRunInHelp = [
     "generate-stubs |": "stands for a program of the reader's",
+    "pbpaste |": "reads what somebody copied",
     "EDITOR='code --wait'": "an editor with windows",
   ]
 

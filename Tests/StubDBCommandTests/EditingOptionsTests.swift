@@ -113,6 +113,43 @@ struct EditingOptionsTests {
         == CommandResult(err: "Nothing to change: new/one is so already in shop.stubdb.\n"))
   }
 
+  @Test func aCurlCommandIsARequest() throws {
+    let box = try Sandbox.shop()
+    let curl = """
+      curl 'https://api.shop.test/v1/charges?expand=customer' \\
+        -H 'authorization: Bearer sk_live_1' -H 'x-tenant: 7' \\
+        --data-raw '{"amount":"'"$AMOUNT"'"}' --compressed
+      """
+    let added = try box.run(
+      "add", "a/curl", "--from-curl", "-", "--status", "201", "-H", "X-Beta: on", input: curl)
+    #expect(
+      added
+        == CommandResult(
+          err: """
+            Left out, so that any value matches: authorization. To ask for one: -H 'Name: value'
+            Variables of the shell are taken as text: $AMOUNT
+            Added stub post-v1-charges to new scenario a/curl in shop.stubdb.
+            Next: stubdb show a/curl
+                  stubdb match a/curl POST 'https://api.shop.test/v1/charges?expand=customer' \
+            --header 'X-Beta: on' --header 'x-tenant: 7' --data '{"amount":"$AMOUNT"}'
+                  in a test: @Test(.scenario("a/curl"))
+
+            """))
+    let again = try box.run("add", "a/curl", "--from-curl", "curl -d 1 https://h.test --nope")
+    #expect(
+      again
+        == CommandResult(
+          err: """
+            Error: --from-curl: --nope is not an option of curl that is known here; leave it out
+
+            """, code: 1))
+    #expect(
+      try box.run("add", "a/curl", "--from-curl", "curl https://h.test/x", "--text", "x").code == 0)
+    #expect(
+      try box.run("add", "a/curl", "--from-curl", "curl https://h.test/x", "--then-response")
+        == CommandResult(err: "Added response 2 to stub get-x of a/curl in shop.stubdb.\n"))
+  }
+
   @Test func filesThatCannotBeReadSayWhy() throws {
     let box = try Sandbox.shop()
     try box.write("folder/x", "")

@@ -29,6 +29,7 @@ extension RootCommand {
           stubdb add checkout/paid --key vip --method GET --url /v1/me --priority 1 \\
             --when-header 'Authorization: Bearer vip' --body-file vip.json
           stubdb add checkout/paid --key vip --then-response --status 401
+          pbpaste | stubdb add checkout/paid --from-curl - --status 201
           stubdb add session/offline --url '/**' --error notConnectedToInternet
           stubdb add --file card-declined.json --file offline.json
           stubdb add checkout/paid --file stub.json --replace
@@ -61,6 +62,13 @@ extension RootCommand {
     @Flag(help: "Read files that a document names outside its own folder.")
     var allowOutside = false
 
+    @Option(
+      name: .customLong("from-curl"), parsing: .unconditional,
+      help: ArgumentHelp(
+        "The request that this curl command sends; - reads it from standard input.",
+        valueName: "command|-|@path"))
+    var curl: String?
+
     @OptionGroup(title: "Request") var request: RequestOptions
     @OptionGroup(title: "Response") var response: ResponseOptions
     @OptionGroup(title: "Stub") var stub: StubOptions
@@ -79,6 +87,7 @@ extension RootCommand {
       }
       let standardInputCount =
         files.count { $0 == "-" } + request.standardInputCount + response.standardInputCount
+        + (CurlArgument.readsStandardInput(curl) ? 1 : 0)
       if standardInputCount > 1 {
         throw ValidationError("Standard input can be read once only: give - or @- once.")
       }
@@ -86,22 +95,26 @@ extension RootCommand {
 
     /// Whether any option says something about a stub.
     private var hasStub: Bool {
-      key != nil || summary != nil || !request.isEmpty || !response.isEmpty || !stub.isEmpty
+      key != nil || curl != nil || summary != nil || !request.isEmpty || !response.isEmpty
+        || !stub.isEmpty
         || stub.isThenResponse
     }
+
+    private var saysRequest: Bool { request.url != nil || curl != nil }
 
     private func validateStub() throws {
       if stub.isThenResponse {
         if replace {
           throw ValidationError("Give either --replace or --then-response, not both.")
         }
-        if key == nil && request.url == nil {
+        if key == nil && !saysRequest {
           throw ValidationError(
             "Say which stub gets the response: --key KEY, or its request with --url URL.")
         }
-      } else if request.url == nil, hasStub || header.isEmpty {
+      } else if !saysRequest, hasStub || header.isEmpty {
         throw ValidationError(
-          "Say which request the stub answers with --url URL, or where stubs are with --file PATH."
+          "Say which request the stub answers with --url URL or --from-curl COMMAND, "
+            + "or where stubs are with --file PATH."
         )
       }
     }
@@ -122,9 +135,12 @@ extension RootCommand {
       guard let scenario else { throw UsageFailure("Say which scenario to add to.") }
       let headers = header.isEmpty ? [] : [Addition.header(header, scenario)]
       guard hasStub else { return headers }
-      if stub.isThenResponse { return [try furtherResponse(in: scenario)] + headers }
+      let curl = try curl.map(CurlArgument.init)
+      for note in curl?.notes ?? [] { Console.note(note) }
       var draft = StubDraft(key: key ?? "new")
+      if let curl { draft.take(curl.pattern) }
       try apply(to: &draft, response: 0)
+      if stub.isThenResponse { return [try furtherResponse(in: scenario, for: draft)] + headers }
       var stub = try draft.stub(in: scenario)
       if key == nil { stub.key = StubKey.derived(from: stub.request) }
       return [.stub(stub, scenario, .options(keyIsDerived: key == nil))] + headers
@@ -137,10 +153,11 @@ extension RootCommand {
       stub.apply(to: &draft)
     }
 
-    private func furtherResponse(in scenario: ScenarioName) throws -> Addition {
-      var draft = StubDraft(key: key ?? "new")
-      try apply(to: &draft, response: 0)
-      let pattern = request.isEmpty ? nil : try draft.stub(in: scenario).request
+    private func furtherResponse(
+      in scenario: ScenarioName, for draft: StubDraft
+    ) throws -> Addition {
+      let pattern =
+        request.isEmpty && curl == nil ? nil : try draft.stub(in: scenario).request
       return .response(scenario, key: key, pattern) { existing in
         var draft = StubDraft(existing)
         if let summary { draft.set("summary", to: .string(summary)) }

@@ -11,6 +11,8 @@ struct StubDraft {
   private let original: Stub?
   /// The option that said what the body of the request must be.
   private var bodyOption = "--when-body"
+  /// Whether the request comes from a curl command.
+  private var isFromCurl = false
 
   /// A stub that does not exist yet.
   init(key: String) {
@@ -27,6 +29,12 @@ struct StubDraft {
 
   mutating func set(_ name: String, to value: JSONValue?) {
     object[name] = value
+  }
+
+  /// Takes over what the request of a curl command must satisfy.
+  mutating func take(_ pattern: RequestPattern) {
+    object["request"] = .object(pattern.jsonObject)
+    isFromCurl = true
   }
 
   /// Changes what the request must satisfy.
@@ -91,6 +99,7 @@ struct StubDraft {
   /// The option that wrote what is at the place.
   private func option(at pointer: JSONPointer) -> String? {
     let tokens = pointer.tokens[...]
+    if isFromCurl, tokens.first == "request" { return "--from-curl" }
     switch (tokens.first, tokens.dropFirst().first) {
     case ("request", "url"), ("request", "path"), ("request", "host"): return "--url"
     case ("request", "method"): return "--method"

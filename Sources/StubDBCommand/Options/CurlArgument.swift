@@ -1,0 +1,54 @@
+import Foundation
+import StubDBFormats
+import StubDBModel
+
+/// A curl command as an argument: its text, `-` for standard input, or `@PATH` for a file.
+struct CurlArgument {
+  /// What a request must satisfy to be the one that the command sends.
+  let pattern: RequestPattern
+  /// What somebody should know about the pattern; each a line.
+  let notes: [String]
+
+  /// Whether the argument asks for standard input.
+  static func readsStandardInput(_ argument: String?) -> Bool {
+    argument == "-" || DataArgument.readsStandardInput(argument)
+  }
+
+  /// Reads an argument.
+  ///
+  /// - Throws: ``CommandFailure`` where it is not a curl command or holds what cannot be read.
+  init(_ argument: String) throws {
+    let text = try DataArgument.text(argument == "-" ? "@-" : argument, of: "--from-curl")
+    do {
+      let command = try CurlCommand(parsing: text) { path in
+        if path == "-" {
+          throw ArgumentProblem("the command reads standard input; give a file or the text")
+        }
+        do {
+          return try DocumentSource.bytes(at: CatalogLocator().resolve(path))
+        } catch {
+          throw ArgumentProblem("cannot read the file \(Printable.quoted(path)): \(error)")
+        }
+      }
+      let (pattern, leftOut) = try command.pattern()
+      self.pattern = pattern
+      notes = Self.notes(leftOut: leftOut, variables: command.variables)
+    } catch {
+      throw CommandFailure("--from-curl: \(ErrorText.message(for: error))")
+    }
+  }
+
+  private static func notes(leftOut: [String], variables: [String]) -> [String] {
+    var notes: [String] = []
+    if !leftOut.isEmpty {
+      let names = leftOut.map(Printable.line).joined(separator: ", ")
+      notes.append(
+        "Left out, so that any value matches: \(names). To ask for one: -H 'Name: value'")
+    }
+    if !variables.isEmpty {
+      let names = variables.map(Printable.line).joined(separator: ", ")
+      notes.append("Variables of the shell are taken as text: \(names)")
+    }
+    return notes
+  }
+}

@@ -1,0 +1,170 @@
+package import Foundation
+
+/// The request that a curl command sends.
+///
+/// Reads what people copy from browsers, proxies and documentation. Nothing is run.
+/// https://curl.se/docs/manpage.html
+package struct CurlCommand: Hashable, Sendable {
+  /// A name and a value, such as a header field.
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
+  }
+
+  /// A part of a multipart content.
+  package struct Part: Hashable, Sendable {
+    package var name: String
+    package var filename: String?
+    package var content: Data
+  }
+
+  /// The method that is sent.
+  package private(set) var method = "GET"
+  /// The URL with its scheme, and with the parameters that `-G` and `--url-query` add.
+  package private(set) var url = ""
+  /// The header fields that were given, in order; those that curl adds by itself are not there.
+  package private(set) var fields: [Field] = []
+  /// The content; empty if there is none.
+  package private(set) var content = Data()
+  /// The media type of the content: given, or curl's own; nil if there is no content.
+  package private(set) var contentType: String?
+  /// The parts of a multipart content; empty for any other.
+  package private(set) var parts: [Part] = []
+  /// The variables of the shell that stand in the command as text.
+  package private(set) var variables: [String] = []
+
+  /// Reads the text of one command.
+  ///
+  /// - Parameters:
+  ///   - text: What would be typed; commands behind a `|` are left out.
+  ///   - readFile: Reads what `@PATH` names; `-` is standard input.
+  /// - Throws: ``CurlError`` for what cannot be read, and what `readFile` throws.
+  package init(
+    parsing text: String, readFile: @escaping (String) throws -> Data
+  ) throws {
+    let shell = try ShellWords(parsing: text)
+    let commands = shell.commands.compactMap(Self.arguments)
+    guard let arguments = commands.first else {
+      throw CurlError("this is no curl command; it begins with curl")
+    }
+    guard commands.count == 1 else {
+      throw CurlError("these are \(commands.count) curl commands; give one at a time")
+    }
+    variables = shell.variables
+    var reading = CurlReading(readFile: readFile)
+    try reading.read(arguments)
+    try take(reading)
+  }
+
+  /// What stands behind `curl`; nil for another command.
+  private static func arguments(_ words: [String]) -> [String]? {
+    var words = words[...]
+    if words.first == "$" || words.first == "%" { words.removeFirst() }
+    while let word = words.first, let equals = word.firstIndex(of: "="),
+      word[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    {
+      words.removeFirst()
+    }
+    guard let program = words.popFirst()?.split(separator: "/").last,
+      program == "curl" || program == "curl.exe"
+    else { return nil }
+    return Array(words)
+  }
+
+  private mutating func take(_ reading: CurlReading) throws(CurlError) {
+    guard let first = reading.urls.first else {
+      throw CurlError("the curl command has no URL")
+    }
+    guard reading.urls.count == 1 else {
+      throw CurlError("the curl command asks for \(reading.urls.count) URLs; give one at a time")
+    }
+    if !reading.data.isEmpty, !reading.parts.isEmpty {
+      throw CurlError("the curl command has --data and --form; curl takes one of them")
+    }
+    var query = reading.query
+    if reading.isGet {
+      if !reading.data.isEmpty { query.append(String(decoding: reading.data, as: UTF8.self)) }
+    } else {
+      content = reading.data
+      parts = reading.parts
+    }
+    url = try CurlURL.text(first, isGlobbed: !reading.isGlobOff, query: query)
+    fields = reading.fields
+    let given = fields.first { $0.name.lowercased() == "content-type" }?.value
+    if reading.hasData, !reading.isGet {
+      contentType = given ?? reading.impliedType
+    } else if !parts.isEmpty {
+      contentType = given ?? "multipart/form-data"
+    } else {
+      contentType = given
+    }
+    method =
+      reading.method ?? (reading.isHead ? "HEAD" : nil)
+      ?? (reading.isGet
+        ? "GET" : reading.hasData || !parts.isEmpty ? "POST" : reading.isUpload ? "PUT" : "GET")
+    if reading.isUpload {
+      content = reading.upload
+      contentType = given
+    }
+  }
+}
+
+/// The URL of a curl command.
+enum CurlURL {
+  /// The URL with a scheme, and with more parameters.
+  static func text(
+    _ url: String, isGlobbed: Bool, query: [String]
+  ) throws(CurlError) -> String {
+    var text = isGlobbed ? try unescaped(url) : escaped(url)
+    if !text.contains("://") { text = "http://" + text }
+    // A fragment is never sent.
+    text = String(text.prefix { $0 != "#" })
+    for parameters in query where !parameters.isEmpty {
+      text += (text.contains("?") ? "&" : "?") + parameters
+    }
+    return text
+  }
+
+  /// Takes the backslashes of curl's globbing away.
+  ///
+  /// A segment such as `{id}` stays: documentation means a placeholder.
+  private static func unescaped(_ url: String) throws(CurlError) -> String {
+    var text = ""
+    var rest = url[...]
+    while let character = rest.popFirst() {
+      if character == "\\", let next = rest.first, "{}[]".contains(next) {
+        rest.removeFirst()
+        text += encoded(next)
+      } else {
+        text.append(character)
+      }
+    }
+    let authorityEnd = text.range(of: "://")?.upperBound ?? text.startIndex
+    // An IPv6 address stands in brackets.
+    if let open = text[authorityEnd...].firstIndex(of: "["), open != authorityEnd,
+      text[open...].contains("-")
+    {
+      throw CurlError(
+        "curl asks for several URLs with [ ] in \(url); write one, or %5B and %5D for brackets")
+    }
+    if let open = text.firstIndex(of: "{"), text[open...].prefix(while: { $0 != "}" }).contains(",")
+    {
+      throw CurlError(
+        "curl asks for several URLs with { } in \(url); write one, or %7B and %7D for braces")
+    }
+    return text
+  }
+
+  private static func escaped(_ url: String) -> String {
+    url.map { "{}".contains($0) ? encoded($0) : String($0) }.joined()
+  }
+
+  private static func encoded(_ character: Character) -> String {
+    switch character {
+    case "{": "%7B"
+    case "}": "%7D"
+    case "[": "%5B"
+    default: "%5D"
+    }
+  }
+}

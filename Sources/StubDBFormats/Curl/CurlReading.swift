@@ -1,0 +1,189 @@
+import Foundation
+
+/// The arguments of a curl command on their way to a request.
+struct CurlReading {
+  private let readFile: (String) throws -> Data
+  private(set) var urls: [String] = []
+  private(set) var query: [String] = []
+  private(set) var method: String?
+  private(set) var fields: [CurlCommand.Field] = []
+  private(set) var data = Data()
+  private(set) var hasData = false
+  private(set) var impliedType = "application/x-www-form-urlencoded"
+  private(set) var parts: [CurlCommand.Part] = []
+  private(set) var upload = Data()
+  private(set) var isUpload = false
+  private(set) var isHead = false
+  private(set) var isGet = false
+  private(set) var isGlobOff = false
+
+  init(readFile: @escaping (String) throws -> Data) {
+    self.readFile = readFile
+  }
+
+  mutating func read(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        urls += rest
+        return
+      }
+      if argument.hasPrefix("--") {
+        try readLong(argument, &rest)
+      } else if argument.hasPrefix("-"), argument.count > 1 {
+        try readShort(argument, &rest)
+      } else {
+        urls.append(argument)
+      }
+    }
+  }
+
+  private mutating func readLong(_ argument: String, _ rest: inout ArraySlice<String>) throws {
+    guard let option = CurlOption.option(named: String(argument.dropFirst(2))) else {
+      throw CurlError("\(argument) is not an option of curl that is known here; leave it out")
+    }
+    try apply(option, option.takesValue ? value(of: argument, &rest) : "")
+  }
+
+  /// Letters may stand together, and the value of the last one right behind it.
+  private mutating func readShort(_ argument: String, _ rest: inout ArraySlice<String>) throws {
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = CurlOption.option(letter: letter) else {
+        throw CurlError("-\(letter) is not an option of curl that is known here; leave it out")
+      }
+      guard option.takesValue else {
+        try apply(option, "")
+        continue
+      }
+      try apply(option, letters.isEmpty ? value(of: "-\(letter)", &rest) : String(letters))
+      return
+    }
+  }
+
+  private func value(of option: String, _ rest: inout ArraySlice<String>) throws -> String {
+    guard let value = rest.popFirst() else { throw CurlError("\(option) needs a value") }
+    return value
+  }
+
+  private mutating func apply(_ option: CurlOption, _ value: String) throws {
+    switch option.effect {
+    case .method: method = value
+    case .head: isHead = true
+    case .get: isGet = true
+    case .globOff: isGlobOff = true
+    case .url: urls.append(value)
+    case .urlQuery: query.append(try URLEncodedData.text(value, plainMark: "+", read: readFile))
+    case .header: try addHeader(value)
+    case .userAgent: set("User-Agent", value)
+    case .referer: set("Referer", value)
+    case .cookie: set("Cookie", value)
+    case .user: set("Authorization", "Basic " + Data(value.utf8).base64EncodedString())
+    case .bearer: set("Authorization", "Bearer \(value)")
+    case .range: set("Range", "bytes=\(value)")
+    case .data, .dataRaw, .dataBinary, .dataURLEncode, .json: try addData(value, option.effect)
+    case .form, .formString: try addPart(value, isPlain: option.effect == .formString)
+    case .upload:
+      isUpload = true
+      upload = try readFile(value)
+    case .none: break
+    }
+  }
+
+  private mutating func set(_ name: String, _ value: String) {
+    fields.append(.init(name: name, value: value))
+  }
+
+  /// `Name: value`, `Name;` for an empty one; `Name:` takes away what curl would send.
+  private mutating func addHeader(_ text: String) throws {
+    if text.hasPrefix("@") {
+      let lines = String(decoding: try readFile(String(text.dropFirst())), as: UTF8.self)
+      for line in lines.split(whereSeparator: \.isNewline) { try addHeader(String(line)) }
+      return
+    }
+    guard let colon = text.firstIndex(of: ":") else {
+      guard text.hasSuffix(";") else {
+        throw CurlError("the header field \"\(text)\" has no colon")
+      }
+      return set(String(text.dropLast()), "")
+    }
+    let name = text[..<colon].trimmingCharacters(in: .whitespaces)
+    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    if !value.isEmpty, !name.isEmpty { set(name, value) }
+  }
+
+  private mutating func addData(_ value: String, _ effect: CurlOption.Effect) throws {
+    var bytes = Data(value.utf8)
+    if effect == .dataURLEncode {
+      bytes = Data(try URLEncodedData.text(value, read: readFile).utf8)
+    } else if effect != .dataRaw, value.hasPrefix("@") {
+      bytes = try readFile(String(value.dropFirst()))
+      if effect == .data { bytes.removeAll { $0 == 0x0A || $0 == 0x0D } }
+    }
+    if effect == .json {
+      impliedType = "application/json"
+    } else if hasData {
+      data.append(UInt8(ascii: "&"))
+    }
+    hasData = true
+    data += bytes
+  }
+
+  /// `name=value`, `name=@file` sent as a file, `name=<file` sent as a value; `;type=` and such follow.
+  private mutating func addPart(_ text: String, isPlain: Bool) throws {
+    guard let equals = text.firstIndex(of: "=") else {
+      throw CurlError("--form \"\(text)\" has no name; write it as name=value")
+    }
+    let name = String(text[..<equals])
+    var value = String(text[text.index(after: equals)...])
+    guard !isPlain else {
+      parts.append(.init(name: name, filename: nil, content: Data(value.utf8)))
+      return
+    }
+    let isFile = value.hasPrefix("@")
+    var filename: String?
+    for option in value.components(separatedBy: ";").dropFirst() {
+      if option.hasPrefix("filename=") { filename = Self.unquoted(option.dropFirst(9)) }
+    }
+    if isFile || value.hasPrefix("<") || value.contains(";type=") || filename != nil {
+      value = value.components(separatedBy: ";")[0]
+    }
+    guard isFile || value.hasPrefix("<") else {
+      let content = Data(Self.unquoted(value[...]).utf8)
+      parts.append(.init(name: name, filename: filename, content: content))
+      return
+    }
+    let path = Self.unquoted(value.dropFirst())
+    let base = path.split(separator: "/").last.map(String.init) ?? path
+    parts.append(
+      .init(name: name, filename: isFile ? filename ?? base : nil, content: try readFile(path)))
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    guard text.count > 1, text.first == "\"", text.last == "\"" else { return String(text) }
+    return String(text.dropFirst().dropLast()).replacing("\\\"", with: "\"")
+  }
+}
+
+/// The values of `--data-urlencode` and `--url-query`.
+private enum URLEncodedData {
+  /// `content`, `=content`, `name=content`, `@file` or `name@file`, with the content encoded.
+  static func text(
+    _ value: String, plainMark: Character? = nil, read: (String) throws -> Data
+  ) throws -> String {
+    if let plainMark, value.first == plainMark { return String(value.dropFirst()) }
+    guard let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+      return encoded(value)
+    }
+    let name = value[..<mark]
+    let rest = String(value[value.index(after: mark)...])
+    let content = value[mark] == "=" ? rest : String(decoding: try read(rest), as: UTF8.self)
+    return name.isEmpty ? encoded(content) : "\(name)=\(encoded(content))"
+  }
+
+  private static func encoded(_ text: String) -> String {
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+  }
+}

@@ -1,0 +1,215 @@
+/// Shell text cut into commands and words, as bash would.
+///
+/// Nothing is run and nothing is looked up: variables stay as they are written, and command
+/// substitution is refused. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
+package struct ShellWords: Hashable, Sendable {
+  /// The words of each command; none of the commands is empty.
+  package private(set) var commands: [[String]] = []
+  /// The variables that were not looked up, each once, with their `$`.
+  package private(set) var variables: [String] = []
+
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var word: String?
+  private var words: [String] = []
+
+  /// Cuts a text.
+  ///
+  /// - Throws: ``CurlError`` for a quotation mark without its counterpart, for command substitution,
+  ///   and for the text of other shells.
+  package init(parsing text: String) throws(CurlError) {
+    // Scalars: a carriage return and a line feed are one character.
+    scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
+    try refuseOtherShells(text)
+    while let scalar = next() { try read(scalar) }
+    endCommand()
+  }
+
+  private func refuseOtherShells(_ text: String) throws(CurlError) {
+    let isCommandPrompt = text.contains("^\"") || text.contains("^\n") || text.contains("^\r\n")
+    guard isCommandPrompt || text.contains("Invoke-WebRequest") else { return }
+    throw CurlError("this is text for a shell of Windows; copy it as cURL (bash) instead")
+  }
+
+  private mutating func read(_ scalar: Unicode.Scalar) throws(CurlError) {
+    switch scalar {
+    case " ", "\t": endWord()
+    case "\n", ";", "&", "|": endCommand()
+    case "#" where word == nil: skipLine()
+    case "'": append(try until("'"))
+    case "\"": try readDoubleQuoted()
+    case "\\":
+      guard let escaped = next() else { return append("\\") }
+      if escaped != "\n" { append(escaped) }
+    case "$" where peek == "'":
+      position += 1
+      append(try ANSIQuoting.text(of: try escapedUntilQuote(), line: line))
+    case "$": try readVariable()
+    case "`": throw substitution
+    case "<", ">":
+      throw CurlError("redirection with \(scalar) is not read; leave it out", line: line)
+    default: append(scalar)
+    }
+  }
+
+  private mutating func readDoubleQuoted() throws(CurlError) {
+    let start = line
+    append("")
+    while let scalar = next() {
+      switch scalar {
+      case "\"": return
+      case "\\":
+        guard let escaped = next() else { break }
+        if escaped == "\n" { continue }
+        if !"\\\"$`".unicodeScalars.contains(escaped) { append("\\") }
+        append(escaped)
+      case "$": try readVariable()
+      case "`": throw substitution
+      default: append(scalar)
+      }
+    }
+    throw CurlError("the quotation mark \" is not closed", line: start)
+  }
+
+  /// A `$` that is the beginning of a variable, or just itself.
+  private mutating func readVariable() throws(CurlError) {
+    if peek == "(" { throw substitution }
+    var name = ""
+    let hasBrace = peek == "{"
+    if hasBrace { position += 1 }
+    while let scalar = peek,
+      scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.isDigit)
+    {
+      name.unicodeScalars.append(scalar)
+      position += 1
+    }
+    if hasBrace {
+      guard peek == "}" else { throw substitution }
+      position += 1
+    }
+    let text = hasBrace ? "${\(name)}" : "$\(name)"
+    if !name.isEmpty, !variables.contains(text) { variables.append(text) }
+    append(text)
+  }
+
+  private var substitution: CurlError {
+    CurlError("what a shell would compute here is not computed; write the value", line: line)
+  }
+
+  /// The text up to the quotation mark, with its backslashes.
+  private mutating func escapedUntilQuote() throws(CurlError) -> String {
+    let start = line
+    var text = ""
+    while let scalar = next() {
+      if scalar == "'" { return text }
+      text.unicodeScalars.append(scalar)
+      if scalar == "\\", let escaped = next() { text.unicodeScalars.append(escaped) }
+    }
+    throw CurlError("the quotation mark ' is not closed", line: start)
+  }
+
+  private mutating func until(_ end: Unicode.Scalar) throws(CurlError) -> String {
+    let start = line
+    var text = ""
+    while let scalar = next() {
+      if scalar == end { return text }
+      text.unicodeScalars.append(scalar)
+    }
+    throw CurlError("the quotation mark \(end) is not closed", line: start)
+  }
+
+  private var line: Int { scalars[..<position].count { $0 == "\n" } + 1 }
+
+  private var peek: Unicode.Scalar? {
+    position < scalars.count ? scalars[position] : nil
+  }
+
+  private mutating func next() -> Unicode.Scalar? {
+    defer { position += 1 }
+    return position < scalars.count ? scalars[position] : nil
+  }
+
+  private mutating func skipLine() {
+    while let scalar = peek, scalar != "\n" {
+      _ = scalar
+      position += 1
+    }
+  }
+
+  private mutating func append(_ text: String) { word = (word ?? "") + text }
+
+  private mutating func append(_ scalar: Unicode.Scalar) { append(String(scalar)) }
+
+  private mutating func endWord() {
+    if let word { words.append(word) }
+    word = nil
+  }
+
+  private mutating func endCommand() {
+    endWord()
+    if !words.isEmpty { commands.append(words) }
+    words = []
+  }
+}
+
+/// The escapes of `$'…'`.
+private enum ANSIQuoting {
+  private static let simple: [Unicode.Scalar: Unicode.Scalar] = [
+    "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "e": "\u{1B}", "E": "\u{1B}",
+    "f": "\u{C}", "v": "\u{B}", "\\": "\\", "'": "'", "\"": "\"", "?": "?",
+  ]
+
+  static func text(of quoted: String, line: Int) throws(CurlError) -> String {
+    // Bytes: \xC3\xBC is one letter.
+    var bytes: [UInt8] = []
+    var rest = quoted.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\", let kind = rest.popFirst() else {
+        bytes += Array(String(scalar).utf8)
+        continue
+      }
+      switch kind {
+      case "x": bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 16, digits: 2) ?? 0))
+      case "u", "U":
+        var value = number(&rest, radix: 16, digits: kind == "u" ? 4 : 8) ?? 0
+        // Browsers write what is beyond the first plane as two halves.
+        if (0xD800..<0xDC00).contains(value), rest.starts(with: "\\u".unicodeScalars) {
+          rest.removeFirst(2)
+          let low = number(&rest, radix: 16, digits: 4) ?? 0
+          value = 0x10000 + (value - 0xD800) << 10 + (low &- 0xDC00) & 0x3FF
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+          throw CurlError("\\u\(String(value, radix: 16)) is half of a character", line: line)
+        }
+        bytes += Array(String(scalar).utf8)
+      case "0"..."7":
+        rest.insert(kind, at: rest.startIndex)
+        bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 8, digits: 3) ?? 0))
+      default:
+        if let plain = simple[kind] {
+          bytes += Array(String(plain).utf8)
+        } else {
+          bytes += Array("\\\(kind)".utf8)
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func number(
+    _ rest: inout Substring.UnicodeScalarView, radix: Int, digits: Int
+  ) -> UInt32? {
+    var text = ""
+    while text.utf8.count < digits, let scalar = rest.first,
+      Character(scalar).hexDigitValue.map({ $0 < radix }) == true
+    {
+      text.unicodeScalars.append(scalar)
+      rest.removeFirst()
+    }
+    return UInt32(text, radix: radix)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}

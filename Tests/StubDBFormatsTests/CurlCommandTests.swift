@@ -1,0 +1,137 @@
+import Foundation
+import StubDBModel
+import Testing
+
+@testable import StubDBFormats
+
+struct CurlCommandTests {
+  private func command(_ text: String, files: [String: String] = [:]) throws -> CurlCommand {
+    try CurlCommand(parsing: text) { path in
+      guard let text = files[path] else { throw CurlError("no file \(path)") }
+      return Data(text.utf8)
+    }
+  }
+
+  @Test func wordsAreCutAsBashDoes() throws {
+    func words(_ text: String) throws -> [[String]] { try ShellWords(parsing: text).commands }
+    #expect(try words(#"a 'b c' "d \" \n e" f\ g"#) == [["a", "b c", #"d " \n e"#, "f g"]])
+    #expect(try words("a \\\n  b # c\nd; e | f && g") == [["a", "b"], ["d"], ["e"], ["f"], ["g"]])
+    #expect(try words(#"x'y'"z" '' #no"#) == [["xyz", ""]])
+    #expect(
+      try words(#"$'it\u0021 \'q\' \x41\101\n\U0001F600 \ud83d\ude00 \xc3\xbc'"#)
+        == [["it! 'q' AA\n😀 😀 ü"]])
+    #expect(try words("a \\\r\n b") == [["a", "b"]])
+    #expect(try ShellWords(parsing: #"a "$TOKEN ${B}" $ '$C'"#).variables == ["$TOKEN", "${B}"])
+    for text in ["'a", "\"a", "$'a", "$(ls)", "`ls`", "a > b", "curl ^\n -v", "${a:-b}"] {
+      #expect(throws: CurlError.self) { try words(text) }
+    }
+    #expect(throws: CurlError("the quotation mark ' is not closed", line: 2)) {
+      try words("a\n'b\n")
+    }
+  }
+
+  @Test func aCommandOfABrowserIsARequestWithoutWhatTheBrowserAdds() throws {
+    let curl = try command(
+      """
+      curl 'https://api.shop.test/v1/charges?expand=customer&expand=card' \\
+        -H 'accept: application/json' \\
+        -H 'authorization: Bearer sk_live_1' \\
+        -H 'content-type: application/json' \\
+        -b 'sid=1' \\
+        -H 'sec-ch-ua: "Chromium"' \\
+        -H 'user-agent: Mozilla/5.0' \\
+        -H 'x-tenant: 7' \\
+        --data-raw $'{"note":"it\\u0021","amount":1200}' \\
+        --compressed --insecure
+      """)
+    let (pattern, leftOut) = try curl.pattern()
+    #expect(
+      pattern
+        == RequestPattern(
+          methods: ["POST"], scheme: "https", host: "api.shop.test",
+          path: .template("/v1/charges"),
+          query: [NamedPattern("expand", .hasExactly(["customer", "card"]))],
+          headers: [NamedPattern("x-tenant", "7")],
+          body: [
+            .equalToJSON([
+              "note": "it!", "amount": .number(JSONNumber(1200)),
+            ])
+          ]))
+    #expect(leftOut == ["accept", "authorization", "Cookie", "sec-ch-ua", "user-agent"])
+  }
+
+  static let requests: [(text: String, method: String, url: String, content: String)] = [
+    ("curl h.test", "GET", "http://h.test", ""),
+    ("$ curl -sSLXPUT https://h.test/a -d x", "PUT", "https://h.test/a", "x"),
+    ("A=1 /usr/bin/curl -I https://h.test/#top", "HEAD", "https://h.test/", ""),
+    ("curl -d a=1 -d b=2 --url https://h.test", "POST", "https://h.test", "a=1&b=2"),
+    (
+      "curl -G -d a=1 --data-urlencode 'q=b c&d' https://h.test/s?x=0", "GET",
+      "https://h.test/s?x=0&a=1&q=b%20c%26d", ""
+    ),
+    ("curl --json '{' --json '}' https://h.test", "POST", "https://h.test", "{}"),
+    ("curl -d @f https://h.test", "POST", "https://h.test", "12"),
+    ("curl --data-binary @f https://h.test", "POST", "https://h.test", "1\n2"),
+    ("curl --data-raw @f https://h.test", "POST", "https://h.test", "@f"),
+    ("curl -T f https://h.test/f", "PUT", "https://h.test/f", "1\n2"),
+    ("curl -d '' https://h.test", "POST", "https://h.test", ""),
+    (
+      "curl --max-t 3 --no-keepalive -o out https://h.test/v1 | jq .", "GET",
+      "https://h.test/v1", ""
+    ),
+    (
+      #"curl 'https://h.test/a?f\[x\]=1&\{b\}=2'"#, "GET", "https://h.test/a?f%5Bx%5D=1&%7Bb%7D=2",
+      ""
+    ),
+    ("curl https://h.test/v1/users/{id}", "GET", "https://h.test/v1/users/{id}", ""),
+    ("curl -g 'https://h.test/{id}'", "GET", "https://h.test/%7Bid%7D", ""),
+    ("curl --url-query 'a=b c' https://h.test", "GET", "https://h.test?a=b%20c", ""),
+  ]
+
+  @Test(arguments: requests)
+  func optionsSayMethodURLAndContent(
+    text: String, method: String, url: String, content: String
+  ) throws {
+    let curl = try command(text, files: ["f": "1\n2"])
+    #expect(curl.method == method)
+    #expect(curl.url == url)
+    #expect(String(decoding: curl.content, as: UTF8.self) == content)
+  }
+
+  @Test func contentIsAPatternOfItsType() throws {
+    func body(_ text: String) throws -> [BodyPattern] {
+      try command("curl h.test \(text)", files: ["f.png": "PNG"]).pattern().pattern.body
+    }
+    #expect(
+      try body("-d 'a=1&b=x+y&a=2'") == [
+        .form([NamedPattern("a", .hasExactly(["1", "2"])), NamedPattern("b", "x y")])
+      ])
+    #expect(try body("-d '[1]'") == [.equalToJSON([.number(JSONNumber(1))])])
+    #expect(try body("--json 1") == [.equalToJSON(.number(JSONNumber(1)))])
+    #expect(try body("-H 'Content-Type: text/plain' -d 'a=1'") == [.value("a=1")])
+    #expect(
+      try body("-F 'note=hi;type=text/plain' -F 'file=@f.png;filename=x.png'") == [
+        .multipart([
+          PartPattern(name: "note", body: [.value("hi")]),
+          PartPattern(name: "file", filename: "x.png", body: [.value("PNG")]),
+        ])
+      ])
+    #expect(try body("-u me:secret -e x -A y") == [])
+    #expect(try command("curl -u me:secret h.test").pattern().leftOut == ["Authorization"])
+  }
+
+  @Test(arguments: [
+    ("wget https://h.test", "it begins with curl"), ("curl -d 1", "has no URL"),
+    ("curl --nope https://h.test", "--nope is not an option of curl"),
+    ("curl -! https://h.test", "-! is not an option of curl"),
+    ("curl -X", "-X needs a value"), ("curl a.test b.test", "asks for 2 URLs"),
+    ("curl a.test; curl b.test", "these are 2 curl commands"),
+    ("curl 'https://h.test/[1-3]'", "several URLs"), ("curl 'h.test/{a,b}'", "several URLs"),
+    ("curl -d 1 -F a=1 h.test", "curl takes one of them"), ("curl -d @no h.test", "no file no"),
+    ("curl -H nonsense h.test", "has no colon"), ("Invoke-WebRequest -Uri x", "copy it as cURL"),
+  ])
+  func whatCannotBeReadIsRefusedByName(text: String, message: String) {
+    let error = #expect(throws: CurlError.self) { try command(text) }
+    #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+}
