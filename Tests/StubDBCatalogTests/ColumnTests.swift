@@ -44,7 +44,7 @@ struct ColumnTests {
     #expect(try digest("1, 'a', NULL, 'x'", later: 2) == digest("1, 'a', NULL, 'x'", later: 0))
   }
 
-  @Test func aCatalogOfAnEarlierStubdbIsWholeAndStaysTheSame() throws {
+  @Test func aCatalogOfAnEarlierStubdbIsWholeAndKeepsItsDigests() throws {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let fixture = root.appendingPathComponent("Examples/ShopApp/Fixtures/shop.stubdb")
@@ -61,7 +61,6 @@ struct ColumnTests {
           try editor.replace(scenario)
         }
       }
-      #expect(try Data(contentsOf: copy) == Data(contentsOf: fixture))
       #expect(try catalog.scenarios() == before)
     }
   }
