@@ -52,20 +52,22 @@ package enum SharedSessionWatch {
 }
 
 /// What was asked of `URLSession.shared`, without what may be secret in it; requests to this machine are left out.
+///
+/// Each method and URL counts once, since Foundation may ask about a request more than once.
 package final class SharedRequests: Sendable {
-  private let state = Locked<(first: String?, count: Int)>((nil, 0))
+  private let state = Locked<(first: String?, all: Set<String>)>((nil, []))
 
   package init() {}
 
   /// The first request as a method and a URL without query; nil where there was none.
   package var first: String? { state.withLock { $0.first } }
-  /// How many there were.
-  package var count: Int { state.withLock { $0.count } }
+  /// How many different ones there were.
+  package var count: Int { state.withLock { $0.all.count } }
 
   fileprivate func note(_ request: String) {
     state.withLock { state in
       state.first = state.first ?? request
-      state.count += 1
+      state.all.insert(request)
     }
   }
 }
