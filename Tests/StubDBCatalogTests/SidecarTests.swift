@@ -57,6 +57,18 @@ struct SidecarTests {
     }
   }
 
+  @Test func aJournalThatWasNeverBegunGoesWithTheNextEdit() throws {
+    try withCatalog { catalog in
+      for journal in [Data(), Data(count: 512), Data(count: 4) + Data("rest".utf8)] {
+        try journal.write(to: URL(fileURLWithPath: catalog.url.path + "-journal"))
+        #expect(try catalog.scenarios().isEmpty)
+        #expect(catalog.file.identity != nil)
+        try catalog.edit { _ in }
+        #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+      }
+    }
+  }
+
   @Test(.enabled(if: SurroundingsTests.isRoot, "needs root to become somebody else"))
   func whoMayNotWriteIsToldWhatToDo() throws {
     try withInterrupted { catalog, _, whole in

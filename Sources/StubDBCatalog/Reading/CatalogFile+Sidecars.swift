@@ -17,7 +17,17 @@ extension CatalogFile {
   /// Whether a journal or a log beside the file may say something else than the file.
   var hasSidecar: Bool { hasJournal || hasWriteAheadLog }
 
-  var hasJournal: Bool { hasBytes(target + "-journal") }
+  /// Whether a journal may say something else than the file.
+  ///
+  /// One that begins with a zero does not: SQLite writes its mark only before the file itself is changed, and takes it away again
+  /// where it keeps journals. https://www.sqlite.org/fileformat2.html#the_rollback_journal
+  var hasJournal: Bool {
+    let path = target + "-journal"
+    guard hasBytes(path) else { return false }
+    guard let journal = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? journal.close() }
+    return (try? journal.read(upToCount: 1))?.first != 0
+  }
 
   var hasWriteAheadLog: Bool { hasBytes(target + "-wal") }
 
@@ -27,10 +37,10 @@ extension CatalogFile {
     return access(path, W_OK) == 0 && access(folder, W_OK | X_OK) == 0
   }
 
-  /// Removes sidecars that are empty, which a program leaves that was stopped before it wrote or after it had finished.
+  /// Removes sidecars that say nothing, which a program leaves that was stopped before it wrote or after it had finished.
   ///
   /// Only for whoever holds the lock of a file that is not in WAL mode.
-  func removeEmptySidecars() {
+  func removeIdleSidecars() {
     if hasSidecar { return }
     for end in ["-journal", "-wal", "-shm"] { unlink(target + end) }
   }

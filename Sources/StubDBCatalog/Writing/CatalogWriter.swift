@@ -41,7 +41,7 @@ struct CatalogWriter {
       let (lock, status) = try locked()
       defer { try? lock.execute("ROLLBACK") }
       TemporaryFile.removeAbandoned(beside: file.target)
-      file.removeEmptySidecars()
+      file.removeIdleSidecars()
       try refuseHardLinks()
       let version = try file.checkedVersion(of: lock)
       let before = try lock.serialized()
