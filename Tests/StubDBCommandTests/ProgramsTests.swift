@@ -5,10 +5,11 @@ import Testing
 struct ProgramsTests {
   /// The shell's own commands.
   private static let builtins: Set<String> = [
-    ".", ":", "[", "[[", "break", "cd", "command", "compgen", "continue", "declare", "echo", "eval",
-    "exit", "export",
-    "false", "getopts", "hash", "local", "printf", "pwd", "read", "readonly", "return", "set",
-    "shift", "source", "test", "trap", "true", "type", "umask", "unset", "wait",
+    ".", ":", "[", "[[", "alias", "bg", "break", "cd", "command", "compgen", "complete", "continue",
+    "declare", "dirs", "disown", "echo", "enable", "eval", "exit", "export", "false", "fg", "getopts",
+    "hash", "jobs", "kill", "let", "local", "mapfile", "popd", "printf", "pushd", "pwd", "read",
+    "readarray", "readonly", "return", "set", "shift", "shopt", "source", "test", "times", "trap",
+    "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
   ]
   /// Programs of Debian's essential packages, by package, as far as we use them.
   private static let essential: [String: Set<String>] = [
