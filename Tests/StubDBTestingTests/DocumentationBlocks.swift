@@ -26,15 +26,14 @@ import XCTest
   }
 }
 
-@Suite struct UserTests {
-  let interceptor = Interceptor()
-
+@Suite(.interceptor) struct UserTests {
   @Test func theUserIsDecoded() async throws {
-    interceptor.stub { request in
+    Interceptor.current.stub { request in
       #expect(request.method == "GET")
+      #expect(request.headers["Accept"] == "application/json")
       return .json(["name": "Ada"])
     }
-    let client = APIClient(session: interceptor.urlSession())
+    let client = APIClient(session: .stubbed)
     #expect(try await client.user(7) == User(name: "Ada"))
   }
 }
@@ -155,8 +154,9 @@ private struct APIClient {
   let session: URLSession
 
   func user(_ id: Int) async throws -> User {
-    let url = try #require(URL(string: "https://h.test/users/\(id)"))
-    return try JSONDecoder().decode(User.self, from: try await session.data(from: url).0)
+    var request = URLRequest(url: try #require(URL(string: "https://h.test/users/\(id)")))
+    request.setValue("application/json", forHTTPHeaderField: "Accept")
+    return try JSONDecoder().decode(User.self, from: try await session.data(for: request).0)
   }
 }
 
