@@ -6,7 +6,8 @@ struct ProgramsTests {
   /// The shell's own commands.
   private static let builtins: Set<String> = [
     ".", ":", "[", "[[", "alias", "bg", "break", "cd", "command", "compgen", "complete", "continue",
-    "declare", "dirs", "disown", "echo", "enable", "eval", "exit", "export", "false", "fg", "getopts",
+    "declare", "dirs", "disown", "echo", "enable", "eval", "exit", "export", "false", "fg",
+    "getopts",
     "hash", "jobs", "kill", "let", "local", "mapfile", "popd", "printf", "pushd", "pwd", "read",
     "readarray", "readonly", "return", "set", "shift", "shopt", "source", "test", "times", "trap",
     "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
