@@ -181,45 +181,6 @@ struct DocumentationTests {
     }
   }
 
-  // MARK: Swift
-
-  private static let compiled = [
-    "Tests/StubDBTestingTests/DocumentationBlocks.swift",
-    "Tests/MigrationPatternTests/ProtocolTypedSessionTests.swift",
-  ]
-
-  /// Code without comments and spaces, since the formatter breaks long lines elsewhere.
-  private static func statements(in lines: [String]) -> [String] {
-    lines.map { line in
-      let code = line.firstRange(of: "  // ").map { line[..<$0.lowerBound] } ?? line[...]
-      return code.filter { !$0.isWhitespace }
-    }
-    .filter { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import") }
-  }
-
-  /// Each block stands, statement by statement and in its order, in a file that is compiled.
-  @Test(arguments: pages)
-  func theSwiftOfAPageIsCompiled(page: String) throws {
-    let files = try Self.compiled.map { path in
-      let text = try String(
-        contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
-      return Self.statements(in: text.components(separatedBy: "\n")).joined()
-    }
-    for block in try Self.blocks(of: page) where block.language == "swift" {
-      guard !block.note.hasPrefix("<!-- swift: ") else { continue }
-      let wanted = Self.statements(in: block.lines)
-      let isCompiled = files.contains { file in
-        var rest = file[...]
-        return wanted.allSatisfy { statement in
-          guard let range = rest.firstRange(of: statement) else { return false }
-          rest = rest[range.upperBound...]
-          return true
-        }
-      }
-      #expect(isCompiled, "\(page):\(block.line) is in none of \(Self.compiled)")
-    }
-  }
-
   // MARK: Help
 
   /// What help texts show and no test runs, and why.

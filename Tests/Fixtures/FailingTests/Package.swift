@@ -2,6 +2,7 @@
 import PackageDescription
 
 // Tests that must fail, and tests beside them that must not: scripts/test-failing-fixture runs them and compares.
+// PageTests and PageXCTests hold the Swift blocks of README.md and docs, which scripts/extract-pages puts there.
 let package = Package(
   name: "FailingTests",
   platforms: [.macOS(.v13)],
@@ -12,5 +13,14 @@ let package = Package(
       dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
     .testTarget(
       name: "FailingXCTests",
+      dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
+    .testTarget(
+      name: "PageTests",
+      dependencies: [
+        .product(name: "StubDBTesting", package: "stubdb"),
+        .product(name: "StubDBHTTPTypes", package: "stubdb"),
+      ]),
+    .testTarget(
+      name: "PageXCTests",
       dependencies: [.product(name: "StubDBTesting", package: "stubdb")]),
   ])
