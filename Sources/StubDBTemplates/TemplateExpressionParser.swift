@@ -226,7 +226,10 @@ struct TemplateExpressionParser {
         switch bytes[position] {
         case UInt8(ascii: "n"): text.append(0x0A)
         case UInt8(ascii: "t"): text.append(0x09)
-        case let byte: text.append(byte)
+        case let byte where byte == UInt8(ascii: "\\") || "\"'".utf8.contains(byte):
+          text.append(byte)
+        // As in Handlebars, so that '\d+' is the regular expression that it looks like.
+        case let byte: text += [UInt8(ascii: "\\"), byte]
         }
       } else {
         text.append(bytes[position])

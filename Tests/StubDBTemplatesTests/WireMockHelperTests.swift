@@ -44,6 +44,11 @@ import Testing
       "ab,CD,12"
     ),
     ("{{regexExtract 'x' '[A-Z]+'}}", ""),
+    (
+      #"{{regexExtract 'a12.' '\d+'}} {{matches '12' '\\d+'}} {{matches 'dd' '\d+'}}"#,
+      "12 true false"
+    ),
+    (#"{{concat 'a\.b\\c' "\"" '\''}}"#, #"a\.b\c"'"#),
     ("{{xPath '<a/>' '/a/text()'}} {{xPath '<a/>' '/none' default='d'}}", "/a/text() d"),
     ("{{soapXPath '<a/>' '/x'}}", "/*[local-name()='Envelope']/*[local-name()='Body']/x"),
     ("{{xPath 'no' '/a' default='d'}}{{xPath request.query.nope '/a'}}", "d"),

@@ -115,7 +115,7 @@ extension DocumentNode {
         throw failure(.invalidValue, "a placeholder needs a name, such as {id}")
       }
       guard name.allSatisfy({ $0.isLetter || $0.isNumber || "_-. ".contains($0) }) else {
-        let plain = name.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let plain = String(name).filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
         throw failure(
           .invalidValue,
           "a placeholder is a name for one segment, not \"\(segment)\" of a URI template; write {\(plain)}, "
