@@ -80,6 +80,13 @@ enum Main {
   private static func help(
     _ words: ArraySlice<String>, _ line: CommandLineWords
   ) throws -> Int32 {
+    if let option = words.firstIndex(of: "--man") {
+      guard let folder = words.dropFirst(option - words.startIndex + 1).first else {
+        throw UsageFailure("--man needs the folder to write the manual pages to.")
+      }
+      try ManualPage.writeAll(to: CatalogLocator().resolve(folder))
+      return EXIT_SUCCESS
+    }
     let topic = CommandPath(words.filter { !$0.hasPrefix("-") && $0 != "help" })
     if let word = topic.rest.first { throw topic.noCommand(word, after: "stubdb help") }
     return show(topic.names, line)

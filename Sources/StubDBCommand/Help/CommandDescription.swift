@@ -24,6 +24,7 @@ struct CommandDescription: Decodable {
     var defaultValue: String?
     var allValues: [String]?
     var abstract: String?
+    var discussion: String?
   }
 
   var commandName: String
@@ -92,7 +93,9 @@ extension CommandDescription.Argument {
 
   /// All its names with the value, such as `-l, --limit <limit>`.
   var label: String {
-    isPositional ? value : (names ?? []).map(\.typed).joined(separator: ", ") + valueSuffix
+    let names = names ?? []
+    let ordered = names.filter { $0.kind == "short" } + names.filter { $0.kind != "short" }
+    return isPositional ? value : ordered.map(\.typed).joined(separator: ", ") + valueSuffix
   }
 
   /// What it does, its values and its default.
@@ -101,8 +104,10 @@ extension CommandDescription.Argument {
     let notes = [
       values.isEmpty ? nil : "values: \(values)", defaultValue.map { "default: \($0)" },
     ].compactMap(\.self).joined(separator: "; ")
-    return [abstract ?? "", notes.isEmpty ? "" : "(\(notes))"].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    return [abstract ?? "", discussion ?? "", notes.isEmpty ? "" : "(\(notes))"].filter {
+      !$0.isEmpty
+    }
+    .joined(separator: " ")
   }
 
   /// As it is typed, in brackets where it may be left out.

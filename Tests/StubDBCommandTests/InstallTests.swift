@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+struct InstallTests {
+  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../scripts/install").standardizedFileURL
+
+  private func install(
+    _ arguments: String..., in box: Sandbox, environment: [String: String] = [:]
+  ) throws -> CommandResult {
+    try box.run(
+      executable: URL(fileURLWithPath: "/bin/bash"), arguments: [Self.script.path] + arguments,
+      environment: environment)
+  }
+
+  private func files(_ box: Sandbox, below folder: String) throws -> [String] {
+    let url = box.folder.appendingPathComponent(folder, isDirectory: true)
+    return try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { path in
+      var isFolder: ObjCBool = false
+      let file = url.appendingPathComponent(path).path
+      return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+
+  @Test func everythingIsPutInPlaceAndReplaced() throws {
+    let box = try Sandbox()
+    // What an older version had and this one has not.
+    try box.write("stage/opt/x/share/man/man1/stubdb-old.1", "")
+    for _ in 1...2 {
+      let result = try install(
+        "--binary", Sandbox.binary.path, "/opt/x", in: box,
+        environment: ["DESTDIR": box.folder.appendingPathComponent("stage").path])
+      #expect(
+        result == CommandResult(out: "Installed stubdb 0.1.0 to /opt/x/bin/stubdb\n"))
+    }
+    let files = try files(box, below: "stage/opt/x")
+    for file in [
+      "bin/stubdb", "share/bash-completion/completions/stubdb", "share/man/man1/stubdb.1",
+      "share/man/man1/stubdb-list.1", "share/man/man1/stubdb-git-install.1",
+      "share/zsh/site-functions/_stubdb", "share/fish/vendor_completions.d/stubdb.fish",
+    ] {
+      #expect(files.contains(file))
+    }
+    #expect(!files.contains("share/man/man1/stubdb-old.1"))
+    #expect(!files.contains("share/man/man1/stubdb-git-textconv.1"))
+    let version = try box.run(
+      executable: box.folder.appendingPathComponent("stage/opt/x/bin/stubdb"),
+      arguments: ["--version"])
+    #expect(version == CommandResult(out: "0.1.0\n"))
+    #expect(
+      try box.read("stage/opt/x/share/zsh/site-functions/_stubdb").hasPrefix("#compdef stubdb"))
+  }
+
+  @Test func withoutAPlaceItSaysHow() throws {
+    let box = try Sandbox()
+    #expect(try install(in: box).code == 64)
+    #expect(try install("--nope", in: box).err.contains("there is no option --nope"))
+    #expect(try install("--help", in: box).out.contains("Usage: scripts/install"))
+    let result = try install("--binary", Sandbox.binary.path, "here", in: box)
+    let bin = box.folder.appendingPathComponent("here/bin").path
+    #expect(result.out.hasSuffix("To find it: export PATH=\"\(bin):$PATH\"\n"))
+  }
+
+  @Test func manualPagesAreRoff() throws {
+    let box = try Sandbox()
+    #expect(try box.run("help", "--man", "man1") == CommandResult())
+    #expect(try box.run("help", "--man").code == 64)
+    let macros: Set = [
+      ".TH", ".SH", ".PP", ".TP", ".B", ".BR", ".RS", ".RE", ".nf", ".fi",
+    ]
+    let pages = try files(box, below: "man1")
+    #expect(pages.count > 25)
+    for page in pages {
+      let text = try box.read("man1/\(page)")
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      let name = String(page.dropLast(2))
+      #expect(lines[0].hasPrefix(".TH \(name.uppercased().replacing("-", with: "\\-")) 1 "))
+      #expect(text.contains("\n.SH NAME\n\(name.replacing("-", with: "\\-")) \\- "))
+      #expect(text.contains("\n.SH SYNOPSIS\n.B stubdb"))
+      let foreign = text.unicodeScalars.filter { !$0.isASCII }
+      #expect(foreign.isEmpty)
+      for line in lines where line.hasPrefix(".") {
+        #expect(macros.contains(String(line.prefix { $0 != " " })), "\(page): \(line)")
+      }
+      for (begin, end) in [(".nf", ".fi"), (".RS", ".RE")] {
+        let begins = lines.filter { $0.hasPrefix(begin) }.count
+        let ends = lines.filter { $0.hasPrefix(end) }.count
+        #expect(begins == ends)
+      }
+      let unsafe = lines.filter { $0.isEmpty || $0.hasPrefix("'") }
+      #expect(unsafe == [], "\(page)")
+    }
+    let list = try box.read("man1/stubdb-list.1")
+    #expect(list.contains("\n.TP\n\\fB\\-\\-tag <tag>\\fR\nList only scenarios with this tag"))
+    #expect(list.contains("\n.SH COMMON OPTIONS\n"))
+    #expect(list.contains("\\(aq.[].scenario\\(aq"))
+    #expect(try box.read("man1/stubdb.1").contains("\\fBstubdb\\-list(1), ls\\fR"))
+  }
+}
