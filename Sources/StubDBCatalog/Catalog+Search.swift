@@ -9,7 +9,8 @@ public struct SearchHit: Hashable, Sendable {
   /// Which part holds the text: `name`, `summary`, `tags`, `key`, `method`, `url`, `request`, `flow`,
   /// `capture`, `headers`, `response` or `body`.
   public let part: String
-  /// The text around the hit on one line, at most about 120 characters.
+  /// The whole value that holds the text; of URLs, patterns and header fields as the catalog keeps
+  /// them, most of them as JSON.
   public let text: String
 }
 
@@ -44,9 +45,9 @@ extension Catalog {
       let name = ScenarioName(unchecked: try row.text(0))
       for (column, part) in ["name", "summary", "tags"].enumerated() {
         guard let value = try row.optionalText(Int32(column)),
-          let snippet = Snippet.text(around: part == "tags" ? search.json : search.plain, in: value)
+          SearchText.holds(part == "tags" ? search.json : search.plain, in: value)
         else { continue }
-        hits.append(SearchHit(scenario: name, key: nil, part: part, text: snippet))
+        hits.append(SearchHit(scenario: name, key: nil, part: part, text: value))
       }
     }
     return hits

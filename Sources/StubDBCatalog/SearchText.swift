@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StubDBModel
 
 /// A text that is looked for, as it stands in plain columns and in columns that hold JSON.
@@ -18,6 +19,11 @@ struct SearchText {
   func bind(to statement: Statement, from index: Int32 = 1) throws {
     try statement.bind(index, plainPattern)
     try statement.bind(index + 1, Self.pattern(json))
+  }
+
+  /// Whether the value holds the text, without regard to case.
+  static func holds(_ text: String, in value: String) -> Bool {
+    value.range(of: text, options: .caseInsensitive) != nil
   }
 
   private static func pattern(_ text: String) -> String {

@@ -72,6 +72,24 @@ struct CatalogLookupTests {
         "Error: there is no catalog at gone.stubdb, the path in $STUBDB_CATALOG\n"))
   }
 
+  @Test func catalogsBelowAreNamed() throws {
+    let box = try Sandbox()
+    try box.must("init", "Tests/My Fixtures/shop.stubdb")
+    try box.must("init", "b.stubdb/x.stubdb")
+    try box.write(".build/copy.stubdb", "")
+    #expect(
+      try box.run("list")
+        == CommandResult(
+          err: """
+            Error: there is no catalog (*.stubdb) in this folder or a folder above it
+            To use the one below: --catalog b.stubdb/x.stubdb
+            To use the one below: --catalog 'Tests/My Fixtures/shop.stubdb'
+            To make one here: stubdb init
+            To use one always: export STUBDB_CATALOG=PATH
+
+            """, code: 1))
+  }
+
   @Test func initMakesACatalogAndNeverTouchesOne() throws {
     let box = try Sandbox()
     #expect(

@@ -23,7 +23,8 @@ struct DocumentationTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   private static let pages = [
-    "README.md", "docs/matching.md", "docs/migrating.md", "docs/mirror.md", "docs/playing.md",
+    "README.md", "docs/command-line.md", "docs/matching.md", "docs/migrating.md", "docs/mirror.md",
+    "docs/playing.md",
     "docs/secrets.md", "docs/sharing.md", "docs/templates.md",
   ]
 

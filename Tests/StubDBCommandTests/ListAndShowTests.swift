@@ -133,16 +133,6 @@ struct ListAndShowTests {
             """))
   }
 
-  @Test func longBodiesAreCut() throws {
-    let box = try Sandbox.shop()
-    let lines = (1...30).map { "line \($0)" }.joined(separator: "\n")
-    _ = try box.run("add", "a/b", "--key", "k", "--url", "/x", "--text", lines)
-    let shown = try box.run("show", "a/b", "k").out
-    #expect(
-      shown.hasSuffix(
-        "     line 12\n     … 18 more lines, 230 bytes in all; --json shows everything\n"))
-  }
-
   @Test func whatIsNotThereGetsTheNearestName() throws {
     let box = try Sandbox.shop()
     #expect(

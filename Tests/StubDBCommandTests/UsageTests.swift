@@ -83,5 +83,13 @@ struct UsageTests {
       "---completion", "show", "--", "positional@1", "3", "0", "stubdb", "show", "checkout/paid",
       "", environment: fish)
     #expect(keys.out == "charge\n")
+    let tags = try box.run(
+      "---completion", "list", "--", "--tag", "3", "2", "stubdb", "list", "--tag", "sm",
+      environment: fish)
+    #expect(tags.out == "smoke\n")
+    let texts = try box.run(
+      "---completion", "search", "--", "positional@0", "4", "2", "stubdb", "-C", "work", "search",
+      "ch", environment: fish, in: "..")
+    #expect(texts.out == "checkout\ncheckout/paid\n")
   }
 }

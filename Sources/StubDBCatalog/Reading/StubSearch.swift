@@ -7,7 +7,7 @@ struct StubSearch {
   private let path: String
   private let stubs: Statement
   private let responses: Statement
-  /// The text around the hit, of every body that holds the text, by its digest.
+  /// Every body that holds the text, by its digest.
   private let bodies: [Data: String]
 
   /// Looks through all bodies, each once.
@@ -63,7 +63,8 @@ struct StubSearch {
       }
       if hasURL { return nil }
       hasURL = true
-      return Snippet.text(around: search.plain, in: try url(row)).map { ("url", $0) }
+      let text = try url(row)
+      return SearchText.holds(search.plain, in: text) ? ("url", text) : nil
     }
   }
 
@@ -81,7 +82,7 @@ struct StubSearch {
     case .url, nil: return nil
     }
     guard let text = try row.optionalText(column) else { return nil }
-    return Snippet.text(around: wanted, in: text).map { (part, $0) }
+    return SearchText.holds(wanted, in: text) ? (part, text) : nil
   }
 
   /// The text of ``StubColumn/urlText``.
@@ -93,7 +94,7 @@ struct StubSearch {
       + (try row.optionalText(StubColumn.path.rawValue) ?? "")
   }
 
-  /// The text around the hit in a response's body; nil if it has none.
+  /// A response's body; nil if it does not hold the text.
   private func bodyText(_ row: HashedRows) throws -> String? {
     if bodies.isEmpty || row.isNull(ResponseColumn.bodyDigest.rawValue) { return nil }
     guard let text = bodies[Data(row.bytes(ResponseColumn.bodyDigest.rawValue))] else { return nil }
@@ -114,7 +115,7 @@ struct StubSearch {
       isWhole = digest.withUnsafeBytes { checks.add(bytes, digest: $0) }
       // A body that is no text is none that is searched.
       guard row.integer(2) != 0, let text = String(strictUTF8: bytes) else { continue }
-      bodies[digest] = Snippet.text(around: search.plain, in: text)
+      if SearchText.holds(search.plain, in: text) { bodies[digest] = text }
     }
     guard isWhole, checks.finish() else {
       throw CatalogError(damaged: "a body", path: reader.path)

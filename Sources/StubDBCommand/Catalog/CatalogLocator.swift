@@ -34,11 +34,14 @@ struct CatalogLocator {
       if names.count > 1 { throw Self.ambiguous(names, in: folder) }
       if let name = names.first { return folder.appendingPathComponent(name) }
     }
+    let below = CatalogsBelow(currentFolder).paths
     throw CommandFailure(
       "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it",
-      hints: [
+      hints: below.map { "To use the one below: --catalog \(ShellQuoting.quote($0))" } + [
         "To make one here: stubdb init",
-        "To use one elsewhere: --catalog PATH, or set $\(Self.variable)",
+        below.isEmpty
+          ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
+          : "To use one always: export \(Self.variable)=PATH",
       ])
   }
 
@@ -66,7 +69,7 @@ struct CatalogLocator {
 
   /// - Throws: ``CommandFailure`` where a name is not UTF-8; read with replacement characters it would
   ///   name another file.
-  private static func catalogNames(in folder: URL) throws -> [String] {
+  static func catalogNames(in folder: URL) throws -> [String] {
     // A folder that cannot be read holds no catalog that could be opened.
     guard let stream = opendir(folder.path) else { return [] }
     defer { closedir(stream) }

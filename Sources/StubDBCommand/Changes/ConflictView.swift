@@ -6,10 +6,12 @@ struct ConflictView {
 
   /// A conflict in four lines: its place and the three versions.
   func lines(_ conflict: Conflict) -> [String] {
-    let (ours, theirs) = ValueExcerpt.pair(conflict.ours, conflict.theirs)
+    let indent = 14
+    let limit = ValueExcerpt.room(beside: indent)
+    let (ours, theirs) = ValueExcerpt.pair(conflict.ours, conflict.theirs, limit: limit)
     return [
       style.bold(Printable.line(conflict.description)) + style.dim(note(conflict)),
-      "    base    \(ValueExcerpt.of(conflict.base))",
+      "    base    \(ValueExcerpt.of(conflict.base, limit: limit))",
       "    ours    \(style.red(ours))",
       "    theirs  \(style.green(theirs))",
     ]

@@ -59,7 +59,8 @@ enum DifferenceMarkdown {
   }
 
   private static func row(_ key: String?, _ change: ValueChange) -> String {
-    let (before, after) = ValueExcerpt.pair(change.before, change.after)
+    let (before, after) = ValueExcerpt.pair(
+      change.before, change.after, limit: ValueExcerpt.markdownLimit)
     return
       "| \(code(key ?? "")) | \(code(change.pointer.description)) "
       + "| \(change.before == nil ? "" : code(before)) | \(change.after == nil ? "" : code(after)) |"

@@ -48,8 +48,12 @@ struct DifferenceView {
   }
 
   private func line(_ change: ValueChange) -> String {
-    let (before, after) = ValueExcerpt.pair(change.before, change.after)
     let place = Printable.line(change.pointer.description)
+    let indent = 12
+    let values = change.before == nil || change.after == nil ? 1 : 2
+    let (before, after) = ValueExcerpt.pair(
+      change.before, change.after,
+      limit: ValueExcerpt.room(beside: indent + place.columns, values: values))
     switch (change.before, change.after) {
     case (nil, _): return "\(place)  \(style.green("+ \(after)"))"
     case (_, nil): return "\(place)  \(style.red("- \(before)"))"

@@ -26,7 +26,8 @@ extension RootCommand {
 
     @Option(
       name: .customLong("tag"),
-      help: "List only scenarios with this tag; repeat it to ask for several tags at once.")
+      help: "List only scenarios with this tag; repeat it to ask for several tags at once.",
+      completion: .tags)
     var tags: [String] = []
 
     @Flag(help: "Print a JSON array of {scenario, summary, tags, includes, stubs}.")
@@ -42,8 +43,8 @@ extension RootCommand {
       } else if scenarios.isEmpty {
         Console.note(try emptyNote(catalog))
       } else {
-        let header = Terminal.current.columns != nil
-        try Console.write(ScenarioTable.text(scenarios, header: header, style: .output))
+        try Console.write(
+          ScenarioTable.text(scenarios, columns: Terminal.current.columns, style: .output))
       }
       if scenarios.isEmpty && isFiltered { throw ExitCode(2) }
     }

@@ -113,7 +113,7 @@ extension RootCommand {
       try Console.line("Stub \(style.bold(Printable.line(key)))\(place) answers:")
       let view = ResponseView(response: response.played(as: plan, method: method))
       try Console.line("  \(style.green(view.headline))")
-      for line in view.details { try Console.line("  \(line)") }
+      for line in view.details { try Console.line(Excerpt.line("  \(line)")) }
       if stub.responses.count > 1 {
         Console.note(
           "This is the first of its \(stub.responses.count) responses; "

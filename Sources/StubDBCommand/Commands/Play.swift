@@ -132,7 +132,7 @@ extension RootCommand {
       }
       let view = ResponseView(response: response)
       try Console.line("   \(style.green(view.headline))  \(style.dim("(\(place(result.event)))"))")
-      for line in view.details { try Console.line("   \(line)") }
+      for line in view.details { try Console.line(Excerpt.line("   \(line)")) }
     }
 
     /// Such as `charge, response 2` and `me of session/signed-in`.

@@ -9,7 +9,8 @@ extension RootCommand {
       commandName: "remove",
       abstract: "Remove a scenario, or some of its stubs.",
       discussion: """
-        Asks first where there is a terminal to ask on, unless --force.
+        Asks first on a terminal, unless --force. Without a terminal to ask on, as in a script or \
+        with a pipe at its input, it removes without asking, as rm does.
 
         Examples:
           stubdb remove checkout/paid

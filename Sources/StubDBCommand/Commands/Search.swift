@@ -10,7 +10,8 @@ extension RootCommand {
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
-        Upper and lower case are the same. Exits with 2 where nothing holds the text.
+        Upper and lower case are the same. On a terminal it shows what is around the text, in a pipe \
+        and with --json the whole value. Exits with 2 where nothing holds the text.
 
         Examples:
           stubdb search card_declined
@@ -18,7 +19,7 @@ extension RootCommand {
           stubdb search retry-after --json | jq -r '.[].scenario' | sort -u
         """)
 
-    @Argument(help: "The text to find.")
+    @Argument(help: "The text to find.", completion: .searchTexts)
     var text: String
 
     @Flag(help: "Print a JSON array of {scenario, key, part, text}.")
@@ -39,16 +40,27 @@ extension RootCommand {
         let name = CatalogLocator.display(catalog.url)
         Console.note("Nothing in \(name) holds \(Printable.quoted(text)).")
       } else {
-        var table = Table([.left, .left, .left, .left])
-        for hit in hits {
-          table.add([
-            hit.scenario.rawValue, Printable.line(hit.key ?? "-"), Printable.line(hit.part),
-            Printable.line(Printable.shortened(hit.text, limit: 120)),
-          ])
-        }
-        try Console.write(table.text)
+        try Console.write(table(of: hits))
       }
       if hits.isEmpty { throw ExitCode(2) }
+    }
+
+    /// A line a hit: on a terminal with what is around it, elsewhere with the whole value.
+    private func table(of hits: [SearchHit]) -> String {
+      let rows = hits.map { hit in
+        [hit.scenario.rawValue, Printable.line(hit.key ?? "-"), Printable.line(hit.part)]
+      }
+      let least = 30
+      let room = Terminal.current.columns.map { columns in
+        let widths = (0..<3).map { column in rows.map { $0[column].columns }.max() ?? 0 }
+        return max(least, columns - widths.reduce(0) { $0 + $1 + 2 })
+      }
+      var table = Table([.left, .left, .left, .left])
+      for (row, hit) in zip(rows, hits) {
+        let value = room.map { Excerpt.around(text, in: hit.text, columns: $0) }
+        table.add(row + [value ?? Printable.line(hit.text)])
+      }
+      return table.text(fitting: Terminal.current.columns)
     }
   }
 }

@@ -10,7 +10,7 @@ extension RootCommand {
       commandName: "show",
       abstract: "Show a scenario, or one of its stubs.",
       discussion: """
-        Long bodies are cut. With --json the document is printed, whole and in canonical form: what \
+        On a terminal long lines and long bodies are cut. With --json the document is printed, whole and in canonical form: what \
         `stubdb add --file` reads.
 
         Examples:

@@ -16,19 +16,40 @@ extension CompletionKind {
       let scenarios = scenarios(for: words)
       guard
         let name = scenarios.map(\.name).first(where: { words.contains($0.rawValue) }),
-        let scenario = try? CatalogLocator().open(option(in: words)).scenario(named: name)
+        let scenario = try? catalog(for: words).scenario(named: name)
       else { return [] }
       return scenario.stubs.map(\.key).filter { $0.hasPrefix(prefix) }
     }
   }
 
-  /// None where there is no catalog to read: completion has nobody to tell.
-  private static func scenarios(for words: [String]) -> [ScenarioSummary] {
-    (try? CatalogLocator().open(option(in: words)).scenarios()) ?? []
+  /// The tags of the catalog that the command line being completed works on.
+  static var tags: CompletionKind {
+    .custom { words, _, prefix in
+      Set(scenarios(for: words).flatMap(\.tags)).sorted().filter { $0.hasPrefix(prefix) }
+    }
   }
 
-  private static func option(in words: [String]) -> String? {
-    guard let index = words.firstIndex(of: "--catalog"), index + 1 < words.count else { return nil }
-    return words[index + 1]
+  /// What is likely to be searched for: tags and names of scenarios.
+  static var searchTexts: CompletionKind {
+    .custom { words, _, prefix in
+      let scenarios = scenarios(for: words)
+      let texts = Set(scenarios.flatMap(\.tags) + scenarios.map(\.name.rawValue))
+      return texts.sorted().filter { $0.hasPrefix(prefix) }
+    }
+  }
+
+  /// None where there is no catalog to read: completion has nobody to tell.
+  private static func scenarios(for words: [String]) -> [ScenarioSummary] {
+    (try? catalog(for: words).scenarios()) ?? []
+  }
+
+  /// The catalog of the command line, in the folders of its `-C`.
+  private static func catalog(for words: [String]) throws -> Catalog {
+    var locator = CatalogLocator()
+    for (option, folder) in zip(words, words.dropFirst()) where option == "-C" {
+      locator.currentFolder = locator.resolve(folder + "/")
+    }
+    let option = zip(words, words.dropFirst()).first { $0.0 == "--catalog" }
+    return try locator.open(option?.1)
   }
 }

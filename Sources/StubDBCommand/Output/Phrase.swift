@@ -6,14 +6,14 @@ enum Phrase {
   static func of(_ pattern: ValuePattern) -> String {
     switch pattern {
     case .equalTo(let text, let caseInsensitive):
-      "is \(Printable.quoted(text))" + (caseInsensitive ? " in any case" : "")
-    case .contains(let text): "contains \(Printable.quoted(text))"
-    case .doesNotContain(let text): "does not contain \(Printable.quoted(text))"
-    case .matches(let expression): "matches \(Printable.quoted(expression))"
-    case .doesNotMatch(let expression): "does not match \(Printable.quoted(expression))"
+      "is \(Printable.value(text))" + (caseInsensitive ? " in any case" : "")
+    case .contains(let text): "contains \(Printable.value(text))"
+    case .doesNotContain(let text): "does not contain \(Printable.value(text))"
+    case .matches(let expression): "matches \(Printable.value(expression))"
+    case .doesNotMatch(let expression): "does not match \(Printable.value(expression))"
     case .absent: "is absent"
     case .anything: "is anything"
-    case .equalToCaptured(let name): "is the value captured as \(Printable.quoted(name))"
+    case .equalToCaptured(let name): "is the value captured as \(Printable.value(name))"
     case .number(let comparison, let number): "\(symbol(comparison)) \(number.text)"
     case .date(let comparison, let date): "\(word(comparison)) \(Printable.line(date.expected))"
     case .and(let patterns): joined(patterns.map(of), " and ", none: "is anything")
@@ -42,7 +42,7 @@ enum Phrase {
     case .multipart(let parts): "has the parts: " + list(parts.map(of))
     case .graphQL(let operation): of(operation)
     case .equalToXML(let pattern):
-      "equals XML \(Printable.quoted(pattern.document, limit: 120))"
+      "equals XML \(Printable.value(pattern.document))"
     case .matchesXPath(let pattern):
       "at \(Printable.line(pattern.expression)) " + (pattern.value.map(of) ?? "has something")
     case .and(let patterns): joined(patterns.map(of), " and ", none: "is anything")
@@ -52,7 +52,7 @@ enum Phrase {
   }
 
   private static func of(_ part: PartPattern) -> String {
-    var phrases = [part.name.map { "named \(Printable.quoted($0))" } ?? "any name"]
+    var phrases = [part.name.map { "named \(Printable.value($0))" } ?? "any name"]
     if let filename = part.filename { phrases.append("whose file name \(of(filename))") }
     phrases += part.headers.map { "whose \(Printable.line($0.name)) \(of($0.pattern))" }
     phrases += part.body.map { "whose content \(of($0))" }
@@ -64,13 +64,13 @@ enum Phrase {
     if let name = operation.operationName { phrases.append("operation \(of(name))") }
     if let variables = operation.variables { phrases.append("variables equal \(json(variables))") }
     if let query = operation.query {
-      phrases.append("query is \(Printable.quoted(query, limit: 120))")
+      phrases.append("query is \(Printable.value(query))")
     }
     return "is GraphQL" + (phrases.isEmpty ? "" : ": ") + phrases.joined(separator: ", ")
   }
 
   private static func json(_ value: JSONValue) -> String {
-    Printable.line(Printable.shortened(value.canonicalText, limit: 300))
+    Printable.line(value.canonicalText)
   }
 
   private static func joined(_ phrases: [String], _ separator: String, none: String) -> String {

@@ -18,6 +18,9 @@ enum Printable {
     "\"\(line(shortened(text, limit: limit)))\""
   }
 
+  /// The text in double quotes, on one line, however long it is.
+  static func value(_ text: String) -> String { quoted(text, limit: .max) }
+
   /// The text, or its beginning and `…`.
   static func shortened(_ text: String, limit: Int) -> String {
     text.count <= limit ? text : text.prefix(limit) + "…"

@@ -23,7 +23,7 @@ struct RequestView {
     conditions += named(pattern.cookies, "cookie")
     conditions += named(pattern.captured, "captured")
     if let credentials = pattern.basicAuth {
-      conditions.append("basic authentication as \(Printable.quoted(credentials.username))")
+      conditions.append("basic authentication as \(Printable.value(credentials.username))")
     }
     return conditions + pattern.body.map { "body \(Phrase.of($0))" }
   }

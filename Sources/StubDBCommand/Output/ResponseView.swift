@@ -1,12 +1,11 @@
 import HTTPTypes
 import StubDBModel
 
-/// A response for people: what is sent, then header fields and content, cut where it is long.
+/// A response for people: what is sent, then header fields and content; on a terminal long content is
+/// cut.
 struct ResponseView {
-  /// How many lines of content are shown.
+  /// How many lines of content a terminal shows.
   static let maximumLines = 12
-  /// How many characters of a line of content are shown.
-  static let maximumLineLength = 160
 
   /// How long JSON may be to stand on one line.
   static let maximumCompactLength = 60
@@ -60,7 +59,7 @@ struct ResponseView {
     case .passthrough: return "what the real network answers"
     case nil: break
     }
-    let status = response.statusTemplate.map { Printable.quoted($0) } ?? String(response.status)
+    let status = response.statusTemplate.map { Printable.value($0) } ?? String(response.status)
     return "status \(status)"
   }
 
@@ -84,15 +83,14 @@ struct ResponseView {
       text = compact.count <= maximumCompactLength ? compact : value.prettyText()
     case .text: text = String(decoding: data, as: UTF8.self)
     }
-    let all = Printable.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
-    var shown = all.prefix(maximumLines).map {
-      Printable.shortened(String($0), limit: maximumLineLength)
-    }
-    if all.count > maximumLines {
-      shown.append(
-        "… \(Counted.of(all.count - maximumLines, "more line")), "
-          + "\(Counted.bytes(data.count)) in all; --json shows everything")
-    }
+    var shown = Printable.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    let more = shown.count - maximumLines
+    guard Terminal.current.columns != nil, more > 0 else { return shown }
+    shown.removeLast(more)
+    shown.append(
+      "… \(Counted.of(more, "more line")), \(Counted.bytes(data.count)) in all; "
+        + "--json shows everything")
     return shown
   }
 }

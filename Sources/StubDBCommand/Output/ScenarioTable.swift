@@ -3,10 +3,10 @@ import StubDBModel
 
 /// Scenarios in columns: name, number of stubs, tags, summary.
 enum ScenarioTable {
-  /// A line a scenario; the header is for people, not for pipes.
-  static func text(_ scenarios: [ScenarioSummary], header: Bool, style: Style) -> String {
+  /// A line a scenario; on a terminal of so many columns with a header, and cut to fit.
+  static func text(_ scenarios: [ScenarioSummary], columns: Int?, style: Style) -> String {
     var table = Table([.left, .right, .left, .left])
-    if header { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
+    if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
     for scenario in scenarios {
       table.add([
         scenario.name.rawValue,
@@ -15,6 +15,6 @@ enum ScenarioTable {
         Printable.line(scenario.summary ?? ""),
       ])
     }
-    return table.text
+    return table.text(fitting: columns)
   }
 }

@@ -10,14 +10,14 @@ struct StubView {
     var lines = [style.bold(Printable.line(stub.key)) + notes]
     let request = RequestView(pattern: stub.request)
     lines.append("  " + style.cyan(request.requestLine))
-    lines += request.conditions.map { "    \($0)" }
+    lines += request.conditions.map { Excerpt.line("    \($0)") }
     if let flow = stub.flow { lines.append("    " + Self.text(of: flow)) }
-    for capture in stub.captures { lines.append("    " + Self.text(of: capture)) }
+    for capture in stub.captures { lines.append(Excerpt.line("    " + Self.text(of: capture))) }
     for (index, response) in stub.responses.enumerated() {
       let view = ResponseView(response: response)
       let number = stub.responses.count > 1 ? "\(index + 1). " : ""
       lines.append("  -> \(number)\(color(response, view.headline))")
-      lines += view.details.map { "     \($0)" }
+      lines += view.details.map { Excerpt.line("     \($0)") }
     }
     if let ending { lines.append("  \(ending)") }
     return lines
@@ -48,7 +48,7 @@ struct StubView {
   }
 
   private static func text(of capture: Capture) -> String {
-    let name = Printable.quoted(capture.name)
+    let name = Printable.value(capture.name)
     switch capture.source {
     case .jsonPath(let query): return "keeps what \(Printable.line(query)) selects as \(name)"
     case .pathParameter(let other):
@@ -56,15 +56,15 @@ struct StubView {
     case .query(let other): return "keeps query \(Printable.line(other)) as \(name)"
     case .header(let other): return "keeps header \(Printable.line(other)) as \(name)"
     case .cookie(let other): return "keeps cookie \(Printable.line(other)) as \(name)"
-    case .template(let text): return "keeps \(Printable.quoted(text)) as \(name)"
+    case .template(let text): return "keeps \(Printable.value(text)) as \(name)"
     case .nothing: return "forgets \(name)"
     }
   }
 
   private static func text(of flow: FlowStep) -> String {
     var text = "flow \(Printable.line(flow.name))"
-    if let state = flow.requires { text += " is in state \(Printable.quoted(state))" }
-    if let state = flow.becomes { text += ", becomes \(Printable.quoted(state))" }
+    if let state = flow.requires { text += " is in state \(Printable.value(state))" }
+    if let state = flow.becomes { text += ", becomes \(Printable.value(state))" }
     return text
   }
 }

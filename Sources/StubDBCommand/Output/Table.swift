@@ -1,10 +1,13 @@
-/// Rows in aligned columns, two spaces apart; the last column is as long as it is.
+/// Rows in aligned columns, two spaces apart.
 struct Table {
   /// How a column is set.
   enum Alignment {
     case left
     case right
   }
+
+  /// No column is cut to less.
+  private static let leastWidth = 12
 
   private let alignments: [Alignment]
   private var rows: [(cells: [String], style: (String) -> String)] = []
@@ -18,26 +21,41 @@ struct Table {
     rows.append((cells, style))
   }
 
-  /// The rows, each with its line end.
-  var text: String {
+  /// The rows, each with its line end; whole without a width, else cut to it.
+  func text(fitting columns: Int?) -> String {
     var widths = [Int](repeating: 0, count: alignments.count)
     for row in rows {
       for (column, cell) in row.cells.enumerated() {
-        widths[column] = max(widths[column], cell.count)
+        widths[column] = max(widths[column], cell.columns)
       }
     }
+    if let columns { widths = Self.fitted(widths, to: columns) }
     var text = ""
     for row in rows {
-      text += row.style(line(row.cells, widths: widths)) + "\n"
+      let line = line(row.cells, widths: widths)
+      text += row.style(columns.map { Excerpt.beginning(line, columns: $0) } ?? line) + "\n"
     }
     return text
+  }
+
+  /// The widths, cut from the last column to the first until they fit.
+  private static func fitted(_ widths: [Int], to columns: Int) -> [Int] {
+    var widths = widths
+    var excess = widths.reduce(-2) { $0 + $1 + 2 } - columns
+    for column in widths.indices.reversed() where excess > 0 {
+      let cut = min(excess, max(0, widths[column] - leastWidth))
+      widths[column] -= cut
+      excess -= cut
+    }
+    return widths
   }
 
   private func line(_ cells: [String], widths: [Int]) -> String {
     var line = ""
     for (column, cell) in cells.enumerated() {
       if column > 0 { line += "  " }
-      let padding = String(repeating: " ", count: widths[column] - cell.count)
+      let cell = Excerpt.beginning(cell, columns: widths[column])
+      let padding = String(repeating: " ", count: widths[column] - cell.columns)
       line += alignments[column] == .left ? cell + padding : padding + cell
     }
     while line.last == " " { line.removeLast() }

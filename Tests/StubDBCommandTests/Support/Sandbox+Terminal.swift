@@ -36,7 +36,9 @@ extension Sandbox {
     let result = try run(
       executable: URL(fileURLWithPath: "/usr/bin/env"),
       arguments: ["python3", "-c", script, text, Self.binary.path] + arguments,
-      environment: environment.merging(["TERM": "xterm", "STUBDB_PAGER": ""]) { given, _ in given })
+      environment: environment.merging(
+        environment["PAGER"] == nil ? ["TERM": "xterm", "STUBDB_PAGER": ""] : ["TERM": "xterm"]
+      ) { given, _ in given })
     try #require(result.err == "")
     return (result.out.replacing("\r\n", with: "\n"), result.code)
   }

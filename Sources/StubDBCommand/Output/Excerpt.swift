@@ -1,0 +1,62 @@
+import Foundation
+import StubDBModel
+
+/// Long texts cut to the terminal; files and pipes get them whole.
+enum Excerpt {
+  /// A line of output, cut at the edge of the terminal.
+  static func line(_ text: String) -> String {
+    Terminal.current.columns.map { beginning(text, columns: $0) } ?? text
+  }
+
+  /// The text, or as much of its beginning as fits, and `…`.
+  static func beginning(_ text: String, columns: Int) -> String {
+    // No character is wider than two columns or has less than a byte.
+    guard text.utf8.count > columns, text.columns > columns else { return text }
+    var (result, rest) = ("", columns - 1)
+    for character in text {
+      rest -= character.columns
+      if rest < 0 { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
+  /// The text on one line, cut so that what was searched for is in sight.
+  static func around(_ wanted: String, in text: String, columns: Int) -> String {
+    let line = Printable.line(
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    guard line.utf8.count > columns, line.columns > columns else { return line }
+    let escaped = String(JSONValue.string(wanted).canonicalText.dropFirst().dropLast())
+    let hit =
+      line.range(of: wanted, options: .caseInsensitive)
+      ?? line.range(of: escaped, options: .caseInsensitive)
+    guard let hit else { return beginning(line, columns: columns) }
+    let margin = max(0, columns - wanted.columns) / 3
+    let start = line.index(hit.lowerBound, offsetBy: -margin, limitedBy: line.startIndex)
+    guard let start, start > line.startIndex else { return beginning(line, columns: columns) }
+    return "…" + beginning(String(line[start...]), columns: columns - 1)
+  }
+}
+
+extension String {
+  /// How many columns of a terminal the text takes.
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension Character {
+  /// The ranges of East Asian wide and full-width characters and of emoji.
+  /// https://www.unicode.org/reports/tr11/
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x20000...0x3FFFD,
+  ]
+
+  /// How many columns of a terminal the character takes.
+  fileprivate var columns: Int {
+    if isASCII { return 1 }
+    guard let scalar = unicodeScalars.first?.value else { return 0 }
+    return Self.wide.contains { $0.contains(scalar) } ? 2 : 1
+  }
+}

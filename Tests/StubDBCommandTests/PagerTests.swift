@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+struct PagerTests {
+  /// A pager that marks what it was given.
+  private static let marking = "sed 's/^/P:/'"
+
+  @Test(arguments: [
+    ["list"], ["show", "checkout/paid"], ["search", "checkout"], ["log"], ["diff"], ["schema"],
+    ["check", "--json"], ["help"], ["help", "git", "install"], ["show", "--help"],
+  ])
+  func longOutputGoesThroughIt(words: [String]) throws {
+    let box = try Sandbox.repository()
+    try box.must("tag", "checkout/paid", "--add", "new")
+    let environment = ["STUBDB_PAGER": Self.marking]
+    let paged = try box.runOnTerminal(words: words, environment: environment)
+    #expect(paged.screen != "" && paged.code == 0)
+    let lines = paged.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let unmarked = lines.filter { !$0.hasPrefix("P:") }
+    #expect(unmarked == [], "\(paged.screen)")
+    let plain = try box.runOnTerminal(words: words + ["--no-pager"], environment: environment)
+    #expect(plain.screen == paged.screen.replacing("P:", with: ""))
+  }
+
+  @Test func theVariableOfStubdbComesBeforePAGER() throws {
+    let box = try Sandbox.shop()
+    let general = try box.runOnTerminal(
+      "list", "--color", "never", environment: ["PAGER": Self.marking])
+    #expect(general.screen.hasPrefix("P:SCENARIO"))
+    for none in ["", "cat"] {
+      let screen = try box.runOnTerminal(
+        "list", "--color", "never", environment: ["PAGER": Self.marking, "STUBDB_PAGER": none]
+      ).screen
+      #expect(screen.hasPrefix("SCENARIO"))
+    }
+    let dumb = try box.runOnTerminal(
+      "list", "--color", "never", environment: ["PAGER": Self.marking, "TERM": "dumb"])
+    #expect(dumb.screen.hasPrefix("SCENARIO"))
+  }
+
+  @Test func leavingItEarlyIsNoError() throws {
+    let box = try Sandbox.shop()
+    try box.write("big.txt", String(repeating: "0123456789\n", count: 100_000))
+    try box.must("add", "a/big", "--key", "k", "--url", "/", "--body-file", "big.txt")
+    let result = try box.runOnTerminal(
+      "show", "a/big", "--json", environment: ["STUBDB_PAGER": "head -n 1"])
+    #expect(result.screen == "{\n")
+    #expect(result.code == 0)
+  }
+
+  @Test func itKeepsTheExitCodeAndTheNotes() throws {
+    let box = try Sandbox.shop()
+    let environment = ["STUBDB_PAGER": Self.marking]
+    try box.must("copy", "checkout/paid", "checkout/other")
+    try box.must("set", "checkout/other", "charge", "--response", "1", "--status", "409")
+    let diff = try box.runOnTerminal(
+      "diff", "checkout/paid", "checkout/other", "--exit-code", environment: environment)
+    #expect(diff.code == 2 && diff.screen.hasPrefix("P:"))
+    // What fails before it prints anything stands on the terminal itself.
+    let failure = try box.runOnTerminal("show", "no/such", environment: environment)
+    #expect(failure.code == 1 && !failure.screen.contains("P:"))
+    let nothing = try box.runOnTerminal("search", "zebra", environment: environment)
+    #expect(nothing.code == 2)
+    #expect(nothing.screen == "Nothing in shop.stubdb holds \"zebra\".\n")
+  }
+
+  @Test func oneThatCannotBeRunIsSaid() throws {
+    let box = try Sandbox.shop()
+    let result = try box.runOnTerminal(
+      "list", "--color", "never", environment: ["STUBDB_PAGER": "/no/such/pager"])
+    #expect(result.code == 1)
+    #expect(result.screen.contains("Error: the pager \"/no/such/pager\" cannot be run"))
+    #expect(result.screen.contains("--no-pager"))
+  }
+
+  @Test func pipesHaveNone() throws {
+    let box = try Sandbox.shop()
+    let result = try box.run("list", environment: ["STUBDB_PAGER": Self.marking])
+    #expect(result.out.hasPrefix("checkout/paid"))
+  }
+
+  @Test func linesFitTheTerminalAndAreWholeInPipes() throws {
+    let box = try Sandbox.shop()
+    let summary = String(repeating: "long words ", count: 20) + "end"
+    try box.must("set", "checkout/paid", "--summary", summary)
+    try box.must("tag", "checkout/paid", "--add", String(repeating: "t", count: 60))
+    try box.must("add", "a/b", "--key", "k", "--url", "/日本/" + String(repeating: "語", count: 60))
+    let old = try box.run("show", "checkout/paid", "--json").out
+    try box.must("copy", "checkout/paid", "checkout/other")
+    try box.must("set", "checkout/other", "--summary", summary.replacing("end", with: "over"))
+    let commands = [
+      ["list"], ["search", "end"], ["search", "語"],
+      ["diff", "checkout/paid", "checkout/other"],
+    ]
+    for words in commands {
+      for width in [40, 80] {
+        let screen = try box.runOnTerminal(
+          words: words + ["--color", "never"], environment: ["COLUMNS": String(width)]
+        ).screen
+        let wide = screen.split(separator: "\n").filter { line in
+          line.reduce(0) { $0 + ($1.isASCII || $1 == "…" || $1 == "→" ? 1 : 2) } > width
+        }
+        #expect(wide == [] || words[0] == "diff" && width == 40, "\(words) at \(width)")
+      }
+      #expect(try !box.run(executable: Sandbox.binary, arguments: words).out.contains("…"))
+    }
+    #expect(try box.run("search", "end").out.contains(summary))
+    #expect(try box.run("search", "end", "--json").out.contains(summary))
+    #expect(try box.run("list").out.contains(summary))
+    #expect(try box.run("diff", "checkout/paid", "checkout/other").out.contains("over"))
+    #expect(old.contains(summary))
+  }
+
+  @Test func longBodiesAreCutOnATerminalOnly() throws {
+    let box = try Sandbox.shop()
+    let lines = (1...30).map { "line \($0)" } + [String(repeating: "w", count: 500)]
+    try box.must("add", "a/b", "--key", "k", "--url", "/x", "--text", lines.joined(separator: "\n"))
+    let piped = try box.run("show", "a/b", "k").out
+    let ending = lines.suffix(2).map { "     \($0)\n" }.joined()
+    #expect(piped.hasSuffix(ending))
+    let shown = try box.runOnTerminal("show", "a/b", "k", "--color", "never").screen
+    #expect(
+      shown.hasSuffix(
+        "     line 12\n     … 19 more lines, 731 bytes in all; --json shows everything\n"))
+  }
+}
