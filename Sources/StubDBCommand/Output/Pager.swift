@@ -71,6 +71,10 @@ final class Pager: Sendable {
     // What git gives to its pager: leave where all fits, keep colors, leave the screen as it is.
     // popen(3), not Process: on Linux Foundation puts the child into a process group of its own,
     // and a pager in the background of its terminal is stopped at its first read.
+    // The pager must not keep open what other programs wait to be closed: git reads its input to its end.
+    for descriptor in 3..<max(3, min(1024, getdtablesize())) {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
     let prefix = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; "
     guard let file = popen(prefix + command, "w") else { return .ended }
     // Programs that are started meanwhile must not keep the pager waiting for their end.
