@@ -20,9 +20,6 @@ final class Pager: Sendable {
   /// The exit codes of a shell for a program that it cannot run.
   private static let shellFailures: [Int32] = [126, 127]
 
-  /// More than the command ever opens.
-  private static let maximumDescriptor: Int32 = 256
-
   private let command: String
   private let state = Locked(State.waiting)
 
@@ -79,18 +76,12 @@ final class Pager: Sendable {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
     let prefix = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; "
-    closeOnExecution(3..<Self.maximumDescriptor)
     guard let file = popen(prefix + command, "w") else { return .ended }
-    closeOnExecution(fileno(file)...fileno(file))
+    // Programs that are started meanwhile must not keep the pager waiting for their end.
+    _ = fcntl(fileno(file), F_SETFD, FD_CLOEXEC)
     // A reader who leaves early ends the command, not with an error; Control-C is the pager's.
     for number in [SIGPIPE, SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     return .running(Stream(file: file))
-  }
-
-  /// Keeps descriptors from programs that are started: git waits for the end of its input for as long
-  /// as the pager holds the other end of the pipe, and the pager for as long as git holds this one.
-  private static func closeOnExecution(_ descriptors: some Sequence<Int32>) {
-    for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
   }
 
   private static func less(_ environment: [String: String]) -> String? {
