@@ -66,7 +66,10 @@ public final class Interceptor: Sendable {
 
   deinit {
     let (protocolClass, watched) = state.withLock { ($0.protocolClass, $0.watched) }
-    guard let protocolClass, !watched.areGone, !responder.tasks.isEnded else { return end() }
+    var kept = WatchedObjects.Kept()
+    guard let protocolClass, !watched.areGone(keeping: &kept), !responder.tasks.isEnded else {
+      return end()
+    }
     SharedSession.end(protocolClass)
     responder.sessions.withLock { $0.keepRun = true }
     ClassTable.shared.abandon(protocolClass, watching: watched)
@@ -88,7 +91,7 @@ public final class Interceptor: Sendable {
   /// It has to be the first of `protocolClasses`. Set `urlCache` to nil as well.
   public var protocolClass: URLProtocol.Type {
     responder.sessions.withLock { $0.areForeign = true }
-    return state.withLock { classToUse(&$0) }
+    return answeringClass()
   }
 
   /// A new ephemeral configuration whose sessions this interceptor answers.
@@ -97,12 +100,10 @@ public final class Interceptor: Sendable {
   /// cookies of its own.
   public func configuration() -> URLSessionConfiguration {
     responder.sessions.withLock { $0.areForeign = true }
-    return state.withLock { state in
-      let configuration = makeConfiguration(answeredBy: classToUse(&state))
-      state.watched.add(configuration)
-      if let storage = configuration.httpCookieStorage { state.watched.add(storage) }
-      return configuration
-    }
+    let configuration = makeConfiguration(answeredBy: answeringClass())
+    watch(configuration)
+    if let storage = configuration.httpCookieStorage { watch(storage) }
+    return configuration
   }
 
   /// A new session that this interceptor answers.
@@ -112,15 +113,13 @@ public final class Interceptor: Sendable {
   public func urlSession(
     delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
   ) -> URLSession {
-    state.withLock { state in
-      let configuration = makeConfiguration(answeredBy: classToUse(&state))
-      let session = URLSession(
-        configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
-      state.watched.add(session)
-      // Copies of the configuration name the class too, and hold the same storage.
-      if let storage = configuration.httpCookieStorage { state.watched.add(storage) }
-      return session
-    }
+    let configuration = makeConfiguration(answeredBy: answeringClass())
+    let session = URLSession(
+      configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+    watch(session)
+    // Copies of the configuration name the class too, and hold the same storage.
+    if let storage = configuration.httpCookieStorage { watch(storage) }
+    return session
   }
 
   /// Has this interceptor answer `URLSession.shared` too, until it ends or nobody keeps it.
@@ -129,9 +128,10 @@ public final class Interceptor: Sendable {
   /// end nothing happens.
   /// - Throws: ``SharedSessionError`` while another interceptor answers it.
   public func interceptSharedSession() throws(SharedSessionError) {
+    let protocolClass = answeringClass()
     let holder: String? = state.withLock { state in
       guard !state.isEnded else { return nil }
-      return SharedSession.begin(classToUse(&state), scenario: scenario.name.rawValue)
+      return SharedSession.begin(protocolClass, scenario: scenario.name.rawValue)
     }
     if let holder {
       throw SharedSessionError(scenario: scenario.name.rawValue, holder: holder)
@@ -150,11 +150,24 @@ public final class Interceptor: Sendable {
   }
 
   /// After the end one that nothing answers for, and which so refuses everything.
-  private func classToUse(_ state: inout State) -> StubURLProtocol.Type {
-    guard !state.isEnded else { return StubURLProtocol.self }
-    let protocolClass = state.protocolClass ?? ClassTable.shared.makeClass(for: responder)
-    state.protocolClass = protocolClass
+  private func answeringClass() -> StubURLProtocol.Type {
+    let (protocolClass, isNew) = state.withLock { state in
+      if state.isEnded { return (StubURLProtocol.self, false) }
+      if let protocolClass = state.protocolClass { return (protocolClass, false) }
+      let made = ClassTable.shared.makeClass(for: responder)
+      state.protocolClass = made
+      return (made, true)
+    }
+    if isNew { ClassTable.shared.endUnreachable() }
     return protocolClass
+  }
+
+  /// The run goes on for as long as the object is there, if the interceptor is gone.
+  private func watch(_ object: AnyObject) {
+    // The object is compared and stored weakly; the caller keeps it meanwhile.
+    nonisolated(unsafe) let object = object
+    let kept = state.withLock { $0.watched.add(object) }
+    withExtendedLifetime(kept) {}
   }
 
   // MARK: What happened

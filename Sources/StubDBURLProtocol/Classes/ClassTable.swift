@@ -13,29 +13,7 @@ final class ClassTable: Sendable {
   private struct State {
     var made = 0
     var responders: [ObjectIdentifier: RunResponder] = [:]
-    var abandoned: [AbandonedRun] = []
-
-    /// Takes the runs that nothing can ask any more out of the table.
-    ///
-    /// Looks at some of them only, so that a new class costs the same however many there are.
-    mutating func takeUnreachable() -> [RunResponder] {
-      var found: [RunResponder] = []
-      for _ in 0..<min(ClassTable.checkedPerClass, abandoned.count) {
-        let run = abandoned.removeFirst()
-        if !run.watched.areGone {
-          abandoned.append(run)
-        } else if let responder = responders.removeValue(forKey: run.protocolClass) {
-          found.append(responder)
-        }
-      }
-      return found
-    }
-  }
-
-  /// A run whose interceptor is gone without having ended it, and what may still ask it.
-  private struct AbandonedRun {
-    let protocolClass: ObjectIdentifier
-    var watched: WatchedObjects
+    var abandoned = AbandonedRuns()
   }
 
   private static let checkedPerClass = 8
@@ -44,14 +22,25 @@ final class ClassTable: Sendable {
 
   /// A new class, for which the responder answers until the end.
   func makeClass(for responder: RunResponder) -> StubURLProtocol.Type {
-    let (made, unreachable) = state.withLock { state in
+    state.withLock { state in
       let made = NumberedClass.number(state.made)
       state.made += 1
       state.responders[ObjectIdentifier(made)] = responder
-      return (made, state.takeUnreachable())
+      return made
+    }
+  }
+
+  /// Ends some of the runs that nothing can ask any more; to be called where a class was made, and without a lock.
+  ///
+  /// Looks at a few of them only, so that a new class costs the same however many there are.
+  func endUnreachable() {
+    let (unreachable, kept) = state.withLock { state in
+      let look = state.abandoned.look(atMost: Self.checkedPerClass)
+      let responders = look.unreachable.compactMap { state.responders.removeValue(forKey: $0) }
+      return (responders, look.kept)
     }
     for responder in unreachable { responder.end() }
-    return made
+    withExtendedLifetime(kept) {}
   }
 
   /// What answers for the class; nil once its run has ended.
@@ -62,7 +51,7 @@ final class ClassTable: Sendable {
   /// Nothing answers for the class any more.
   func end(_ protocolClass: StubURLProtocol.Type) {
     let ended = state.withLock { state in
-      state.abandoned.removeAll { $0.protocolClass == ObjectIdentifier(protocolClass) }
+      state.abandoned.remove(ObjectIdentifier(protocolClass))
       return state.responders.removeValue(forKey: ObjectIdentifier(protocolClass))
     }
     // What its closures hold goes with it, and must not find the table locked.
@@ -71,22 +60,15 @@ final class ClassTable: Sendable {
 
   /// The run goes on for as long as one of the objects is there.
   func abandon(_ protocolClass: StubURLProtocol.Type, watching watched: WatchedObjects) {
-    state.withLock {
-      $0.abandoned.append(
-        AbandonedRun(protocolClass: ObjectIdentifier(protocolClass), watched: watched))
-    }
+    state.withLock { $0.abandoned.add(ObjectIdentifier(protocolClass), watching: watched) }
   }
 
   /// A run goes on for as long as the object is there too, if its interceptor is gone.
   func watch(_ object: AnyObject, for protocolClass: AnyClass) {
-    state.withLock { state in
-      guard
-        let index = state.abandoned.firstIndex(where: {
-          $0.protocolClass == ObjectIdentifier(protocolClass)
-        })
-      else { return }
-      state.abandoned[index].watched.add(object)
-    }
+    // The object is compared and stored weakly; the caller keeps it meanwhile.
+    nonisolated(unsafe) let object = object
+    let kept = state.withLock { $0.abandoned.watch(object, for: ObjectIdentifier(protocolClass)) }
+    withExtendedLifetime(kept) {}
   }
 
   /// How many classes were made so far.
