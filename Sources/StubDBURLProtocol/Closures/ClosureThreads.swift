@@ -82,18 +82,32 @@ final class ClosureThreads: Sendable {
   private static let quick = max(4, ProcessInfo.processInfo.activeProcessorCount)
   private static let most = 4_000
   private static let patience = DispatchTimeInterval.milliseconds(2)
+  /// How long a thread may take to begin, on a machine that is busy too.
+  private static let startTime = DispatchTimeInterval.milliseconds(100)
   private static let idleTime = DispatchTimeInterval.seconds(5)
   /// Enough for decoding and for expectations, and little enough for thousands.
-  private static let stackSize = 1 << 21
+  static let stackSize = 1 << 21
 
   private let state = Locked(State())
   private let wake = DispatchSemaphore(value: 0)
+  private let start: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+
+  /// Threads that `start` starts; a test may have it fail.
+  init(
+    start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { body in
+      let thread = Thread(block: body)
+      thread.stackSize = ClosureThreads.stackSize
+      thread.start()
+    }
+  ) {
+    self.start = start
+  }
 
   /// Does the job on one of the threads.
   func run(_ job: @escaping Job) {
     switch state.withLock({ $0.add(job) }) {
     case .signal: wake.signal()
-    case .thread: startThread()
+    case .thread: startThreads(1)
     case .watch: watch()
     case .nothing: break
     }
@@ -102,17 +116,49 @@ final class ClosureThreads: Sendable {
   private func watch() {
     DispatchQueue.stubdb.asyncAfter(deadline: .now() + Self.patience) {
       let (missing, goesOn) = self.state.withLock { $0.check() }
-      for _ in 0..<missing { self.startThread() }
+      self.startThreads(missing)
       if goesOn { self.watch() }
     }
   }
 
-  private func startThread() {
-    let thread = Thread {
-      while let job = self.next() { job() }
+  /// Starts threads, and sees to it that somebody else does the jobs in place of those that do not begin.
+  ///
+  /// `Thread` does not tell where the system has no more threads, as in a container that limits them.
+  private func startThreads(_ count: Int) {
+    guard count > 0 else { return }
+    let starts = (0..<count).map { _ in ThreadStart() }
+    for one in starts {
+      start {
+        guard one.begin() else { return }
+        while let job = self.next() { job() }
+      }
     }
-    thread.stackSize = Self.stackSize
-    thread.start()
+    DispatchQueue.stubdb.asyncAfter(deadline: .now() + Self.startTime) {
+      for one in starts where one.giveUp() {
+        self.state.withLock { $0.threads -= 1 }
+        DispatchQueue.global().async {
+          while let job = self.state.withLock({ $0.take() }) { job() }
+        }
+      }
+    }
+  }
+
+  /// A thread that was started: it begins, or nobody waits for it any more.
+  private final class ThreadStart: Sendable {
+    private let isDecided = Locked(false)
+
+    /// Whether the thread is still wanted.
+    func begin() -> Bool { decide() }
+
+    /// Whether the thread has not begun; it does nothing if it begins later.
+    func giveUp() -> Bool { decide() }
+
+    private func decide() -> Bool {
+      isDecided.withLock { isDecided in
+        defer { isDecided = true }
+        return !isDecided
+      }
+    }
   }
 
   /// Waits for a job; nil where none came for long.
