@@ -23,7 +23,7 @@ import Testing
   ///
   /// Another test may have an interceptor answer the shared session meanwhile.
   private func askSharedSession(_ requests: SharedRequests) async throws {
-    let url = try #require(URL(string: "http://ada:hunter2@127.0.0.2:9/v1/charges?token=abc"))
+    let url = try #require(URL(string: "http://ada:hunter2@127.0.0.2:9/v1/token=hunter2?token=abc"))
     SharedSessionWatch.begin()
     await SharedSessionWatch.$requests.withValue(requests) {
       for _ in 0..<10_000 where requests.count == 0 {
@@ -43,7 +43,7 @@ import Testing
       #expect(
         message.hasPrefix(
           "Scenario \"checkout/declined\" was asked nothing, but this test asked URLSession.shared for "
-            + "GET http://127.0.0.2:9/v1/charges, which goes to the real network. Hand URLSession.stubbed"
+            + "GET http://127.0.0.2:9/v1/token=(secret, 7 bytes), which goes to the real network. Hand URLSession.stubbed"
         ))
     }
 

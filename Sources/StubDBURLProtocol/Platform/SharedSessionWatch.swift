@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 import StubDBModel
 
 #if canImport(FoundationNetworking)
@@ -45,7 +46,8 @@ package enum SharedSessionWatch {
       let host = url.host, !["localhost", "127.0.0.1", "::1"].contains(host)
     else { return }
     let port = url.port.map { ":\($0)" } ?? ""
-    let text = "\(request.httpMethod ?? "GET") \(url.scheme ?? "")://\(host)\(port)\(url.path)"
+    let place = SecretDisplay.text("\(url.scheme ?? "")://\(host)\(port)\(url.path)")
+    let text = "\(request.httpMethod ?? "GET") \(place)"
     if let requests { return requests.note(text) }
     for requests in others.withLock({ $0 }) { requests.note(text) }
   }
