@@ -34,9 +34,11 @@ public indirect enum TemplateValue: Hashable, Sendable {
   }
 
   /// The value as JSON over several lines, with two spaces for each level, names sorted.
-  var prettyJSONText: String {
+  ///
+  /// Indentation makes more of a deep value than it is: writing stops soon after so many bytes.
+  func prettyJSONText(atMost byteCount: Int) -> String {
     var text = ""
-    writePretty(to: &text, indent: "\n")
+    writePretty(to: &text, indent: "\n", atMost: byteCount)
     return text
   }
 
@@ -154,23 +156,25 @@ extension TemplateValue {
     }
   }
 
-  private func writePretty(to text: inout String, indent: String) {
+  private func writePretty(to text: inout String, indent: String, atMost byteCount: Int) {
+    guard text.utf8.count <= byteCount else { return }
     let inner = indent + "  "
     switch self {
     case .list(let elements) where !elements.isEmpty:
       text += "["
-      for (index, element) in elements.enumerated() {
+      for (index, element) in elements.enumerated() where text.utf8.count <= byteCount {
         text += index > 0 ? "," + inner : inner
-        element.writePretty(to: &text, indent: inner)
+        element.writePretty(to: &text, indent: inner, atMost: byteCount)
       }
       text += indent + "]"
     case .object(let members) where !members.isEmpty:
       text += "{"
-      for (index, name) in Self.sorted(members.keys).enumerated() {
+      for (index, name) in Self.sorted(members.keys).enumerated()
+      where text.utf8.count <= byteCount {
         text += index > 0 ? "," + inner : inner
         Self.write(name, to: &text)
         text += ": "
-        members[name]?.writePretty(to: &text, indent: inner)
+        members[name]?.writePretty(to: &text, indent: inner, atMost: byteCount)
       }
       text += indent + "}"
     default: writeJSON(to: &text)

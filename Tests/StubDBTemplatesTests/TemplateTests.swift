@@ -188,12 +188,16 @@ import Testing
       "\"date\": \"soon\" is not a date; write one such as 2026-11-21T08:00:00Z (line 1, column 3)"
     ),
     (
+      "{{truncateDate '2026-11-21' 'soon'}}",
+      "\"truncateDate\": \"soon\" is not a unit to truncate a date to; write one such as 'first hour of day' (line 1, column 3)"
+    ),
+    (
       "{{now offset='soon'}}",
-      "\"now\": offset=\"soon\" is none; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
+      "\"now\": offset=\"soon\" is not an offset; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
     ),
     (
       "{{now offset='-9223372036854775808 days'}}",
-      "\"now\": offset=\"-9223372036854775808 days\" is none; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
+      "\"now\": offset=\"-9223372036854775808 days\" is not an offset; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
     ),
     (
       "{{base64 '*' decode=true}}",
@@ -239,6 +243,9 @@ import Testing
       + String(
         repeating: "{{#each (array (concat this this this this this this this this))}}", count: 30)
       + "{{this}}" + String(repeating: "{{/each}}", count: 31),
+    // One character, and levels, of many bytes.
+    "{{size (rjust request.method size=100000 pad='e\(String(repeating: "\u{301}", count: 1_000))')}}",
+    "{{size (formatJson '\(String(repeating: "[", count: 400))\(String(repeating: "1,", count: 100_000))1\(String(repeating: "]", count: 400))')}}",
     "{{#each (range 1 300)}}{{size (replace (randomValue length=100000) 'a' (randomValue length=100000))}}{{/each}}",
   ])
   func aTemplateThatCostsTooMuchIsStopped(_ text: String) {

@@ -27,7 +27,7 @@ extension TemplateHelper {
       guard let truncated = environment.truncated(date, to: call.text(1)) else {
         throw Failure(
           message:
-            "\(call.shown(call.arguments[1])) is not what a date is rounded to; write one such as "
+            "\(call.shown(call.arguments[1])) is not a unit to truncate a date to; write one such as "
             + "'first hour of day'")
       }
       return .text(TemplateHelperCall.isoText(truncated))
@@ -50,7 +50,8 @@ extension TemplateHelperCall {
       let unit = units[parts[1].hasSuffix("s") ? String(parts[1].dropLast()) : String(parts[1])]
     else {
       throw Failure(
-        message: "offset=\(shown(option)) is none; write one such as '3 days' or '-24 seconds'")
+        message:
+          "offset=\(shown(option)) is not an offset; write one such as '3 days' or '-24 seconds'")
     }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = Self.utc

@@ -54,7 +54,10 @@ extension TemplateHelperCall {
   ) throws(Failure) -> String {
     let value = try json(0, environment)
     switch options["format"]?.plainText ?? "pretty" {
-    case "pretty": return value.prettyJSONText
+    case "pretty":
+      let text = value.prettyJSONText(atMost: room)
+      try checkRoom(text.utf8.count)
+      return text
     case "compact": return value.jsonText
     case let other: throw Failure(message: "format=\"\(other)\" is not \"pretty\" or \"compact\"")
     }

@@ -139,6 +139,8 @@ extension TemplateHelperCall {
     guard pad.count == 1 else { throw Failure(message: "pad is one character") }
     guard size <= 100_000 else { throw Failure(message: "the size is at most 100000, not \(size)") }
     let missing = max(0, size - text.count)
+    // One character may be of any number of bytes.
+    try checkRoom(text.utf8.count + missing * pad.utf8.count)
     let left = before(missing)
     return String(repeating: pad, count: left) + text
       + String(repeating: pad, count: missing - left)
