@@ -74,18 +74,22 @@ extension CatalogFile {
     _ = try connection.integer("PRAGMA schema_version")
   }
 
-  /// Whether the journal names a file of which SQLite would remove what it takes for a list of journals.
+  /// Whether the journal names, or may name, a file of which SQLite would remove what it takes for a list of journals.
   ///
   /// Nothing that changes a catalog alone writes such a journal, so it may have been made to have that file removed.
   /// https://www.sqlite.org/fileformat.html#rollback_journal
   private var isSuperJournal: Bool {
     guard let journal = FileHandle(forReadingAtPath: target + "-journal") else { return true }
     defer { try? journal.close() }
-    guard let end = try? journal.seekToEnd(), end >= UInt64(Self.superJournalMark.count),
-      (try? journal.seek(toOffset: end - UInt64(Self.superJournalMark.count))) != nil,
-      let bytes = try? journal.readToEnd()
-    else { return false }
-    return Array(bytes) == Self.superJournalMark
+    do {
+      let end = try journal.seekToEnd()
+      guard end >= UInt64(Self.superJournalMark.count) else { return false }
+      try journal.seek(toOffset: end - UInt64(Self.superJournalMark.count))
+      return try Array(journal.readToEnd() ?? Data()) == Self.superJournalMark
+    } catch {
+      // What cannot be read is not played.
+      return true
+    }
   }
 
   private func unfinishedWrite(_ reason: SQLiteError? = nil) -> CatalogError {
