@@ -48,6 +48,24 @@ struct PagerTests {
     #expect(result.code == 0)
   }
 
+  @Test func leavingItEarlyKeepsTheExitCode() throws {
+    let box = try Sandbox.shop()
+    let stubs = (0..<4_000).map {
+      #"{ "key": "stub-number-\#($0)", "request": { "path": "/\#($0)" } }"#
+    }
+    for name in ["a/one", "a/two"] {
+      let kept = name == "a/one" ? stubs[...] : stubs[..<1]
+      try box.write(
+        "many.json", #"{ "scenario": "\#(name)", "stubs": [\#(kept.joined(separator: ","))] }"#)
+      try box.must("add", "--file", "many.json")
+    }
+    let result = try box.runOnTerminal(
+      "diff", "a/one", "a/two", "--exit-code", "--color", "never",
+      environment: ["STUBDB_PAGER": "head -n 1"])
+    #expect(result.screen.split(separator: "\n").count == 1)
+    #expect(result.code == 2)
+  }
+
   @Test func itKeepsTheExitCodeAndTheNotes() throws {
     let box = try Sandbox.shop()
     let environment = ["STUBDB_PAGER": Self.marking]

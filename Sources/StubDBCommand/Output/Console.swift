@@ -1,16 +1,15 @@
-import ArgumentParser
 import Foundation
 
 /// Where a command writes: data to standard output, everything else to standard error.
 enum Console {
   /// Writes text to standard output as it is.
   ///
-  /// - Throws: ``CommandFailure`` where the output cannot take it, such as a full disk;
-  ///   `ExitCode.success` where the reader has left the pager.
+  /// Where the reader has left the pager nothing is written, and the command goes on: it has an exit code to find out.
+  /// - Throws: ``CommandFailure`` where the output cannot take it, such as a full disk.
   static func write(_ text: String) throws {
     let pager = Terminal.current.pager
     guard send(text, to: pager?.descriptor() ?? STDOUT_FILENO) else {
-      if errno == EPIPE, let pager, pager.isRunning { throw ExitCode.success }
+      if errno == EPIPE, let pager, pager.isRunning { return }
       throw CommandFailure("cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }
