@@ -37,7 +37,7 @@ extension RegexTranslator {
   private func unknownEscape(at start: Int) -> RegexSyntaxError {
     let language = dialect == .java ? "Java" : "ECMAScript"
     let sign = start + 1 < scalars.count ? String(scalars[start + 1]) : ""
-    return failure("\\\(sign) means nothing in \(language)'s expressions", at: start)
+    return failure("\\\(sign) is not an escape of \(language)'s regular expressions", at: start)
   }
 
   /// What stands before `\E`, or before the end.

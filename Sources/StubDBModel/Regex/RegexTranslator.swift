@@ -60,6 +60,8 @@ package struct RegexTranslator {
   /// How many sets are open.
   var classDepth = 0
   private var groups: [Group] = []
+  /// How many of the open groups are look-behinds.
+  private var openLookBehinds = 0
   /// Whether something that may be repeated stands before the place.
   private var isRepeatable = false
 
@@ -157,7 +159,7 @@ package struct RegexTranslator {
     _ sign: String, isOpenEnded: Bool, at start: Int
   ) throws(RegexSyntaxError) {
     guard isRepeatable else { throw failure("a '\(sign)' that repeats nothing", at: start) }
-    if isOpenEnded, groups.contains(where: \.isLookBehind) {
+    if isOpenEnded, openLookBehinds > 0 {
       throw failure(
         "a look-behind that may be endless; give it a bound, such as {0,100},", at: start)
     }
@@ -186,7 +188,7 @@ package struct RegexTranslator {
       throw failure("a '{' that begins no repetition; write \\{", at: start)
     }
     guard let first = Int(least), let last = most.isEmpty ? first : Int(most), first <= last else {
-      throw failure("a repetition whose bounds make no sense", at: start)
+      throw failure("a repetition whose minimum is above its maximum or too large", at: start)
     }
     let sign = "{\(first)" + (isRange ? "," + (most.isEmpty ? "" : "\(last)") : "") + "}"
     try repeatLast(sign, isOpenEnded: isRange && most.isEmpty, at: start)
@@ -231,6 +233,7 @@ package struct RegexTranslator {
 
   private mutating func push(_ group: Group) {
     groups.append(group)
+    if group.isLookBehind { openLookBehinds += 1 }
     isRepeatable = false
   }
 
@@ -238,6 +241,7 @@ package struct RegexTranslator {
     guard let group = groups.popLast() else {
       throw failure("a ')' that closes nothing", at: start)
     }
+    if group.isLookBehind { openLookBehinds -= 1 }
     flags = group.flags
     output += ")"
     isRepeatable = true
