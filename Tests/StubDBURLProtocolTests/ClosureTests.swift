@@ -86,10 +86,15 @@ import Testing
 
   @Test func closuresMayWaitAndRunSideBySide() async throws {
     let interceptor = Interceptor(scenario)
-    let arrived = Locked(0)
+    let arrived = Locked([CheckedContinuation<Void, Never>]())
     interceptor.stub { _ in
-      arrived.withLock { $0 += 1 }
-      while arrived.withLock({ $0 }) < 8 { await Task.yield() }
+      await withCheckedContinuation { continuation in
+        let all = arrived.withLock { arrived in
+          arrived.append(continuation)
+          return arrived.count == 8 ? arrived : []
+        }
+        for one in all { one.resume() }
+      }
       return .text("together")
     }
     try await withThrowingTaskGroup(of: String.self) { group in
@@ -102,9 +107,9 @@ import Testing
 
   @Test func aClosureThatTakesTooLongTimesOut() async throws {
     let interceptor = Interceptor(scenario)
-    let wasCancelled = Locked(false)
+    let (wasCancelled, cancellation) = AsyncStream.makeStream(of: Void.self)
     interceptor.stub { _ in
-      do { try await Task.sleep(for: .seconds(3600)) } catch { wasCancelled.withLock { $0 = true } }
+      do { try await Task.sleep(for: .seconds(3600)) } catch { cancellation.finish() }
       return .text("late")
     }
     var request = try request()
@@ -113,7 +118,7 @@ import Testing
       try await Exchange.completionHandler.send(request, through: interceptor)
     }
     #expect(error?.code == .timedOut)
-    while !wasCancelled.withLock({ $0 }) { await Task.yield() }
+    for await _ in wasCancelled {}
   }
 
   @TaskLocal private static var mark = "none"

@@ -71,10 +71,11 @@ import Testing
   /// More closures than Dispatch has threads, and requests beside them that have nothing to do with them.
   @Test func closuresThatBlockKeepNobodyElseWaiting() async throws {
     let interceptor = Interceptor()
-    let (gate, begun) = (DispatchSemaphore(value: 0), Locked(0))
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let count = 300
     try interceptor.stub("/block") { _ in
-      begun.withLock { $0 += 1 }
+      beginning.yield()
       Self.wait(for: gate)
       return .text("closure")
     }
@@ -85,7 +86,7 @@ import Testing
     }
     let session = interceptor.urlSession()
     let blocked = (0..<count).map { _ in Self.start("https://h.test/block", in: session) }
-    while begun.withLock({ $0 }) < count { await Task.yield() }
+    for await _ in begun.prefix(count) {}
     let quick = Self.start("https://h.test/quick", in: session)
     #expect(await quick.value == "quick")
     let late = Self.start("https://h.test/never", in: session, timeout: 0.05)
