@@ -142,6 +142,25 @@ struct RedactionTests {
     #expect(result.scenario.documentText.contains(#""matches": "^REDACTED-1$""#))
   }
 
+  /// An operator inside a token must not leave the rest of it.
+  @Test(arguments: [#"\\.{1}"#, #"\\.?"#, "(?:.)", "[.]+"])
+  func aTokenThatAnOperatorInterruptsIsTakenOutWhole(dot: String) throws {
+    let parts = [
+      "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiJhZGFAc2hvcC50ZXN0IiwiaWF0IjoxNX0",
+      "qKx8RmZp3vYtN6bMkE2wQz7LcJ4hGf1sUoTiA9dXr5B",
+    ]
+    let document =
+      #"{"scenario":"a/b","stubs":[{"key":"k","request":{"headers":{"Authorization":{"matches":"^Bearer "#
+      + parts.joined(separator: dot) + #"$"}}}}]}"#
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    let found = findings(in: scenario)
+    var redactor = ScenarioRedactor(rules: [])
+    try redactor.study(scenario, findings: found)
+    let result = try #require(try redactor.finished().redacted(scenario))
+    #expect(result.scenario.documentText.contains(#""matches": "^Bearer REDACTED-1$""#))
+    #expect(self.findings(in: result.scenario).isEmpty)
+  }
+
   @Test func aPartOfALongerNumberIsReplacedToo() throws {
     let pan = "4929" + "831047725563"
     let document =

@@ -16,8 +16,38 @@ enum TextSecrets {
     isPattern: Bool = false
   ) -> [TextSecret] {
     guard bytes.count >= 8 else { return [] }
-    return find(in: isPattern ? withoutAnchors(bytes) : bytes, named: name, depth: depth)
+    guard isPattern else { return find(in: bytes, named: name, depth: depth) }
+    let pattern = withoutAnchors(bytes)
+    let found = find(in: pattern, named: name, depth: depth)
+    return found.isEmpty ? [] : widened(found, in: pattern)
   }
+
+  /// The secrets of a regular expression, where one goes on behind an operator as the whole of its word.
+  ///
+  /// In `HEAD\.{1}PAYLOAD` only the head has the shape of a token; taking out the head alone leaves the rest.
+  private static func widened(
+    _ found: [TextSecret], in pattern: UnsafeBufferPointer<UInt8>
+  ) -> [TextSecret] {
+    var secrets = found
+    for word in pattern.split(separator: UInt8(ascii: " ")) {
+      let readings =
+        [Array(word)] + word.withContiguousBytes { DecodedText.readings(of: $0).map(\.bytes) }
+      for reading in readings {
+        let parts = found.filter { reading.holds(Array($0.text.utf8)) }
+        guard let first = parts.first else { continue }
+        let rest = parts.reduce(reading) { $0.without(Array($1.text.utf8)) }
+        guard rest.longestTokenRun >= shortestRest else { continue }
+        secrets.removeAll(where: parts.contains)
+        let whole = TextSecret(kind: first.kind, text: String(decoding: word, as: UTF8.self))
+        if !secrets.contains(whole) { secrets.append(whole) }
+        break
+      }
+    }
+    return secrets
+  }
+
+  /// How long a run of letters, digits, `-` and `_` beside a secret is for it to be a part of it.
+  private static let shortestRest = 16
 
   /// Whether a text may hold a secret, or a name that makes one of a value; errs by saying yes.
   static func mayHold(
@@ -89,7 +119,49 @@ enum TextSecrets {
   }
 }
 
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  fileprivate func withContiguousBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    body(UnsafeBufferPointer(rebasing: self))
+  }
+}
+
 extension [UInt8] {
+  /// The bytes with every occurrence of others replaced by a space.
+  fileprivate func without(_ bytes: [UInt8]) -> [UInt8] {
+    guard let first = bytes.first else { return self }
+    var result: [UInt8] = []
+    var place = 0
+    while place < count {
+      if self[place] == first, place + bytes.count <= count,
+        self[place..<place + bytes.count].elementsEqual(bytes)
+      {
+        result.append(UInt8(ascii: " "))
+        place += bytes.count
+      } else {
+        result.append(self[place])
+        place += 1
+      }
+    }
+    return result
+  }
+
+  /// The length of the longest run of letters, digits, `-` and `_`.
+  fileprivate var longestTokenRun: Int {
+    var (longest, run) = (0, 0)
+    for byte in self {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        run += 1
+      default: run = 0
+      }
+      longest = Swift.max(longest, run)
+    }
+    return longest
+  }
+
   /// Whether the bytes stand somewhere in these.
   fileprivate func holds(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first, count >= bytes.count else { return bytes.isEmpty }
