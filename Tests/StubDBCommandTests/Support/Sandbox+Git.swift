@@ -46,10 +46,14 @@ extension Sandbox {
 
   /// A sandbox whose folder is a repository with the shop's catalog in its first commit.
   static func repository() throws -> Sandbox {
+    try Sandbox(holding: repositoryContents.get())
+  }
+
+  private static let repositoryContents = Result {
     let box = try Sandbox.shop()
     try box.mustGit(["init", "-q", "-b", "main"])
     try box.write(".gitignore", "shop.json\n")
     try box.commit("Add the shop's stubs")
-    return box
+    return try box.contents()
   }
 }

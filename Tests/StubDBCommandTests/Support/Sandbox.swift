@@ -21,12 +21,52 @@ final class Sandbox {
 
   /// A sandbox whose folder holds `shop.stubdb` with two scenarios.
   static func shop() throws -> Sandbox {
+    try Sandbox(holding: shopContents.get())
+  }
+
+  /// Made once: most tests begin with it.
+  private static let shopContents = Result {
     let box = try Sandbox()
     try box.write("shop.json", ShopDocuments.both)
-    #expect(try box.run("init", "shop.stubdb").code == 0)
-    let added = try box.run("add", "--file", "shop.json")
-    try #require(added.code == 0, "\(added)")
-    return box
+    for arguments in [["init", "shop.stubdb"], ["add", "--file", "shop.json"]] {
+      let result = try box.run(executable: binary, arguments: arguments)
+      try #require(result.code == 0, "\(result)")
+    }
+    return try box.contents()
+  }
+
+  /// A file or a folder; a folder has no content.
+  struct Item: Sendable {
+    let path: String
+    let content: Data?
+    let permissions: Int?
+  }
+
+  /// A sandbox that begins with what another one held.
+  convenience init(holding items: [Item]) throws {
+    try self.init()
+    for item in items {
+      let url = folder.appendingPathComponent(item.path)
+      if let content = item.content {
+        try content.write(to: url)
+        try FileManager.default.setAttributes(
+          [.posixPermissions: item.permissions ?? 0o644], ofItemAtPath: url.path)
+      } else {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      }
+    }
+  }
+
+  /// Everything in the folder, each folder before what it holds.
+  func contents() throws -> [Item] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().map { path in
+      let url = folder.appendingPathComponent(path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+      let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+      return Item(
+        path: path, content: isFolder ? nil : try Data(contentsOf: url),
+        permissions: (attributes[.posixPermissions] as? NSNumber)?.intValue)
+    }
   }
 
   @discardableResult
