@@ -15,6 +15,8 @@ package struct ConflictSettlement {
   private var written: [ScenarioName: Scenario] = [:]
   private var removed: Set<ScenarioName> = []
   private var newNames: [ScenarioName: ScenarioName] = [:]
+  /// The new keys of stubs, by the old names of their scenarios.
+  private var newKeys: [ScenarioName: [String: String]] = [:]
 
   /// Settles the chosen ones of a catalog's conflicts.
   ///
@@ -27,11 +29,14 @@ package struct ConflictSettlement {
     for name in Set(chosen.map(\.scenario)).sorted() {
       try settlement.settle(chosen.filter { $0.scenario == name }, of: name)
     }
+    // Not the old names of renamed scenarios: what is open there stays open under the new name.
+    let gone = settlement.removed
     try settlement.rename()
     try settlement.requireWholeIncludes()
     let settled = Set(chosen)
-    var left = all.filter { !settled.contains($0) && !settlement.removed.contains($0.scenario) }
+    var left = all.filter { !settled.contains($0) && !gone.contains($0.scenario) }
     for index in left.indices {
+      left[index].follow(settlement.newKeys[left[index].scenario] ?? [:])
       left[index].follow(settlement.newNames)
     }
     return MergedScenarios(
@@ -81,7 +86,7 @@ package struct ConflictSettlement {
     includes[name] = scenario.includes
   }
 
-  private func settleStub(
+  private mutating func settleStub(
     _ key: String, _ conflicts: [Conflict], in scenario: inout Scenario
   ) throws {
     let index = scenario.stubs.firstIndex { $0.key == key }
@@ -103,6 +108,7 @@ package struct ConflictSettlement {
         scenario: scenario.name,
         message: "\(scenario.name) \(key) would be called \(stub.key), as another stub of it is")
     }
+    if stub.key != key { newKeys[scenario.name, default: [:]][key] = stub.key }
     if let index {
       scenario.stubs[index] = stub
     } else {
@@ -200,6 +206,25 @@ package struct SettlementError: Error, CustomStringConvertible {
 }
 
 extension Conflict {
+  /// Lets the conflict follow stubs of its scenario that get other keys; an order of stubs too.
+  fileprivate mutating func follow(_ newKeys: [String: String]) {
+    if newKeys.isEmpty { return }
+    if let old = key {
+      key = newKeys[old] ?? old
+      return
+    }
+    guard pointer == .stubs else { return }
+    func renamed(_ value: JSONValue?) -> JSONValue? {
+      guard case .array(let elements)? = value else { return value }
+      return .array(
+        elements.map { element in
+          guard case .string(let old) = element else { return element }
+          return .string(newKeys[old] ?? old)
+        })
+    }
+    (base, ours, theirs) = (renamed(base), renamed(ours), renamed(theirs))
+  }
+
   /// Lets the conflict, and what its versions include, follow scenarios that get other names.
   fileprivate mutating func follow(_ newNames: [ScenarioName: ScenarioName]) {
     if newNames.isEmpty { return }
@@ -231,6 +256,8 @@ extension Conflict {
 extension JSONPointer {
   /// The place of what a scenario includes.
   fileprivate static let includes = JSONPointer(["includes"])
+  /// The place of the order of a scenario's stubs.
+  fileprivate static let stubs = JSONPointer(["stubs"])
   /// The place of a scenario's name.
   fileprivate static let name = JSONPointer(["scenario"])
 }
