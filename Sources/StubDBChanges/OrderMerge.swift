@@ -50,9 +50,14 @@ enum OrderMerge {
     let shared = Set(left).intersection(right)
     var (left, right) = (left[...], right[...])
     var joined: [Name] = []
+    // The shared names that are in `joined` already.
+    var taken: Set<Name> = []
+    func skip(_ run: inout ArraySlice<Name>) {
+      while let name = run.first, taken.contains(name) { run.removeFirst() }
+    }
     func take(_ run: inout ArraySlice<Name>) {
-      while let name = run.first, !shared.contains(name) {
-        joined.append(name)
+      while let name = run.first, taken.contains(name) || !shared.contains(name) {
+        if !taken.contains(name) { joined.append(name) }
         run.removeFirst()
       }
     }
@@ -67,8 +72,9 @@ enum OrderMerge {
       // Both runs now begin with a shared name, or are at their end.
       guard let name = [left.first, right.first].compactMap(\.self).min() else { break }
       joined.append(name)
-      left.removeAll { $0 == name }
-      right.removeAll { $0 == name }
+      taken.insert(name)
+      skip(&left)
+      skip(&right)
     }
     return joined
   }

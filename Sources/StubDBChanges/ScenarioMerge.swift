@@ -143,7 +143,8 @@ struct ScenarioMerge {
     }
     note(nil, JSONPointer(["stubs"]), keys(self.base), keys(self.ours), keys(self.theirs))
     let kept = ours.order.filter(surviving.contains)
-    return kept + theirs.order.filter { surviving.contains($0) && !kept.contains($0) }
+    let rest = surviving.subtracting(kept)
+    return kept + theirs.order.filter(rest.contains)
   }
 }
 

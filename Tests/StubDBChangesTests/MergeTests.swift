@@ -106,6 +106,14 @@ struct MergeTests {
     #expect(other.conflicts == ["s c"] && other.scenario.stubs.map(\.key) == ["c"])
   }
 
+  @Test(.timeLimit(.minutes(1))) func manyAdditionsOfBothSidesAreOrderedInLinearTime() {
+    let names = (0..<100_000).map { String(1_000_000 + $0) }
+    let theirs = names.flatMap { [$0, $0 + "b"] }
+    let order = OrderMerge.order(
+      base: [], ours: names, theirs: theirs, surviving: Set(names + theirs))
+    #expect(order == theirs)
+  }
+
   @Test func additionsAndMovesOfBothSidesKeepTheirOrder() throws {
     func order(_ base: [String], _ ours: [String], _ theirs: [String]) -> [String]? {
       let order = OrderMerge.order(
