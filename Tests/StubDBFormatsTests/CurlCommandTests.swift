@@ -60,6 +60,25 @@ struct CurlCommandTests {
     #expect(leftOut == ["accept", "authorization", "Cookie", "sec-ch-ua", "user-agent"])
   }
 
+  @Test func quotedTextOfOtherShellsIsContent() throws {
+    let text = "curl h.test -d '{\"a\": \"^\"}' -d \"use Invoke-WebRequest\" -d 'x^\n^\"'"
+    #expect(
+      String(decoding: try command(text).content, as: UTF8.self)
+        == "{\"a\": \"^\"}&use Invoke-WebRequest&x^\n^\"")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func longTextIsCutInLinearTime() throws {
+    let count = 300_000
+    let letters = String(repeating: "a\\b", count: count)
+    #expect(try ShellWords(parsing: letters).commands == [[letters.filter { $0 != "\\" }]])
+    let lines = String(repeating: "'x'\n", count: count)
+    #expect(try ShellWords(parsing: lines).commands.count == count)
+    let octal = "$'" + String(repeating: #"\101"#, count: count) + "'"
+    #expect(try ShellWords(parsing: octal).commands == [[String(repeating: "A", count: count)]])
+    let variables = (0..<count).map { "$V\($0)" }
+    #expect(try ShellWords(parsing: variables.joined(separator: " ")).variables == variables)
+  }
+
   static let requests: [(text: String, method: String, url: String, content: String)] = [
     ("curl h.test", "GET", "http://h.test", ""),
     ("$ curl -sSLXPUT https://h.test/a -d x", "PUT", "https://h.test/a", "x"),
@@ -121,7 +140,7 @@ struct CurlCommandTests {
   }
 
   @Test(arguments: [
-    ("wget https://h.test", "it begins with curl"), ("curl -d 1", "has no URL"),
+    ("wget https://h.test", "a command begins with curl"), ("curl -d 1", "has no URL"),
     ("curl --nope https://h.test", "--nope is not an option of curl"),
     ("curl -! https://h.test", "-! is not an option of curl"),
     ("curl -X", "-X needs a value"), ("curl a.test b.test", "asks for 2 URLs"),
@@ -129,9 +148,13 @@ struct CurlCommandTests {
     ("curl 'https://h.test/[1-3]'", "several URLs"), ("curl 'h.test/{a,b}'", "several URLs"),
     ("curl -d 1 -F a=1 h.test", "curl takes one of them"), ("curl -d @no h.test", "no file no"),
     ("curl -H nonsense h.test", "has no colon"), ("Invoke-WebRequest -Uri x", "copy it as cURL"),
+    ("$session = New-Object S\nInvoke-WebRequest -Uri x `\n -A", "copy it as cURL"),
+    ("curl ^\"https://h.test^\" ^\r\n -v", "copy it as cURL"),
+    ("curl \"https://h.test\" ^\n -v", "copy it as cURL"),
+    ("curl -H @loop h.test", "the header field \"@loop\" has no colon"),
   ])
   func whatCannotBeReadIsRefusedByName(text: String, message: String) {
-    let error = #expect(throws: CurlError.self) { try command(text) }
+    let error = #expect(throws: CurlError.self) { try command(text, files: ["loop": "@loop"]) }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
   }
 }

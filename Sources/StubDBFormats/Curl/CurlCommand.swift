@@ -45,7 +45,7 @@ package struct CurlCommand: Hashable, Sendable {
     let shell = try ShellWords(parsing: text)
     let commands = shell.commands.compactMap(Self.arguments)
     guard let arguments = commands.first else {
-      throw CurlError("this is no curl command; it begins with curl")
+      throw CurlError("this is not a curl command; a command begins with curl")
     }
     guard commands.count == 1 else {
       throw CurlError("these are \(commands.count) curl commands; give one at a time")

@@ -98,9 +98,14 @@ struct CurlReading {
   private mutating func addHeader(_ text: String) throws {
     if text.hasPrefix("@") {
       let lines = String(decoding: try readFile(String(text.dropFirst())), as: UTF8.self)
-      for line in lines.split(whereSeparator: \.isNewline) { try addHeader(String(line)) }
+      for line in lines.split(whereSeparator: \.isNewline) { try addHeaderLine(String(line)) }
       return
     }
+    try addHeaderLine(text)
+  }
+
+  /// A field of its own, or of a file, where `@` names no further file.
+  private mutating func addHeaderLine(_ text: String) throws {
     guard let colon = text.firstIndex(of: ":") else {
       guard text.hasSuffix(";") else {
         throw CurlError("the header field \"\(text)\" has no colon")

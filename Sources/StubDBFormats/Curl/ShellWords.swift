@@ -2,7 +2,7 @@
 ///
 /// Nothing is run and nothing is looked up: variables stay as they are written, and command
 /// substitution is refused. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
-package struct ShellWords: Hashable, Sendable {
+package struct ShellWords: Sendable {
   /// The words of each command; none of the commands is empty.
   package private(set) var commands: [[String]] = []
   /// The variables that were not looked up, each once, with their `$`.
@@ -10,7 +10,11 @@ package struct ShellWords: Hashable, Sendable {
 
   private let scalars: [Unicode.Scalar]
   private var position = 0
-  private var word: String?
+  /// The line of the next scalar.
+  private var line = 1
+  private var seenVariables: Set<String> = []
+  // Scalars, so that appending never looks for the characters that they make.
+  private var word: String.UnicodeScalarView?
   private var words: [String] = []
 
   /// Cuts a text.
@@ -20,22 +24,21 @@ package struct ShellWords: Hashable, Sendable {
   package init(parsing text: String) throws(CurlError) {
     // Scalars: a carriage return and a line feed are one character.
     scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
-    try refuseOtherShells(text)
     while let scalar = next() { try read(scalar) }
-    endCommand()
+    try endCommand()
   }
 
-  private func refuseOtherShells(_ text: String) throws(CurlError) {
-    let isCommandPrompt = text.contains("^\"") || text.contains("^\n") || text.contains("^\r\n")
-    guard isCommandPrompt || text.contains("Invoke-WebRequest") else { return }
-    throw CurlError("this is text for a shell of Windows; copy it as cURL (bash) instead")
+  private var otherShell: CurlError {
+    CurlError("this is text for a shell of Windows; copy it as cURL (bash) instead")
   }
 
   private mutating func read(_ scalar: Unicode.Scalar) throws(CurlError) {
     switch scalar {
-    case " ", "\t": endWord()
-    case "\n", ";", "&", "|": endCommand()
+    case " ", "\t": try endWord()
+    case "\n", ";", "&", "|": try endCommand()
     case "#" where word == nil: skipLine()
+    // How the command prompt quotes, and how it continues a line.
+    case "^" where word == nil && (peek == "\"" || peek == "\n"): throw otherShell
     case "'": append(try until("'"))
     case "\"": try readDoubleQuoted()
     case "\\":
@@ -88,7 +91,7 @@ package struct ShellWords: Hashable, Sendable {
       position += 1
     }
     let text = hasBrace ? "${\(name)}" : "$\(name)"
-    if !name.isEmpty, !variables.contains(text) { variables.append(text) }
+    if !name.isEmpty, seenVariables.insert(text).inserted { variables.append(text) }
     append(text)
   }
 
@@ -99,34 +102,34 @@ package struct ShellWords: Hashable, Sendable {
   /// The text up to the quotation mark, with its backslashes.
   private mutating func escapedUntilQuote() throws(CurlError) -> String {
     let start = line
-    var text = ""
+    var text = String.UnicodeScalarView()
     while let scalar = next() {
-      if scalar == "'" { return text }
-      text.unicodeScalars.append(scalar)
-      if scalar == "\\", let escaped = next() { text.unicodeScalars.append(escaped) }
+      if scalar == "'" { return String(text) }
+      text.append(scalar)
+      if scalar == "\\", let escaped = next() { text.append(escaped) }
     }
     throw CurlError("the quotation mark ' is not closed", line: start)
   }
 
   private mutating func until(_ end: Unicode.Scalar) throws(CurlError) -> String {
     let start = line
-    var text = ""
+    var text = String.UnicodeScalarView()
     while let scalar = next() {
-      if scalar == end { return text }
-      text.unicodeScalars.append(scalar)
+      if scalar == end { return String(text) }
+      text.append(scalar)
     }
     throw CurlError("the quotation mark \(end) is not closed", line: start)
   }
-
-  private var line: Int { scalars[..<position].count { $0 == "\n" } + 1 }
 
   private var peek: Unicode.Scalar? {
     position < scalars.count ? scalars[position] : nil
   }
 
   private mutating func next() -> Unicode.Scalar? {
-    defer { position += 1 }
-    return position < scalars.count ? scalars[position] : nil
+    guard let scalar = peek else { return nil }
+    position += 1
+    if scalar == "\n" { line += 1 }
+    return scalar
   }
 
   private mutating func skipLine() {
@@ -136,17 +139,25 @@ package struct ShellWords: Hashable, Sendable {
     }
   }
 
-  private mutating func append(_ text: String) { word = (word ?? "") + text }
-
-  private mutating func append(_ scalar: Unicode.Scalar) { append(String(scalar)) }
-
-  private mutating func endWord() {
-    if let word { words.append(word) }
-    word = nil
+  private mutating func append(_ text: String) {
+    if word == nil { word = .init() }
+    word?.append(contentsOf: text.unicodeScalars)
   }
 
-  private mutating func endCommand() {
-    endWord()
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    if word == nil { word = .init() }
+    word?.append(scalar)
+  }
+
+  private mutating func endWord() throws(CurlError) {
+    guard let word = word.map({ String($0) }) else { return }
+    self.word = nil
+    if words.isEmpty, word == "Invoke-WebRequest" { throw otherShell }
+    words.append(word)
+  }
+
+  private mutating func endCommand() throws(CurlError) {
+    try endWord()
     if !words.isEmpty { commands.append(words) }
     words = []
   }
@@ -164,6 +175,7 @@ private enum ANSIQuoting {
     var bytes: [UInt8] = []
     var rest = quoted.unicodeScalars[...]
     while let scalar = rest.popFirst() {
+      let escape = rest
       guard scalar == "\\", let kind = rest.popFirst() else {
         bytes += Array(String(scalar).utf8)
         continue
@@ -183,7 +195,7 @@ private enum ANSIQuoting {
         }
         bytes += Array(String(scalar).utf8)
       case "0"..."7":
-        rest.insert(kind, at: rest.startIndex)
+        rest = escape
         bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 8, digits: 3) ?? 0))
       default:
         if let plain = simple[kind] {
