@@ -15,10 +15,13 @@ enum ChangesRow {
     let diff = try await Measurement.compare(
       rounds: 5, baseline: dump,
       subject: {
-        // It exits with 2: there are differences.
+        // It exits with 2 where there are differences.
         try Command.run(
           "/bin/sh",
-          ["-c", "'\(stubdb)' diff '\(base.path)' '\(ours.path)' > /dev/null; test $? -eq 2"])
+          [
+            "-c",
+            "'\(stubdb)' diff --exit-code '\(base.path)' '\(ours.path)' > /dev/null; test $? -eq 2",
+          ])
       })
     let merge = try await Measurement.compare(
       rounds: 5, baseline: dump,
