@@ -79,6 +79,22 @@ struct CurlCommandTests {
     #expect(try ShellWords(parsing: variables.joined(separator: " ")).variables == variables)
   }
 
+  @Test func whatHoldsASecretIsLeftOut() throws {
+    let (pattern, leftOut) = try command(
+      """
+      curl 'https://h.test/a?access_token=t1&page=2&key=0123456789abcdefghij' -H 'X-Password: p' \\
+        -H 'X-CSRF-Token: c' -H 'X-Account-Key: k' -H 'X-Signature: s' -H 'X-Sort: up'
+      """
+    ).pattern()
+    #expect(pattern.query == [NamedPattern("page", "2")])
+    #expect(pattern.headers == [NamedPattern("X-Sort", "up")])
+    #expect(
+      leftOut == [
+        "X-Password", "X-CSRF-Token", "X-Account-Key", "X-Signature",
+        "the query parameter access_token", "the query parameter key",
+      ])
+  }
+
   static let requests: [(text: String, method: String, url: String, content: String)] = [
     ("curl h.test", "GET", "http://h.test", ""),
     ("$ curl -sSLXPUT https://h.test/a -d x", "PUT", "https://h.test/a", "x"),

@@ -117,6 +117,10 @@ struct SecretScannerTests {
       "a regular expression",
       #""request": {"headers": {"Authorization": {"matches": "Bearer \#(r40)"}}}"#,
       "bearerToken /stubs/0/request/headers/Authorization/matches"),
+    .header("X-Amz-Security-Token", r40, "namedSecret"),
+    .json("security_token", r40, "namedSecret"),
+    .json("curl_secret", r40, "namedSecret"), .json("license_key", r40, "namedSecret"),
+    .json("ci_session", r40, "sessionCookie"),
     SecretCase(
       "a cookie", #""request": {"cookies": {"PHPSESSID": "\#(r40)"}}"#,
       "sessionCookie /stubs/0/request/cookies/PHPSESSID"),
@@ -155,6 +159,7 @@ struct SecretScannerTests {
     .json("sha256", r40), .json("passwordHash", r40), .json("id", r40),
     .json("token", "123e4567-e89b-12d3-a456-426614174000"),
     .json("token", "xxxxxxxxxxxxxxxxxxxxxxxx"),
+    .json("secret_url", r40), .json("token_uri", r40), .json("signature", r40),
     .json("tokenType", "bearer"), .json("token_expires", "2026-11-21T10:00:00.000Z"),
     .json("token", "2026-11-21T10:00:00.123456Z"),
     .json("access_token", "YOUR-TOKEN-GOES-HERE-0001"),

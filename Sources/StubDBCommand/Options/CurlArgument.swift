@@ -42,8 +42,13 @@ struct CurlArgument {
     var notes: [String] = []
     if !leftOut.isEmpty {
       let names = leftOut.map(Printable.line).joined(separator: ", ")
+      let isParameter = leftOut.contains { $0.hasPrefix(CurlCommand.parameterPrefix) }
+      let isField = leftOut.contains { !$0.hasPrefix(CurlCommand.parameterPrefix) }
+      let option = [
+        isField ? "-H 'Name: value'" : nil, isParameter ? "--when-query 'name=value'" : nil,
+      ].compactMap(\.self).joined(separator: " or ")
       notes.append(
-        "Left out, so that any value matches: \(names). To ask for one: -H 'Name: value'")
+        "Left out, so that any value matches: \(names). To ask for one: \(option)")
     }
     if !variables.isEmpty {
       let names = variables.map(Printable.line).joined(separator: ", ")

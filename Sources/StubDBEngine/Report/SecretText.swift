@@ -171,7 +171,9 @@ struct SecretText {
       return nil
     }
     let name = bytes[(open + 1)..<bracket].prefix { !Self.isBlank($0) }
-    guard name.first != 0x2F, SensitiveName(name) != .none else { return nil }
+    guard name.first != 0x2F, SensitiveName(String(decoding: name, as: UTF8.self)) != .none else {
+      return nil
+    }
     let end = bytes[(bracket + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     return Place(range: bracket + 1..<end)
   }

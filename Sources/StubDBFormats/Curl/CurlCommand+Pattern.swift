@@ -11,16 +11,17 @@ extension CurlCommand {
     "transfer-encoding", "upgrade-insecure-requests", "user-agent", "via", "x-forwarded-for",
     "x-request-id", "x-correlation-id", "x-requested-with", "authorization",
   ]
-  /// Words in the names of fields that hold secrets.
-  private static let secretWords = [
-    "auth", "token", "secret", "api-key", "apikey", "session", "csrf", "xsrf",
-  ]
+  /// Words in the names of fields whose values hold for one session, even where they are no secrets.
+  private static let sessionWords = ["auth", "token", "session", "csrf", "xsrf"]
+
+  /// Stands before the name of a query parameter among what ``pattern()`` leaves out.
+  package static let parameterPrefix = "the query parameter "
 
   /// What a request must satisfy to be the one that the command sends.
   ///
   /// Method, URL with all its parameters, content, and the header fields that say what is asked for.
-  /// - Returns: The pattern, and the names of the header fields that it does not ask for: those that
-  ///   every client writes in its own way, and those that hold secrets.
+  /// - Returns: The pattern, and what it does not ask for: the header fields that every client writes in
+  ///   its own way, and the header fields and query parameters that hold secrets.
   /// - Throws: ``CurlError`` where the URL is none.
   package func pattern() throws(CurlError) -> (pattern: RequestPattern, leftOut: [String]) {
     guard let parts = URLParts(template: url), let host = parts.host, !host.isEmpty else {
@@ -41,16 +42,25 @@ extension CurlCommand {
         headers.append(NamedPattern(field.name, .equalTo(field.value)))
       }
     }
+    var query: [URLParts.QueryItem] = []
+    for item in parts.query {
+      if SensitiveName.hides(item.name, value: item.value) {
+        let name = Self.parameterPrefix + item.name
+        if !leftOut.contains(name) { leftOut.append(name) }
+      } else {
+        query.append(item)
+      }
+    }
     let pattern = RequestPattern(
       methods: [method], scheme: parts.scheme, host: .equalTo(host), port: parts.port,
       path: .template(parts.path),
-      query: Self.patterns(of: parts.query), headers: headers, body: body.map { [$0] } ?? [])
+      query: Self.patterns(of: query), headers: headers, body: body.map { [$0] } ?? [])
     return (pattern, leftOut)
   }
 
   private static func isLeftOut(_ name: String) -> Bool {
     volatileFields.contains(name) || name.hasPrefix("sec-")
-      || secretWords.contains { name.contains($0) }
+      || sessionWords.contains { name.contains($0) } || SensitiveName(name) != .none
   }
 
   /// A name that comes several times must have just these values.

@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// Finds values whose name says that they are secret: in JSON, forms, queries, cookies and XML.
 enum KeyValueMatcher {
   private static let longestName = 60
@@ -5,8 +7,8 @@ enum KeyValueMatcher {
   /// The value behind `name=` or `"name":`.
   static func value(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     guard let name = name(in: bytes, endingAt: place) else { return nil }
-    let hint = SensitiveFieldName(name: name)
-    guard hint != .none else { return nil }
+    let hint = SensitiveName(UnsafeBufferPointer(rebasing: name))
+    guard hint.mayBeSecret else { return nil }
     var start = place + 1
     while start < bytes.count, bytes[start] == 0x20 { start += 1 }
     // A quote may be escaped, where JSON stands in JSON.
@@ -34,7 +36,7 @@ enum KeyValueMatcher {
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ names: inout SensitiveNames
   ) -> Bool {
     guard let name = name(in: bytes, endingAt: place) else { return false }
-    return names.meaning(of: UnsafeBufferPointer(rebasing: name)) != .none
+    return names.meaning(of: UnsafeBufferPointer(rebasing: name)).mayBeSecret
   }
 
   /// The content of `<name>…</`.
@@ -44,8 +46,8 @@ enum KeyValueMatcher {
       start -= 1
     }
     guard start > 0, start < place, bytes[start - 1] == UInt8(ascii: "<") else { return nil }
-    let hint = SensitiveFieldName(name: bytes[start..<place])
-    guard hint != .none else { return nil }
+    let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[start..<place]))
+    guard hint.mayBeSecret else { return nil }
     var end = place + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
     return match(hint, in: bytes, (place + 1)..<end)
@@ -70,7 +72,7 @@ enum KeyValueMatcher {
   }
 
   private static func match(
-    _ hint: SensitiveFieldName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+    _ hint: SensitiveName, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> SecretMatch? {
     guard let kind = hint.kind(of: UnsafeBufferPointer(rebasing: bytes[range])) else { return nil }
     return SecretMatch(kind: kind, range: range)

@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// A secret in a text, and what it is once every encoding is taken off.
 struct TextSecret: Hashable {
   let kind: SecretKind
@@ -12,7 +14,7 @@ enum TextSecrets {
 
   /// The secrets in a text; the text itself if its name says so and nothing in it is one.
   static func find(
-    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveFieldName = .none,
+    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveName = .none,
     isPattern: Bool = false
   ) -> [TextSecret] {
     guard bytes.count >= 8 else { return [] }
@@ -72,7 +74,7 @@ enum TextSecrets {
   }
 
   private static func find(
-    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveFieldName, depth: Int
+    in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveName, depth: Int
   ) -> [TextSecret] {
     var found = SecretDetector.matches(in: bytes).map { match in
       let bytes = UnsafeBufferPointer(rebasing: bytes[match.range])

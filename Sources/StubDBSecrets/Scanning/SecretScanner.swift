@@ -36,7 +36,7 @@ package struct SecretScanner {
   }
 
   private mutating func visit(
-    _ value: JSONValue, _ meaning: SensitiveFieldName, under key: String = ""
+    _ value: JSONValue, _ meaning: SensitiveName, under key: String = ""
   ) {
     switch value {
     case .null, .bool, .number: return
@@ -57,7 +57,7 @@ package struct SecretScanner {
     }
   }
 
-  private mutating func visit(_ members: [String: JSONValue], _ meaning: SensitiveFieldName) {
+  private mutating func visit(_ members: [String: JSONValue], _ meaning: SensitiveName) {
     let sorted = members.count < 2 ? Array(members.keys) : members.keys.sorted()
     for (index, name) in sorted.enumerated() {
       guard let value = members[name] else { continue }
@@ -79,8 +79,7 @@ package struct SecretScanner {
     return String(decoding: name.reversed(), as: UTF8.self)
   }
 
-  private mutating func note(_ text: String, _ meaning: SensitiveFieldName, isPattern: Bool = false)
-  {
+  private mutating func note(_ text: String, _ meaning: SensitiveName, isPattern: Bool = false) {
     var text = text
     append(text.withUTF8 { TextSecrets.find(in: $0, named: meaning, isPattern: isPattern) })
   }

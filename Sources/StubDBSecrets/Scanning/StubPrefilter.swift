@@ -39,7 +39,7 @@ struct StubPrefilter {
     if let scheme = request.scheme, isSuspicious(scheme) { return true }
     for patterns in [request.query, request.headers, request.cookies] {
       for pattern in patterns {
-        if names.meaning(of: pattern.name) != .none || isSuspicious(pattern.name)
+        if names.meaning(of: pattern.name).mayBeSecret || isSuspicious(pattern.name)
           || isSuspicious(pattern.pattern)
         {
           return true
@@ -71,7 +71,7 @@ struct StubPrefilter {
     (rest.fault, rest.handover) = (nil, nil)
     guard rest == Self.emptyResponse else { return true }
     for field in response.headers {
-      if names.meaning(of: field.name.rawName) != .none || isSuspicious(field.name.rawName)
+      if names.meaning(of: field.name.rawName).mayBeSecret || isSuspicious(field.name.rawName)
         || isSuspicious(field.value)
       {
         return true
