@@ -53,6 +53,33 @@ struct SecretNameTests {
     #expect(result.err.contains("no longer holds them") != isLeft)
   }
 
+  @Test func aFileBesideThatCannotBeReadIsNamed() throws {
+    let box = try box()
+    // A folder cannot be read as a file, not even by root.
+    try box.write("real/.names.stubdb.tmp-1-ABCDEF02/x", "a file")
+    let result = try box.run("redact", "--findings", "--catalog", "link.stubdb")
+    #expect(result.code == 1)
+    #expect(
+      result.err.contains(
+        "Cannot be read, so it may hold one: real/.names.stubdb.tmp-1-ABCDEF02"), "\(result)")
+    #expect(!result.err.contains("no longer holds"))
+  }
+
+  @Test func ofAWordOnlyTheScenariosAreSaidToBeFree() throws {
+    let box = try Sandbox()
+    #expect(try box.run("init", "word.stubdb").code == 0)
+    let text = "priority 4929-8310 abc"
+    #expect(try box.run("add", "a/b", "--url", "/x", "--text", text).code == 0)
+    let result = try box.run(
+      "redact", "--regex", "priority", "--regex", "[0-9-]{9}", "--regex", "abc")
+    #expect(result.code == 0)
+    #expect(
+      result.err.contains(
+        "The file no longer holds the one that was searched for in all its bytes. Of letters alone: "
+          + "1, gone from every scenario; other bytes of the file may hold the same word. Of less "
+          + "than 6 bytes: 1, gone only from the places that a rule selects."), "\(result)")
+  }
+
   @Test func anExpressionThatTakesTooLongIsRefused() throws {
     let box = try Sandbox()
     #expect(try box.run("init", "slow.stubdb").code == 0)
@@ -62,5 +89,6 @@ struct SecretNameTests {
     #expect(result.code == 1)
     #expect(result.err.contains("\"(a+)+b\" takes too long on a/b "))
     #expect(result.err.contains("/stubs/0/responses/0/text; nothing was changed"))
+    #expect(result.err.contains("Do not nest repetitions: a+b in place of (a+)+b"))
   }
 }

@@ -16,8 +16,8 @@ extension RootCommand {
         or percent-encoded. So stubs that belonged together still match. Values of less than 6 \
         bytes are replaced only where a rule selects them. true, false and null stay.
 
-        Afterwards the old values are nowhere in the file. Git's history still has them: change \
-        the secrets.
+        Afterwards every scenario and the bytes of the file are searched for the old values. Git's \
+        history still has them: change the secrets.
 
         Examples:
           stubdb redact --findings --dry-run
@@ -63,16 +63,34 @@ extension RootCommand {
         Console.note("Would take out \(what). Nothing was changed.")
         return
       }
-      if outcome.shortCount == 0 {
-        Console.note("Took out \(what). The file no longer holds them.")
-      } else {
-        Console.note(
-          "Took out \(what). The file no longer holds those of 6 bytes and more; "
-            + "\(outcome.shortCount) shorter: gone only from the places that a rule selects.")
-      }
+      Console.note("Took out \(what). \(Self.proof(of: outcome))")
       Console.note(
         "If the file was ever committed, git's history still holds them: revoke or change each "
           + "secret where it is valid; that helps even where the history cannot be rewritten.")
+    }
+
+    /// What the search afterwards showed, and of which values it did not.
+    private static func proof(of outcome: RedactionJob.Outcome) -> String {
+      let (short, words) = (outcome.shortCount, outcome.wordCount)
+      let searched = outcome.count - short - words
+      var parts: [String] = []
+      if short == 0, words == 0 {
+        parts.append("The file no longer holds them.")
+      } else if searched > 0 {
+        parts.append(
+          "The file no longer holds \(searched == 1 ? "the one" : "the \(searched)") that "
+            + "\(searched == 1 ? "was" : "were") searched for in all its bytes.")
+      }
+      if words > 0 {
+        parts.append(
+          "Of letters alone: \(words), gone from every scenario; other bytes of the file may hold "
+            + "the same word.")
+      }
+      if short > 0 {
+        parts.append(
+          "Of less than 6 bytes: \(short), gone only from the places that a rule selects.")
+      }
+      return parts.joined(separator: " ")
     }
   }
 }

@@ -12,6 +12,8 @@ struct RedactionJob {
     var count = 0
     /// How many of them are replaced only where a rule selects them.
     var shortCount = 0
+    /// How many of the others are letters alone, for which the bytes outside of scenarios are not searched.
+    var wordCount = 0
   }
 
   let catalog: Catalog
@@ -78,7 +80,7 @@ struct RedactionJob {
         throw CommandFailure(
           "\(Printable.quoted(error.rule)) takes too long on \(FindingView.place(error.place)); "
             + "nothing was changed",
-          hints: ["Repeat nothing that repeats: a+b in place of (a+)+b, .*x in place of (.*)*x"])
+          hints: ["Do not nest repetitions: a+b in place of (a+)+b, .*x in place of (.*)*x"])
       }
     }
     return redactor.finished()
@@ -91,7 +93,8 @@ struct RedactionJob {
   ) throws -> (outcome: Outcome, changed: [(old: ScenarioName, scenario: Scenario)]) {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
-    var outcome = Outcome(count: prepared.count, shortCount: prepared.shortCount)
+    var outcome = Outcome(
+      count: prepared.count, shortCount: prepared.shortCount, wordCount: prepared.wordCount)
     var changed: [(old: ScenarioName, scenario: Scenario)] = []
     for (index, name) in names.enumerated() {
       guard let scenario = try read(name) else { continue }
@@ -130,7 +133,7 @@ struct RedactionProof {
     let places = try placesLeft()
     let files = try filesLeft()
     let name = CatalogLocator.display(catalog.url)
-    if places.isEmpty, files.isEmpty {
+    if places.isEmpty, files.holding.isEmpty, files.unreadable.isEmpty {
       let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
       guard prepared.isFound(in: bytes) else { return }
       throw CommandFailure(
@@ -142,14 +145,21 @@ struct RedactionProof {
       hints.append(
         "To change that by hand: \(FollowUp.command("edit", scenario, in: catalog))")
     }
-    for file in files {
+    for file in files.holding {
       hints.append("Left by a program that was stopped: rm \(ShellQuoting.quote(file))")
     }
-    throw CommandFailure(
-      places.isEmpty
-        ? "\(name) was redacted, but files beside it still hold one of the values"
-        : "\(name) was redacted, but it still holds one of the values",
-      hints: hints)
+    for file in files.unreadable {
+      hints.append("Cannot be read, so it may hold one: \(ShellQuoting.quote(file))")
+    }
+    let problem =
+      if !places.isEmpty {
+        "it still holds one of the values"
+      } else if !files.holding.isEmpty {
+        "files beside it still hold one of the values"
+      } else {
+        "files beside it cannot be read and may still hold one of the values"
+      }
+    throw CommandFailure("\(name) was redacted, but \(problem)", hints: hints)
   }
 
   private func placesLeft() throws -> [SecretPlace] {
@@ -168,9 +178,9 @@ struct RedactionProof {
   }
 
   /// The files of stopped writers and other tools, beside the catalog and beside what a symbolic link
-  /// stands for, that hold one of the values.
-  private func filesLeft() throws -> [String] {
-    var found: [String] = []
+  /// stands for: those that hold one of the values, and those that cannot be read.
+  private func filesLeft() throws -> (holding: [String], unreadable: [String]) {
+    var (holding, unreadable): ([String], [String]) = ([], [])
     for url in Set([catalog.url.standardizedFileURL, catalog.url.resolvingSymlinksInPath()]) {
       let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -179,12 +189,19 @@ struct RedactionProof {
         || ["-journal", "-wal", "-shm"].contains(where: { other == name + $0 })
       {
         let file = folder.appendingPathComponent(other)
-        guard let bytes = try? Data(contentsOf: file, options: .alwaysMapped),
-          prepared.isFound(in: bytes)
-        else { continue }
-        found.append(CatalogLocator.display(file))
+        do {
+          let bytes = try Data(contentsOf: file, options: .alwaysMapped)
+          if prepared.isFound(in: bytes, words: true) {
+            holding.append(CatalogLocator.display(file))
+          }
+        } catch CocoaError.fileReadNoSuchFile {
+          // Its writer removed it in the meantime.
+          continue
+        } catch {
+          unreadable.append(CatalogLocator.display(file))
+        }
       }
     }
-    return found
+    return (holding, unreadable)
   }
 }

@@ -33,7 +33,7 @@ struct RedactionOptions: ParsableArguments {
   @Option(
     name: .customLong("regex"),
     help: ArgumentHelp(
-      "What it matches in any text; its group, if it has one. Repeatable.",
+      "What it matches in any text; the first of its groups that matched, if it has some. Repeatable.",
       valueName: "expression"))
   var regexes: [String] = []
 

@@ -59,8 +59,9 @@ package struct BoundedRegex: Sendable {
     return (verdict, steps)
   }
 
-  /// What the expression matches in the text, or its first group if it has one, and how many steps it took.
+  /// What the expression matches in the text, and how many steps it took.
   ///
+  /// Of each match the first group that took part and is not empty; the whole match if no group took part.
   /// The matches are nil if finding them was given up after the limit.
   package func values(in text: String, steps limit: Int) -> (values: [Substring]?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
@@ -70,8 +71,10 @@ package struct BoundedRegex: Sendable {
       in: text, options: [.reportProgress, .reportCompletion], range: range
     ) { match, flags, stop in
       if let match {
-        let group = match.numberOfRanges > 1 ? match.range(at: 1) : match.range
-        if let range = Range(group, in: text) { values.append(text[range]) }
+        let groups = (0..<match.numberOfRanges).dropFirst().map { match.range(at: $0) }
+          .filter { $0.location != NSNotFound }
+        let selected = groups.first { $0.length > 0 } ?? groups.first ?? match.range
+        if let range = Range(selected, in: text) { values.append(text[range]) }
       } else if flags.contains(.internalError) {
         isGivenUp = true
       } else if flags.contains(.progress) {

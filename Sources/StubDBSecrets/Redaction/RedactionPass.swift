@@ -57,11 +57,22 @@ struct RedactionPass {
       position.enter(member: name, index + 1)
       let newName = isContent || DocumentKeys.maps.contains(parent) ? self.name(name) : nil
       if newName != nil { note() }
-      result[newName ?? name] = self.value(
+      result[newName.map { Self.free($0, in: members, and: result) } ?? name] = self.value(
         member, under: name, isContent: isContent || DocumentKeys.content.contains(name))
       position.leave()
     }
     return result
+  }
+
+  /// The name, or with a number behind it: two names may have held one value, each written in its own way.
+  private static func free(
+    _ name: String, in members: [String: JSONValue], and result: [String: JSONValue]
+  ) -> String {
+    func isTaken(_ name: String) -> Bool { members[name] != nil || result[name] != nil }
+    guard isTaken(name) else { return name }
+    var number = 2
+    while isTaken("\(name)-\(number)") { number += 1 }
+    return "\(name)-\(number)"
   }
 
   private func name(_ name: String) -> String? {

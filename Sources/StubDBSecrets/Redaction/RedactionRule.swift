@@ -13,7 +13,7 @@ package enum RedactionRule: Sendable {
   case jsonPointer(JSONPointer)
   /// What a query selects in JSON content.
   case jsonPath(JSONPath)
-  /// What a regular expression matches in any text; its first group, if it has one.
+  /// What a regular expression matches in any text; of its groups the first that took part, if it has some.
   case regex(BoundedRegex)
 
   /// The expression or query as it was written; empty for a name.

@@ -111,20 +111,29 @@ package struct PreparedRedaction {
     redaction.placeholder(for: finding.redactedText) != nil
   }
 
+  /// How many values of ``Redaction/shortestEverywhere`` bytes and more are letters alone.
+  package var wordCount: Int { redaction.everywhere.filter(\.isWord).count }
+
   /// Whether the bytes of a file hold one of the values, in any way of writing it.
   ///
-  /// Values of letters alone are left out: a word such as `priority` is in the file for other reasons. Whether a
-  /// scenario holds them ``remainder(in:number:)`` says.
-  package func isFound(in bytes: Data) -> Bool {
-    let everywhere = SecretReplacement(
-      redaction.everywhere.filter { !$0.allSatisfy(\.isLetter) }, redaction)
-    // In pieces that overlap by more than a secret may have bytes.
-    let (size, overlap) = (16 << 20, 1 << 17)
+  /// Values that are replaced only where a rule selects them are left out.
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - words: Whether values of letters alone are looked for. In a catalog a word such as `priority` is there for
+  ///     other reasons; whether a scenario holds one ``remainder(in:number:)`` says.
+  ///   - pieceSize: How many bytes are looked at in one go, at least.
+  /// - Returns: True if a value is found.
+  package func isFound(in bytes: Data, words: Bool = false, pieceSize: Int = 16 << 20) -> Bool {
+    let values = redaction.everywhere.filter { words || !$0.isWord }
+    let search = SecretReplacement(values, redaction)
+    // In pieces that overlap by what the longest value may take.
+    let overlap = (values.map(\.utf8.count).max() ?? 0) * SecretReplacement.longestSpelling
+    let size = max(pieceSize, 2 * overlap)
     var start = bytes.startIndex
     while start < bytes.endIndex {
       let end = min(start + size, bytes.endIndex)
       let isFound = bytes[start..<end].withUnsafeBytes {
-        everywhere.isFound(in: $0.bindMemory(to: UInt8.self))
+        search.isFound(in: $0.bindMemory(to: UInt8.self))
       }
       if isFound { return true }
       if end == bytes.endIndex { break }
@@ -144,6 +153,8 @@ extension SecretFinding {
 }
 
 extension String {
+  /// Whether the text is letters alone.
+  fileprivate var isWord: Bool { allSatisfy(\.isLetter) }
   var utf8Data: Data { Data(utf8) }
   var base64: String { utf8Data.base64EncodedString() }
 }

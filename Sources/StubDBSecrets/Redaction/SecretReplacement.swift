@@ -7,16 +7,12 @@ internal import Foundation
 struct SecretReplacement {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  private struct Candidate {
-    let bytes: [UInt8]
-    let placeholder: [UInt8]
-  }
-
   /// How many layers of base64 are decoded.
   private static let depth = 2
+  /// How many bytes one byte of a secret takes at most: 12 as `&#x00002B;` or behind a quotation, in base64 twice.
+  static let longestSpelling = 12 * 16 / 9 + 3
 
-  /// The secrets by their first byte, the longest first.
-  private var candidates = [[Candidate]](repeating: [], count: 256)
+  private let secrets: SortedSecrets
   /// The bytes with which a secret may begin, however it is written.
   private var starts = [Bool](repeating: false, count: 256)
   /// No shorter run of base64 can hold one of the secrets.
@@ -24,17 +20,12 @@ struct SecretReplacement {
   private let isEmpty: Bool
 
   init(_ secrets: [String], _ redaction: Redaction) {
+    let secrets = secrets.filter { !$0.isEmpty && redaction.placeholder(for: $0) != nil }
+    self.secrets = SortedSecrets(secrets) { redaction.placeholder(for: $0) ?? "" }
     isEmpty = secrets.isEmpty
     shortestBase64 = max(6, (secrets.map(\.utf8.count).min() ?? 0) * 4 / 3)
     for secret in secrets {
-      guard let placeholder = redaction.placeholder(for: secret), let first = secret.utf8.first
-      else { continue }
-      candidates[Int(first)].append(
-        Candidate(bytes: Array(secret.utf8), placeholder: Array(placeholder.utf8)))
-      starts[Int(first)] = true
-    }
-    for byte in candidates.indices {
-      candidates[byte].sort { $0.bytes.count > $1.bytes.count }
+      if let first = secret.utf8.first { starts[Int(first)] = true }
     }
     for byte in 0..<UInt8(0x80) where EncodedByte.marks.contains(byte) { starts[Int(byte)] = true }
   }
@@ -82,51 +73,15 @@ struct SecretReplacement {
     return copied == 0 ? nil : result + bytes[copied...]
   }
 
+  /// The longest secret that begins at the place.
   private func match(_ bytes: Bytes, at place: Int) -> (end: Int, placeholder: [UInt8])? {
-    guard EncodedByte.marks.contains(bytes[place]) else {
-      return match(bytes, at: place, [bytes[place]], place + 1)
-    }
     // A quotation in a regular expression stays where it is.
     if EncodedByte.quotationMark(bytes, at: place) != nil { return nil }
-    for (value, end) in EncodedByte.readings(bytes, at: place) {
-      if let match = match(bytes, at: place, value, end) { return match }
-    }
-    return nil
-  }
-
-  private func match(
-    _ bytes: Bytes, at place: Int, _ first: [UInt8], _ next: Int
-  ) -> (end: Int, placeholder: [UInt8])? {
-    guard let byte = first.first else { return nil }
-    for candidate in candidates[Int(byte)] where candidate.bytes.starts(with: first) {
-      let rest = candidate.bytes[first.count...]
-      if let end = Self.end(of: rest, in: bytes, at: next) {
-        let marks =
-          candidate.bytes.contains(UInt8(ascii: "\\"))
-          ? [] : Self.openQuotation(UnsafeBufferPointer(rebasing: bytes[place..<end]))
-        return (end, candidate.placeholder + marks)
-      }
-    }
-    return nil
-  }
-
-  /// Where the rest of a secret ends that begins at the place; nil if something else is there.
-  private static func end(of rest: ArraySlice<UInt8>, in bytes: Bytes, at place: Int) -> Int? {
-    var (rest, place) = (rest, place)
-    while let byte = rest.first {
-      guard place < bytes.count else { return nil }
-      guard EncodedByte.marks.contains(bytes[place]) else {
-        if bytes[place] != byte { return nil }
-        rest = rest.dropFirst()
-        place += 1
-        continue
-      }
-      for (value, end) in EncodedByte.readings(bytes, at: place) where rest.starts(with: value) {
-        if let end = Self.end(of: rest.dropFirst(value.count), in: bytes, at: end) { return end }
-      }
-      return nil
-    }
-    return place
+    guard let (secret, end) = secrets.longest(in: bytes, at: place) else { return nil }
+    let marks =
+      secrets.bytes(of: secret).contains(UInt8(ascii: "\\"))
+      ? [] : Self.openQuotation(UnsafeBufferPointer(rebasing: bytes[place..<end]))
+    return (end, secrets.placeholder(of: secret) + marks)
   }
 
   /// The mark that what is replaced leaves unbalanced: `\E` of `a\E-\Qb\E`, where it began inside.
