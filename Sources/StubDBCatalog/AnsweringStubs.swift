@@ -3,14 +3,12 @@ package import StubDBModel
 /// The stubs of a scenario that answer every request that matches them, however often it comes.
 ///
 /// Finds the stubs that never answer because one of these always comes first. Sound, not complete:
-/// a stub is found only if the other one asks for a part of what it asks for. Both inserting and
-/// looking up cost about as much as hashing the stub's patterns.
+/// a stub is found only if the other one asks for a part of what it asks for, and is among the first
+/// ``AnsweringStubs/maximumCount`` that are kept with it. Both inserting and looking up cost about as
+/// much as hashing the stub's patterns.
 package struct AnsweringStubs {
-  /// The place under which a stub is kept: its path, and one of the patterns that it asks for.
-  private struct Place: Hashable {
-    var path: Path
-    var pattern: Pattern?
-  }
+  /// So many stubs that are kept together are looked at.
+  private static let maximumCount = 500
 
   private enum Path: Hashable {
     case any
@@ -19,49 +17,101 @@ package struct AnsweringStubs {
     case below([Substring])
   }
 
-  private enum Pattern: Hashable {
+  /// Something that a stub asks for, and that each stub which it hides asks for too.
+  private enum Demand: Hashable {
+    case nothing
+    case method(String)
+    case host(ValuePattern)
+    case pathParameter(NamedPattern)
     case query(NamedPattern)
     case header(NamedPattern)
     case cookie(NamedPattern)
+    case captured(NamedPattern)
+    case state(flow: String, String)
     case body(BodyPattern)
   }
 
-  private var stubs: [Place: [Stub]] = [:]
+  private struct Entry {
+    let stub: Stub
+    let position: Int
+  }
+
+  /// Every stub is kept once: under its path, and the one of its demands that the fewest others have.
+  private var entries: [Path: [Demand: [Entry]]] = [:]
+  private var insertedCount = 0
 
   package init() {}
 
   /// Inserts a stub behind the others of its priority; nothing happens if it does not always answer.
   package mutating func insert(_ stub: Stub) {
     guard stub.alwaysAnswers else { return }
-    stubs[Self.place(of: stub.request), default: []].append(stub)
+    let path = Self.path(of: stub.request)
+    let rarest = rarestDemand(of: stub, at: path)
+    let entry = Entry(stub: stub, position: insertedCount)
+    insertedCount += 1
+    entries[path, default: [:]][rarest, default: []].append(entry)
+  }
+
+  private func rarestDemand(of stub: Stub, at path: Path) -> Demand {
+    var rarest = Demand.nothing
+    var count = Int.max
+    for demand in Self.demands(of: stub).reversed() where count > 0 {
+      let others = entries[path]?[demand]?.count ?? 0
+      if others < count { (rarest, count) = (demand, others) }
+    }
+    return rarest
   }
 
   /// Removes a stub that was inserted.
   package mutating func remove(_ stub: Stub) {
-    stubs[Self.place(of: stub.request)]?.removeAll { $0.key == stub.key }
+    let path = Self.path(of: stub.request)
+    for demand in [.nothing] + Self.demands(of: stub) {
+      guard let place = entries[path]?[demand]?.firstIndex(where: { $0.stub.key == stub.key })
+      else { continue }
+      entries[path]?[demand]?.remove(at: place)
+      return
+    }
   }
 
   /// The stub that answers before the given one whatever that one matches; nil if there is none.
+  ///
+  /// Of several the one with the smallest priority, and of these the one that was inserted first.
   package func first(hiding stub: Stub) -> Stub? {
-    var first: Stub?
-    let patterns: [Pattern?] = [nil] + Self.patterns(of: stub.request)
-    for path in Self.paths(covering: stub.request.path) {
-      for pattern in patterns {
-        let found = stubs[Place(path: path, pattern: pattern)]?.first { $0.hides(stub) }
-        if let found, found.priority < first?.priority ?? .max { first = found }
+    var first: Entry?
+    let kept = Self.paths(covering: stub.request.path).compactMap { entries[$0] }
+    if kept.isEmpty { return nil }
+    for demand in [.nothing] + Self.demands(of: stub) {
+      for entries in kept {
+        guard
+          let found = entries[demand]?.prefix(Self.maximumCount).first(where: {
+            $0.stub.hides(stub)
+          })
+        else { continue }
+        let isFirst =
+          first.map {
+            (found.stub.priority, found.position) < ($0.stub.priority, $0.position)
+          } ?? true
+        if isFirst { first = found }
       }
     }
-    return first
+    return first?.stub
   }
 
-  private static func place(of request: RequestPattern) -> Place {
-    // The body first: of many stubs for one path it is what mostly differs.
-    Place(path: path(of: request), pattern: patterns(of: request).last)
-  }
-
-  private static func patterns(of request: RequestPattern) -> [Pattern] {
-    request.cookies.map(Pattern.cookie) + request.headers.map(Pattern.header)
-      + request.query.map(Pattern.query) + request.body.map(Pattern.body)
+  private static func demands(of stub: Stub) -> [Demand] {
+    let request = stub.request
+    var demands: [Demand] = []
+    // Of several methods a stub with fewer of them asks for none in particular.
+    if request.methods.count == 1 { demands.append(.method(request.methods[0])) }
+    if let host = request.host { demands.append(.host(host)) }
+    if let flow = stub.flow, let state = flow.requires {
+      demands.append(.state(flow: flow.name, state))
+    }
+    demands += request.pathParameters.map(Demand.pathParameter)
+    demands += request.captured.map(Demand.captured)
+    demands += request.cookies.map(Demand.cookie)
+    demands += request.headers.map(Demand.header)
+    demands += request.query.map(Demand.query)
+    return demands + request.body.map(Demand.body)
   }
 
   private static func path(of request: RequestPattern) -> Path {
@@ -114,13 +164,22 @@ extension RequestPattern {
       && (scheme == nil || scheme == other.scheme)
       && (host == nil || host == other.host)
       && (port == nil && (scheme == nil || other.port == nil) || port == other.port)
-      && pathParameters.allSatisfy(other.pathParameters.contains)
-      && query.allSatisfy(other.query.contains)
+      && other.pathParameters.includes(pathParameters)
+      && other.query.includes(query)
       && (!queryIsExact || other.queryIsExact && query.map(\.name) == other.query.map(\.name))
-      && headers.allSatisfy(other.headers.contains)
-      && cookies.allSatisfy(other.cookies.contains)
-      && captured.allSatisfy(other.captured.contains)
+      && other.headers.includes(headers)
+      && other.cookies.includes(cookies)
+      && other.captured.includes(captured)
       && (basicAuth == nil || basicAuth == other.basicAuth)
-      && body.allSatisfy(other.body.contains)
+      && other.body.includes(body)
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Whether all the others are among these.
+  fileprivate func includes(_ others: [Element]) -> Bool {
+    // Stubs have few patterns; a set of them is worth its hashing only where they are many.
+    guard others.count > 10 else { return others.allSatisfy(contains) }
+    return Set(self).isSuperset(of: others)
   }
 }

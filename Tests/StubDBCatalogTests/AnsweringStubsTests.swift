@@ -1,0 +1,58 @@
+import StubDBCatalog
+import StubDBModel
+import Testing
+
+struct AnsweringStubsTests {
+  /// A stub for a path, or for every path, that always answers.
+  private func stub(
+    _ key: String, path: String? = "/x", priority: Int = 5, methods: [String] = [],
+    host: String? = nil, query: [NamedPattern] = []
+  ) -> Stub {
+    Stub(
+      key: key, priority: priority,
+      request: RequestPattern(
+        methods: methods, host: host.map { .equalTo($0) }, path: path.map(PathPattern.template),
+        query: query))
+  }
+
+  @Test func ofSeveralTheFirstOneOfTheSmallestPriorityIsFound() {
+    var answering = AnsweringStubs()
+    let stubs = [
+      stub("late", priority: 4, query: [NamedPattern("a", "1")]),
+      stub("one", priority: 3, methods: ["GET"]),
+      stub("two", path: nil, priority: 3, host: "h.test"),
+      stub("other", priority: 1, query: [NamedPattern("c", "1")]),
+    ]
+    for stub in stubs { answering.insert(stub) }
+    let hidden = stub(
+      "hidden", methods: ["GET"], host: "h.test",
+      query: [NamedPattern("a", "1"), NamedPattern("b", "2")])
+    #expect(answering.first(hiding: hidden)?.key == "one")
+    answering.remove(stubs[1])
+    #expect(answering.first(hiding: hidden)?.key == "two")
+    answering.remove(stubs[2])
+    #expect(answering.first(hiding: hidden)?.key == "late")
+    answering.remove(stubs[0])
+    #expect(answering.first(hiding: hidden) == nil)
+  }
+
+  /// Stubs that differ in something else than the last pattern, in no pattern at all, or only in what decides
+  /// which of them comes first.
+  @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
+  func manyStubsForOnePathAreLookedUpQuickly(kind: Int) {
+    var answering = AnsweringStubs()
+    let count = 30_000
+    for index in 0..<count {
+      let text = String(index)
+      let stub =
+        switch kind {
+        case 0: stub(text, query: [NamedPattern("page", .equalTo(text)), NamedPattern("v", "1")])
+        case 1: stub(text, path: nil, host: "h\(index).test")
+        case 2: stub(text, methods: ["M\(index)"])
+        default: stub(text, priority: count - index)
+        }
+      #expect(answering.first(hiding: stub) == nil)
+      answering.insert(stub)
+    }
+  }
+}
