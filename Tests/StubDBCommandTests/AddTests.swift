@@ -34,6 +34,34 @@ struct AddTests {
     }
   }
 
+  @Test func moreFieldsThanARequestCanHoldAreNoExample() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    for name in ["headers", "query"] {
+      let patterns = (0..<70_000).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
+      try box.write(
+        "stub.json",
+        #"{"scenario": "a/\#(name)", "stubs": [{"key": "k", "request": {"\#(name)": {\#(patterns)}}, "responses": [{}]}]}"#
+      )
+      let added = try box.run("add", "--file", "stub.json")
+      #expect(added.code == 0 && !added.err.contains("stubdb match"), "\(added.err.prefix(300))")
+    }
+    let fields = (0..<70_000).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
+    try box.write(
+      "stub.json",
+      #"{"scenario": "a/b", "stubs": [{"key": "k", "request": {}, "responses": [{"headers": {\#(fields)}}]}]}"#
+    )
+    let refused = try box.run("add", "--file", "stub.json")
+    #expect(
+      refused.code == 1 && refused.err.contains("a response has at most 1000 header fields"),
+      "\(refused.err.prefix(300))")
+    let headers = (0..<1001).flatMap { _ in ["-H", "a:b"] }
+    let asked = try box.run(
+      executable: Sandbox.binary,
+      arguments: ["match", "a/query", "GET", "https://h.test/"] + headers)
+    #expect(asked.code == 64 && asked.err.contains("at most 1000 header fields"))
+  }
+
   @Test func aStubFromOptions() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")

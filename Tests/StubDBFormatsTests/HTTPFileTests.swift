@@ -79,6 +79,13 @@ struct HTTPFileTests {
     #expect(try HTTPFile(parsing: text).requests.count == count)
   }
 
+  @Test func moreFieldsThanARequestCanHoldAreRefused() {
+    let text = "GET https://h.test/\n" + String(repeating: "a: b\n", count: 70_000)
+    #expect(throws: HTTPFileError(line: 1002, "a request has at most 1000 header fields")) {
+      try HTTPFile(parsing: text)
+    }
+  }
+
   @Test(arguments: [
     ("GET\n", "line 1: the URL is missing; write it as GET https://api.shop.test/v1/me"),
     (

@@ -63,6 +63,9 @@ extension RootCommand {
       if HTTPRequest.Method(method) == nil {
         throw ValidationError("\(Printable.quoted(method)) is not a method, such as GET.")
       }
+      if headers.count > Self.maximumHeaderCount {
+        throw ValidationError("A request has at most \(Self.maximumHeaderCount) header fields.")
+      }
     }
 
     func run() throws {
@@ -84,6 +87,9 @@ extension RootCommand {
         Console.note(problem.message)
       }
     }
+
+    /// More header fields than any client sends, and fewer than `HTTPFields` can hold.
+    private static let maximumHeaderCount = 1000
 
     private func request() throws -> StubRequest {
       var fields = HTTPFields()

@@ -8,6 +8,8 @@ import StubDBModel
 struct ExampleRequest {
   /// The longest body that a command to type next repeats.
   private static let longestBody = 500
+  /// The most header fields and parameters that a command to type next repeats.
+  private static let maximumCount = 100
   private let method: String
   private let url: String
   private var fields: [HTTPField] = []
@@ -17,7 +19,8 @@ struct ExampleRequest {
   ///
   /// Nil if a value cannot be made up, is too long, or is a secret.
   init?(for pattern: RequestPattern) {
-    guard let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
+    guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
+      let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
     else { return nil }
     method = pattern.methods.first ?? "GET"
     self.url = url
@@ -26,6 +29,7 @@ struct ExampleRequest {
       else { return nil }
       fields += values.map { HTTPField(name: name, value: $0) }
     }
+    guard fields.count <= Self.maximumCount else { return nil }
     switch pattern.body.count {
     case 0: return
     case 1:
@@ -72,6 +76,7 @@ struct ExampleRequest {
       guard let values = values(for: parameter) else { return nil }
       items += values.map { URLParts.QueryItem(name: parameter.name, value: $0).description }
     }
+    guard items.count <= maximumCount else { return nil }
     let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
     return "\(scheme)://\(host)\(port)\(path)\(query)"
   }

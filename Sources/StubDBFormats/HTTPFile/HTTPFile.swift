@@ -54,6 +54,9 @@ package struct HTTPFile: Sendable, Equatable {
     package var what: String
   }
 
+  /// More header fields than any client sends, and fewer than `HTTPFields` can hold.
+  private static let maximumHeaderCount = 1000
+
   /// The requests, in order; may be empty.
   package private(set) var requests: [Request] = []
   /// The variables, in order; one name may be there more than once, and then the last one counts.
@@ -83,6 +86,10 @@ package struct HTTPFile: Sendable, Equatable {
     while let line = lines.first, !line.isBlank, !line.startsBodyOrHandler {
       lines.removeFirst()
       if line.isComment { continue }
+      if request.headers.count == Self.maximumHeaderCount {
+        throw HTTPFileError(
+          line: line.number, "a request has at most \(Self.maximumHeaderCount) header fields")
+      }
       request.headers.append(try Header(line))
     }
     try addBody(of: &request, from: &lines)

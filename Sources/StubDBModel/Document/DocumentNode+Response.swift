@@ -48,20 +48,24 @@ extension DocumentNode {
           "the header field \"\(name)\" is given twice; give several values as a list")
       }
       if case .string(let value) = node.value {
+        try node.requireRoom(for: 1, in: fields)
         fields.append(try node.headerField(fieldName, value))
         continue
       }
       let values = try node.list("a string or a list of strings")
       if values.isEmpty { throw node.failure(.invalidValue, "the list of values is empty") }
-      if values.count > Self.maximumHeaderCount - fields.count {
-        throw node.failure(
-          .invalidValue, "a response has at most \(Self.maximumHeaderCount) header fields")
-      }
+      try node.requireRoom(for: values.count, in: fields)
       for value in values {
         fields.append(try value.headerField(fieldName, try value.string()))
       }
     }
     return fields
+  }
+
+  private func requireRoom(for count: Int, in fields: HTTPFields) throws(DocumentError) {
+    if count <= Self.maximumHeaderCount - fields.count { return }
+    throw failure(
+      .invalidValue, "a response has at most \(Self.maximumHeaderCount) header fields")
   }
 
   private func headerField(
