@@ -97,8 +97,10 @@ struct AdditionEditor {
     let hider = draft.hider(of: stub)
     if let hider, !replaced { throw AdditionFailure.hidden(stub, by: hider, in: name, origin) }
     report.note(stub, in: name, replaced: replaced, makesScenario: draft.isNew, hiddenBy: hider)
+    guard case .options = origin else { return draft.put(stub) }
+    // A second reference, which makes `put` copy the list of stubs: not for every stub of a document.
     let before = draft.scenario
     draft.put(stub)
-    if case .options = origin { report.note(hiddenIn: draft.scenario, before: before, by: stub) }
+    report.note(hiddenIn: draft.scenario, before: before, by: stub)
   }
 }
