@@ -204,4 +204,21 @@ struct AddRefusalTests {
     #expect(try box.run("add", "c/d", "--url", "/", "--include", "checkout/paid").code == 0)
     #expect(try box.run("show", "c/d").out.contains("includes: checkout/paid\n"))
   }
+
+  @Test func theCommandToTypeNextHasNoSecrets() throws {
+    let box = try Sandbox.shop()
+    try box.must("add", "a/b", "--key", "first", "--method", "GET", "--url", "https://h.test/x")
+    let curl = try box.run("add", "a/b", "--from-curl", "curl https://h.test/x -u ada:pw1")
+    #expect(
+      curl.err.contains(
+        "To put this one in its place, with the same text on standard input: "
+          + "stubdb add a/b --from-curl - --replace\n"), "\(curl.err)")
+    #expect(!curl.err.contains("pw1"))
+    let options = try box.run(
+      "add", "a/b", "--method", "GET", "--url", "https://h.test/x", "-H", "Cookie: sid=t1s2", "-d",
+      #"{"password": "pw1"}"#)
+    #expect(
+      options.err.contains(
+        #"-H 'Cookie: sid=REDACTED' -d '{"password": "REDACTED"}' --priority"#), "\(options.err)")
+  }
 }

@@ -247,7 +247,8 @@ struct AddTests {
         == CommandResult(
           err: """
             Error: scenario session/signed-in exists already
-            To put this document in its place: stubdb add --file - --replace
+            To put this document in its place, with the same text on standard input: \
+            stubdb add --file - --replace
 
             """, code: 1))
     #expect(

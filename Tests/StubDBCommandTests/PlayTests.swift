@@ -131,4 +131,15 @@ struct PlayTests {
     let result = try box.run("play", "order/flow", "a.http")
     #expect(result == CommandResult(err: "Error: \(message)\n", code: 1))
   }
+
+  @Test func secretsOfTheURLAreHiddenUnlessAskedFor() throws {
+    let box = try Self.sandbox()
+    try box.write("a.http", "GET https://u:pw1@h.test/none?access_token=t1s2\n")
+    for words in [["play", "order/flow", "a.http"], ["play", "order/flow", "a.http", "--json"]] {
+      let hidden = try box.run(executable: Sandbox.binary, arguments: words)
+      #expect(!hidden.out.contains("pw1") && !hidden.out.contains("t1s2"), "\(hidden.out)")
+      let shown = try box.run(executable: Sandbox.binary, arguments: words + ["--show-secrets"])
+      #expect(shown.out.contains("u:pw1@h.test/none?access_token=t1s2"), "\(shown.out)")
+    }
+  }
 }

@@ -191,6 +191,9 @@ import Testing
     ("<Token x='1'>abc1</Token>", "<Token x='1'>(secret, 4 bytes)</Token>"),
     ("Authorization: Digest a=1, b", "Authorization: Digest (secret, 6 bytes)"),
     ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln", "(secret, 38 bytes)"),
+    ("raw sk_live_1234567890ab", "raw (secret, 20 bytes)"),
+    ("key-ghp_1234567890ab", "key-(secret, 16 bytes)"),
+    ("ghp_short", "ghp_short"),
     ("tökén=é&password=ü1", "tökén=é&password=(secret, 3 bytes)"),
   ])
   func ofATextOnlyTheSecretsAreHidden(_ text: String, _ shown: String) {

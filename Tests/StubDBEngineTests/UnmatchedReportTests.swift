@@ -146,8 +146,8 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        To compare it again, without User-Agent and its content (put the secrets in the place of REDACTED):
-          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html' --header 'Cookie: sid=REDACTED'
+        To compare it again, without User-Agent (put the secrets in the place of REDACTED):
+          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html' --header 'Cookie: sid=REDACTED' --data $'two\\nlines'
         To answer it with a stub of its own:
           stubdb add a --url 'https://h.test/a%7Bb%7D/**?q=%7B1%7D' --status 200
         """), "\(text)")

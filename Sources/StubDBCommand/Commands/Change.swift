@@ -113,7 +113,8 @@ extension RootCommand {
     private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {
       let names = try editor.scenarioNames()
       if let missing = header.includes.first(where: { !names.contains($0) }) {
-        throw AdditionFailure.missingInclude(missing, of: scenario, in: catalog, among: names)
+        throw AdditionFailure.missingInclude(
+          missing, of: scenario, in: catalog, among: names, isDocument: false)
       }
     }
 

@@ -57,8 +57,10 @@ extension RootCommand {
 
     func validate() throws {
       guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+        let shown = showSecrets ? url : SecretDisplay.text(url)
         throw ValidationError(
-          "\(Printable.quoted(url)) is not an absolute URL, such as https://api.shop.test/v1/me.")
+          "\(Printable.quoted(shown)) is not an absolute URL, such as https://api.shop.test/v1/me."
+        )
       }
       if HTTPRequest.Method(method) == nil {
         throw ValidationError("\(Printable.quoted(method)) is not a method, such as GET.")
@@ -109,21 +111,22 @@ extension RootCommand {
           OrderedJSON.object([
             ("matched", .value(true)),
             ("scenario", .string(origin.rawValue)),
-            ("key", .string(key)),
+            ("key", .string(SecretDisplay.text(key))),
             ("response", .value(.object(response.jsonObject(includingBody: true)))),
           ]).text)
         return
       }
       let style = Style.output
       let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
-      try Console.line("Stub \(style.bold(Printable.line(key)))\(place) answers:")
+      let shownKey = SecretDisplay.text(key)
+      try Console.line("Stub \(style.bold(Printable.line(shownKey)))\(place) answers:")
       let view = ResponseView(response: response.played(as: plan, method: method))
       try Console.line("  \(style.green(view.headline))")
       for line in view.details { try Console.line(Excerpt.line("  \(line)")) }
       if stub.responses.count > 1 {
         Console.note(
           "This is the first of its \(stub.responses.count) responses; "
-            + "stubdb show \(origin) \(ShellQuoting.quote(key)) shows all.")
+            + "stubdb show \(origin) \(ShellQuoting.quote(shownKey)) shows all.")
       }
     }
 
@@ -136,7 +139,9 @@ extension RootCommand {
             ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
           ]).text)
       } else {
-        try Console.line(Printable.lines(FollowUp.report(on: event, of: run).text))
+        var report = FollowUp.report(on: event, of: run)
+        report.typedContent = data
+        try Console.line(Printable.lines(report.text))
       }
     }
   }
@@ -146,7 +151,7 @@ extension OrderedJSON {
   static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
     .object([
       ("scenario", .string(miss.scenario.rawValue)),
-      ("key", .string(miss.key)),
+      ("key", .string(SecretDisplay.text(miss.key))),
       ("distance", .value(JSONNumber(miss.distance).map(JSONValue.number) ?? .null)),
       ("mismatches", .array(miss.mismatches.map(mismatch))),
     ])

@@ -46,9 +46,19 @@ extension RootCommand {
     @Flag(help: "Print an array of {name, method, url} and what match --json prints of each.")
     var json = false
 
+    @Flag(
+      help: ArgumentHelp(
+        "Show passwords, tokens and cookies of URLs and in near misses, not only their length.",
+        discussion: "As $STUBDB_SHOW_SECRETS=1 does, in tests too."))
+    var showSecrets = false
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
+      try SecretDisplay.$isShown.withValue(showSecrets || SecretDisplay.isShown, operation: play)
+    }
+
+    private func play() throws {
       let source = try readFile()
       let catalog = try catalog.open()
       _ = try catalog.existing(scenario)
@@ -121,7 +131,8 @@ extension RootCommand {
       if number > 1 { try Console.line("") }
       try Console.line(
         style.bold(
-          "\(number). \(name)\(result.request.method) \(Printable.line(result.request.url))")
+          "\(number). \(name)\(result.request.method) "
+            + Printable.line(SecretDisplay.text(result.request.url)))
       )
       guard let response = result.response else {
         let report = Printable.lines(FollowUp.report(on: result.event, of: run).text)
@@ -137,7 +148,7 @@ extension RootCommand {
 
     /// Such as `charge, response 2` and `me of session/signed-in`.
     private func place(_ event: ServeEvent) -> String {
-      let key = Printable.line(event.stubKey ?? "")
+      let key = Printable.line(SecretDisplay.text(event.stubKey ?? ""))
       let origin = event.scenario.map { $0 == scenario ? "" : " of \($0)" } ?? ""
       let index = event.responseIndex ?? 0
       return "\(key)\(origin)" + (index > 0 ? ", response \(index + 1)" : "")
@@ -146,7 +157,7 @@ extension RootCommand {
     private static func json(_ result: HTTPFilePlayer.Result) -> OrderedJSON {
       let request: [(String, OrderedJSON)] = [
         ("name", .string(result.source.name)), ("method", .string(result.request.method)),
-        ("url", .string(result.request.url)),
+        ("url", .string(SecretDisplay.text(result.request.url))),
         ("matched", .value(.bool(result.event.isMatched))),
       ]
       guard let response = result.response else {
@@ -156,7 +167,7 @@ extension RootCommand {
       return .object(
         request + [
           ("scenario", .string(result.event.scenario?.rawValue)),
-          ("key", .string(result.event.stubKey)),
+          ("key", .string(result.event.stubKey.map { SecretDisplay.text($0) })),
           ("response", .value(.object(response.jsonObject(includingBody: true)))),
         ])
     }

@@ -9,7 +9,7 @@ struct AdditionEditor {
   /// The scenario that the last stubs were added to, not written yet.
   private var draft: ScenarioDraft?
   /// What the documents include, with the first scenario that does.
-  private var includes: [(name: ScenarioName, by: ScenarioName)] = []
+  private var includes: [(name: ScenarioName, by: ScenarioName, isDocument: Bool)] = []
 
   init(replacing: Bool, catalog: Catalog) {
     self.replacing = replacing
@@ -26,7 +26,7 @@ struct AdditionEditor {
         let (isNew, isChanged) = (draft.isNew, draft.apply(options))
         report.note(name, isNew: isNew, isChanged: isChanged)
       }
-      includes += options.includes.map { ($0, name) }
+      includes += options.includes.map { ($0, name, false) }
     case .stub(let stub, let name, let origin):
       let replacing = replacing
       try change(name, &editor) { draft, report in
@@ -45,9 +45,9 @@ struct AdditionEditor {
   mutating func finish(_ editor: inout CatalogEditor) throws {
     try write(&editor)
     let names = Set(try editor.scenarioNames())
-    if let (missing, includer) = includes.first(where: { !names.contains($0.name) }) {
+    if let (missing, includer, isDocument) = includes.first(where: { !names.contains($0.name) }) {
       throw AdditionFailure.missingInclude(
-        missing, of: includer, in: catalog, among: names.sorted())
+        missing, of: includer, in: catalog, among: names.sorted(), isDocument: isDocument)
     }
   }
 
@@ -61,10 +61,10 @@ struct AdditionEditor {
     if exists && !replacing {
       throw CommandFailure(
         "scenario \(scenario.name) exists already",
-        hints: ["To put this document in its place: \(FollowUp.again(adding: "--replace"))"])
+        hints: [FollowUp.again("To put this document in its place", adding: "--replace")])
     }
     try editor.replace(scenario)
-    includes += scenario.includes.map { ($0, scenario.name) }
+    includes += scenario.includes.map { ($0, scenario.name, true) }
     report.note(scenario, replaced: exists)
   }
 

@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 /// Why `add` refuses, and what to type instead.
@@ -6,17 +7,18 @@ enum AdditionFailure {
   static func keyExists(
     _ key: String, in scenario: ScenarioName, _ origin: Addition.Origin
   ) -> CommandFailure {
-    var hints = ["To put this one in its place: \(FollowUp.again(adding: "--replace"))"]
+    var hints = [FollowUp.again("To put this one in its place", adding: "--replace")]
     if case .options = origin { hints.append("To keep both: --key with another name") }
     return CommandFailure(
-      "scenario \(scenario) has a stub \(Printable.quoted(key)) already", hints: hints)
+      "scenario \(scenario) has a stub \(Printable.quoted(SecretDisplay.text(key))) already",
+      hints: hints)
   }
 
   /// A stub that would never answer, because another one always comes first.
   static func hidden(
     _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
   ) -> CommandFailure {
-    let key = Printable.line(other.key)
+    let key = Printable.line(SecretDisplay.text(other.key))
     let isSame = other.request == stub.request
     let reason =
       isSame
@@ -26,19 +28,19 @@ enum AdditionFailure {
     guard case .options = origin else {
       let advice = priority.map { "give it \"priority\": \($0)" } ?? "remove the other one"
       return CommandFailure(
-        "\(reason): stub \(Printable.line(stub.key))",
+        "\(reason): stub \(Printable.line(SecretDisplay.text(stub.key)))",
         hints: ["To let it answer first, \(advice)."])
     }
     var hints: [String] = []
     if isSame {
       hints = [
-        "To put this one in its place: \(FollowUp.again(adding: "--replace"))",
-        "To answer the next such request with it: \(FollowUp.again(adding: "--then-response"))",
+        FollowUp.again("To put this one in its place", adding: "--replace"),
+        FollowUp.again("To answer the next such request with it", adding: "--then-response"),
       ]
     }
     if let priority {
-      let command = FollowUp.again(adding: "--priority", String(priority))
-      hints.append("To let it answer first: \(command)")
+      hints.append(
+        FollowUp.again("To let it answer first", adding: "--priority", String(priority)))
     }
     return CommandFailure(reason, hints: hints)
   }
@@ -53,10 +55,11 @@ enum AdditionFailure {
       ])
   }
 
-  /// A scenario that was to be included and does not exist.
+  /// A scenario that was to be included and does not exist; `isDocument` if a file says that it is.
   static func missingInclude(
     _ name: ScenarioName, of scenario: ScenarioName, in catalog: Catalog,
-    among names: [ScenarioName]
+    among names: [ScenarioName],
+    isDocument: Bool
   ) -> CommandFailure {
     var hints: [String] = []
     if let near = names.map(\.rawValue).nearest(to: name.rawValue) {
@@ -64,12 +67,14 @@ enum AdditionFailure {
     }
     let make = FollowUp.command(
       "add", name.rawValue, "--scenario-summary", "to be written", in: catalog)
+    if isDocument {
+      hints.append("To add its document in the same command: one more --file")
+    }
     return CommandFailure(
       "\(scenario) includes \(name), which \(CatalogLocator.display(catalog.url)) does not have",
       hints: hints + [
-        "To add its document in the same command: one more --file",
         "To make it first, without stubs: \(make)",
-        "Then again: \(FollowUp.again())",
+        FollowUp.again("Then again"),
       ])
   }
 }

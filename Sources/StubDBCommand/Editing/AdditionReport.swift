@@ -1,4 +1,5 @@
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 /// What `add` did, for people.
@@ -27,12 +28,12 @@ struct AdditionReport {
     let new = makesScenario ? "new scenario " : ""
     done.append(
       replaced
-        ? "Replaced stub \(Printable.line(stub.key)) of \(scenario)"
-        : "Added stub \(Printable.line(stub.key)) to \(new)\(scenario)")
+        ? "Replaced stub \(Self.shown(stub)) of \(scenario)"
+        : "Added stub \(Self.shown(stub)) to \(new)\(scenario)")
     if makesScenario, firstNew == nil { firstNew = (scenario, stub) }
     if let hiddenBy {
       warnings.append(
-        "Stub \(Printable.line(hiddenBy.key)) comes first and answers every such request, so this one "
+        "Stub \(Self.shown(hiddenBy)) comes first and answers every such request, so this one "
           + "never answers.")
     }
   }
@@ -51,7 +52,11 @@ struct AdditionReport {
   }
 
   mutating func note(response number: Int, of stub: Stub, in scenario: ScenarioName) {
-    done.append("Added response \(number) to stub \(Printable.line(stub.key)) of \(scenario)")
+    done.append("Added response \(number) to stub \(Self.shown(stub)) of \(scenario)")
+  }
+
+  private static func shown(_ stub: Stub) -> String {
+    Printable.line(SecretDisplay.text(stub.key))
   }
 
   /// What was done, then what to type next.

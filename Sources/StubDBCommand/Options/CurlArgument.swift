@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 import StubDBFormats
 import StubDBModel
 
@@ -34,7 +35,7 @@ struct CurlArgument {
       self.pattern = pattern
       notes = Self.notes(leftOut: leftOut, variables: command.variables)
     } catch {
-      throw CommandFailure("--from-curl: \(ErrorText.message(for: error))")
+      throw CommandFailure("--from-curl: \(SecretDisplay.text(ErrorText.message(for: error)))")
     }
   }
 

@@ -18,10 +18,13 @@ enum FollowUp {
     command(words, catalog: catalog.url)
   }
 
-  /// The command that is running, with more options at its end.
-  static func again(adding options: String...) -> String {
-    let words = CommandLine.arguments.dropFirst() + options
-    return (["stubdb"] + words).map(ShellQuoting.quote).joined(separator: " ")
+  /// A line with the command that is running, more options at its end; secrets are left out of it.
+  ///
+  /// `purpose` says what for, such as `Then again`.
+  static func again(_ purpose: String, adding options: String...) -> String {
+    let typed = TypedCommand(CommandLine.arguments.dropFirst())
+    let command = (["stubdb"] + typed.words + options).map(ShellQuoting.quote)
+    return "\(purpose)\(typed.conditions): \(command.joined(separator: " "))"
   }
 
   /// The report on a request that nothing answered; its commands name the catalog only where they have to.

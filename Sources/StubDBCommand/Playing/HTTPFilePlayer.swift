@@ -93,7 +93,8 @@ struct HTTPFilePlayer {
     guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
       throw HTTPFileError(
         line: source.line,
-        "\(Printable.quoted(url)) is not an absolute URL, such as https://api.shop.test/v1/me")
+        "\(Printable.quoted(SecretDisplay.text(url))) is not an absolute URL, "
+          + "such as https://api.shop.test/v1/me")
     }
     return url
   }

@@ -78,7 +78,8 @@ struct HTTPFileValues {
     if parts.count >= 3, let exchange = exchanges[String(parts[0])] {
       return try value(
         of: exchange, side: parts[1], section: parts[2],
-        selector: parts.count > 3 ? String(parts[3]) : "*", placeholder: name, line: line)
+        selector: parts.count > 3 ? String(parts[3]) : "*", of: parts[0], placeholder: name,
+        line: line)
     }
     if parts.count >= 3, ["request", "response"].contains(parts[1]) {
       throw HTTPFileError(
@@ -93,7 +94,7 @@ struct HTTPFileValues {
 
   private func value(
     of exchange: Exchange, side: Substring, section: Substring, selector: String,
-    placeholder: String, line: Int
+    of name: Substring, placeholder: String, line: Int
   ) throws(HTTPFileError) -> String {
     let message =
       side == "request" ? exchange.request : side == "response" ? exchange.response : nil
@@ -107,14 +108,16 @@ struct HTTPFileValues {
         line: line, "{{\(placeholder)}}: there is no header field \"\(selector)\"")
     case "body":
       if selector == "*" { return String(decoding: message.content, as: UTF8.self) }
-      return try value(at: selector, in: message.content, placeholder: placeholder, line: line)
+      let place = side == "request" ? "the request \"\(name)\"" : "the response to \"\(name)\""
+      return try value(
+        at: selector, in: message.content, of: place, placeholder: placeholder, line: line)
     default:
       throw HTTPFileError(line: line, "{{\(placeholder)}}: write headers or body, not \(section)")
     }
   }
 
   private func value(
-    at selector: String, in content: Data, placeholder: String, line: Int
+    at selector: String, in content: Data, of place: String, placeholder: String, line: Int
   ) throws(HTTPFileError) -> String {
     guard let json = try? JSONValue(parsing: content) else {
       throw HTTPFileError(line: line, "{{\(placeholder)}}: the content is not JSON")
@@ -127,7 +130,7 @@ struct HTTPFileValues {
     }
     guard let value = path.values(in: json).first else {
       throw HTTPFileError(
-        line: line, "{{\(placeholder)}}: \(path) selects nothing in \(json.canonicalText)")
+        line: line, "{{\(placeholder)}}: \(path) selects nothing in \(place)")
     }
     if case .string(let text) = value { return text }
     return value.canonicalText

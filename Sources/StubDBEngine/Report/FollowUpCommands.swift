@@ -24,7 +24,7 @@ struct FollowUpCommands {
     fields = request.headers
       .filter { $0.value.utf8.count <= TextExcerpt.limit && Self.isPrintable($0.value) }
       .prefix(Self.mostFields).map { $0 }
-    data = Self.data(of: request)
+    data = Self.fileArgument(report.typedContent) ?? Self.data(of: request)
   }
 
   /// A line that says what for, and the command below it, for each.
@@ -42,7 +42,9 @@ struct FollowUpCommands {
       guard nearest.mismatches[0].part == "responses" else { return lines.joined(separator: "\n") }
       lines += [
         "The stub is used up. To let it answer with its last response from then on:",
-        command("set", [nearest.key, "--then", "repeatLast"], of: nearest.scenario),
+        command(
+          "set", [SecretDisplay.text(nearest.key, as: .placeholder), "--then", "repeatLast"],
+          of: nearest.scenario),
       ]
       return lines.joined(separator: "\n")
     }
@@ -124,7 +126,7 @@ struct FollowUpCommands {
   /// What a person has to put in, as the end of a phrase.
   private var filledIn: String {
     let typed = [url, data ?? ""] + fields.map(Self.typed)
-    let given = [request.url, Self.text(of: request) ?? ""] + fields.map(\.value)
+    let given = [request.url, Self.text(of: request) ?? data ?? ""] + fields.map(\.value)
     return zip(typed, given).contains { $0.contains(SecretDisplay.placeholder) && $0 != $1 }
       ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : ""
   }
@@ -132,11 +134,18 @@ struct FollowUpCommands {
   /// What the option for content takes; nil where there is none or it is too long to copy.
   private static func data(of request: StubRequest) -> String? {
     guard let text = text(of: request), !text.isEmpty, text.utf8.count <= longest.text,
-      isPrintable(text)
+      isPrintable(text), SecretDisplay.isShown || !text.utf8.contains(0x0D)
     else { return nil }
+    // With CR LF it may be multipart content, where the name of a secret stands far from it.
     let typed = SecretDisplay.text(text, as: .placeholder)
     // What begins with one sign names a file.
     return typed.hasPrefix("@") ? "@" + typed : typed
+  }
+
+  /// What was typed for the content, where that names a file.
+  private static func fileArgument(_ typed: String?) -> String? {
+    guard let typed, typed.hasPrefix("@"), !typed.hasPrefix("@@"), typed != "@-" else { return nil }
+    return typed
   }
 
   private static func text(of request: StubRequest) -> String? {
@@ -147,7 +156,7 @@ struct FollowUpCommands {
   }
 
   private static func isPrintable(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
   }
 }
 

@@ -3,7 +3,8 @@ import StubDBModel
 /// Finds what is secret in text whose structure is not known: bodies, URLs, patterns, messages.
 ///
 /// Looks for values behind names that are sensitive (`password=…`, `"token": "…"`, `<secret>…`), for what stands behind
-/// `Bearer` and `Basic`, for user information in URLs and for JSON Web Tokens.
+/// `Bearer` and `Basic`, for user information in URLs, for JSON Web Tokens and for tokens that begin as those of a
+/// known service do.
 struct SecretText {
   /// A stretch of bytes that is secret.
   struct Place: Equatable {
@@ -56,7 +57,7 @@ struct SecretText {
         case UInt8(ascii: "/"): [userInformation(at: index)]
         case UInt8(ascii: "B"), UInt8(ascii: "b"): [scheme(at: index)]
         case UInt8(ascii: "e"): [webToken(at: index)]
-        default: []
+        default: [serviceToken(at: index)]
         }
       index += 1
       for place in found.compactMap({ $0 }) where !place.range.isEmpty {
@@ -214,6 +215,28 @@ struct SecretText {
     return token.count >= 20 && token.contains(UInt8(ascii: "."))
       ? Place(range: token.indices) : nil
   }
+
+  /// A token that the service which issues it lets begin so that anybody recognizes it, such as `ghp_`.
+  private func serviceToken(at place: Int) -> Place? {
+    guard "Aghnrsx".utf8.contains(bytes[place]),
+      place == 0 || !(bytes[place - 1].isASCIILetter || bytes[place - 1].isASCIIDigit)
+    else { return nil }
+    for (start, shortest) in Self.tokenBeginnings
+    where bytes[place...].starts(with: start.utf8) {
+      let token = bytes[place...].prefix(while: Self.isName)
+      return token.count >= start.utf8.count + shortest ? Place(range: token.indices) : nil
+    }
+    return nil
+  }
+
+  /// How the tokens of services begin, and how many bytes at least stand behind that.
+  private static let tokenBeginnings: [(start: String, shortest: Int)] =
+    ["AKIA", "ASIA"].map { ($0, 12) } + [("AIza", 20)]
+    + [
+      "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "sk_test_",
+      "rk_live_", "rk_test_", "sk-proj-", "sk-ant-", "xoxb-", "xoxa-", "xoxp-", "xoxr-", "xoxs-",
+      "npm_", "hf_", "shpat_",
+    ].map { ($0, 8) }
 
   private static let backslash = UInt8(ascii: "\\")
   private static let separators = Set("&;,)}] \t\r\n\"'<>#".utf8)

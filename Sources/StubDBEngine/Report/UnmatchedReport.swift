@@ -14,6 +14,8 @@ public struct UnmatchedReport: Hashable, Sendable {
   public var catalog: String?
   /// Whether the commands name the catalog; false where they find it without.
   package var commandsNameCatalog = true
+  /// What was typed for the request's content; the command that compares it again repeats the name of a file.
+  package var typedContent: String?
 
   /// Makes a report.
   public init(
@@ -57,7 +59,8 @@ public struct UnmatchedReport: Hashable, Sendable {
     let lines = zip(titles, miss.mismatches).flatMap { title, mismatch in
       Self.lines(title: title, width: width, mismatch)
     }
-    return (["  \(number). \(miss.key)\(origin): \(miss.pattern)"] + lines)
+    let (key, pattern) = (SecretDisplay.text(miss.key), SecretDisplay.text(miss.pattern))
+    return (["  \(number). \(key)\(origin): \(pattern)"] + lines)
       .joined(separator: "\n")
   }
 

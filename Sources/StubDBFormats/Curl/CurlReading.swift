@@ -40,7 +40,8 @@ struct CurlReading {
 
   private mutating func readLong(_ argument: String, _ rest: inout ArraySlice<String>) throws {
     guard let option = CurlOption.option(named: String(argument.dropFirst(2))) else {
-      throw CurlError("\(argument) is not an option of curl that is known here; leave it out")
+      let name = argument.prefix { $0 != "=" }
+      throw CurlError("\(name) is not an option of curl that is known here; leave it out")
     }
     try apply(option, option.takesValue ? value(of: argument, &rest) : "")
   }
@@ -108,7 +109,12 @@ struct CurlReading {
   private mutating func addHeaderLine(_ text: String) throws {
     guard let colon = text.firstIndex(of: ":") else {
       guard text.hasSuffix(";") else {
-        throw CurlError("the header field \"\(text)\" has no colon")
+        // What stands behind the name may be a secret, and so may a text that is one word.
+        let name = text.prefix { !" \t;=".contains($0) }
+        throw CurlError(
+          name.count < text.count
+            ? "the header field \"\(name)\" has no colon"
+            : "a header field has no colon; write it as 'Name: value'")
       }
       return set(String(text.dropLast()), "")
     }
@@ -137,7 +143,7 @@ struct CurlReading {
   /// `name=value`, `name=@file` sent as a file, `name=<file` sent as a value; `;type=` and such follow.
   private mutating func addPart(_ text: String, isPlain: Bool) throws {
     guard let equals = text.firstIndex(of: "=") else {
-      throw CurlError("--form \"\(text)\" has no name; write it as name=value")
+      throw CurlError("a value of --form has no name; write it as name=value")
     }
     let name = String(text[..<equals])
     var value = String(text[text.index(after: equals)...])

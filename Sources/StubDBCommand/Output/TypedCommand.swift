@@ -1,0 +1,90 @@
+import StubDBEngine
+
+/// The words of a command as they are printed to be typed again: without the secrets in them.
+struct TypedCommand {
+  /// The words, in place of secrets ``SecretDisplay/placeholder``.
+  private(set) var words: [String] = []
+  /// Whether the command reads standard input, which has to be given once more.
+  private(set) var readsStandardInput = false
+  /// Whether there are placeholders that somebody has to fill in.
+  private(set) var hasPlaceholders = false
+
+  /// Options whose value is a path or a name, which is needed as it is.
+  private static let exact: Set<String> = [
+    "--body-file", "--catalog", "--color", "--file", "-C",
+  ]
+  private static let header: Set<String> = ["--header", "--when-header", "-H"]
+  /// Short options that take a value, which may stand right behind the letter.
+  private static let letters = ["-H", "-d"]
+  private static let curl = "--from-curl"
+
+  /// Reads the words behind the name of the program.
+  init(_ typed: some Collection<String>) {
+    let typed = Self.separated(typed)
+    readsStandardInput = typed.contains { $0.value == "-" || $0.value == "@-" }
+    for (option, value) in typed {
+      let shown = value.map { self.shown($0, of: option ?? "") }
+      if let shown, let value, shown != value, shown != "-" { hasPlaceholders = true }
+      words += [option, shown].compactMap(\.self)
+    }
+    readsStandardInput = words.contains { $0 == "-" || $0 == "@-" }
+  }
+
+  /// What has to be known to type it again, as the end of a phrase.
+  var conditions: String {
+    (readsStandardInput ? ", with the same text on standard input" : "")
+      + (hasPlaceholders ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : "")
+  }
+
+  /// Options and what stands behind them; a word without an option, or a flag, stands alone.
+  private static func separated(
+    _ typed: some Collection<String>
+  ) -> [(option: String?, value: String?)] {
+    var result: [(option: String?, value: String?)] = []
+    var option: String?
+    for word in typed {
+      if let name = option {
+        result.append((name, word))
+        option = nil
+      } else if word.hasPrefix("--"), let equals = word.firstIndex(of: "=") {
+        result.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
+      } else if let letter = letters.first(where: word.hasPrefix), word != letter {
+        result.append((letter, String(word.dropFirst(letter.count))))
+      } else if takesValue(word) {
+        option = word
+      } else {
+        result.append((nil, word))
+      }
+    }
+    if let option { result.append((option, nil)) }
+    return result
+  }
+
+  private static func takesValue(_ word: String) -> Bool {
+    exact.contains(word) || header.contains(word) || letters.contains(word) || word == curl
+      || [
+        "--data", "--error", "--json", "--key", "--scenario-summary", "--summary", "--text",
+        "--url", "--when-body", "--when-body-json", "--when-query",
+      ].contains(word)
+  }
+
+  private func shown(_ value: String, of option: String) -> String {
+    guard !SecretDisplay.isShown, !Self.exact.contains(option), value != "-" else { return value }
+    let isFile = value.hasPrefix("@") && !value.hasPrefix("@@")
+    if option == Self.curl {
+      // Its secrets stand anywhere; only one option can read standard input.
+      return isFile ? value : readsStandardInput ? SecretDisplay.placeholder : "-"
+    }
+    if isFile { return value }
+    let separator: Character? =
+      Self.header.contains(option) ? ":" : option == "--when-query" ? "=" : nil
+    guard let separator, let sign = value.firstIndex(of: separator) else {
+      return SecretDisplay.text(value, as: .placeholder)
+    }
+    let rest = value[value.index(after: sign)...]
+    let text = rest.drop { $0 == " " }
+    let name = value[..<sign].trimmingPrefix { $0 == " " }
+    return value[...sign] + rest[..<text.startIndex]
+      + SecretDisplay.value(String(text), of: String(name), as: .placeholder)
+  }
+}
