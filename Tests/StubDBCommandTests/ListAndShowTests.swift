@@ -21,7 +21,12 @@ struct ListAndShowTests {
     #expect(try box.run("list", "--tag", "smoke", "--tag", "checkout").out == smoke)
     #expect(
       try box.run("list", "--tag", "slow")
-        == CommandResult(err: "None of the 2 scenarios in shop.stubdb is like that.\n", code: 2))
+        == CommandResult(
+          err: """
+            None of the 2 scenarios in shop.stubdb is like that.
+            Its tags: checkout, smoke
+
+            """, code: 2))
     #expect(
       try box.run("list", "nothing/", "--json") == CommandResult(out: "[]\n", code: 2))
   }

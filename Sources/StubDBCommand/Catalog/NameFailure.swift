@@ -26,10 +26,22 @@ enum NameFailure {
           + FollowUp.command(["add", name.rawValue, "--url", "URL"], catalog: catalog))
     } else {
       hints.append(
-        "To see the \(Counted.of(all.count, "scenario")) it has: "
+        "To see the \(all.count == 1 ? "scenario" : "\(all.count) scenarios") it has: "
           + FollowUp.command(["list"], catalog: catalog))
     }
     return CommandFailure("there is no scenario \(name) in \(place)", hints: hints)
+  }
+
+  /// A new name that another scenario has; any other error stays.
+  static func taken(_ error: CatalogError, _ name: ScenarioName, in catalog: Catalog) -> any Error {
+    guard error.code == .scenarioExists else { return error }
+    let place = CatalogLocator.display(catalog.url)
+    return CommandFailure(
+      "\(place) has a scenario \(name) already",
+      hints: [
+        "To see it: " + FollowUp.command("show", name.rawValue, in: catalog),
+        "To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog),
+      ])
   }
 
   static func stub(_ key: String, in scenario: Scenario) -> CommandFailure {

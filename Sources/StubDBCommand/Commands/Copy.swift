@@ -28,7 +28,11 @@ extension RootCommand {
       let catalog = try catalog.open()
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
-        try editor.copy(scenario, to: new)
+        do {
+          try editor.copy(scenario, to: new)
+        } catch let error as CatalogError {
+          throw NameFailure.taken(error, new, in: catalog)
+        }
       }
       Console.note("Copied \(scenario) to \(new).")
     }

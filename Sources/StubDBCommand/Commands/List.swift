@@ -54,8 +54,17 @@ extension RootCommand {
     private func emptyNote(_ catalog: Catalog) throws -> String {
       let name = CatalogLocator.display(catalog.url)
       guard !isFiltered else {
-        let count = try catalog.scenarios().count
-        return "None of the \(Counted.of(count, "scenario")) in \(name) is like that."
+        let scenarios = try catalog.scenarios()
+        let text =
+          scenarios.count == 1
+          ? "The scenario in \(name) is not like that."
+          : "None of the \(Counted.of(scenarios.count, "scenario")) in \(name) is like that."
+        let known = Set(scenarios.flatMap(\.tags)).sorted()
+        guard tags.contains(where: { !known.contains($0) }) else { return text }
+        let list = known.prefix(20).map(Printable.line).joined(separator: ", ")
+        return known.isEmpty
+          ? text + "\nIts scenarios have no tags."
+          : text + "\nIts tags: \(list)\(known.count > 20 ? ", …" : "")"
       }
       return """
         \(name) has no scenarios yet. To put one in:

@@ -54,17 +54,22 @@ extension RootCommand {
           "no commit has \(CatalogLocator.display(url)) yet",
           hints: ["To commit it: git add \(ShellQuoting.quote(CatalogLocator.display(url)))"])
       }
-      let shown = try show(commits, in: repository)
+      var names: Set<ScenarioName> = []
+      let shown = try show(commits, in: repository, &names)
       if json {
         try Console.write(OrderedJSON.array(shown).text)
       } else if shown.isEmpty, let scenario {
         Console.note("No commit changed a scenario \(scenario).")
+        if let near = names.map(\.rawValue).sorted().nearest(to: scenario.rawValue) {
+          Console.note("Did you mean \(near)?")
+        }
       }
     }
 
-    /// Prints the commits as they are read, or gives them for JSON.
+    /// Prints the commits as they are read, or gives them for JSON; notes the names of all scenarios that it sees.
     private func show(
-      _ commits: [CatalogHistory.Commit], in repository: GitRepository
+      _ commits: [CatalogHistory.Commit], in repository: GitRepository,
+      _ names: inout Set<ScenarioName>
     ) throws -> [OrderedJSON] {
       var reader = try HistoryReader(repository)
       var name = scenario
@@ -74,6 +79,7 @@ extension RootCommand {
       for (index, commit) in commits.enumerated() {
         progress.show(index, of: commits.count, "commit")
         var (differences, problem) = try read(commit, &reader)
+        names.formUnion(differences.flatMap { [$0.before, $0.after].compactMap(\.self) })
         if let wanted = name {
           differences.removeAll { $0.after != wanted && $0.before != wanted }
           // Older commits know it by its older name.

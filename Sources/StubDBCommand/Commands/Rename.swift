@@ -46,7 +46,11 @@ extension RootCommand {
       let new = ScenarioName(unchecked: new)
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
-        try editor.rename(scenario, to: new)
+        do {
+          try editor.rename(scenario, to: new)
+        } catch let error as CatalogError {
+          throw NameFailure.taken(error, new, in: catalog)
+        }
       }
       Console.note("Renamed \(scenario) to \(new).")
     }
@@ -58,7 +62,13 @@ extension RootCommand {
         let index = try scenario.index(of: key)
         if key != new, scenario.stubs.contains(where: { $0.key == new }) {
           throw CommandFailure(
-            "scenario \(scenario.name) has a stub \(Printable.quoted(new)) already")
+            "scenario \(scenario.name) has a stub \(Printable.quoted(new)) already",
+            hints: [
+              "To see it: "
+                + FollowUp.command("show", scenario.name.rawValue, new, in: catalog),
+              "To remove it first: "
+                + FollowUp.command("rm", scenario.name.rawValue, new, in: catalog),
+            ])
         }
         var draft = StubDraft(scenario.stubs[index])
         draft.set("key", to: .string(new))

@@ -19,6 +19,9 @@ extension RootCommand {
       help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName
 
+    @Argument(help: .hidden)
+    var words: [String] = []
+
     @Option(help: ArgumentHelp("A tag to add; repeatable.", valueName: "tag"))
     var add: [String] = []
 
@@ -28,6 +31,11 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
+      guard words.isEmpty else {
+        let options = words.map { " --add \(ShellQuoting.quote($0))" }.joined()
+        throw ValidationError(
+          "Tags stand behind --add or --remove; to add them: stubdb tag \(scenario)\(options)")
+      }
       if add.isEmpty && remove.isEmpty {
         throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")
       }
