@@ -32,6 +32,29 @@ struct GitSetupTests {
     #expect(all == CommandResult(out: ShopDocuments.paid + ShopDocuments.signedIn))
   }
 
+  /// git reads attributes from the index where the file is gone, and merges by them until the next commit.
+  @Test func theLineCountsOnlyInTheFile() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install")
+    try box.commit("Let git merge catalogs")
+    try box.must("git", "uninstall")
+    try box.mustGit(["config", "diff.stubdb.textconv", "x"])
+    let status = try box.run("git", "status")
+    #expect(status.code == 2 && status.out.hasPrefix("attributes    not set up\n"), "\(status)")
+    let installed = try box.run("git", "install")
+    #expect(installed.err.contains("Added to .gitattributes, to be committed"), "\(installed)")
+    #expect(try box.git("status", "--porcelain").out == "")
+    #expect(try box.run("git", "install").err.contains(".gitattributes says so already."))
+    // A line that comes later wins.
+    try box.write(".gitattributes", "*.stubdb -text diff=stubdb merge=stubdb\n* -diff -merge\n")
+    #expect(try box.run("git", "status").code == 2)
+    try box.must("git", "install")
+    #expect(try box.run("git", "status").code == 0)
+    #expect(
+      try box.read(".gitattributes")
+        == "* -diff -merge\n*.stubdb -text diff=stubdb merge=stubdb\n")
+  }
+
   @Test func installUninstallAndStatus() throws {
     let box = try Sandbox.repository()
     try box.write(".gitattributes", "*.png binary")

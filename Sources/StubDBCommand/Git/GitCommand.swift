@@ -32,6 +32,15 @@ struct GitCommand {
       folder: CatalogLocator().currentFolder, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// The same with an index that has no files, so that only those in the working folders count.
+  var withoutIndex: GitCommand {
+    // A file that does not exist is an empty index: https://git-scm.com/docs/git#Documentation/git.txt-GITINDEXFILE
+    let none = FileManager.default.temporaryDirectory
+      .appendingPathComponent("stubdb-no-index-\(UUID().uuidString)")
+    return GitCommand(
+      folder: folder, environment: environment.merging(["GIT_INDEX_FILE": none.path]) { $1 })
+  }
+
   private init(folder: URL, environment: [String: String]) {
     self.folder = folder
     self.environment = environment

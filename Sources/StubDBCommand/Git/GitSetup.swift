@@ -37,9 +37,12 @@ struct GitSetup {
   /// The file in the top folder that the line is in, or would be in.
   var attributesFile: URL { repository.root.appendingPathComponent(".gitattributes") }
 
-  /// Whether git knows by any of its attribute files what a catalog is.
+  /// Whether the file in the top folder says what a catalog is, and no later line or other file denies it.
+  ///
+  /// The index does not count: a file that was removed is still in it, and is gone with the next commit.
   func hasAttribute() throws -> Bool {
-    let output = try repository.git.run(
+    guard try attributeLines().contains(where: Self.isAttribute) else { return false }
+    let output = try repository.git.withoutIndex.run(
       "check-attr", "diff", "merge", "--", repository.root.path + "/any.stubdb")
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
     return lines.count == 2 && lines.allSatisfy { $0.hasSuffix(": stubdb") }
@@ -61,7 +64,8 @@ struct GitSetup {
       _ = try repository.git.run("config", "--local", key, value)
     }
     if try hasAttribute() { return false }
-    var lines = try attributeLines()
+    // Of several lines the last one counts.
+    var lines = try attributeLines().filter { $0 != Self.attribute }
     lines.append(Self.attribute)
     try write(lines)
     return true
@@ -84,6 +88,13 @@ struct GitSetup {
       isChanged = true
     }
     return isChanged
+  }
+
+  /// Whether a line says of some catalogs what ``attribute`` says of all; people write it in other ways too.
+  private static func isAttribute(_ line: String) -> Bool {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    return words.first?.hasPrefix("#") == false
+      && words.contains("diff=stubdb") && words.contains("merge=stubdb")
   }
 
   private func attributeLines() throws -> [String] {
