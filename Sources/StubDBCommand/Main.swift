@@ -36,6 +36,7 @@ enum Main {
     let common = (command as? any CommonCommand)?.common
     let isPaged = (type(of: command) as? any CommonCommand.Type)?.isPaged ?? false
     try common?.enterFolders()
+    if common != nil { try CatalogLocator.requireCurrentFolder() }
     let terminal = Terminal(
       color: common?.color ?? .auto, isPaged: isPaged && common?.noPager == false)
     return paging(terminal) {

@@ -90,6 +90,31 @@ struct CatalogLookupTests {
             """, code: 1))
   }
 
+  @Test(arguments: [
+    "list", "init", "init a.stubdb", "list --catalog x.stubdb", "git status", "mirror x",
+    "---completion list -- positional@0 0 1 ''",
+  ])
+  func aCurrentFolderThatWasRemovedEndsTheSearch(words: String) throws {
+    let box = try Sandbox.shop()
+    let gone = "mkdir gone; cd gone; rmdir ../gone; "
+    let result = try box.shell(gone + "timeout 20 stubdb " + words)
+    if words.hasPrefix("---") {
+      #expect(result.code != 124)
+    } else {
+      #expect(
+        result
+          == CommandResult(
+            err: """
+              Error: the current folder does not exist any more
+              To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ...
+
+              """, code: 1))
+    }
+    #expect(
+      try box.shell(gone + "stubdb -C '\(box.folder.path)' list").out.hasPrefix("checkout/paid "))
+    #expect(try box.shell(gone + "stubdb --help").code == 0)
+  }
+
   @Test func initMakesACatalogAndNeverTouchesOne() throws {
     let box = try Sandbox()
     #expect(

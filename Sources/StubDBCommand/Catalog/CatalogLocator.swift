@@ -12,6 +12,18 @@ struct CatalogLocator {
   var currentFolder = URL(
     fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
 
+  /// - Throws: ``CommandFailure`` where the current folder was removed: no path can be seen from there.
+  static func requireCurrentFolder() throws {
+    guard let path = getcwd(nil, 0) else {
+      throw CommandFailure(
+        "the current folder does not exist any more",
+        hints: [
+          "To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ..."
+        ])
+    }
+    free(path)
+  }
+
   /// Opens the catalog at the path, or the one found without it.
   func open(_ path: String?) throws -> Catalog {
     let url = try locate(path)
@@ -49,7 +61,10 @@ struct CatalogLocator {
   private var foldersUpward: [URL] {
     var folders = [currentFolder.standardizedFileURL]
     while let last = folders.last, last.path != "/" {
-      folders.append(last.deletingLastPathComponent().standardizedFileURL)
+      let above = last.deletingLastPathComponent().standardizedFileURL
+      // Of a folder without an absolute path there is always one above.
+      guard above.path.hasPrefix("/"), above.path.count < last.path.count else { break }
+      folders.append(above)
     }
     return folders
   }
