@@ -54,6 +54,39 @@ struct GitHookTests {
     #expect(try box.git("commit", "-q", "-am", "No leak").code == 0)
   }
 
+  @Test(arguments: [
+    ("", "my stubs/a.stubdb"), ("my stubs", "a.stubdb"), ("b/c", "../../my stubs/a.stubdb"),
+  ])
+  func whatToDoAboutASecretWorksWhereTheCommitWasTyped(folder: String, path: String) throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install", "--scan")
+    try box.write("b/c/note", "")
+    try box.must("init", "my stubs/a.stubdb")
+    try box.must(
+      "add", "a/b", "--url", "/x", "--json", #"{"access_token": "\#(Self.secret)"}"#, "--catalog",
+      "my stubs/a.stubdb")
+    try box.mustGit(["add", "-A"])
+    let stopped = try box.git("commit", "-qm", "Leak", in: folder)
+    #expect(stopped.code == 1)
+    let argument = path.contains(" ") ? "'\(path)'" : path
+    let lines = [
+      "stubdb redact --findings --catalog \(argument)", "git add \(argument)",
+      "stubdb scan --accept 'why they may stand' --catalog \(argument)",
+    ]
+    #expect(
+      stopped.err.hasSuffix(
+        """
+        To take them out: \(lines[0])
+          then: \(lines[1])
+        To let them stand, and say why: \(lines[2])
+
+        """), "\(stopped)")
+    for line in lines.prefix(2) {
+      #expect(try box.shell(line, environment: Sandbox.gitEnvironment, in: folder).code == 0)
+    }
+    #expect(try box.git("commit", "-qm", "No leak", in: folder).code == 0)
+  }
+
   @Test func textThatTheCatalogHasNotStopsTheCommit() throws {
     let box = try mirroredRepository()
     try box.write("texts/own.json", #"{"scenario":"own","stubs":[]}"#)

@@ -18,7 +18,7 @@ struct StagedMirror {
     guard let marker = try mirror.marker() else {
       throw CommandFailure(
         "\(folder) is no mirror any more",
-        hints: ["To make it one: stubdb mirror \(ShellQuoting.quote(folder))"])
+        hints: ["To make it one: stubdb mirror \(folderArgument)"])
     }
     let url = root.appendingPathComponent(folder).appendingPathComponent(marker.catalog)
     return RelativePath.from(root, to: url)
@@ -44,17 +44,21 @@ struct StagedMirror {
         try snapshot.scenario(named: $0)
       }
     } catch let edits as MirrorEdits {
-      let argument = ShellQuoting.quote(folder)
       throw CommandFailure(
         "the commit was stopped: \(edits)",
         hints: [
-          "To take that into the catalog: stubdb mirror \(argument) --from-text",
-          "To write over it: stubdb mirror \(argument) --force",
+          "To take that into the catalog: stubdb mirror \(folderArgument) --from-text",
+          "To write over it: stubdb mirror \(folderArgument) --force",
           "Then stage both, and commit again",
         ])
     }
     try stage(changes, from: copy)
     return changes.added.count + changes.updated.count + changes.removed.count
+  }
+
+  /// The folder as the person types it who committed.
+  private var folderArgument: String {
+    ShellQuoting.quote(RelativePath.fromCaller(ofHookIn: root, to: folder))
   }
 
   /// Writes the files of the mirror as they are staged.

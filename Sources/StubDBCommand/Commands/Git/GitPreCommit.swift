@@ -52,11 +52,12 @@ struct GitPreCommit: ParsableCommand {
     let findings = file.sort(try CatalogScan.findings(in: snapshot)).findings
     if findings.isEmpty { return }
     for finding in findings { Console.note(FindingView.line(finding)) }
-    let argument = ShellQuoting.quote(path)
+    let argument = ShellQuoting.quote(RelativePath.fromCaller(ofHookIn: root, to: path))
     throw CommandFailure(
       "the commit was stopped: \(Counted.of(findings.count, "secret")) in the staged \(path)",
       hints: [
         "To take them out: stubdb redact --findings --catalog \(argument)",
+        "  then: git add \(argument)",
         "To let them stand, and say why: stubdb scan --accept 'why they may stand' --catalog \(argument)",
       ])
   }
