@@ -121,4 +121,19 @@ struct HistoryTests {
     let missing = try box.run("restore", "checkout/payd", "--rev", "HEAD~1")
     #expect(missing.code == 1 && missing.err.contains("Did you mean checkout/paid?"), "\(missing)")
   }
+
+  @Test func aScenarioThatARevisionDoesNotHaveIsLookedForInTheLog() throws {
+    let box = try Sandbox.repository()
+    try box.must("add", "a/b", "--url", "/x")
+    try box.commit("Add a/b")
+    #expect(
+      try box.run("restore", "a/b", "--rev", "HEAD~1")
+        == CommandResult(
+          err: """
+            Error: there is no scenario a/b in HEAD~1 of shop.stubdb
+            To see the revisions that changed it: stubdb log a/b
+
+            """, code: 1))
+    #expect(try box.shell("stubdb log a/b").out.contains("Add a/b"))
+  }
 }

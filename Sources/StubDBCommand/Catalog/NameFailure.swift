@@ -44,6 +44,25 @@ enum NameFailure {
       ])
   }
 
+  /// A failure about a scenario that a revision of the catalog does not have.
+  ///
+  /// Its history says which revisions have it; what the catalog holds today does not.
+  static func scenario(
+    _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName]
+  ) throws -> CommandFailure {
+    var hints: [String] = []
+    if try !catalog.scenarios().contains(where: { $0.name == name }),
+      let nearest = nearest(to: name.rawValue, among: names.map(\.rawValue))
+    {
+      hints.append("Did you mean \(nearest)?")
+    }
+    let log = FollowUp.command("log", name.rawValue, in: catalog)
+    return CommandFailure(
+      "there is no scenario \(name) in \(Printable.line(revision)) of "
+        + CatalogLocator.display(catalog.url),
+      hints: hints + ["To see the revisions that changed it: \(log)"])
+  }
+
   static func stub(_ key: String, in scenario: Scenario) -> CommandFailure {
     let keys = scenario.stubs.map(\.key)
     var hints: [String] = []

@@ -40,9 +40,7 @@ extension RootCommand {
       let source = try ComparedCatalog.revision(revision, of: catalog.url).scenarios()
       let names = try source.entries.map(\.name)
       guard names.contains(scenario) else {
-        throw NameFailure.scenario(
-          scenario, in: "\(Printable.line(revision)) of \(CatalogLocator.display(catalog.url))",
-          of: catalog.url, among: names)
+        throw try NameFailure.scenario(scenario, at: revision, of: catalog, among: names)
       }
       var restored = try source.scenario(named: scenario)
       if let newName { restored.name = newName }
@@ -54,7 +52,8 @@ extension RootCommand {
             "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
               + "catalog has not any more",
             hints: missing.map {
-              "To bring it back first: stubdb restore \($0) --rev \(ShellQuoting.quote(revision))"
+              "To bring it back first: "
+                + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)
             })
         }
         if newName != nil {
