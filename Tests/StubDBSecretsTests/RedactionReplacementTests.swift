@@ -36,6 +36,18 @@ struct RedactionReplacementTests {
         .contains("token=REDACTED-1 key=REDACTED-2 REDACTED-3"))
   }
 
+  /// Each mark can be read in two ways, so a search that goes back tries 2^5000 of them.
+  @Test(arguments: ["+", "%25", #"\/"#, "&amp;"])
+  func aLargeValueOfMarksIsReplaced(mark: String) throws {
+    let value = "Zq" + String(repeating: mark + "a", count: 5_000)
+    let scenario = try scenario(try "[\(quoted(value)), \(quoted("x" + value + "!"))]")
+    let pointer = try #require(JSONPointer(parsing: "/0"))
+    let prepared = try prepared(scenario, .jsonPointer(pointer))
+    let result = try #require(try prepared.redacted(scenario))
+    #expect(ScenarioDocument.encode(result.scenario).contains(#""xREDACTED-1!""#))
+    #expect(!prepared.isFound(in: Data((value.dropLast() + "b").utf8)))
+  }
+
   @Test func theLongestOfManyValuesWithOneBeginningIsReplaced() throws {
     let ids = (0..<3_000).map { String(1_000_000_000 + $0) }
     let scenario = try scenario("[\"100000000\", \(ids.joined(separator: ","))]")
