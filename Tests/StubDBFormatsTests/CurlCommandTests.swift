@@ -167,7 +167,7 @@ struct CurlCommandTests {
     ("$session = New-Object S\nInvoke-WebRequest -Uri x `\n -A", "copy it as cURL"),
     ("curl ^\"https://h.test^\" ^\r\n -v", "copy it as cURL"),
     ("curl \"https://h.test\" ^\n -v", "copy it as cURL"),
-    ("curl -H @loop h.test", "the header field \"@loop\" has no colon"),
+    ("curl -H @loop h.test", "a header field has no colon"),
   ])
   func whatCannotBeReadIsRefusedByName(text: String, message: String) {
     let error = #expect(throws: CurlError.self) { try command(text, files: ["loop": "@loop"]) }
