@@ -11,7 +11,7 @@ import Testing
 
 /// The catalog that `scripts/test-failing-fixture` makes from the documents of the examples and the pages.
 let shopCatalog = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .appendingPathComponent("../../Fixtures/shop.stubdb").standardizedFileURL
+  .appendingPathComponent("../../shop.stubdb").standardizedFileURL
 
 enum ShopError: Error, Equatable { case cardDeclined }
 
