@@ -139,7 +139,7 @@ extension JSONPathParser {
     case ("length", _), ("count", _), ("value", _), ("match", _), ("search", _):
       throw failure("\(name)() does not take \(terms.count) arguments", at: start)
     default:
-      throw failure("there is no function \(name)()", at: start)
+      throw failure("unknown function \(name)()", at: start)
     }
   }
 

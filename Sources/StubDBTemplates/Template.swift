@@ -1,11 +1,11 @@
-/// A text with placeholders, in the part of Handlebars that docs/templates.md lists.
+/// A text with placeholders, in the subset of Handlebars that docs/templates.md lists.
 ///
-/// Read and checked once; carrying it out only fails on values that do not fit.
+/// It is parsed and checked once. Rendering fails only on values of the wrong kind and on exceeded bounds.
 public struct Template: Hashable, Sendable {
   let nodes: [TemplateNode]
-  /// The text as it was written, for the places of errors.
+  /// The original text, for the places of errors.
   let source: String
-  /// What the surroundings prepare.
+  /// What the environment prepares.
   public let needs: TemplateNeeds
 
   /// Whether a text may contain placeholders: whether it holds two braces.
@@ -13,9 +13,9 @@ public struct Template: Hashable, Sendable {
     text.utf8.contains(UInt8(ascii: "{")) && text.contains("{{")
   }
 
-  /// Reads a template; `names` are those of the loops around it.
+  /// Parses a template; `names` are those of the enclosing loops.
   ///
-  /// - Throws: A ``TemplateError`` with the place of the first thing that is wrong.
+  /// - Throws: A ``TemplateError`` with the place of the first error.
   public init(_ text: String, names: TemplateNames = .outside) throws(TemplateError) {
     var parser = TemplateParser(text, names: names)
     nodes = try parser.parse()
@@ -23,7 +23,7 @@ public struct Template: Hashable, Sendable {
     source = text
   }
 
-  /// The value to put in place of the whole text, where the text is nothing but one `{{json …}}`; nil for others.
+  /// The value that replaces the whole text if the text is a single `{{json …}}`; nil for other texts.
   public var soleJSON: TemplateCall? {
     guard nodes.count == 1, case .output(let expression) = nodes[0],
       case .call(let helper, let arguments, _) = expression.kind,
@@ -32,13 +32,13 @@ public struct Template: Hashable, Sendable {
     return TemplateCall(expression: arguments[0], source: source)
   }
 
-  /// Where a query stands, for an error that is found outside.
+  /// The place of a query, for an error that the caller finds in it.
   public func place(of query: TemplateNeeds.Query) -> TemplatePlace {
     TemplatePlace(query.offset, in: Array(source.utf8))
   }
 }
 
-/// An expression on its own, whose value is asked for.
+/// An expression that stands alone and is evaluated for its value.
 public struct TemplateCall: Hashable, Sendable {
   let expression: TemplateExpression
   let source: String

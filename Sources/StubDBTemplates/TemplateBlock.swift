@@ -1,38 +1,38 @@
-/// What opens a block on its own: `{{#each …}}`, `{{#if …}}`, `{{#unless …}}` or `{{else}}` as a whole text.
+/// The head of a block that stands alone: `{{#each …}}`, `{{#if …}}`, `{{#unless …}}` or `{{else}}` as a whole text.
 ///
-/// For structures around templates, such as JSON, whose parts are repeated or left out.
+/// It is used by structures that contain templates, such as JSON, to repeat or omit their parts.
 public struct TemplateBlock: Hashable, Sendable {
-  /// What the block does.
+  /// The kinds of blocks.
   public enum Kind: Hashable, Sendable {
-    /// Repeats what belongs to it.
+    /// Repeats the content.
     case each
-    /// Keeps or drops what belongs to it.
+    /// Keeps or omits the content.
     case condition
-    /// Keeps what belongs to it where the condition before does not hold.
+    /// Keeps the content if the preceding condition does not hold.
     case otherwise
   }
 
-  /// What the block does.
+  /// The kind of block.
   public let kind: Kind
-  /// The names inside it.
+  /// The names that are known inside the block.
   public let names: TemplateNames
-  /// What the surroundings prepare.
+  /// What the environment prepares.
   public let needs: TemplateNeeds
   let loop: TemplateLoop?
   let condition: TemplateCondition?
   let source: String
 
-  /// Whether a text is meant to open a block.
+  /// Whether a text looks like the head of a block.
   public static func isBlock(_ text: String) -> Bool {
     text.hasPrefix("{{#") || text.hasPrefix("{{else") || text.hasPrefix("{{/")
   }
 
-  /// Where a query stands, for an error that is found outside.
+  /// The place of a query, for an error that the caller finds in it.
   public func place(of query: TemplateNeeds.Query) -> TemplatePlace {
     TemplatePlace(query.offset, in: Array(source.utf8))
   }
 
-  /// Reads a text that is one opening tag and nothing else.
+  /// Parses a text that is a single opening tag.
   public init(_ text: String, names outer: TemplateNames) throws(TemplateError) {
     var scanner = TemplateScanner(text)
     guard case .tag(let tag)? = try scanner.next(), try scanner.next() == nil else {

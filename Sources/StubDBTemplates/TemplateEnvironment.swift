@@ -1,45 +1,46 @@
 public import Foundation
 
-/// What a template asks its surroundings for while it is carried out.
+/// What a template asks of its surroundings while it is rendered.
 public protocol TemplateEnvironment {
-  /// The time that `now` means.
+  /// The time that `now` stands for.
   var now: Date { get }
 
-  /// The value of a path such as `request.query.page`, whose first part is `request` or `answer`; nil where there is none.
+  /// The value of a path such as `request.query.page`, whose first part is `request` or `answer`; nil if there is no
+  /// such value.
   func value(at path: [String]) -> TemplateValue?
 
-  /// A value that the run keeps; nil where there is none of the name.
+  /// The value that the run keeps under the name; nil if it keeps nothing there.
   func captured(_ name: String) -> TemplateValue?
 
-  /// The values that the run keeps under names with this beginning, in the order in which they came.
+  /// The values that the run keeps under names with this prefix, oldest first.
   func captured(beginningWith prefix: String) -> [TemplateValue]
 
-  /// The values that a JSONPath query selects, the text of JSON being read first; nil if it is not JSON.
+  /// The values that a JSONPath query selects; text is parsed as JSON first. Nil if it is not JSON.
   ///
-  /// The query was among ``TemplateNeeds/queries``, as the expressions below were.
+  /// The query is one of ``TemplateNeeds/queries``, as are the expressions below.
   func select(_ query: String, in value: TemplateValue) -> [TemplateValue]?
 
-  /// The texts that an XPath selects in the text of a document; nil if it is not XML.
+  /// The texts that an XPath selects in an XML document; nil if the text is not XML.
   func texts(atXPath path: String, in text: String) -> [String]?
 
   /// Whether a regular expression matches the whole text; nil if that takes too long.
   func matches(_ text: String, _ expression: String) -> Bool?
 
-  /// The first text that a regular expression finds, and its groups; nil if there is none.
+  /// The first match of a regular expression in a text, and its groups; nil if nothing matches.
   func groups(of expression: String, in text: String) -> [String]?
 
-  /// The value of the text of JSON; nil if it is not JSON.
+  /// The value of a JSON text; nil if the text is not JSON.
   func parseJSON(_ text: String) -> TemplateValue?
 
-  /// A JSON value without what a JSONPath query selects.
+  /// A JSON value with everything removed that a JSONPath query selects.
   func removing(_ query: String, from value: TemplateValue) -> TemplateValue
 
-  /// A date rounded, as in `first hour of day`, in UTC; nil for words that mean nothing.
+  /// A date truncated, as in `first hour of day`, in UTC; nil for unknown words.
   func truncated(_ date: Date, to truncation: String) -> Date?
 
-  /// How often an answer has used the counter of this name, this one counted.
+  /// Increments the counter of this name and returns how often answers have used it.
   ///
-  /// The name was among ``TemplateNeeds/counters``.
+  /// The name is one of ``TemplateNeeds/counters``.
   func count(of counter: String) -> Int
 
   /// The next random number.

@@ -1,16 +1,16 @@
-/// What is wrong with a template, found when it was read or when it was carried out.
+/// An error in a template, found when it is parsed or when it is rendered.
 public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong and what to write instead, as a phrase.
+  /// A phrase that says what is wrong and what to write instead.
   public let message: String
-  /// Where in the text of the template.
+  /// The place in the text of the template.
   public let place: TemplatePlace
 
-  /// Makes an error for what was found outside the language.
+  /// Makes an error for a problem that the caller found.
   public init(message: String, place: TemplatePlace) {
     self.message = message
     self.place = place
   }
 
-  /// The phrase with its place.
+  /// The message with its place.
   public var description: String { "\(message) (\(place))" }
 }

@@ -1,4 +1,4 @@
-/// What gives a value.
+/// An expression: it yields a value.
 struct TemplateExpression: Hashable, Sendable {
   indirect enum Kind: Hashable, Sendable {
     case literal(TemplateValue)
@@ -6,20 +6,20 @@ struct TemplateExpression: Hashable, Sendable {
     case root([String])
     /// A path from a value that the run keeps.
     case captured([String])
-    /// A path from what a loop gives (`this`, `@index` or a name of its own) or from a value kept under a name.
+    /// A path from a loop's element (`this`, `@index` or a name of its own) or from a value that the template has kept.
     case local(String, [String])
     case call(TemplateHelper, [TemplateExpression], [String: TemplateExpression])
-    /// What a block around the call holds.
+    /// The content of the block around the call.
     case content
   }
 
   var kind: Kind
-  /// Where it begins, in bytes.
+  /// The offset of its first character, in bytes.
   var offset: Int
 }
 
 extension TemplateExpression {
-  /// The value that stands in the template; nil for what is only known later.
+  /// The value if it is a literal; nil if it is known only when the template is rendered.
   var literal: TemplateValue? {
     if case .literal(let value) = kind { value } else { nil }
   }

@@ -17,7 +17,7 @@ extension TemplateExpressionParser {
     return TemplateExpression(kind: kind, offset: start)
   }
 
-  /// What stands behind the first name: `.name`, `.0` or `.[any text]`.
+  /// Parses the rest of a path after its first name: `.name`, `.0` or `.[any text]`.
   private mutating func segments() throws(TemplateError) -> [String] {
     var segments: [String] = []
     while take(".") {
@@ -42,7 +42,7 @@ extension TemplateExpressionParser {
     if names.isLocal(first) { return .local(first, segments) }
     switch first {
     case "request":
-      // WireMock's older name for the same parts.
+      // WireMock's older name for these parts.
       let segments = segments.first == "requestLine" ? Array(segments.dropFirst()) : segments
       guard let part = segments.first else {
         throw error("what of the request? Write one part, such as request.path", at: start)
@@ -83,11 +83,11 @@ extension TemplateExpressionParser {
       throw error(
         "\"\(first)\" is not known here\(Self.advice(first, TemplateNames.loopNames))", at: start)
     }
-    // As in Handlebars, a name alone is one of the element.
+    // As in Handlebars, a single name refers to a member of the element.
     return .local("this", [first] + segments)
   }
 
-  /// `; did you mean "x"?` with the nearest words, else the choice if it is short.
+  /// Returns `; did you mean "x"?` with the nearest words, or else the whole list if it is short.
   static func advice<Words: Collection<String>>(_ word: String, _ words: Words) -> String {
     let near = words.map { (distance($0, word), $0) }
       .filter { $0.0 <= max(1, word.count / 3) }.sorted { $0 < $1 }.prefix(3).map { "\"\($0.1)\"" }
@@ -99,7 +99,7 @@ extension TemplateExpressionParser {
       ? "; there is " + words.map { "\"\($0)\"" }.joined(separator: ", ") : ""
   }
 
-  /// How many letters have to change, or change places with their neighbours; capital letters count as small ones.
+  /// The number of letters to change or to swap with a neighbour; case is ignored.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8.prefix(64)))
     var rows = [Array(0...right.count)]

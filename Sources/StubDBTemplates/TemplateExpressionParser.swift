@@ -1,6 +1,6 @@
-/// Reads what stands inside a tag: expressions, and the words of blocks.
+/// Parses the content of a tag: expressions, and the words of blocks.
 struct TemplateExpressionParser {
-  /// Calls inside calls.
+  /// How deep calls may nest.
   private static let maximumDepth = 32
 
   let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct TemplateExpressionParser {
   let names: TemplateNames
   var position: Int
   private var depth = 0
-  /// What the surroundings have to prepare.
+  /// What the environment has to prepare before rendering.
   private(set) var needs = TemplateNeeds()
   /// The names under which calls keep their values.
   private(set) var assigned: Set<String> = []
@@ -30,7 +30,7 @@ struct TemplateExpressionParser {
     while position < end, bytes[position] <= 0x20 { position += 1 }
   }
 
-  /// Takes the character if it is next.
+  /// Consumes the character if it comes next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard position < end, bytes[position] == UInt8(ascii: character) else { return false }
     position += 1
@@ -45,14 +45,14 @@ struct TemplateExpressionParser {
     }
   }
 
-  /// Takes letters, digits, `_`, `-`, `$` and `@`; empty where there are none.
+  /// Consumes letters, digits, `_`, `-`, `$` and `@`; empty if the next character is none of these.
   mutating func takeWord() -> String {
     let start = position
     while position < end, Self.isWord(bytes[position]) { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Refuses anything behind what was read.
+  /// Throws if anything follows what was read.
   mutating func expectEnd() throws(TemplateError) {
     skipSpaces()
     guard !isAtEnd else { return }
@@ -63,7 +63,7 @@ struct TemplateExpressionParser {
     String(decoding: bytes[position..<min(end, position + 20)], as: UTF8.self)
   }
 
-  /// A value alone, or a call without parentheses.
+  /// Parses a value, or a call without parentheses.
   mutating func wholeExpression() throws(TemplateError) -> TemplateExpression {
     skipSpaces()
     let start = position
@@ -83,7 +83,7 @@ struct TemplateExpressionParser {
       || word.hasPrefix("-")
   }
 
-  /// Whether the word begins a path: `captured.name` is one, `captured "name"` is a call.
+  /// Whether the word begins a path: `captured.name` is a path, `captured "name"` is a call.
   private func isFollowedByPath(_ start: Int, _ word: String) -> Bool {
     let next = start + word.utf8.count
     return next < end && bytes[next] == UInt8(ascii: ".")
@@ -99,7 +99,7 @@ struct TemplateExpressionParser {
       at: offset)
   }
 
-  /// One value: a text, a number, a path, or a call in parentheses.
+  /// Parses one value: a text, a number, a path, or a call in parentheses.
   mutating func operand() throws(TemplateError) -> TemplateExpression {
     skipSpaces()
     let start = position
@@ -132,7 +132,7 @@ struct TemplateExpressionParser {
     return expression
   }
 
-  /// A call, behind its name; in a block the content is one of its arguments.
+  /// Parses a call after its name; in a block, the content is one of its arguments.
   mutating func call(
     _ word: String, from start: Int, until closing: Unicode.Scalar?,
     block: TemplateHelper.Block = .none
@@ -169,7 +169,7 @@ struct TemplateExpressionParser {
     return expression
   }
 
-  /// Takes down the name under which a call keeps its value.
+  /// Records the name under which a call keeps its value.
   private mutating func noteAssignment(
     _ helper: TemplateHelper, _ arguments: [TemplateExpression],
     _ options: [String: TemplateExpression]
@@ -188,7 +188,7 @@ struct TemplateExpressionParser {
     assigned.insert(name)
   }
 
-  /// Takes `name=` if it is next.
+  /// Consumes `name=` if it comes next.
   private mutating func optionName() -> String? {
     let start = position
     let word = takeWord()
@@ -209,7 +209,7 @@ struct TemplateExpressionParser {
     return try operand()
   }
 
-  /// Whether `as |` is next.
+  /// Whether `as |` comes next.
   var isBlockParameters: Bool {
     guard bytes[position..<end].starts(with: "as".utf8) else { return false }
     let rest = bytes[(position + 2)..<end].drop { $0 <= 0x20 }

@@ -1,19 +1,19 @@
-/// The names that an expression may begin with, where it stands.
+/// The names that an expression may begin with at its place in the template.
 public struct TemplateNames: Hashable, Sendable {
-  /// Outside every loop.
+  /// The names outside every loop.
   public static let outside = TemplateNames()
 
-  /// How many loops are around.
+  /// The number of enclosing loops.
   private(set) var depth = 0
-  /// The names that the loops around give their elements, innermost last.
+  /// The names that the enclosing loops give their elements, innermost last.
   private(set) var locals: [String] = []
 
-  /// The names under which the text has kept values so far.
+  /// The names under which the template has kept values so far.
   var variables: Set<String> = []
 
   var isInLoop: Bool { depth > 0 }
 
-  /// Whether the text itself gives the name a value.
+  /// Whether the template itself gives the name a value.
   func isLocal(_ name: String) -> Bool { locals.contains(name) || variables.contains(name) }
 
   func inside(_ loop: TemplateLoop) -> TemplateNames {
@@ -23,13 +23,13 @@ public struct TemplateNames: Hashable, Sendable {
     return copy
   }
 
-  /// What a request is asked for.
+  /// The parts of a request that a template can ask for.
   static let requestParts = [
     "method", "url", "absoluteUrl", "scheme", "host", "port", "baseUrl", "path", "pathSegments",
     "query",
     "headers", "cookies", "body", "bodyAsBase64", "json",
   ]
-  /// What WireMock has and why it is not here.
+  /// What WireMock offers and stubdb does not, with the alternative or the reason.
   static let leftOut: [String: String] = [
     "clientIp": "a client in its own process has no address",
     "id": "write {{uuid}} for one of your own",
@@ -42,8 +42,8 @@ public struct TemplateNames: Hashable, Sendable {
     "numberFormat": "write {{math x '*' 1}}", "wordWrap": "write the lines",
     "formatXml": "write the document as it is to be sent",
   ]
-  /// What begins a path outside every loop.
+  /// The names that can begin a path outside every loop.
   static let roots = ["request", "captured", "answer"]
-  /// What a loop says about the element at hand.
+  /// The names that a loop gives to facts about the current element.
   static let loopNames = ["this", "@index", "@key", "@first", "@last"]
 }

@@ -1,4 +1,4 @@
-/// What the surroundings prepare before a template is carried out.
+/// What the environment prepares before a template is rendered.
 public struct TemplateNeeds: Hashable, Sendable {
   /// The language of a query.
   public enum Language: Hashable, Sendable {
@@ -6,21 +6,21 @@ public struct TemplateNeeds: Hashable, Sendable {
     case jsonPath
     /// XPath 1.0.
     case xPath
-    /// What the patterns of requests use.
+    /// Java's regular expressions, as in request patterns.
     case regularExpression
   }
 
-  /// A query, and where it stands.
+  /// A query and its place in the template.
   public struct Query: Hashable, Sendable {
-    /// What it is written in.
+    /// The language it is written in.
     public let language: Language
     /// The query as text.
     public let text: String
-    /// Its place in bytes.
+    /// Its offset in bytes.
     let offset: Int
   }
 
-  /// The queries; the same one may be there more than once.
+  /// The queries; may contain duplicates.
   public private(set) var queries: [Query] = []
   /// The names of the counters.
   public private(set) var counters: Set<String> = []
@@ -30,9 +30,9 @@ public struct TemplateNeeds: Hashable, Sendable {
     counters.formUnion(other.counters)
   }
 
-  /// Notes what a call needs; its names must be plain texts, so that they are known before.
+  /// Records what a call needs, from names that must be literals so that they are known before rendering.
   ///
-  /// Gives what is wrong and where, or nil.
+  /// Returns the error and its offset, or nil.
   mutating func add(
     _ helper: TemplateHelper, _ arguments: [TemplateExpression]
   ) -> (problem: String, offset: Int)? {

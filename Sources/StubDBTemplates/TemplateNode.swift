@@ -1,13 +1,13 @@
 /// A part of a template.
 indirect enum TemplateNode: Hashable, Sendable {
   case text(String)
-  /// A value in place of what stands between the braces.
+  /// A tag that is replaced by a value.
   case output(TemplateExpression)
-  /// One of several parts; a branch without a condition always holds.
+  /// Alternatives, of which the first that holds is rendered; a branch without a condition always holds.
   case choice([Branch])
-  /// A part for each element of a list or object, another one where there is none.
+  /// A body rendered for each element of a list or object, and another one rendered if there are no elements.
   case loop(TemplateLoop, body: [TemplateNode], otherwise: [TemplateNode])
-  /// A call that is given what the block holds.
+  /// A call that takes the content of the block as an argument.
   case content(TemplateExpression, body: [TemplateNode])
 
   struct Branch: Hashable, Sendable {
@@ -16,20 +16,20 @@ indirect enum TemplateNode: Hashable, Sendable {
   }
 }
 
-/// What a branch asks for.
+/// The condition of a branch.
 struct TemplateCondition: Hashable, Sendable {
   var expression: TemplateExpression
-  /// Whether the expression must be false.
+  /// Whether the branch holds if the expression is false.
   var isNegated: Bool
 }
 
-/// What a loop goes over, and what its body calls the elements.
+/// What a loop iterates over, and the names of its elements.
 struct TemplateLoop: Hashable, Sendable {
   var list: TemplateExpression
-  /// The names of the element and of its place; none, one or both.
+  /// The names of the element and of its index: neither, the first, or both.
   var names: [String]
-  /// Whether it goes into one value instead of over its elements.
+  /// Whether it enters a single value (`with`) instead of iterating over elements (`each`).
   var isOnce = false
-  /// What stands between the elements; nil for nothing.
+  /// The text between the elements; nil for nothing.
   var separator: TemplateExpression?
 }

@@ -1,8 +1,8 @@
-/// What opens a block: the words behind `#`, or behind `else`.
+/// The head of a block: the words after `#`, or after `else`.
 enum TemplateOpening {
   case condition(TemplateCondition)
   case loop(TemplateLoop)
-  /// A call that is given what the block holds.
+  /// A call that takes the content of the block as an argument.
   case content(TemplateExpression)
 
   private static let words = ["if", "unless", "each", "with", "arrayJoin"]
@@ -38,7 +38,7 @@ enum TemplateOpening {
     try parser.expectEnd()
   }
 
-  /// A block of a function's name: its content is the missing argument, or is kept if the function gives true.
+  /// A block named after a function: its content is either the missing argument, or kept if the function returns true.
   private static func call(
     _ helper: TemplateHelper, at start: Int, _ parser: inout TemplateExpressionParser
   ) throws(TemplateError) -> TemplateOpening {
@@ -56,13 +56,13 @@ enum TemplateOpening {
 }
 
 extension TemplateExpressionParser {
-  /// Whether the word is next, and ends.
+  /// Whether the next characters are this word, followed by its end.
   func isNext(_ word: String) -> Bool {
     var copy = self
     return copy.takeWord() == word
   }
 
-  /// `as |item index|`; empty where there is none.
+  /// Reads `as |item index|`; empty if it is absent.
   fileprivate mutating func blockParameters() throws(TemplateError) -> [String] {
     skipSpaces()
     guard !isAtEnd, isBlockParameters else { return [] }
@@ -87,7 +87,7 @@ extension TemplateExpressionParser {
     return names
   }
 
-  /// Whether a name means something in every template, so that no text may give it another meaning.
+  /// Whether the name has a meaning in every template, so that a template must not redefine it.
   static func isTaken(_ name: String) -> Bool {
     TemplateNames.roots.contains(name) || TemplateHelper.all[name] != nil || name.hasPrefix("@")
       || TemplateNames.loopNames.contains(name) || ["true", "false", "null"].contains(name)

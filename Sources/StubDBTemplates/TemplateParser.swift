@@ -1,36 +1,36 @@
-/// Reads the text of a template into nodes.
+/// Parses a template into nodes.
 struct TemplateParser {
-  /// Blocks inside blocks.
+  /// How deep blocks may nest.
   private static let maximumDepth = 32
 
-  /// A block that is open while its body is read.
+  /// A block whose body is being read.
   private struct Frame {
     var offset: Int
     var kind: Kind
     var nodes: [TemplateNode] = []
-    /// What stands behind `#`.
+    /// The head, after `#`.
     var word = ""
-    /// The names that hold in it.
+    /// The names that are known in it.
     var names: TemplateNames
 
     enum Kind {
       case top
-      /// The branches that are read already, and the condition of the one at hand.
+      /// The branches that are complete, and the condition of the current one.
       case choice([TemplateNode.Branch], TemplateCondition?)
       case loop(TemplateLoop)
-      /// What comes where the list is empty, behind the body.
+      /// The part after `{{else}}`, for an empty list.
       case otherwise(TemplateLoop, body: [TemplateNode])
-      /// The call that gets what the block holds.
+      /// The call that takes the content of the block.
       case content(TemplateExpression)
     }
   }
 
   private var scanner: TemplateScanner
   private var stack: [Frame]
-  /// Whether the text that comes next loses the white space at its beginning.
+  /// Whether the next text loses its leading white space.
   private var trimsNext = false
   private(set) var needs = TemplateNeeds()
-  /// The names under which calls so far keep values.
+  /// The names under which calls have kept values so far.
   private var assigned: Set<String> = []
 
   init(_ text: String, names: TemplateNames) {

@@ -5,10 +5,10 @@ public struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
   /// The column in Unicode scalars, from 1.
   public let column: Int
 
-  /// The beginning of a text.
+  /// The start of a text.
   public static let start = TemplatePlace(0, in: [])
 
-  /// The place of a byte in the text.
+  /// The place of a byte offset in the text.
   init(_ offset: Int, in bytes: [UInt8]) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -18,11 +18,11 @@ public struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
     column =
       1
       + before[start...].reduce(into: 0) { count, byte in
-        // Every byte but those that continue a scalar.
+        // Counts scalars: every byte except continuation bytes.
         if byte & 0xC0 != 0x80 { count += 1 }
       }
   }
 
-  /// The place as words, such as `line 1, column 5`.
+  /// The place in words, such as `line 1, column 5`.
   public var description: String { "line \(line), column \(column)" }
 }

@@ -1,30 +1,30 @@
-/// Carries templates out, within bounds on the work and on what comes of it.
+/// Renders templates within bounds on the work and on the size of the result.
 ///
-/// For one answer: what was spent on one template counts for the next.
+/// One renderer serves all templates of one answer: what one template spends is counted against the next.
 public struct TemplateRenderer {
-  /// What one answer may cost.
+  /// What one answer may spend.
   public enum Limit {
-    /// Bytes of text that are made, counted each time.
+    /// Bytes of text that are produced, intermediate results included.
     public static let bytes = 64 * 1024 * 1024
-    /// Parts of templates that are carried out.
+    /// Nodes that are rendered.
     public static let steps = 1_000_000
-    /// Bytes of one template's text.
+    /// Bytes of text that one template produces.
     public static let output = 16 * 1024 * 1024
   }
 
-  /// What the templates ask.
+  /// The surroundings that the templates query.
   public var environment: any TemplateEnvironment
   var frames: [LoopFrame] = []
-  /// The values that the text at hand keeps under names.
+  /// The values that the current template has kept under names.
   private var variables: [String: TemplateValue] = [:]
-  /// What the blocks hold whose calls are carried out.
+  /// The contents of the blocks whose calls are being evaluated.
   private var contents: [String] = []
   private var steps = 0
   private var bytes = 0
-  /// The text that the places of errors are in.
+  /// The text that places in errors refer to.
   private var source = ""
 
-  /// What a loop has at hand.
+  /// The current element of a loop.
   struct LoopFrame {
     var element: TemplateValue
     var key: TemplateValue
@@ -33,14 +33,14 @@ public struct TemplateRenderer {
     var names: [String]
   }
 
-  /// Makes a renderer that has spent nothing.
+  /// Makes a renderer with nothing spent.
   public init(_ environment: any TemplateEnvironment) {
     self.environment = environment
   }
 
-  /// The text of a template.
+  /// Renders a template.
   ///
-  /// - Throws: A ``TemplateError`` for a value that does not fit and for a template that costs too much.
+  /// - Throws: A ``TemplateError`` for a value of the wrong kind, and for a template that exceeds a bound.
   public mutating func text(_ template: Template) throws(TemplateError) -> String {
     let outer = (source, variables)
     (source, variables) = (template.source, [:])
@@ -50,7 +50,7 @@ public struct TemplateRenderer {
     return output
   }
 
-  /// The value of an expression on its own.
+  /// Evaluates an expression that stands alone.
   public mutating func value(_ call: TemplateCall) throws(TemplateError) -> TemplateValue {
     let outer = source
     source = call.source
@@ -58,7 +58,7 @@ public struct TemplateRenderer {
     return try evaluate(call.expression)
   }
 
-  /// Whether the condition of a block holds; not for other blocks.
+  /// Whether the condition of a block holds; false for other kinds of blocks.
   public mutating func holds(_ block: TemplateBlock) throws(TemplateError) -> Bool {
     guard let condition = block.condition else { return false }
     let outer = source
@@ -67,7 +67,7 @@ public struct TemplateRenderer {
     return try holds(condition)
   }
 
-  /// Carries out what belongs to a loop, for each element.
+  /// Runs the body once for each element of a loop.
   public mutating func forEach(
     _ block: TemplateBlock,
     _ body: (inout TemplateRenderer) throws(TemplateError) -> Void
@@ -79,7 +79,7 @@ public struct TemplateRenderer {
     _ = try forEach(loop, body)
   }
 
-  /// Counts text that the surroundings make between templates.
+  /// Counts text that the caller produces between templates.
   public mutating func spend(_ byteCount: Int) throws(TemplateError) {
     try step(at: 0)
     try charge(byteCount, at: 0)
@@ -139,7 +139,7 @@ public struct TemplateRenderer {
     try evaluate(condition.expression).isTrue != condition.isNegated
   }
 
-  /// How many elements there were.
+  /// Calls the body for each element and returns how many there were.
   private mutating func forEach(
     _ loop: TemplateLoop, _ body: (inout TemplateRenderer) throws(TemplateError) -> Void
   ) throws(TemplateError) -> Int {

@@ -1,4 +1,4 @@
-/// Cuts the text of a template into text and tags.
+/// Splits a template into text and tags.
 struct TemplateScanner {
   enum Part {
     case text(String)
@@ -21,7 +21,7 @@ struct TemplateScanner {
     TemplateError(message: message, place: TemplatePlace(offset, in: bytes))
   }
 
-  /// The text up to the next tag, or the tag that is next; nil at the end.
+  /// Returns the text up to the next tag, or the tag that comes next; nil at the end.
   ///
   /// A comment is a tag without content.
   mutating func next() throws(TemplateError) -> Part? {
@@ -30,13 +30,13 @@ struct TemplateScanner {
     var text: [UInt8] = []
     while position < bytes.count, !isTag(at: position) {
       if bytes[position] == Self.backslash, isTag(at: position + 1) {
-        // `\{{` is two braces.
+        // `\{{` stands for two literal braces.
         text += [Self.open, Self.open]
         position += 3
       } else if bytes[position] == Self.backslash, position + 1 < bytes.count,
         bytes[position + 1] == Self.backslash, isTag(at: position + 2)
       {
-        // `\\{{` is a backslash before a tag.
+        // `\\{{` is a literal backslash followed by a tag.
         text.append(Self.backslash)
         position += 2
       } else {
@@ -100,7 +100,7 @@ struct TemplateScanner {
     position += 1
   }
 
-  /// `{{! … }}`, or `{{!-- … --}}`, which may hold braces.
+  /// Skips `{{! … }}`, or `{{!-- … --}}`, which may contain braces.
   private mutating func comment(
     from start: Int, _ trimsBefore: Bool
   ) throws(TemplateError) -> Part {

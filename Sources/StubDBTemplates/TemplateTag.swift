@@ -1,9 +1,9 @@
-/// What stands between two pairs of braces.
+/// The content between two pairs of braces.
 struct TemplateTag {
-  /// Where its first brace is, in bytes.
+  /// The offset of its first brace, in bytes.
   var offset: Int
-  /// What is between the braces, without the marks for white space.
+  /// The text between the braces, without the marks that trim white space.
   var content: Range<Int>
-  /// Whether white space before it, and behind it, is dropped.
+  /// Whether the white space before and after the tag is dropped.
   var trims: (before: Bool, after: Bool)
 }

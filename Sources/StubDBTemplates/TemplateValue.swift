@@ -1,6 +1,6 @@
-/// A value inside a template: what JSON can say.
+/// A value in a template: anything that JSON can represent.
 public indirect enum TemplateValue: Hashable, Sendable {
-  /// No value, or the literal `null`.
+  /// The absence of a value, or the literal `null`.
   case null
   /// True or false.
   case bool(Bool)
@@ -10,13 +10,13 @@ public indirect enum TemplateValue: Hashable, Sendable {
   case text(String)
   /// A list.
   case list([TemplateValue])
-  /// Named values.
+  /// An object.
   case object([String: TemplateValue])
 
   /// A whole number.
   public static func integer(_ value: Int) -> TemplateValue { .number(String(value)) }
 
-  /// The value as a template writes it: a text as it is, nothing for null, lists and objects as JSON.
+  /// The value as a template renders it: text as is, null as nothing, lists and objects as JSON.
   public var plainText: String {
     switch self {
     case .null: ""
@@ -33,16 +33,17 @@ public indirect enum TemplateValue: Hashable, Sendable {
     return text
   }
 
-  /// The value as JSON over several lines, with two spaces for each level, names sorted.
+  /// The value as indented JSON with two spaces for each level, names sorted.
   ///
-  /// Indentation makes more of a deep value than it is: writing stops soon after so many bytes.
+  /// Stops soon after `limit` bytes, because indentation can make a deep value much larger.
   func prettyJSONText(atMost byteCount: Int) -> String {
     var text = ""
     writePretty(to: &text, indent: "\n", atMost: byteCount)
     return text
   }
 
-  /// Whether a condition holds: not for null, false, 0, an empty text and an empty list, as in Handlebars.
+  /// Whether the value counts as true in a condition: false are null, false, 0, an empty text and an empty list, as in
+  /// Handlebars.
   var isTrue: Bool {
     switch self {
     case .null: false
@@ -54,7 +55,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
     }
   }
 
-  /// The number, or the number that the text is; nil for other values.
+  /// The number, or the number that the text represents; nil for other values.
   var numericValue: Double? {
     switch self {
     case .number(let text), .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
@@ -62,7 +63,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
     }
   }
 
-  /// The whole number, or the one that the text is; nil for other values.
+  /// The integer, or the integer that the text represents; nil for other values.
   var integerValue: Int? {
     switch self {
     case .number(let text), .text(let text):
@@ -71,14 +72,15 @@ public indirect enum TemplateValue: Hashable, Sendable {
     }
   }
 
-  /// A number in its shortest form; null where there is none.
+  /// A number in its shortest form; null for nil, infinity and NaN.
   static func decimal(_ value: Double) -> TemplateValue {
     guard value.isFinite else { return .null }
     if let integer = Int(exactly: value), abs(value) < 1e15 { return .integer(integer) }
     return .number("\(value)")
   }
 
-  /// The value of a name, or of a place in a list: from 0, `first`, `last`, or as in WireMock `-1` for the one before last.
+  /// The member with a name, or the element at an index: from 0, `first`, `last`, or as in WireMock `-1` for the second
+  /// to last.
   package subscript(name: String) -> TemplateValue? {
     switch self {
     case .object(let members): return members[name]
@@ -94,7 +96,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
     }
   }
 
-  /// The value at names with points between them; a name may hold points itself.
+  /// The value at a path of names separated by points; a name may contain points itself.
   subscript(path path: String) -> TemplateValue? {
     if let value = self[path] { return value }
     var end = path.startIndex
@@ -105,7 +107,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
     return nil
   }
 
-  /// This value with another one laid over it: members of objects are merged, everything else is replaced.
+  /// This value merged with another one: members of objects are merged, everything else is replaced.
   func merged(with other: TemplateValue, removingNulls: Bool) -> TemplateValue {
     guard case .object(var members) = self, case .object(let others) = other else { return other }
     for (name, value) in others {
@@ -118,7 +120,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
     return .object(members)
   }
 
-  /// About how many bytes it takes to handle the value.
+  /// The approximate cost of handling the value, in bytes.
   var weight: Int {
     switch self {
     case .null, .bool: 1

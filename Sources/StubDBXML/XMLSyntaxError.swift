@@ -1,6 +1,6 @@
-/// Text that is not XML, and where.
+/// An error in text that is not well-formed XML, with its place.
 package struct XMLSyntaxError: Error, Hashable, Sendable {
-  /// What is wrong, as a phrase.
+  /// A phrase that says what is wrong.
   package let message: String
   /// The line, from 1.
   package let line: Int

@@ -1,9 +1,9 @@
-/// An XML document, read.
+/// A parsed XML document.
 ///
-/// Nodes are known by their places in one list, which is the order of the document: an element, its attributes, then
-/// what it holds. Place 0 is the document itself.
+/// Nodes are identified by their indices in one list in document order: an element, its attributes, then its content.
+/// Index 0 is the document itself.
 package struct XMLTree: Sendable {
-  /// What a node is.
+  /// The kind of a node.
   package enum Kind: Sendable {
     case document
     case element
@@ -18,26 +18,26 @@ package struct XMLTree: Sendable {
     package var kind: Kind
     /// The name of an element or attribute; the target of a processing instruction as its local name.
     package var name: XMLName
-    /// The text of everything but elements and the document.
+    /// The text of the node; empty for elements and the document.
     package var value: String
     package var parent: Int
-    /// The places of the attributes, in the order in which they are written.
+    /// The indices of the attributes, in the order in which they are written.
     package var attributes: Range<Int>
-    /// The places of what the node holds, attributes left out.
+    /// The indices of the child nodes, without attributes.
     package var children: [Int] = []
-    /// The first place behind the node and everything in it.
+    /// The first index after the node and everything in it.
     package var end: Int
   }
 
   package private(set) var nodes: [Node]
-  /// How many elements stand inside each other at most.
+  /// The depth of the most deeply nested element.
   package private(set) var depth: Int
 
-  /// Reads a document, by XML 1.0 and its namespaces.
+  /// Parses a document by XML 1.0 and Namespaces in XML.
   ///
-  /// What makes a document well-formed is checked, names and the XML declaration included, but not the spelling of
-  /// namespace URIs. Entities are not declared in a document that a test compares, but in attacks: a document type with
-  /// declarations is refused, and one without is passed over unread. https://www.w3.org/TR/xml/
+  /// Well-formedness is checked, including names and the XML declaration, but not the spelling of namespace URIs. A
+  /// document type with declarations is refused, because entities serve attacks and not tests; one without declarations
+  /// is skipped. https://www.w3.org/TR/xml/
   /// - Throws: An ``XMLSyntaxError`` for text that is not well-formed, nests deeper than 512 elements or has more than a
   ///   million nodes.
   package init(parsing text: String) throws(XMLSyntaxError) {
@@ -51,7 +51,7 @@ package struct XMLTree: Sendable {
     nodes[0].children.first { nodes[$0].kind == .element } ?? 0
   }
 
-  /// The text of a node: its own, or all text inside of it.
+  /// The text of a node: its own, or all text inside it.
   package func text(of place: Int) -> String {
     switch nodes[place].kind {
     case .document, .element:
@@ -64,7 +64,7 @@ package struct XMLTree: Sendable {
     }
   }
 
-  /// A path that leads to the node, such as `/order/item[2]/@sku`.
+  /// A path to the node, such as `/order/item[2]/@sku`.
   package func path(to place: Int) -> String {
     var (steps, place) = ([String](), place)
     while place > 0 {

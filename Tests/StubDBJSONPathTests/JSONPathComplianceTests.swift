@@ -44,7 +44,7 @@ struct JSONPathComplianceTests {
 
   @Test(arguments: [
     ("$.a[", "expected a selector at character 5"),
-    ("$[?lenght(@) > 1]", "there is no function lenght() at character 4"),
+    ("$[?lenght(@) > 1]", "unknown function lenght() at character 4"),
     ("a.b", "a query begins with '$' at character 1"),
   ])
   func errorsNameTheirPlace(query: String, message: String) {

@@ -13,20 +13,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "there is no element", 1), ("<a>", "the element a is not closed", 4),
+    ("", "the document has no element", 1), ("<a>", "the element a is not closed", 4),
     ("<a></b>", "expected </a>, found </b>", 4), ("<a/><b/>", "a second root element", 6),
     ("<a b='1' b='2'/>", "the attribute b is given twice", 15),
     ("<a b=1/>", "expected a value in quotes", 6),
     ("<a>&nbsp;</a>", "the entity &nbsp; is not declared", 4),
-    ("<a>&", "an '&' that begins no reference; write &amp;", 4),
+    ("<a>&", "this '&' does not begin a reference; write &amp;", 4),
     ("<p:a/>", "the prefix p is not declared; add xmlns:p=\"…\"", 5),
     ("<a>\u{1}</a>", "a control character", 4),
-    ("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "a document type with declarations is refused", 13),
+    ("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "a document type with declarations is not allowed", 13),
     ("x<a/>", "text outside of the root element", 1),
     ("<a><!-- -- --></a>", "\"--\" inside a comment", 15),
     (
       "<?xml version='1.0' encoding='utf-16'?><a/>",
-      "the encoding utf-16 is not understood; only UTF-8 is", 38
+      "the encoding utf-16 is not supported; use UTF-8", 38
     ),
     ("<1/>", "expected a name", 2), ("<a x='<'/>", "'<' inside a value", 7),
     ("<a", "expected a space, '/' or '>'", 3),
@@ -49,15 +49,15 @@ import Testing
     ("<a>&#0;</a>", "&#0; is not a character that XML allows"),
     ("<a>&#x110000;</a>", "&#x110000; is not a character that XML allows"),
     ("<a>&#x99999999999999;</a>", "&#x99999999999; is not a character that XML allows"),
-    ("<a>&#12a;</a>", "an '&' that begins no reference; write &amp;"),
-    ("<a>&#x;</a>", "an '&' that begins no reference; write &amp;"),
-    ("<a>A & B; C</a>", "an '&' that begins no reference; write &amp;"),
+    ("<a>&#12a;</a>", "this '&' does not begin a reference; write &amp;"),
+    ("<a>&#x;</a>", "this '&' does not begin a reference; write &amp;"),
+    ("<a>A & B; C</a>", "this '&' does not begin a reference; write &amp;"),
     ("&#32;<a/>", "text outside of the root element"),
     ("<a>\u{FFFE}</a>", "U+FFFE and U+FFFF are not allowed"),
     ("<a\u{A0}b='1'/>", "U+00A0 is not allowed in a name"),
     ("<\u{300}a/>", "expected a name"), ("<a:-b xmlns:a='urn:a'/>", "a:-b is not a name"),
     ("<a xmlns:='urn:a'/>", "xmlns: is not a name"),
-    ("<a xmlns:b=''/>", "the prefix b stands for nothing"),
+    ("<a xmlns:b=''/>", "the prefix b has an empty namespace"),
     (
       "<a xmlns:xml='urn:a'/>", "the prefixes xml and xmlns and their namespaces are reserved"
     ),
@@ -71,7 +71,7 @@ import Testing
       "<?xml encoding='UTF-8'?><a/>",
       "the XML declaration has no version; write <?xml version=\"1.0\"?>"
     ),
-    ("<?xml version='1.0?'?><a/>", "the version 1.0? is not one of XML"),
+    ("<?xml version='1.0?'?><a/>", "1.0? is not a version of XML"),
     ("<?xml version='1.0' standalone='YES'?><a/>", "standalone is yes or no, not YES"),
     (
       "<?xml version='1.0' standalone='yes' encoding='UTF-8'?><a/>",
@@ -81,9 +81,9 @@ import Testing
       "<?xml version='1.0'encoding='UTF-8'?><a/>",
       "the XML declaration takes version, encoding and standalone, in this order"
     ),
-    ("<a/><!DOCTYPE a>", "a document type stands before the root element, once"),
-    ("<!DOCTYPE a><!DOCTYPE a><a/>", "a document type stands before the root element, once"),
-    ("<!DOCTYPE><a/>", "expected a space behind <!DOCTYPE"),
+    ("<a/><!DOCTYPE a>", "a document type is allowed once, before the root element"),
+    ("<!DOCTYPE a><!DOCTYPE a><a/>", "a document type is allowed once, before the root element"),
+    ("<!DOCTYPE><a/>", "expected a space after <!DOCTYPE"),
   ])
   func whatIsNotWellFormedIsRefused(text: String, message: String) {
     let error = #expect(throws: XMLSyntaxError.self) { try XMLTree(parsing: text) }

@@ -100,14 +100,14 @@ import Testing
   @Test(arguments: [
     ("//a[", "expected an expression, found the end at character 5"),
     ("a b", "unexpected text after the expression at character 3"),
-    ("frob()", "there is no function frob() at character 1"),
+    ("frob()", "unknown function frob() at character 1"),
     ("count(1)", "count() takes a path at character 1"),
     ("$x", "variables are not supported at character 1"),
     ("a/following::", "expected a step of a path at character 14"),
     ("concat('a')", "concat() does not take 1 arguments at character 1"),
     ("'a", "a text that is not closed at character 1"),
     ("", "expected an expression, found the end at character 1"),
-    ("x::a", "there is no axis x at character 1"),
+    ("x::a", "unknown axis x at character 1"),
   ])
   func errorsNameTheirPlace(path: String, message: String) {
     let error = #expect(throws: XPathSyntaxError.self) { try XPath(path) }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tries a call whose values stand in the template, so that a mistake in them is found when the template is read.
+/// Evaluates a call whose arguments are literals, so that an error in them is found when the template is parsed.
 struct LiteralCallCheck {
   private let helper: TemplateHelper
-  /// Nil for a call whose values are only known later.
+  /// Nil for a call whose arguments are known only when the template is rendered.
   private let call: TemplateHelperCall?
 
   init(
@@ -26,7 +26,7 @@ struct LiteralCallCheck {
       arguments: values, options: known, room: TemplateRenderer.Limit.bytes)
   }
 
-  /// Why the call can give no value; nil if it can, or if that is not known yet.
+  /// Why the call cannot return a value; nil if it can, or if that is not yet known.
   var problem: String? {
     guard let call else { return nil }
     var environment: any TemplateEnvironment = Surroundings()
@@ -38,7 +38,7 @@ struct LiteralCallCheck {
     }
   }
 
-  /// Surroundings in which nothing has happened yet.
+  /// An environment in which nothing has happened yet.
   private struct Surroundings: TemplateEnvironment {
     var now: Date { Date(timeIntervalSince1970: 0) }
     func value(at path: [String]) -> TemplateValue? { nil }

@@ -22,7 +22,7 @@ extension TemplateHelper {
 }
 
 extension TemplateHelperCall {
-  /// True or false, or what `yes=` and `no=` say in place of them.
+  /// True or false, or the values of `yes=` and `no=` in their place.
   func answer(_ holds: Bool) -> TemplateValue {
     options[holds ? "yes" : "no"] ?? .bool(holds)
   }
@@ -34,7 +34,7 @@ extension TemplateHelperCall {
 
   fileprivate var order: Int { arguments[0].order(to: arguments[1]) }
 
-  /// A missing value holds nothing and is nowhere.
+  /// Whether the first argument contains the second; a missing value contains nothing and is contained in nothing.
   fileprivate var contains: Bool {
     if arguments[1] == .null { return false }
     switch arguments[0] {
@@ -51,7 +51,7 @@ extension TemplateHelperCall {
 }
 
 extension TemplateValue {
-  /// -1, 0 or 1: numbers by their value, everything else by its text.
+  /// Compares two values, as -1, 0 or 1: numbers by value, everything else as text.
   func order(to other: TemplateValue) -> Int {
     if let left = decimalValue, let right = other.decimalValue {
       return left < right ? -1 : left > right ? 1 : 0

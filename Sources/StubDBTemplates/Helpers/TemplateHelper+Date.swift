@@ -5,13 +5,13 @@ extension TemplateHelper {
 
   /// The functions about time.
   ///
-  /// Offsets and formats as in WireMock: https://wiremock.org/docs/response-templating/#date-and-time-helpers
+  /// Offsets and formats follow WireMock: https://wiremock.org/docs/response-templating/#date-and-time-helpers
   static let dates: [TemplateHelper] = [
     TemplateHelper("now", 0...0, options: dateOptions, trial: .options([])) {
       (call, environment) throws(Failure) in
       try call.formatted(try call.moved(environment.now))
     },
-    // Without a date it is of now, as in WireMock.
+    // Without a date, the current time is used, as in WireMock.
     TemplateHelper(
       "date", 0...1, options: dateOptions, trial: .options([.text("2026-11-21T08:00:00Z")])
     ) { (call, environment) throws(Failure) in
@@ -84,7 +84,7 @@ extension TemplateHelperCall {
     return formatter
   }
 
-  /// The date in ISO 8601 and UTC, with milliseconds where it has any.
+  /// The date in ISO 8601 and UTC, with milliseconds unless they are zero.
   fileprivate static func isoText(_ date: Date) -> String {
     let isWhole = date.timeIntervalSince1970 == date.timeIntervalSince1970.rounded()
     let formatter = formatter(utc)
@@ -92,7 +92,7 @@ extension TemplateHelperCall {
     return formatter.string(from: date)
   }
 
-  /// Puts the number of the weekday, 1 for Monday, in place of Java's letter `u`, which means a year elsewhere.
+  /// Replaces Java's letter `u`, which Foundation reads as a year, by the number of the weekday (1 is Monday).
   private static func withWeekdays(_ format: String, _ date: Date, _ zone: TimeZone) -> String {
     guard format.contains("u") else { return format }
     var calendar = Calendar(identifier: .gregorian)
@@ -120,7 +120,7 @@ extension TemplateHelperCall {
       message: "timezone=\(shown(option)) is not known; write one such as 'Europe/Berlin'")
   }
 
-  /// Reads an ISO 8601 date, with a time or without, or the date of an HTTP field.
+  /// Parses an ISO 8601 date, with or without a time, or the date of a header field.
   fileprivate func parsed(_ format: String? = nil) throws(Failure) -> Date {
     let text = text(0).trimmingCharacters(in: .whitespaces)
     let formatter = Self.formatter(Self.utc)

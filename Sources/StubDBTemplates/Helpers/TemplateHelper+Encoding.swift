@@ -1,7 +1,7 @@
 import Foundation
 
 extension TemplateHelper {
-  /// The functions that write values in another form, and read them.
+  /// The functions that encode and decode values.
   static let encodings: [TemplateHelper] = [
     TemplateHelper("base64", 1...1, options: ["decode", "padding"], block: .first) {
       (call, _) throws(Failure) in
@@ -40,7 +40,7 @@ extension TemplateHelper {
 }
 
 extension TemplateHelperCall {
-  /// A value, or the value of a JSON text.
+  /// The argument as a value; a text is parsed as JSON.
   func json(
     _ index: Int, _ environment: any TemplateEnvironment
   ) throws(Failure) -> TemplateValue {
@@ -76,7 +76,7 @@ extension TemplateHelperCall {
     return text
   }
 
-  /// As forms are encoded: letters, digits and `.-*_` stay, a space is `+`.
+  /// Percent-encodes as forms do: letters, digits and `.-*_` stay, a space becomes `+`.
   fileprivate func urlEncoded() -> String {
     var bytes: [UInt8] = []
     for byte in text(0).utf8 {
@@ -98,7 +98,7 @@ extension TemplateHelperCall {
     return decoded
   }
 
-  /// The fields of a form; one that comes several times is a list.
+  /// The fields of a form; a field that occurs several times becomes a list.
   fileprivate func formFields() throws(Failure) -> [String: TemplateValue] {
     var values: [String: [TemplateValue]] = [:]
     let isDecoded = flag("urlDecode")

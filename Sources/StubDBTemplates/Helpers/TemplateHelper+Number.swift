@@ -30,7 +30,7 @@ extension TemplateHelperCall {
     return .decimal(value)
   }
 
-  /// In decimal digits, so that 0.25 and 0.34 are 0.59; nil where 38 digits are not enough.
+  /// Calculates in decimal, so that 0.25 plus 0.34 is 0.59; nil if 38 digits do not suffice.
   private static func exact(_ left: Decimal, _ operation: String, _ right: Decimal) -> Decimal? {
     var (left, right, result, back) = (left, right, Decimal(), Decimal())
     func isExact(_ error: Decimal.CalculationError) -> Bool { error == .noError }
@@ -67,7 +67,8 @@ extension TemplateHelperCall {
 }
 
 extension TemplateValue {
-  /// The number as decimal digits, or the one that the text is; nil for other values and for more than 38 digits.
+  /// The number as decimal digits, or the number that the text represents; nil for other values and for more than 38
+  /// digits.
   var decimalValue: Decimal? {
     switch self {
     case .number(let text), .text(let text):

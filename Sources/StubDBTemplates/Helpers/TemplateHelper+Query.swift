@@ -1,5 +1,5 @@
 extension TemplateHelper {
-  /// The functions that select something in a text, and those that ask an expression.
+  /// The functions that select something in a text, and those that apply an expression.
   static let queries: [TemplateHelper] = [
     TemplateHelper(
       "jsonPath", 2...2, options: ["default"], trial: .never,
@@ -40,12 +40,12 @@ extension TemplateHelper {
     },
   ]
 
-  /// The content of a SOAP message, whatever its prefixes.
+  /// The body of a SOAP message, whatever prefixes it uses.
   private static let soapBody = "/*[local-name()='Envelope']/*[local-name()='Body']"
 }
 
 extension TemplateHelperCall {
-  /// One selected value as it is, several as a list, the default or null for none.
+  /// A single selected value as is, several as a list, and the default or null if nothing is selected.
   fileprivate func selected(
     _ environment: any TemplateEnvironment
   ) throws(Failure) -> TemplateValue {

@@ -1,7 +1,7 @@
 extension TemplateHelper {
   private static let bounds = ["lower", "upper"]
 
-  /// The functions of chance, with WireMock's names and bounds.
+  /// The random functions, with WireMock's names and bounds.
   static let chances: [TemplateHelper] = [
     TemplateHelper("uuid", 0...0) { (_, environment) throws(Failure) in
       .text(TemplateHelperCall.uuid(&environment))
@@ -30,7 +30,7 @@ extension TemplateHelperCall {
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz")
   private static let symbols = Array("!#$%&()*+,-./:;<=>?@[]^_`{|}~")
 
-  /// A whole number from 0 up to and without a bound.
+  /// A random integer from 0 up to a bound, which is excluded.
   private static func below(
     _ bound: UInt64, _ environment: inout any TemplateEnvironment
   ) -> UInt64 {
@@ -111,8 +111,8 @@ extension TemplateHelperCall {
     return flag("uppercase") ? text.uppercased() : text
   }
 
-  /// One of the arguments, or one of the elements where there is one argument and it is a list; with `count=` a list of so
-  /// many, none twice.
+  /// One of the arguments, or one of the elements if the only argument is a list; with `count=`, a list of that many
+  /// different ones.
   fileprivate func pick(
     _ environment: inout any TemplateEnvironment
   ) throws(Failure) -> TemplateValue {

@@ -1,5 +1,5 @@
 extension TemplateHelper {
-  /// The functions that ask what the run keeps.
+  /// The functions that query what the run keeps.
   static let runs: [TemplateHelper] = [
     TemplateHelper("captured", 1...many, trial: .never) { (call, environment) throws(Failure) in
       environment.captured(call.arguments.map(\.plainText).joined()) ?? .null

@@ -78,7 +78,7 @@ extension TemplateHelper {
 }
 
 extension TemplateHelperCall {
-  /// More elements than a range needs.
+  /// An upper bound on the length of a range.
   private static let longestRange = 100_000
 
   fileprivate var size: Int {
@@ -90,7 +90,7 @@ extension TemplateHelperCall {
     }
   }
 
-  /// The whole numbers from one to another, both included; down where the second is less.
+  /// The integers from one number to another, both included; descending if the second is smaller.
   fileprivate func range() throws(Failure) -> [TemplateValue] {
     let (first, last) = (try integer(0), try integer(1))
     let (distance, overflows) = last.subtractingReportingOverflow(first)
@@ -100,7 +100,7 @@ extension TemplateHelperCall {
     return stride(from: first, through: last, by: distance < 0 ? -1 : 1).map(TemplateValue.integer)
   }
 
-  /// The members of all objects, later ones in place of earlier ones, then the arguments with names.
+  /// The members of all objects and of the named arguments; later ones replace earlier ones.
   fileprivate func merged() throws(Failure) -> [String: TemplateValue] {
     var result: [String: TemplateValue] = [:]
     for argument in arguments where argument != .null {
@@ -112,7 +112,7 @@ extension TemplateHelperCall {
     return result.merging(options) { $1 }
   }
 
-  /// `start`, `end` or a place from 0; without the option the end.
+  /// The position that the option names: `start`, `end` or an index from 0; `end` without the option.
   fileprivate func position(upTo last: Int) throws(Failure) -> Int {
     switch options["position"] {
     case nil, .text("end"): return last
@@ -126,7 +126,7 @@ extension TemplateHelperCall {
     }
   }
 
-  /// The elements of a list by what a query selects in each, as in `$.name` or `$[*].name`.
+  /// Sorts the elements of a list by what a query selects in each, as in `$.name` or `$[*].name`.
   fileprivate func sorted(
     _ environment: any TemplateEnvironment
   ) throws(Failure) -> [TemplateValue] {

@@ -3,7 +3,7 @@ import Foundation
 extension TemplateHelper {
   /// The functions that change texts.
   ///
-  /// Those of https://github.com/jknack/handlebars.java with their names there.
+  /// The names are those of https://github.com/jknack/handlebars.java.
   static let texts: [TemplateHelper] = [
     TemplateHelper("upper", 1...1, block: .first) { (call, _) throws(Failure) in
       .text(call.text(0).uppercased())
@@ -43,7 +43,7 @@ extension TemplateHelper {
     },
   ]
 
-  /// The functions that bring texts to a length.
+  /// The functions that fit texts to a length.
   static let paddings: [TemplateHelper] = [
     TemplateHelper("center", 1...1, options: ["size", "pad"]) { (call, _) throws(Failure) in
       .text(try call.padded { $0 / 2 })
@@ -76,7 +76,7 @@ extension TemplateHelperCall {
     arguments[0] == .null || arguments[0] == .text("") ? arguments[1] : arguments[0]
   }
 
-  /// Characters from one place up to another, both from 0; what is beyond the end is cut.
+  /// The characters between two indices from 0, the second excluded; indices beyond the end are clamped.
   fileprivate func substring() throws(Failure) -> String {
     let text = text(0)
     let start = max(0, try integer(1))
@@ -98,7 +98,7 @@ extension TemplateHelperCall {
     return text(0).components(separatedBy: text(1)).map(TemplateValue.text)
   }
 
-  /// The elements of a list, or all arguments but the last one, with the last argument between them.
+  /// The elements of a list, or all arguments except the last, joined by the last argument.
   fileprivate func joined() throws(Failure) -> String {
     let elements = arguments.count == 2 ? try list(0) : Array(arguments.dropLast())
     let separator = text(arguments.count - 1)
@@ -116,7 +116,7 @@ extension TemplateHelperCall {
       .joined(separator: "-")
   }
 
-  /// The text without what stands between `<` and `>`.
+  /// The text without tags: without everything between `<` and `>`.
   fileprivate var withoutTags: String {
     var (result, pending) = ("", "")
     for character in text(0) {
@@ -139,7 +139,7 @@ extension TemplateHelperCall {
     guard pad.count == 1 else { throw Failure(message: "pad is one character") }
     guard size <= 100_000 else { throw Failure(message: "the size is at most 100000, not \(size)") }
     let missing = max(0, size - text.count)
-    // One character may be of any number of bytes.
+    // A character may take any number of bytes, so the size is checked in bytes.
     try checkRoom(text.utf8.count + missing * pad.utf8.count)
     let left = before(missing)
     return String(repeating: pad, count: left) + text

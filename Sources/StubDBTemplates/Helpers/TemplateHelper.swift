@@ -1,49 +1,50 @@
-/// A function that a template can call: its name, what it takes, and what it does.
+/// A function that a template can call: its name, its arguments and its implementation.
 ///
-/// An entry of one of the lists in this folder is all that a function is.
+/// One entry in a list of this folder defines a function completely.
 struct TemplateHelper: Sendable {
   typealias Failure = TemplateHelperCall.Failure
   typealias Body =
     @Sendable (TemplateHelperCall, inout any TemplateEnvironment) throws(Failure) -> TemplateValue
 
-  /// When a call is tried as the template is read, so that a mistake in what stands there is found at once.
+  /// When the parser evaluates a call, so that errors in its literals are found early.
   enum Trial: Sendable {
-    /// Once every value stands in the template.
+    /// If all arguments are literals.
     case whole
-    /// With the options that stand there, which say nothing about each other, and these arguments for unknown ones.
+    /// With the options that are literals, which do not depend on each other, and with these arguments in place of
+    /// unknown ones.
     case options([TemplateValue])
-    /// Never: it asks the surroundings.
+    /// Never, because it queries the environment.
     case never
   }
 
-  /// What a block of the function's name does.
+  /// What a block named after the function does.
   enum Block: Sendable {
-    /// There is none.
+    /// There is no such block.
     case none
-    /// Keeps its content if the function gives true.
+    /// Keeps its content if the function returns true.
     case condition
-    /// Gives its content to the function as the first argument.
+    /// Passes its content to the function as the first argument.
     case first
-    /// Gives its content to the function as the last argument.
+    /// Passes its content to the function as the last argument.
     case last
   }
 
-  /// What the surroundings prepare: an argument that must be a text in quotes.
+  /// What the environment prepares: an argument that must be a literal text.
   enum Requirement: Sendable {
     case query(TemplateNeeds.Language, argument: Int, prefix: String = "")
     case counter
   }
 
-  /// Where the name stands under which the value is kept for the rest of the text.
+  /// The argument that names where the value is kept for the rest of the template.
   enum Assignment: Sendable {
     case argument(Int)
     case option(String)
   }
 
   let name: String
-  /// How many arguments without a name it takes.
+  /// The permitted number of positional arguments.
   let arguments: ClosedRange<Int>
-  /// The arguments with a name; nil for any.
+  /// The permitted named arguments; nil for any.
   let options: [String]?
   let trial: Trial
   let block: Block
@@ -66,10 +67,10 @@ struct TemplateHelper: Sendable {
     self.body = body
   }
 
-  /// More arguments than any template has.
+  /// An upper bound on the number of arguments.
   static let many = 64
 
-  /// All of them by name.
+  /// All functions by name.
   static let all: [String: TemplateHelper] = {
     let groups = [
       texts, paddings, encodings, structures, lists, jsonChanges, queries, numbers, conditions,
@@ -78,10 +79,10 @@ struct TemplateHelper: Sendable {
     return Dictionary(groups.joined().map { ($0.name, $0) }) { first, _ in first }
   }()
 
-  /// Whether `{{#name}}` is a block.
+  /// Whether `{{#name}}` opens a block.
   var opensBlocks: Bool { if case .none = block { false } else { true } }
 
-  /// The name under which a call keeps its value; nil if it gives the value itself.
+  /// The name under which a call keeps its value; nil if the call yields the value itself.
   func assignedName(
     _ arguments: [TemplateExpression], _ options: [String: TemplateExpression]
   ) -> TemplateExpression? {
@@ -92,7 +93,7 @@ struct TemplateHelper: Sendable {
     }
   }
 
-  /// What its arguments are called in a message.
+  /// The words for its arguments in a message.
   var argumentCount: String {
     let (least, most) = (arguments.lowerBound, arguments.upperBound)
     if most == Self.many { return "\(least) or more arguments" }
@@ -107,16 +108,16 @@ extension TemplateHelper: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// One call of a function with its values.
+/// A call of a function with its evaluated arguments.
 struct TemplateHelperCall: Sendable {
-  /// Why a call gives no value, as a phrase.
+  /// Why a call returns no value, as a phrase.
   struct Failure: Error {
     var message: String
   }
 
   var arguments: [TemplateValue]
   var options: [String: TemplateValue]
-  /// How many bytes it may make.
+  /// How many bytes the call may produce.
   let room: Int
 
   func text(_ index: Int) -> String { arguments[index].plainText }
@@ -145,7 +146,7 @@ struct TemplateHelperCall: Sendable {
     }
   }
 
-  /// A value for a message: cut where it is long.
+  /// A value for a message, shortened if it is long.
   func shown(_ value: TemplateValue) -> String {
     let text = value.jsonText
     return text.count <= 60 ? text : String(text.prefix(57)) + "..."

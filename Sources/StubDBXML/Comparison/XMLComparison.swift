@@ -1,27 +1,27 @@
 /// Compares documents as WireMock does with XMLUnit.
 ///
-/// White space around texts, comments and prefixes do not count. Elements of different names may stand in any order;
-/// those of one name are compared in theirs, or paired as they suit with `ignoreOrderOfSameNode`.
+/// White space around texts, comments and prefixes are ignored. Elements of different names may be in any order; those
+/// of one name are compared in order, or with `ignoreOrderOfSameNode` in any order.
 package struct XMLComparison {
   /// How many differences are listed.
   package static let limit = 12
-  /// How much the comparing of pairs may cost, in elements and the nodes in them by sixteens.
+  /// How much work the comparison of pairs may take, in elements plus one for every sixteen nodes in them.
   private static let maximumCost = 100_000
 
   private let expected: XMLTree
   private let actual: XMLTree
   private let ignoreOrderOfSameNode: Bool
-  /// Whether a text or the value of an attribute is as expected; nil where it cannot be told.
+  /// Whether a text or the value of an attribute is as expected; nil if that cannot be determined.
   private let isText: (_ expected: String, _ actual: String) -> Bool?
   /// The first places that differ.
   package private(set) var differences: [XMLDifference] = []
   /// How many places differ.
   package private(set) var count = 0
-  /// Whether it gave up, so that the differences mean nothing.
+  /// Whether the work was given up, so that the differences mean nothing.
   package private(set) var isExhausted = false
   private var costLeft = XMLComparison.maximumCost
 
-  /// Compares at once.
+  /// Compares the documents immediately.
   package init(
     _ expected: XMLTree, _ actual: XMLTree, ignoreOrderOfSameNode: Bool,
     isText: @escaping (_ expected: String, _ actual: String) -> Bool?
@@ -97,7 +97,7 @@ package struct XMLComparison {
     }
   }
 
-  /// Compares elements of one name inside one element.
+  /// Compares the children of one name of an element.
   private mutating func comparePlaces(_ left: [Int], _ right: [Int], in parent: Int) {
     var (left, right) = (left, right)
     if ignoreOrderOfSameNode, left.count > 1 || right.count > 1 {
@@ -113,9 +113,9 @@ package struct XMLComparison {
     }
   }
 
-  /// What is left of two lists once equals are paired.
+  /// Returns what is left of two lists after equal elements are paired.
   ///
-  /// Equality without order is an equivalence but for placeholders, so that the first that suits is as good as any.
+  /// Equality without order is an equivalence except for placeholders, so the first match is as good as any other.
   private mutating func unpaired(_ left: [Int], _ right: [Int]) -> ([Int], [Int]) {
     var (rest, missing) = (right, [Int]())
     for wanted in left {
@@ -161,7 +161,7 @@ package struct XMLComparison {
     return groups
   }
 
-  /// The texts directly inside an element, trimmed; comments between them do not cut them.
+  /// The texts directly inside an element, trimmed; a comment between two texts does not separate them.
   private func texts(_ place: Int, in tree: XMLTree) -> [String] {
     var (texts, current) = ([String](), "")
     for child in tree.nodes[place].children {

@@ -1,9 +1,9 @@
-/// A place where a document is not as expected.
+/// A place where a document differs from what is expected.
 package struct XMLDifference: Hashable, Sendable {
-  /// The path of the place, in the expected document where the other one lacks it.
+  /// The path of the place; in the expected document if the actual one lacks it.
   package var path: String
-  /// What was expected there, for people; nil for nothing.
+  /// A description of the expected content; nil if nothing is expected.
   package var expected: String?
-  /// What is there, for people; nil for nothing.
+  /// A description of the actual content; nil if there is no content.
   package var actual: String?
 }

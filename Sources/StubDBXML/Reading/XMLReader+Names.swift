@@ -23,7 +23,7 @@ extension XMLReader {
     return name
   }
 
-  /// The name of an element or an attribute, its prefix looked up.
+  /// Reads the name of an element or an attribute, and looks up its prefix.
   ///
   /// https://www.w3.org/TR/xml-names/#ns-qualnames
   func resolved(
@@ -43,7 +43,7 @@ extension XMLReader {
     return XMLName(prefix: String(pieces[0]), local: String(pieces[1]), namespace: namespace)
   }
 
-  /// Takes a declaration of a namespace into the scope; other attributes are passed over.
+  /// Adds a declaration of a namespace to the scope, and ignores other attributes.
   ///
   /// https://www.w3.org/TR/xml-names/#ns-decl
   func declare(
@@ -57,7 +57,7 @@ extension XMLReader {
       guard Self.isNameWithoutColon(prefix[...]) else {
         throw failure("\(attribute) is not a name")
       }
-      guard !namespace.isEmpty else { throw failure("the prefix \(prefix) stands for nothing") }
+      guard !namespace.isEmpty else { throw failure("the prefix \(prefix) has an empty namespace") }
     } else {
       return
     }
@@ -94,7 +94,7 @@ extension XMLReader {
     }
   }
 
-  /// Whether a name may hold the character: https://www.w3.org/TR/xml/#NT-NameChar.
+  /// Whether a name may contain the character: https://www.w3.org/TR/xml/#NT-NameChar.
   private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true

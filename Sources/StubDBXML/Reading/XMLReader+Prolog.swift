@@ -1,6 +1,6 @@
-/// What stands before the root element.
+/// The part of a document before its root element.
 extension XMLReader {
-  /// The XML declaration, if there is one; its encoding must be that of the text.
+  /// Reads the XML declaration, if there is one; it must not name another encoding than UTF-8.
   ///
   /// https://www.w3.org/TR/xml/#NT-XMLDecl
   mutating func skipDeclaration() throws(XMLSyntaxError) {
@@ -13,10 +13,10 @@ extension XMLReader {
     }
     guard version.hasPrefix("1."), version.utf8.count > 2,
       version.utf8.dropFirst(2).allSatisfy({ (0x30...0x39).contains($0) })
-    else { throw failure("the version \(version) is not one of XML") }
+    else { throw failure("\(version) is not a version of XML") }
     if let encoding = try pseudoAttribute("encoding") {
       guard ["utf-8", "us-ascii", "ascii"].contains(encoding.lowercased()) else {
-        throw failure("the encoding \(encoding) is not understood; only UTF-8 is")
+        throw failure("the encoding \(encoding) is not supported; use UTF-8")
       }
     }
     if let standalone = try pseudoAttribute("standalone") {
@@ -30,7 +30,7 @@ extension XMLReader {
     }
   }
 
-  /// The value of a part of the declaration; nil if another part or none is next.
+  /// Reads the value of a part of the declaration; nil if the next part has another name.
   private mutating func pseudoAttribute(
     _ name: StaticString
   ) throws(XMLSyntaxError) -> String? {
@@ -52,9 +52,9 @@ extension XMLReader {
     return String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
   }
 
-  /// A document type without declarations of its own is passed over; what it refers to is never fetched.
+  /// Skips a document type without declarations of its own; what it refers to is never fetched.
   mutating func skipDocumentType() throws(XMLSyntaxError) {
-    guard skipSpace() else { throw failure("expected a space behind <!DOCTYPE") }
+    guard skipSpace() else { throw failure("expected a space after <!DOCTYPE") }
     _ = try name()
     var quote: UInt8?
     while place < bytes.count {
@@ -65,7 +65,7 @@ extension XMLReader {
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "[") {
-        throw failure("a document type with declarations is refused", at: place - 1)
+        throw failure("a document type with declarations is not allowed", at: place - 1)
       } else if byte == UInt8(ascii: ">") {
         return
       }

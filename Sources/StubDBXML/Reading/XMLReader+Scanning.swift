@@ -11,9 +11,9 @@ extension XMLReader {
     return value
   }
 
-  /// The text up to a byte or the end, references replaced and line ends made one line feed.
+  /// Reads text up to a byte or the end, resolves references and normalizes line ends to line feeds.
   ///
-  /// In attributes white space becomes spaces. https://www.w3.org/TR/xml/#AVNormalize
+  /// In attributes, white space becomes spaces. https://www.w3.org/TR/xml/#AVNormalize
   mutating func text(upTo end: UInt8, isAttribute: Bool) throws(XMLSyntaxError) -> String {
     var result: [UInt8] = []
     while place < bytes.count, bytes[place] != end {
@@ -38,7 +38,7 @@ extension XMLReader {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A character reference or one of the five entities that every document has.
+  /// Resolves a character reference or one of the five predefined entities.
   ///
   /// https://www.w3.org/TR/xml/#sec-references
   private mutating func reference() throws(XMLSyntaxError) -> Unicode.Scalar {
@@ -47,7 +47,7 @@ extension XMLReader {
     let isCharacter = take("#")
     let name = isCharacter ? takeDigits() : (try? self.name()) ?? ""
     guard !name.isEmpty, take(";") else {
-      throw failure("an '&' that begins no reference; write &amp;", at: start)
+      throw failure("this '&' does not begin a reference; write &amp;", at: start)
     }
     if isCharacter {
       let isHexadecimal = name.hasPrefix("x")
@@ -84,7 +84,7 @@ extension XMLReader {
     }
   }
 
-  /// The text before the closing sign, which is taken too.
+  /// Reads the text before the closing delimiter, and the delimiter.
   mutating func upTo(_ end: String, _ what: String) throws(XMLSyntaxError) -> String {
     let start = place
     let closing = Array(end.utf8)
@@ -127,7 +127,7 @@ extension XMLReader {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// The place of U+FFFE or U+FFFF, which no document may hold; nil for none.
+  /// The offset of U+FFFE or U+FFFF, which XML forbids; nil if the document has neither.
   var placeOfNoncharacter: Int? {
     bytes.indices.first { index in
       bytes[index] == 0xEF && index + 2 < bytes.count && bytes[index + 1] == 0xBF
@@ -135,7 +135,7 @@ extension XMLReader {
     }
   }
 
-  /// Whether a document may hold the character: https://www.w3.org/TR/xml/#NT-Char.
+  /// Whether XML allows the character: https://www.w3.org/TR/xml/#NT-Char.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
       || scalar == "\t" || scalar == "\n" || scalar == "\r"

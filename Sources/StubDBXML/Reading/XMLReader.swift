@@ -17,7 +17,7 @@ struct XMLReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
-  /// All nodes in the order of the document.
+  /// All nodes in document order.
   mutating func read() throws(XMLSyntaxError) -> [XMLTree.Node] {
     _ = try add(.document, XMLName(prefix: "", local: "", namespace: ""), "")
     open = [0]
@@ -30,7 +30,7 @@ struct XMLReader {
       throw failure("the element \(nodes[open[open.count - 1]].name.qualified) is not closed")
     }
     guard nodes[0].children.contains(where: { nodes[$0].kind == .element }) else {
-      throw failure("there is no element")
+      throw failure("the document has no element")
     }
     nodes[0].end = nodes.count
     return nodes
@@ -49,7 +49,7 @@ struct XMLReader {
       try readInstruction()
     } else if take("<!DOCTYPE") {
       guard open.count == 1, nodes.allSatisfy({ $0.kind != .element }), !hasDocumentType else {
-        throw failure("a document type stands before the root element, once", at: place - 9)
+        throw failure("a document type is allowed once, before the root element", at: place - 9)
       }
       hasDocumentType = true
       try skipDocumentType()
@@ -167,7 +167,7 @@ struct XMLReader {
     }
   }
 
-  /// Adds text, to the text before it where nothing stands between.
+  /// Adds text; it is appended to the preceding text node if they are adjacent.
   private mutating func appendText(_ text: String) {
     let parent = open[open.count - 1]
     if let last = nodes[parent].children.last, nodes[last].kind == .text {
@@ -184,7 +184,7 @@ struct XMLReader {
   private mutating func readInstruction() throws(XMLSyntaxError) {
     let target = try name()
     guard target.lowercased() != "xml" else {
-      throw failure("an XML declaration stands at the beginning only")
+      throw failure("an XML declaration is only allowed at the beginning")
     }
     guard !target.utf8.contains(UInt8(ascii: ":")) else {
       throw failure("\(target) is not the name of an instruction: it has a colon")

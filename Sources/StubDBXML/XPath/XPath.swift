@@ -1,17 +1,18 @@
-/// An XPath 1.0 expression, read and checked once.
+/// An XPath 1.0 expression, parsed and checked once.
 ///
-/// All of XPath 1.0 but variables, the namespace axis and the functions `id()` and `lang()`. Without namespaces names
-/// are compared as they are written, prefix included; with them by the rule of XPath: a prefix stands for its
-/// namespace, a name without a prefix is in none. https://www.w3.org/TR/1999/REC-xpath-19991116/
+/// All of XPath 1.0 is supported except variables, the namespace axis and the functions `id()` and `lang()`. Without
+/// namespaces, names are compared as written, prefix included. With namespaces, the rule of XPath applies: a prefix
+/// refers to its namespace, and a name without a prefix is in no namespace.
+/// https://www.w3.org/TR/1999/REC-xpath-19991116/
 package struct XPath: Sendable {
-  /// The expression as it was written.
+  /// The expression as written.
   package let text: String
   private let expression: XPathExpression
   private let namespaces: [String: String]?
 
-  /// Reads an expression.
+  /// Parses an expression.
   ///
-  /// - Throws: An ``XPathSyntaxError`` where the text is no expression, or uses a prefix that has no namespace.
+  /// - Throws: An ``XPathSyntaxError`` if the text is not an expression, or uses a prefix without a namespace.
   package init(_ text: String, namespaces: [String: String] = [:]) throws(XPathSyntaxError) {
     self.text = text
     self.namespaces = namespaces.isEmpty ? nil : namespaces
@@ -19,9 +20,9 @@ package struct XPath: Sendable {
     expression = try parser.parse()
   }
 
-  /// What the expression selects or comes to; nil where more nodes than the limit would be visited.
+  /// The nodes that the expression selects, or its value; nil if more nodes than the limit would be visited.
   ///
-  /// What was visited is taken off the limit, which then is below 0 where it was not enough.
+  /// Subtracts the nodes visited from the limit, which ends below 0 if it did not suffice.
   package func evaluate(in tree: XMLTree, visiting limit: inout Int) -> XPathResult? {
     var evaluation = XPathEvaluation(tree: tree, namespaces: namespaces, limit: limit)
     let value = evaluation.value(of: expression, at: XPathContext(node: 0))

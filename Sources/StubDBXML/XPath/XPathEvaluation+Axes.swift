@@ -1,5 +1,5 @@
 extension XPathAxis {
-  /// Whether the nodes nearest to the start come first, against the order of the document.
+  /// Whether the axis is a reverse axis, on which nodes come in reverse document order.
   var isReverse: Bool {
     switch self {
     case .parent, .ancestor, .ancestorOrSelf, .preceding, .precedingSibling: true

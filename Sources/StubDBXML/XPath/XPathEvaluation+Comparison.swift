@@ -1,5 +1,6 @@
 extension XPathEvaluation {
-  /// Compares two values; of nodes any may do. https://www.w3.org/TR/1999/REC-xpath-19991116/#booleans
+  /// Compares two values; a node set satisfies a comparison if any of its nodes does.
+  /// https://www.w3.org/TR/1999/REC-xpath-19991116/#booleans
   mutating func holds(
     _ left: XPathValue, _ comparison: XPathComparison, _ right: XPathValue
   ) -> Bool {
@@ -24,14 +25,14 @@ extension XPathEvaluation {
     }
   }
 
-  /// The value of a node in the type of the other side.
+  /// Converts the value of a node to the type of the other operand.
   private mutating func likened(_ node: Int, _ other: XPathValue) -> XPathValue {
     let text = text(of: node)
     if case .number = other { return .number(XPathNumber.number(text)) }
     return .text(text)
   }
 
-  /// Compares values that are no nodes: as truths, else as numbers, else as texts; an order is one of numbers.
+  /// Compares values other than node sets, as Booleans, else as numbers, else as strings; `<` and `>` compare numbers.
   private mutating func compare(
     _ left: XPathValue, _ comparison: XPathComparison, _ right: XPathValue
   ) -> Bool {
@@ -68,7 +69,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// The value as text; of nodes the first one's.
+  /// The value as a string; of a node set, the string value of the first node.
   mutating func text(_ value: XPathValue) -> String {
     switch value {
     case .nodes(let places): places.first.map { text(of: $0) } ?? ""

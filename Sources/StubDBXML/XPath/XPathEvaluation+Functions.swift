@@ -36,7 +36,7 @@ extension XPathEvaluation {
     nodes(value).first.map { tree.nodes[$0].name }
   }
 
-  /// The functions on texts.
+  /// The string functions.
   private mutating func value(of function: XPathFunction, _ texts: [String]) -> XPathValue {
     switch function {
     case .concat: return .text(texts.joined())
@@ -57,7 +57,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// Where one text stands in another, by their scalars.
+  /// The index of one text in another, in scalars.
   private static func range(of part: String, in text: String) -> Range<String.Index>? {
     if part.isEmpty { return text.startIndex..<text.startIndex }
     return text.unicodeScalars.firstRange(of: part.unicodeScalars)
@@ -76,7 +76,7 @@ extension XPathEvaluation {
     return String(result)
   }
 
-  /// Characters from a place, counted from 1 and rounded as XPath has it.
+  /// The characters from a position, counted from 1 and rounded as XPath requires.
   private func substring(_ text: String, _ start: Double, _ length: Double?) -> String {
     let start = XPathNumber.rounded(start)
     let end = length.map { start + XPathNumber.rounded($0) } ?? .infinity

@@ -1,8 +1,8 @@
-/// Applies an expression to one document.
+/// Evaluates an expression on one document.
 struct XPathEvaluation {
   let tree: XMLTree
   let namespaces: [String: String]?
-  /// How many nodes may still be visited; below 0 once that was not enough.
+  /// How many nodes may still be visited; below 0 once the limit did not suffice.
   private(set) var left: Int
 
   init(tree: XMLTree, namespaces: [String: String]?, limit: Int) {
@@ -11,7 +11,7 @@ struct XPathEvaluation {
     left = limit
   }
 
-  /// Whether it gave up, so that the value means nothing.
+  /// Whether the limit was exceeded, so that the value means nothing.
   var isExhausted: Bool { left < 0 }
 
   mutating func value(of expression: XPathExpression, at context: XPathContext) -> XPathValue {
@@ -65,13 +65,13 @@ struct XPathEvaluation {
         let found = candidates(step.axis, from: node).filter { passes($0, step) }
         next += filtered(found, step.predicates)
       }
-      // Several nodes may lead to the same one, and reverse axes turn the order around.
+      // Several nodes may lead to the same node, and reverse axes reverse the order.
       selected = selected.count == 1 && !step.axis.isReverse ? next : Set(next).sorted()
     }
     return selected
   }
 
-  /// The nodes that satisfy all predicates, which see places from 1 in the order given.
+  /// The nodes that satisfy all predicates, whose positions count from 1 in the given order.
   private mutating func filtered(_ nodes: [Int], _ predicates: [XPathExpression]) -> [Int] {
     var nodes = nodes
     for predicate in predicates {
@@ -113,7 +113,7 @@ struct XPathEvaluation {
     }
   }
 
-  /// What the whole expression selects or comes to.
+  /// Evaluates the whole expression.
   mutating func result(of value: XPathValue) -> XPathResult {
     switch value {
     case .nodes(let places):
@@ -123,7 +123,7 @@ struct XPathEvaluation {
     }
   }
 
-  /// Takes the visit of so many nodes; false once there is nothing left.
+  /// Counts the visit of some nodes; false once the limit is exceeded.
   mutating func take(_ count: Int) -> Bool {
     left = left < 0 ? left : left - count
     return left >= 0

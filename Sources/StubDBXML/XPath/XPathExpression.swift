@@ -9,7 +9,7 @@ indirect enum XPathExpression: Sendable {
   case literal(String)
   case number(Double)
   case function(XPathFunction, [XPathExpression])
-  /// An expression whose nodes must satisfy predicates.
+  /// A node set with predicates.
   case filter(XPathExpression, [XPathExpression])
   case path(XPathStart, [XPathStep])
 }
@@ -31,7 +31,7 @@ enum XPathArithmetic: String, Sendable {
   case remainder = "mod"
 }
 
-/// Where a path begins.
+/// The starting point of a path.
 enum XPathStart: Sendable {
   case root
   case context
@@ -44,7 +44,7 @@ struct XPathStep: Sendable {
   var test: XPathNodeTest
   var predicates: [XPathExpression] = []
 
-  /// What `//` stands for.
+  /// The step that `//` abbreviates.
   static let anyDescendant = XPathStep(axis: .descendantOrSelf, test: .node)
 }
 
@@ -64,7 +64,7 @@ enum XPathAxis: String, Sendable {
 }
 
 enum XPathNodeTest: Sendable {
-  /// An element, or on the attribute axis an attribute.
+  /// The principal node type: an element, or an attribute on the attribute axis.
   case any
   case prefix(String)
   case name(prefix: String, local: String)
@@ -100,7 +100,7 @@ enum XPathFunction: String, Sendable {
     }
   }
 
-  /// Whether the only argument must be a set of nodes.
+  /// Whether the only argument must be a node set.
   var takesNodes: Bool {
     switch self {
     case .count, .sum, .name, .localName, .namespaceURI: true

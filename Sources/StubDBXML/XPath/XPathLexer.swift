@@ -2,13 +2,13 @@
 enum XPathToken: Hashable {
   case number(Double)
   case literal(String)
-  /// A name, with its prefix if it has one; `*` as its second part.
+  /// A name, with its prefix if it has one; the local part may be `*`.
   case name(String)
-  /// A sign, or a name that stands for an operator.
+  /// A symbol, or a name that is an operator.
   case sign(String)
 }
 
-/// Cuts an expression into tokens. https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
+/// Splits an expression into tokens. https://www.w3.org/TR/1999/REC-xpath-19991116/#exprlex
 struct XPathLexer {
   private let scalars: [Unicode.Scalar]
   private var place = 0
@@ -90,7 +90,7 @@ struct XPathLexer {
     return String(String.UnicodeScalarView(scalars[start..<place]))
   }
 
-  /// Whether the token before is an operand, so that `*` and the words are operators here.
+  /// Whether the preceding token is an operand, so that `*` and names are operators here.
   private var isAfterOperand: Bool {
     switch tokens.last?.token {
     case nil: false

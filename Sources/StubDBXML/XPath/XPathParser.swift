@@ -11,7 +11,7 @@ struct XPathParser {
   private var place = 0
   private var depth = 0
 
-  /// `prefixes` are those that have a namespace; nil where names are compared as they are written.
+  /// `prefixes` are the prefixes with a namespace; nil if names are compared as written.
   init(_ text: String, prefixes: Set<String>?) throws(XPathSyntaxError) {
     let lexer = try XPathLexer(text)
     tokens = lexer.tokens
@@ -34,7 +34,7 @@ struct XPathParser {
     return try parseBinary(0)
   }
 
-  /// Operators of one level, from the left; the last level has unary expressions in it.
+  /// Parses the operators of one precedence level, left to right; the operands of the last level are unary expressions.
   private mutating func parseBinary(_ level: Int) throws(XPathSyntaxError) -> XPathExpression {
     guard level < Self.levels.count else { return try parseUnary() }
     var left = try parseBinary(level + 1)
@@ -96,7 +96,7 @@ struct XPathParser {
     }
     let isDescendant = take("//")
     guard isDescendant || take("/") else { return expression }
-    guard expression.isNodeSet else { throw failure("only nodes can have a path behind them") }
+    guard expression.isNodeSet else { throw failure("only nodes can be followed by a path") }
     return .path(
       .expression(expression), (isDescendant ? [.anyDescendant] : []) + (try parseSteps()))
   }
@@ -113,7 +113,7 @@ struct XPathParser {
       return inner
     case .name(let name):
       guard let function = XPathFunction(rawValue: name) else {
-        throw failure("there is no function \(name)()", at: start)
+        throw failure("unknown function \(name)()", at: start)
       }
       return .function(function, try parseArguments(of: function, named: name, at: start))
     }
@@ -158,7 +158,7 @@ struct XPathParser {
     } else if case .name(let name)? = peek(), peek(1) == .sign("::") {
       guard let named = XPathAxis(rawValue: name) else {
         throw failure(
-          name == "namespace" ? "the namespace axis is not supported" : "there is no axis \(name)")
+          name == "namespace" ? "the namespace axis is not supported" : "unknown axis \(name)")
       }
       axis = named
       place += 2
@@ -234,7 +234,7 @@ struct XPathParser {
 }
 
 extension XPathExpression {
-  /// Whether the expression comes to a set of nodes.
+  /// Whether the value of the expression is a node set.
   var isNodeSet: Bool {
     switch self {
     case .path, .union, .filter: true

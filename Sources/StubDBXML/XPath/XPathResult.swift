@@ -1,7 +1,7 @@
-/// What an expression selects or comes to.
+/// The value of an expression.
 package struct XPathResult: Hashable, Sendable {
-  /// Whether something is selected; of an expression that is not a path, what `boolean()` says of it.
+  /// Whether something is selected; for a value other than a node set, its Boolean value.
   package var isSomething: Bool
-  /// The texts of the nodes that are selected in the order of the document, or the one that the expression comes to.
+  /// The string values of the selected nodes in document order, or the string value of another result.
   package var texts: [String]
 }

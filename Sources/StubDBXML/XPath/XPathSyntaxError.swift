@@ -1,10 +1,10 @@
-/// A text that is not an XPath expression, and where.
+/// An error in text that is not an XPath expression, with its place.
 package struct XPathSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a phrase.
+  /// A phrase that says what is wrong.
   package let message: String
-  /// Where, in Unicode scalars from 0.
+  /// The offset in Unicode scalars, from 0.
   package let offset: Int
 
-  /// The phrase with its place.
+  /// The message with its place.
   package var description: String { "\(message) at character \(offset + 1)" }
 }

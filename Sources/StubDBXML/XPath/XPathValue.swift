@@ -1,27 +1,27 @@
-/// What an expression comes to. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-Introduction
+/// A value. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-Introduction
 enum XPathValue {
-  /// Places in the order of the document.
+  /// The indices of nodes in document order.
   case nodes([Int])
   case text(String)
   case number(Double)
   case bool(Bool)
 }
 
-/// Where an expression is evaluated.
+/// The context of an evaluation.
 struct XPathContext {
   var node: Int
   var position = 1
   var size = 1
 }
 
-/// Conversions between texts and numbers. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-String-Functions
+/// Conversions between strings and numbers. https://www.w3.org/TR/1999/REC-xpath-19991116/#section-String-Functions
 enum XPathNumber {
   /// The shortest decimal number that reads back as this one, without an exponent; `-0` is `0`.
   static func text(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
     if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-    // Swift writes the shortest digits, but large and small numbers as 1.5e+16 and 1e-05.
+    // Swift prints the shortest digits, but with an exponent for large and small numbers, such as 1.5e+16 and 1e-05.
     let pieces = "\(abs(number))".split(separator: "e")
     let mantissa = pieces[0].split(separator: ".")
     let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
@@ -35,7 +35,7 @@ enum XPathNumber {
     return sign + digits.prefix(point) + "." + digits.dropFirst(point)
   }
 
-  /// The whole number that is nearest, of two the greater one; from -0.5 to 0 it is the negative zero.
+  /// The nearest integer, the greater one of two that are equally near; between -0.5 and 0 it is negative zero.
   static func rounded(_ number: Double) -> Double {
     let floor = number.rounded(.down)
     let nearest = number - floor >= 0.5 ? floor + 1 : floor
