@@ -1,13 +1,13 @@
 package import StubDBModel
 
-/// The stubs of a scenario that answer every request that matches them, however often it comes.
+/// The stubs of a scenario that answer every matching request, however many there are.
 ///
-/// Finds the stubs that never answer because one of these always comes first. Sound, not complete:
-/// a stub is found only if the other one asks for a part of what it asks for, and is among the first
-/// ``AnsweringStubs/maximumCount`` that are kept with it. Both inserting and looking up cost about as
-/// much as hashing the stub's patterns.
+/// Finds the stubs that never answer because one of these always comes first. The result is sound but not complete: a
+/// hidden stub is found only if the hiding stub asks for a subset of the same parts, and is among the first
+/// ``AnsweringStubs/maximumCount`` stubs of its group. Inserting and looking up each cost about as much as hashing the
+/// stub's patterns.
 package struct AnsweringStubs {
-  /// So many stubs that are kept together are looked at.
+  /// How many stubs of one group are compared.
   private static let maximumCount = 500
 
   private enum Path: Hashable {
@@ -17,7 +17,7 @@ package struct AnsweringStubs {
     case below([Substring])
   }
 
-  /// Something that a stub asks for, and that each stub which it hides asks for too.
+  /// A demand of a stub: something that each stub which it hides must demand too.
   private enum Demand: Hashable {
     case nothing
     case method(String)
@@ -36,13 +36,13 @@ package struct AnsweringStubs {
     let position: Int
   }
 
-  /// Every stub is kept once: under its path, and the one of its demands that the fewest others have.
+  /// Each stub is stored once, under its path and under that one of its demands that the fewest other stubs have.
   private var entries: [Path: [Demand: [Entry]]] = [:]
   private var insertedCount = 0
 
   package init() {}
 
-  /// Inserts a stub behind the others of its priority; nothing happens if it does not always answer.
+  /// Inserts a stub after the others of its priority; does nothing if the stub does not always answer.
   package mutating func insert(_ stub: Stub) {
     guard stub.alwaysAnswers else { return }
     let path = Self.path(of: stub.request)
@@ -73,9 +73,9 @@ package struct AnsweringStubs {
     }
   }
 
-  /// The stub that answers before the given one whatever that one matches; nil if there is none.
+  /// The stub that always answers before the given one; nil if there is none.
   ///
-  /// Of several the one with the smallest priority, and of these the one that was inserted first.
+  /// If several do, the one with the smallest priority number that was inserted first.
   package func first(hiding stub: Stub) -> Stub? {
     var first: Entry?
     let kept = Self.paths(covering: stub.request.path).compactMap { entries[$0] }
@@ -100,7 +100,7 @@ package struct AnsweringStubs {
   private static func demands(of stub: Stub) -> [Demand] {
     let request = stub.request
     var demands: [Demand] = []
-    // Of several methods a stub with fewer of them asks for none in particular.
+    // A stub with a subset of several methods demands none of them in particular.
     if request.methods.count == 1 { demands.append(.method(request.methods[0])) }
     if let host = request.host { demands.append(.host(host)) }
     if let flow = stub.flow, let state = flow.requires {
@@ -122,7 +122,7 @@ package struct AnsweringStubs {
     return segments.isEmpty ? .any : .below(Array(segments))
   }
 
-  /// Every path whose stubs match what a path matches.
+  /// The stubs of every path that covers the given path.
   private static func paths(covering path: PathPattern?) -> [Path] {
     guard let path else { return [.any] }
     guard case .template(let text) = path else { return [.any, .exact(path)] }
@@ -138,19 +138,19 @@ package struct AnsweringStubs {
 }
 
 extension Stub {
-  /// Whether every request that matches gets an answer from this stub, however often it comes.
+  /// Whether every matching request gets an answer from this stub, however many there are.
   fileprivate var alwaysAnswers: Bool {
     (then == .repeatLast || then == .cycle || then == .passthrough)
       && !responses.contains { $0.handover == .next }
   }
 
-  /// Whether a stub for a path that covers the other's takes all of its requests.
+  /// Whether a stub for a path that covers the other's path takes all of its requests.
   fileprivate func hides(_ other: Stub) -> Bool {
     priority <= other.priority && isPlayable(whenever: other)
       && request.asksForPart(of: other.request)
   }
 
-  /// Whether this stub's flow is in the state it requires whenever the other stub's flow is.
+  /// Whether this stub's flow is in the required state whenever the other stub's flow is.
   private func isPlayable(whenever other: Stub) -> Bool {
     guard let flow, flow.requires != nil else { return true }
     return flow.name == other.flow?.name && flow.requires == other.flow?.requires
@@ -158,7 +158,7 @@ extension Stub {
 }
 
 extension RequestPattern {
-  /// Whether every request that the other pattern matches is sure to match this one; paths aside.
+  /// Whether this pattern is certain to match every request that the other one matches, paths aside.
   fileprivate func asksForPart(of other: RequestPattern) -> Bool {
     (methods.isEmpty || !other.methods.isEmpty && Set(methods).isSuperset(of: other.methods))
       && (scheme == nil || scheme == other.scheme)
@@ -176,9 +176,9 @@ extension RequestPattern {
 }
 
 extension Array where Element: Hashable {
-  /// Whether all the others are among these.
+  /// Whether all of the others are among these.
   fileprivate func includes(_ others: [Element]) -> Bool {
-    // Stubs have few patterns; a set of them is worth its hashing only where they are many.
+    // Stubs have few patterns; hashing them into a set pays only if there are many.
     guard others.count > 10 else { return others.allSatisfy(contains) }
     return Set(self).isSuperset(of: others)
   }

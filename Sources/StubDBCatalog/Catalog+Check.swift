@@ -3,12 +3,12 @@ internal import StubDBEngine
 internal import StubDBModel
 
 extension Catalog {
-  /// Everything in the catalog that is not as it should be; empty where all is well.
+  /// All problems of the catalog; empty if there are none.
   ///
-  /// Looks at the structure of the file, the digests of the bodies, includes that dangle or go round
-  /// in a circle, what a document could not hold (such as a regular expression that does not
-  /// compile), stubs that can never answer, and conflicts that a merge left. Costs a read of the whole file.
-  /// - Throws: A ``CatalogError`` where the file cannot be opened as a catalog at all.
+  /// Checks the structure of the file, the digests of the bodies, includes that dangle or form a circle, values that no
+  /// document could hold (such as a regular expression that does not compile), stubs that can never answer, and
+  /// conflicts that a merge left. Reads the whole file.
+  /// - Throws: A ``CatalogError`` if the file cannot be opened as a catalog at all.
   public func check() throws -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
@@ -23,13 +23,13 @@ extension Catalog {
           findings(in: name) { try scenarioProblems(name, reader) }
         }
       }
-      // One damaged page is met by many of the looks.
+      // Several checks may report the same damaged page.
       var seen: Set<CheckProblem> = []
       return problems.filter { seen.insert($0).inserted }
     }
   }
 
-  /// What one look at the catalog finds; that it fails is a finding too.
+  /// Runs one check; an error that it throws becomes a problem.
   private func findings(
     in scenario: ScenarioName? = nil, _ look: () throws -> [CheckProblem]
   ) -> [CheckProblem] {
@@ -59,7 +59,7 @@ extension Catalog {
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
     try reader.conflicts().map { conflict in
       CheckProblem(
-        "two branches changed this in two ways; settle it with: stubdb resolve",
+        "two branches changed this differently; settle it with: stubdb resolve",
         scenario: conflict.scenario, key: conflict.key, pointer: conflict.pointer)
     }
   }
@@ -74,7 +74,8 @@ extension Catalog {
     let references = try connection.prepare(SchemaQueries.foreignKeyCheck)
     while try references.step() {
       let table = try references.text(0)
-      problems.append(CheckProblem("the file is damaged: a row of \(table) refers to nothing"))
+      problems.append(
+        CheckProblem("the file is damaged: a row of \(table) refers to a row that does not exist"))
     }
     return problems
   }
@@ -82,6 +83,6 @@ extension Catalog {
   private func bodyProblems(_ connection: Connection) throws -> [CheckProblem] {
     let count = try reader(connection).damagedBodyCount()
     guard count > 0 else { return [] }
-    return [CheckProblem("the file is damaged: \(count) bodies do not hold what was written")]
+    return [CheckProblem("the file is damaged: \(count) bodies do not match their digests")]
   }
 }

@@ -1,28 +1,28 @@
 package import StubDBModel
 
 extension Catalog {
-  /// What merges left to a person, in order; empty for most catalogs.
+  /// The conflicts that merges left, in order; empty for most catalogs.
   ///
-  /// - Throws: A ``CatalogError`` where the file cannot be read.
+  /// - Throws: A ``CatalogError`` if the file cannot be read.
   package func conflicts() throws -> [Conflict] {
     try file.read { try ScenarioReader(connection: $0, path: file.path).conflicts() }
   }
 }
 
 extension CatalogEditor {
-  /// What merges left to a person, in order.
+  /// The conflicts that merges left, in order.
   package func conflicts() throws -> [Conflict] {
     try conflictWriter.reader.conflicts()
   }
 
-  /// What each scenario includes.
+  /// The names that each scenario includes.
   package func includesByScenario() throws -> [ScenarioName: [ScenarioName]] {
     var includes = try conflictWriter.reader.includesByScenario()
     for name in try scenarioNames() where includes[name] == nil { includes[name] = [] }
     return includes
   }
 
-  /// Notes a conflict; one at the same place makes room for it.
+  /// Records a conflict; replaces one at the same place.
   package mutating func insert(_ conflict: Conflict) throws {
     try atomically { try conflictWriter.insert(conflict) }
   }

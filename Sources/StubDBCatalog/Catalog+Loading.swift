@@ -5,15 +5,16 @@ extension Catalog {
   /// Bodies of more bytes than this stay in the file until they are served.
   static let largestBodyInMemory = 64 * 1024
 
-  /// About what a stub takes in memory, besides its bodies.
+  /// The approximate memory that a stub takes, besides its bodies.
   private static let stubByteCount = 2_048
 
   /// Loads a scenario for playing, with the scenarios it includes and overlays on top.
   ///
-  /// Of the overlays, which are scenarios too, the last one answers first. Takes what it needs into memory and lets go of the
-  /// file; bodies over 64 KiB stay there and are read when they are served, from the very file that was loaded.
-  /// Loaded again from a file that is still the same, the scenario costs some microseconds and no memory: what was loaded last
-  /// is kept, up to about 64 MB for the process.
+  /// Overlays are scenarios too; the last one answers first. Everything needed is copied into memory and the file is
+  /// closed, except that bodies over 64 KiB stay in the file and are read when they are served, from the very file that
+  /// was loaded.
+  /// The scenarios loaded last are kept, up to about 64 MB for the process: loading one again from an unchanged file
+  /// takes some microseconds and no memory.
   /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a
   ///   conflict that a merge left in one of the scenarios, or a damaged file; an `EngineError` for a stub that this version cannot play.
   public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
@@ -22,22 +23,22 @@ extension Catalog {
     let key = LoadedScenarios.Key(path: file.path, version: file.format.version, names: names)
     if let known = loaded.scenario(key, of: identity) { return known }
     let (scenario, byteCount) = try read(names)
-    // Where the file was replaced meanwhile nobody knows which one was read.
+    // If the file was replaced in between, it is unknown which one was read.
     if let byteCount, file.identity == identity {
       loaded.keep(scenario, as: key, of: identity, byteCount: byteCount)
     }
     return scenario
   }
 
-  /// Whether the file is as it was when something was loaded from it.
+  /// Whether the file is unchanged since something was loaded from it.
   var isKnown: Bool {
     guard let identity = file.identity else { return false }
     return loaded.knows(identity, path: file.path, version: file.format.version)
   }
 
-  /// Reads a scenario and its overlays, whatever was loaded before.
+  /// Reads a scenario and its overlays, ignoring what was loaded before.
   ///
-  /// - Returns: Also about how many bytes it takes; nil where it holds on to the file.
+  /// - Returns: Also the approximate size in bytes; nil if the scenario keeps the file open.
   func read(_ names: [String]) throws -> (scenario: LoadedScenario, byteCount: Int?) {
     try file.reporting("reading") {
       let connection = try file.openForReading()
@@ -72,7 +73,7 @@ extension Catalog {
       throw try reader.noSuchScenario(name)
     }
     if header.scenario.includes.isEmpty { return [header] }
-    // Not the whole graph: a scenario costs what it includes, however large the catalog is.
+    // Walks only the includes of this scenario, so that the cost does not depend on the size of the catalog.
     var read: [ScenarioName: ScenarioHeader] = [:]
     let graph = IncludeGraph(
       includes: { name in

@@ -1,25 +1,28 @@
 public import StubDBModel
 
-/// A place in a catalog that holds a text.
+/// A place in a catalog that contains a text.
 public struct SearchHit: Hashable, Sendable {
   /// The scenario.
   public let scenario: ScenarioName
-  /// The stub's key; nil for a hit in the scenario itself.
+  /// The stub's key; nil for a place in the scenario itself.
   public let key: String?
-  /// Which part holds the text: `name`, `summary`, `tags`, `key`, `method`, `url`, `request`, `flow`,
-  /// `capture`, `headers`, `response` or `body`.
+  /// The part that contains the text: `name`, `summary`, `tags`, `key`, `method`, `url`, `request`, `flow`, `capture`,
+  /// `headers`, `response` or `body`.
   public let part: String
-  /// The whole value that holds the text; of URLs, patterns and header fields as the catalog keeps
-  /// them, most of them as JSON.
+  /// The whole value that contains the text.
+  ///
+  /// URLs, patterns and header fields are shown as the catalog stores them,
+  /// mostly as JSON.
   public let text: String
 }
 
 extension Catalog {
-  /// The places that hold a text, without regard to ASCII case; by scenario and stub.
+  /// The places that contain a text, ignoring ASCII case; ordered by scenario and stub.
   ///
-  /// Looks into names, summaries, tags, keys, URLs, patterns, header fields and text bodies. Costs a
-  /// look at the whole catalog, half a second for 100,000 stubs. An empty text finds nothing.
-  /// - Throws: A ``CatalogError`` if the file cannot be read or is damaged, wherever that is: a hit could be missing.
+  /// Searches names, summaries, tags, keys, URLs, patterns, header fields and text bodies. Reads the whole catalog:
+  /// half a second for 100,000 stubs. An empty text finds nothing.
+  /// - Throws: A ``CatalogError`` if any part of the file cannot be read or is damaged, because a place could be
+  /// missed.
   public func search(_ text: String) throws -> [SearchHit] {
     guard !text.isEmpty else { return [] }
     let search = SearchText(text)

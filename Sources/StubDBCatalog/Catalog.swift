@@ -1,24 +1,24 @@
 public import Foundation
 public import StubDBModel
 
-/// A file that holds scenarios, their stubs and the bodies of their responses.
+/// A file that contains scenarios, their stubs and the bodies of their responses.
 ///
-/// A value that any number of threads and processes use at the same time: every call opens the file,
-/// reads or replaces it as a whole, and lets go of it; loading a scenario again from a file that is still the same does not
-/// even open it. Reading never writes, and leaves nothing beside the file; only what a program that was killed has left
-/// unfinished there is taken back first, as SQLite does.
+/// A value that any number of threads and processes may use at the same time. Every call opens the file, reads it or
+/// replaces it as a whole, and closes it; loading a scenario again from an unchanged file does not even open it.
+/// Reading does not write and leaves no file beside the catalog; only a write that another program left unfinished is
+/// rolled back first, as SQLite does.
 public struct Catalog: Sendable {
   /// Where the file is.
   public let url: URL
   let file: CatalogFile
-  /// What was loaded before.
+  /// The scenarios that were loaded before.
   let loaded: LoadedScenarios
 
-  /// Opens a catalog for reading, and checks that it is one.
+  /// Opens a catalog for reading and checks that it is one.
   ///
-  /// An older version is read as if it were of this one; the file stays as it is.
-  /// - Throws: A ``CatalogError`` where there is no file, or it is no catalog, damaged, or of a
-  ///   newer version.
+  /// An older version is read as if it were of the current version; the file is not changed.
+  /// - Throws: A ``CatalogError`` if there is no file, or if it is not a catalog, is damaged, or was written by a newer
+  /// version.
   public init(contentsOf url: URL) throws {
     try self.init(contentsOf: url, format: .current)
   }
@@ -38,7 +38,7 @@ public struct Catalog: Sendable {
 
   /// Creates an empty catalog.
   ///
-  /// - Throws: A ``CatalogError`` with `alreadyExists` where something is at the URL.
+  /// - Throws: A ``CatalogError`` with `alreadyExists` if something is at the URL.
   @discardableResult
   public static func create(at url: URL) throws -> Catalog {
     let catalog = Catalog(unchecked: url, format: .current)
@@ -46,13 +46,13 @@ public struct Catalog: Sendable {
     return catalog
   }
 
-  /// The scenarios, by name.
+  /// The scenarios, ordered by name.
   ///
   /// - Parameters:
   ///   - prefix: Only names that begin with this text.
   ///   - tags: Only scenarios that have all of these.
-  /// - Returns: What a list shows of each; empty where none fits.
-  /// - Throws: A ``CatalogError`` where the file cannot be read.
+  /// - Returns: A summary of each matching scenario; empty if none matches.
+  /// - Throws: A ``CatalogError`` if the file cannot be read.
   public func scenarios(
     prefix: String? = nil, tags: [String] = []
   ) throws -> [ScenarioSummary] {
@@ -62,9 +62,9 @@ public struct Catalog: Sendable {
     }
   }
 
-  /// A scenario with all its bodies in memory, as its document says it.
+  /// A scenario as its document describes it, with all bodies in memory.
   ///
-  /// - Throws: A ``CatalogError`` with `noSuchScenario` and what was probably meant.
+  /// - Throws: A ``CatalogError`` with `noSuchScenario` and the nearest names.
   public func scenario(named name: ScenarioName) throws -> Scenario {
     try file.read { connection in
       let reader = reader(connection)
@@ -77,19 +77,18 @@ public struct Catalog: Sendable {
 
   /// Changes the catalog: runs the closure on a copy in memory and replaces the file with it.
   ///
-  /// One edit at a time, whatever the number of threads and processes; others wait. The file is
-  /// replaced in one step and only if its content is another one afterwards. What the closure throws,
-  /// and anything else that fails, leaves it as it was. Costs a rewrite of the file, about a second
-  /// for 100 MB.
+  /// Edits run one at a time, whatever the number of threads and processes; others wait. The file is replaced in one
+  /// step, and only if its content changes. If the closure throws, or anything else fails, the file is left as it was.
+  /// The cost is a rewrite of the file, about a second for 100 MB.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, or a ``CatalogError``; among them `danglingInclude` and
-  ///   `includeCycle` for what the closure left behind.
+  /// - Throws: What the closure throws, or a ``CatalogError``; `danglingInclude` or `includeCycle` if the edit leaves
+  /// the includes inconsistent.
   @discardableResult
   public func edit<Value>(_ body: (inout CatalogEditor) throws -> Value) throws -> Value {
     try CatalogWriter(file: file).edit(body)
   }
 
-  /// Rewrites a file of an older version in this one; does nothing to a file of this one.
+  /// Rewrites a file of an older version in the current version; does nothing to a file of the current version.
   public func upgrade() throws {
     try CatalogWriter(file: file).edit(always: true) { _ in }
   }

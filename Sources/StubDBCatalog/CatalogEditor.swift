@@ -1,9 +1,9 @@
 public import StubDBModel
 
-/// Changes to a catalog, made on a copy in memory.
+/// Changes a catalog, on a copy in memory.
 ///
-/// Given to the closure of ``Catalog/edit(_:)``; nothing reaches the file before the closure returns,
-/// and what it throws leaves the file as it was. Not to be used outside the closure.
+/// Passed to the closure of ``Catalog/edit(_:)``. Nothing reaches the file before the closure returns, and an error
+/// that it throws leaves the file as it was. Do not use the editor outside the closure.
 public struct CatalogEditor {
   private let reader: ScenarioReader
   private let writer: ScenarioWriter
@@ -17,7 +17,7 @@ public struct CatalogEditor {
     conflictWriter = ConflictWriter(reader)
   }
 
-  /// Gives what was changed its digests; the last thing that is done.
+  /// Updates the digests of what was changed; called once, at the end.
   func finish() throws {
     try sealer.sealCatalog()
   }
@@ -27,7 +27,7 @@ public struct CatalogEditor {
     try reader.names(isChecked: false)
   }
 
-  /// The scenario with every body in memory; nil where the catalog has none of the name.
+  /// The scenario with all bodies in memory; nil if the catalog has no scenario of this name.
   public func scenario(named name: ScenarioName) throws -> Scenario? {
     try sealer.seal(name)
     return try reader.scenario(name)
@@ -35,22 +35,22 @@ public struct CatalogEditor {
 
   /// Adds a scenario.
   ///
-  /// - Throws: A ``CatalogError`` with `scenarioExists` where there is one of the name, with
-  ///   `invalidValue` where no document could hold it.
+  /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, or with
+  /// `invalidValue` for a value that no document could hold.
   public mutating func insert(_ scenario: Scenario) throws {
     try atomically {
       guard try !reader.hasScenario(scenario.name) else {
         throw CatalogError(
-          .scenarioExists, "the catalog has a scenario \"\(scenario.name)\" already",
+          .scenarioExists, "the catalog already has a scenario \"\(scenario.name)\"",
           path: reader.path)
       }
       try write(scenario)
     }
   }
 
-  /// Adds a scenario, or puts it in the place of the one of its name.
+  /// Adds a scenario, or replaces the one of its name.
   ///
-  /// - Throws: A ``CatalogError`` with `invalidValue` where no document could hold it.
+  /// - Throws: A ``CatalogError`` with `invalidValue` for a value that no document could hold.
   public mutating func replace(_ scenario: Scenario) throws {
     try atomically {
       try delete(scenario.name)
@@ -58,9 +58,9 @@ public struct CatalogEditor {
     }
   }
 
-  /// Adds a stub behind the others of a scenario, which is created where there is none.
+  /// Appends a stub to a scenario, which is created if it does not exist.
   ///
-  /// - Throws: A ``CatalogError`` with `stubExists` where the scenario has the key already.
+  /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws {
     try atomically {
       try validate(stub)
@@ -70,14 +70,14 @@ public struct CatalogEditor {
       try sealer.open(name)
       guard try writer.position(ofStub: stub.key, in: name) == nil else {
         throw CatalogError(
-          .stubExists, "the scenario \"\(name)\" has a stub \"\(stub.key)\" already",
+          .stubExists, "the scenario \"\(name)\" already has a stub \"\(stub.key)\"",
           path: reader.path)
       }
       try writer.append(stub, to: name)
     }
   }
 
-  /// Puts a stub in the place of the one with its key, or behind the others.
+  /// Replaces the stub with the same key, or appends the stub.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws {
     try atomically {
       try validate(stub)
@@ -91,11 +91,11 @@ public struct CatalogEditor {
 
   /// Removes a scenario.
   ///
-  /// - Throws: A ``CatalogError`` with `noSuchScenario`. That another scenario includes it is
-  ///   found when the edit ends.
+  /// - Throws: A ``CatalogError`` with `noSuchScenario`. If another scenario includes this one, the error comes at the
+  /// end of the edit.
   public mutating func removeScenario(_ name: ScenarioName) throws {
     try atomically {
-      // A damaged one too: that is a way to repair a catalog.
+      // Damaged scenarios can be removed too; this repairs a catalog.
       guard try reader.hasScenario(name) else {
         throw try reader.noSuchScenario(name.rawValue, isChecked: false)
       }
@@ -104,7 +104,7 @@ public struct CatalogEditor {
     }
   }
 
-  /// Removes a stub; a scenario may be left without any.
+  /// Removes a stub; the scenario may be left without stubs.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `noSuchStub`.
   public mutating func removeStub(_ key: String, from name: ScenarioName) throws {
@@ -121,7 +121,7 @@ public struct CatalogEditor {
     }
   }
 
-  /// Gives a scenario another name; scenarios that include it follow.
+  /// Renames a scenario; scenarios that include it are updated.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
   public mutating func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
@@ -141,7 +141,7 @@ public struct CatalogEditor {
     }
   }
 
-  /// Adds a scenario that says the same under another name.
+  /// Adds a copy of a scenario under another name.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
   public mutating func copy(_ name: ScenarioName, to newName: ScenarioName) throws {
@@ -152,7 +152,7 @@ public struct CatalogEditor {
     }
   }
 
-  /// Makes a change whole or not at all: the closure of the edit may catch what it throws and go on.
+  /// Makes a change completely or not at all, since the closure of the edit may catch the error and continue.
   func atomically(_ change: () throws -> Void) throws {
     let unsealed = sealer.unsealed
     try reader.connection.execute("SAVEPOINT change")
@@ -197,7 +197,7 @@ public struct CatalogEditor {
     if stub.key.isEmpty {
       problem = "a stub's key is empty"
     } else if stub.key.utf8.contains(0) {
-      problem = "a stub's key holds a NUL"
+      problem = "a stub's key contains a NUL character"
     } else if stub.responses.isEmpty {
       problem = "the stub \"\(stub.key)\" has no responses"
     } else {

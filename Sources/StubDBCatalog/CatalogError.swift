@@ -1,6 +1,6 @@
-/// What a catalog cannot do, and why.
+/// An error of an operation on a catalog.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is; a later version may know more.
+  /// The kind of failure; later versions may add kinds.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name of the kind.
     public let rawValue: String
@@ -8,41 +8,41 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes a kind.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no file at the path, or it cannot be opened.
+    /// No file is at the path, or it cannot be opened.
     public static let notFound = Code(rawValue: "notFound")
-    /// There is a file where a new catalog was to be.
+    /// A file exists where a new catalog was to be created.
     public static let alreadyExists = Code(rawValue: "alreadyExists")
-    /// The file is something else.
+    /// The file is not a catalog.
     public static let notACatalog = Code(rawValue: "notACatalog")
     /// The file was written by a newer stubdb.
     public static let newerVersion = Code(rawValue: "newerVersion")
-    /// The file is a catalog, but not whole.
+    /// The file is a catalog, but incomplete or damaged.
     public static let damaged = Code(rawValue: "damaged")
     /// The catalog has no scenario of that name.
     public static let noSuchScenario = Code(rawValue: "noSuchScenario")
-    /// The scenario has no stub of that key.
+    /// The scenario has no stub with that key.
     public static let noSuchStub = Code(rawValue: "noSuchStub")
-    /// The catalog has a scenario of that name already.
+    /// The catalog already has a scenario of that name.
     public static let scenarioExists = Code(rawValue: "scenarioExists")
-    /// The scenario has a stub of that key already.
+    /// The scenario already has a stub with that key.
     public static let stubExists = Code(rawValue: "stubExists")
     /// A scenario includes one that the catalog does not have.
     public static let danglingInclude = Code(rawValue: "danglingInclude")
     /// Scenarios include each other in a circle.
     public static let includeCycle = Code(rawValue: "includeCycle")
-    /// A merge left a scenario in two versions, and nobody has settled which one counts.
+    /// A merge left a conflict in the scenario that is not settled yet.
     public static let unresolvedConflict = Code(rawValue: "unresolvedConflict")
     /// A value that a document could not hold, such as an empty key.
     public static let invalidValue = Code(rawValue: "invalidValue")
-    /// There is no room to write.
+    /// The disk is full.
     public static let diskFull = Code(rawValue: "diskFull")
-    /// Somebody else kept the catalog locked for too long.
+    /// Another program kept the catalog locked for too long.
     public static let busy = Code(rawValue: "busy")
-    /// Another program put another file in the place of the catalog while it was edited.
+    /// Another program replaced the catalog's file during the edit.
     public static let replaced = Code(rawValue: "replaced")
-    /// Another program was stopped while it wrote the file, and what it left cannot be taken back here.
+    /// Another program was stopped while it wrote the file, and its write cannot be rolled back here.
     public static let unfinishedWrite = Code(rawValue: "unfinishedWrite")
-    /// The file has a second name, a hard link, that an edit would leave behind.
+    /// The file has a second name, a hard link, which an edit would leave with the old content.
     public static let hardLinked = Code(rawValue: "hardLinked")
     /// The file or its folder cannot be written.
     public static let readOnly = Code(rawValue: "readOnly")
@@ -50,13 +50,13 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let inputOutput = Code(rawValue: "inputOutput")
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var code: Code
-  /// One sentence for people: what failed, on what, why, and what to do.
+  /// One sentence that says what failed, on what, why, and what to do.
   public var message: String
-  /// The path of the catalog; nil where it is not about a file.
+  /// The path of the catalog; nil if the error is not about a file.
   public var path: String?
-  /// Names that were probably meant, best first.
+  /// The nearest existing names, best first.
   public var suggestions: [String]
 
   /// Makes an error.
@@ -67,7 +67,7 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     self.suggestions = suggestions
   }
 
-  /// The message, with the names that were probably meant.
+  /// The message, with the nearest names.
   public var description: String {
     guard !suggestions.isEmpty else { return message }
     return message + "; did you mean " + suggestions.map { "\"\($0)\"" }.joined(separator: " or ")
@@ -76,15 +76,15 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CatalogError {
-  /// That a part of a catalog has not the digest that it was written with.
+  /// Reports that a part of a catalog does not match its digest.
   init(damaged what: String, path: String) {
     self.init(
       .damaged,
-      "the catalog \(path) is damaged: \(what) is not what was written; restore the file, for "
+      "the catalog \(path) is damaged: \(what) does not match its digest; restore the file, for "
         + "example with git", path: path)
   }
 
-  /// What a failure of SQLite means to somebody who uses a catalog.
+  /// Translates a failure of SQLite for users of a catalog.
   init(_ error: SQLiteError, path: String, doing what: String) {
     let place = "\(what) the catalog \(path)"
     self =
@@ -93,15 +93,15 @@ extension CatalogError {
           .busy, "\(place) failed: another process keeps it locked; try again", path: path)
       } else if error.isDiskFull {
         CatalogError(
-          .diskFull, "\(place) failed: the disk is full; the catalog is as it was", path: path)
+          .diskFull, "\(place) failed: the disk is full; the catalog was not changed", path: path)
       } else if error.isFileTooLarge {
         CatalogError(
           .diskFull,
-          "\(place) failed: no file may grow that large here (see: ulimit -f); the catalog is as it "
+          "\(place) failed: the system does not allow a file of this size (see: ulimit -f); the catalog is as it "
             + "was", path: path)
       } else if error.isNotADatabase {
         CatalogError(
-          .notACatalog, "\(path) is not a stubdb catalog (it is no SQLite file)", path: path)
+          .notACatalog, "\(path) is not a stubdb catalog (it is not an SQLite file)", path: path)
       } else if error.isDamage {
         CatalogError(
           .damaged,
@@ -112,7 +112,7 @@ extension CatalogError {
           .readOnly, "\(place) failed: the file or its folder cannot be written", path: path)
       } else if error.isCannotOpen {
         CatalogError(
-          .notFound, "\(place) failed: it cannot be opened; is the path right?", path: path)
+          .notFound, "\(place) failed: it cannot be opened; check the path", path: path)
       } else {
         CatalogError(.inputOutput, "\(place) failed: \(error)", path: path)
       }

@@ -1,22 +1,23 @@
 package import Foundation
 package import StubDBModel
 
-/// A catalog as it is at one moment, kept open while many scenarios are read.
+/// The state of a catalog at one moment, kept open while many scenarios are read.
 ///
-/// What replaces the file meanwhile is not seen. For one thread at a time.
+/// If the file is replaced in the meantime, that is not noticed. To be used by one thread at a time.
 package final class CatalogSnapshot {
   private let file: CatalogFile
   private let reader: ScenarioReader
-  /// What an error calls the catalog: its path, or the name it was opened with.
+  /// The catalog's name in errors: its path, or the name it was opened with.
   package var name: String { file.path }
-  /// The scenarios, by name.
+  /// The scenarios, ordered by name.
   package let scenarios: [ScenarioSummary]
-  /// What a merge left to a person, in order; mostly empty.
+  /// The conflicts that merges left, in order; usually empty.
   package let conflicts: [Conflict]
 
   /// Opens a file.
   ///
-  /// - Throws: A ``CatalogError`` where there is no file, or it is no catalog, damaged, or newer.
+  /// - Throws: A ``CatalogError`` if there is no file, or if it is not a catalog, is damaged, or was written by a newer
+  /// version.
   package convenience init(contentsOf url: URL) throws {
     let file = CatalogFile(path: url.path, format: .current)
     try self.init(file) { try file.openForReading() }
@@ -24,7 +25,7 @@ package final class CatalogSnapshot {
 
   /// Opens the bytes of a file, such as one that git keeps under the name `HEAD~1:shop.stubdb`.
   ///
-  /// - Throws: A ``CatalogError`` where the bytes are no catalog, damaged, or newer.
+  /// - Throws: A ``CatalogError`` if the bytes are not a catalog, are damaged, or were written by a newer version.
   package convenience init(bytes: Data, name: String) throws {
     let file = CatalogFile(path: name, format: .current)
     try self.init(file) { try file.open(bytes) }
@@ -38,14 +39,14 @@ package final class CatalogSnapshot {
     }
   }
 
-  /// The scenario, with every body in memory; nil where there is none of the name.
+  /// The scenario, with all bodies in memory; nil if the catalog has no scenario of this name.
   package func scenario(named name: ScenarioName) throws -> Scenario? {
     try file.reporting("reading") { try reader.scenario(name) }
   }
 }
 
 extension CatalogFile {
-  /// The same as ``openForReading()`` for a file that is in memory.
+  /// Does the same as ``openForReading()`` for a file in memory.
   fileprivate func open(_ bytes: Data) throws -> Connection {
     guard !bytes.isEmpty else {
       throw CatalogError(

@@ -1,12 +1,12 @@
 public import StubDBModel
 
-/// Something in a catalog that is not as it should be.
+/// A problem in a catalog.
 public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   /// The scenario; nil for a problem of the file as a whole.
   public let scenario: ScenarioName?
-  /// The stub's key; nil where it is not about one.
+  /// The stub's key; nil if the problem is not about a stub.
   public let key: String?
-  /// The place in the scenario's document; nil where there is none.
+  /// The place in the scenario's document; nil if there is no such place.
   public let pointer: JSONPointer?
   /// One sentence: what is wrong, and what to do.
   public let problem: String
@@ -21,7 +21,7 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// The place and the sentence.
+  /// The place and the message.
   public var description: String {
     let place = [scenario?.rawValue, key].compactMap(\.self).joined(separator: " ")
     return place.isEmpty ? problem : "\(place): \(problem)"

@@ -1,17 +1,17 @@
 internal import StubDBModel
 
-/// Which scenarios include which.
+/// The graph of which scenarios include which.
 ///
-/// Walked without recursion: a hostile file may hold a chain of any length.
+/// Traversed without recursion, because a hostile file may contain a chain of any length.
 struct IncludeGraph {
-  /// The names that a scenario includes, in order; nil where there is no such scenario.
+  /// The names that a scenario includes, in order; nil if the scenario does not exist.
   let includes: (ScenarioName) throws -> [ScenarioName]?
-  /// Every name, to find what was meant by one that is missing.
+  /// All names, to suggest the nearest for a missing one.
   let names: () throws -> [ScenarioName]
 
-  /// The scenarios that one includes, directly or not, each once, in the order in which they answer.
+  /// The scenarios that one includes, directly or indirectly, each once, in the order in which they answer.
   ///
-  /// Depth first: an include's own includes come right behind it.
+  /// Depth first: the includes of an included scenario follow it directly.
   func closure(of name: ScenarioName) throws -> [ScenarioName] {
     var closure: [ScenarioName] = []
     var visited: Set<ScenarioName> = []
@@ -19,7 +19,7 @@ struct IncludeGraph {
     return Array(closure.dropFirst())
   }
 
-  /// Every dangling include, and of scenarios that include each other at least one circle, as errors.
+  /// Every dangling include, and at least one circle of each group of scenarios that include each other, as errors.
   func problems() throws -> [CatalogError] {
     var problems: [CatalogError] = []
     var visited: Set<ScenarioName> = []
@@ -29,7 +29,7 @@ struct IncludeGraph {
     return problems
   }
 
-  /// A scenario on the way from the start, and which of its includes are still to be looked at.
+  /// A scenario on the current path, and those of its includes that are still to be visited.
   private struct Step {
     let name: ScenarioName
     var rest: ArraySlice<ScenarioName>
@@ -40,7 +40,7 @@ struct IncludeGraph {
     entering: (ScenarioName) -> Void, problem: (CatalogError) throws -> Void
   ) throws {
     var way: [Step] = []
-    // Where on the way a scenario is; none is on it twice.
+    // The index of each scenario on the current path; none is on it twice.
     var places: [ScenarioName: Int] = [:]
     var next: ScenarioName? = start
     while true {
@@ -79,7 +79,7 @@ struct IncludeGraph {
     CatalogError(.includeCycle, "scenarios include each other in a circle: \(text(of: way))")
   }
 
-  /// The way as a person reads it; of a very long one both ends.
+  /// The path as text; a very long one is shortened in the middle.
   private static func text(of way: [ScenarioName]) -> String {
     let names = way.map(\.rawValue)
     let shown = names.count <= 12 ? names : names.prefix(6) + ["…"] + names.suffix(5)
@@ -88,7 +88,7 @@ struct IncludeGraph {
 }
 
 extension IncludeGraph {
-  /// The whole graph of a catalog, for when all of it is looked at.
+  /// The whole graph of a catalog, for checks of everything.
   init(reading reader: ScenarioReader) throws {
     let names = try reader.names()
     let known = Set(names)

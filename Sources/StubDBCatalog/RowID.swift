@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Row ids that come from content: the first 63 bits of a SHA-256.
+/// Row ids derived from content: the first 63 bits of a SHA-256.
 enum RowID {
   static func scenario(_ name: String) -> Int64 { id(name) }
   static func body(_ digest: Data) -> Int64 { first63Bits(digest) }

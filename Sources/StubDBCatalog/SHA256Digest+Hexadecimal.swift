@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Digests as other targets need them.
+/// Digests in the form that other modules need.
 package enum SHA256 {
   /// The SHA-256 of bytes as 64 hexadecimal digits.
   package static func hexadecimal(of data: Data) -> String {

@@ -10,7 +10,7 @@ internal import Foundation
     mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
     func finalized() -> Data { Data(hash.finalize()) }
 
-    /// The digests of two contents, as their bytes lie in memory.
+    /// The digests of two inputs, as 64 bytes.
     static func values(
       of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
     ) -> (Value, Value) {
@@ -26,7 +26,7 @@ internal import Foundation
 
   /// The SHA-256 of bytes. https://doi.org/10.6028/NIST.FIPS.180-4
   ///
-  /// Our own because swift-crypto would add 400 C files to every Linux user's test build.
+  /// Written here because swift-crypto would add 400 C files to every Linux user's test build.
   struct SHA256Digest {
     private static let blockSize = 64
 
@@ -35,7 +35,7 @@ internal import Foundation
       0x5be0_cd19,
     ]
     private var state = initialState
-    /// What does not fill a block yet.
+    /// The bytes that do not fill a block yet.
     private var pending: [UInt8] = []
     private var byteCount = 0
 
@@ -69,9 +69,9 @@ internal import Foundation
       return state.withUnsafeBytes { Data($0) }
     }
 
-    /// The digests of two contents of any lengths, as their bytes lie in memory.
+    /// The digests of two inputs of any lengths, as 64 bytes.
     ///
-    /// Allocates nothing: it is done for all bodies of a scenario that is loaded.
+    /// It allocates nothing, because it runs for all bodies of a scenario that is loaded.
     static func values(
       of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
     ) -> (Value, Value) {
@@ -84,7 +84,7 @@ internal import Foundation
       }
     }
 
-    /// Takes blocks into two states, side by side as far as both have some.
+    /// Compresses blocks into two states, side by side as long as both have blocks.
     private static func compress(
       _ blocks: UnsafeBufferPointer<UInt8>, into state: UnsafeMutablePointer<UInt32>,
       _ otherBlocks: UnsafeBufferPointer<UInt8>, into otherState: UnsafeMutablePointer<UInt32>
@@ -101,10 +101,10 @@ internal import Foundation
       }
     }
 
-    /// A content that is hashed at once: its whole blocks where they are, and the rest with its padding.
+    /// An input that is hashed at once: its whole blocks in place, and the rest with its padding.
     private struct Padded {
       private static let stateSize = 32
-      /// How much memory it takes.
+      /// The memory that it needs, in bytes.
       static let byteCount = stateSize + 2 * blockSize
 
       let state: UnsafeMutablePointer<UInt32>
@@ -128,14 +128,14 @@ internal import Foundation
         tail = UnsafeBufferPointer(end.assumingMemoryBound(to: UInt8.self))
       }
 
-      /// The digest, once everything was taken in.
+      /// The digest, after all input was added.
       var value: Value {
         for index in 0..<8 { state[index] = state[index].bigEndian }
         return UnsafeRawPointer(state).loadUnaligned(as: Value.self)
       }
     }
 
-    /// Takes whole blocks into the state.
+    /// Compresses whole blocks into the state.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
       guard let base = blocks.baseAddress else { return }
       stubdb_sha256_compress(

@@ -2,18 +2,18 @@ internal import Foundation
 internal import StubDBEngine
 package import StubDBModel
 
-/// What is wrong with a scenario by itself: the same for `check` and for what is about to be written.
+/// The problems of a scenario by itself, the same for `check` and for what is about to be written.
 package enum ScenarioProblems {
-  /// What a document could not hold, then what could not be loaded for playing; a finding a stub.
+  /// Problems of the document first, then problems of loading; one problem a stub.
   ///
   /// Compiles every pattern and template, as loading does.
   package static func refused(in scenario: Scenario) -> [CheckProblem] {
     let document = documentProblems(scenario)
-    // What the document refuses need not be refused twice.
+    // A stub that the document refuses is not reported a second time.
     return document.isEmpty ? playingProblems(scenario) : document
   }
 
-  /// The stubs that can never answer, because another one of the scenario always comes first.
+  /// The stubs that can never answer, because another stub of the scenario always comes first.
   package static func shadowed(in scenario: Scenario) -> [CheckProblem] {
     let order = scenario.stubs.indices.sorted {
       (scenario.stubs[$0].priority, $0) < (scenario.stubs[$1].priority, $1)
@@ -35,7 +35,7 @@ package enum ScenarioProblems {
     return problems.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// What could not be loaded for playing: templates, JSONPath queries, formats.
+  /// What cannot be loaded for playing: templates, JSONPath queries, formats.
   private static func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
     LoadedScenario.problems(in: scenario).map { error in
       CheckProblem(

@@ -1,11 +1,11 @@
 package import Foundation
 public import StubDBModel
 
-/// A scenario as a list shows it.
+/// A summary of a scenario, as lists show it.
 public struct ScenarioSummary: Hashable, Sendable {
   /// The name.
   public let name: ScenarioName
-  /// One line for people; nil when there is none.
+  /// One line of description; nil if there is none.
   public let summary: String?
   /// The tags, sorted; may be empty.
   public let tags: [String]
@@ -13,8 +13,8 @@ public struct ScenarioSummary: Hashable, Sendable {
   public let includes: [ScenarioName]
   /// The number of the scenario's own stubs.
   public let stubCount: Int
-  /// Equal where two scenarios say the same under the same name.
+  /// Equal if two scenarios have the same name and content.
   package let digest: Data
-  /// Equal where two scenarios have the same stubs.
+  /// Equal if two scenarios have the same stubs.
   package let stubsDigest: Data
 }

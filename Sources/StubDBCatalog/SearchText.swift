@@ -1,10 +1,10 @@
 internal import Foundation
 internal import StubDBModel
 
-/// A text that is looked for, as it stands in plain columns and in columns that hold JSON.
+/// The text of a search, in the forms in which plain columns and JSON columns contain it.
 struct SearchText {
   let plain: String
-  /// With the escapes of a JSON string: a header field `"abc"` is stored as `\"abc\"`.
+  /// With JSON's escapes: a header field `"abc"` is stored as `\"abc\"`.
   let json: String
 
   init(_ text: String) {
@@ -12,16 +12,16 @@ struct SearchText {
     json = String(JSONValue.string(text).canonicalText.dropFirst().dropLast())
   }
 
-  /// The LIKE pattern of plain columns; `\` is its escape.
+  /// The LIKE pattern for plain columns, with the escape `\`.
   var plainPattern: String { Self.pattern(plain) }
 
-  /// Binds the pattern of plain columns, and behind it that of JSON columns.
+  /// Binds the pattern for plain columns, and after it the one for JSON columns.
   func bind(to statement: Statement, from index: Int32 = 1) throws {
     try statement.bind(index, plainPattern)
     try statement.bind(index + 1, Self.pattern(json))
   }
 
-  /// Whether the value holds the text, without regard to case.
+  /// Whether the value contains the text, ignoring case.
   static func holds(_ text: String, in value: String) -> Bool {
     value.range(of: text, options: .caseInsensitive) != nil
   }

@@ -81,10 +81,10 @@ struct SidecarTests {
         #expect(reader.errorCode == "unfinishedWrite")
         #expect(
           reader.lines == [
-            "another program was stopped in the middle of writing the catalog \(catalog.url.path), "
-              + "and what it wrote has to be taken back; that is not possible without writing into "
-              + "its folder; do not delete \(catalog.url.path)-journal; run, as somebody who may "
-              + "write there: sqlite3 \(catalog.url.path) 'select count(*) from sqlite_master'"
+            "another program was stopped while it wrote the catalog \(catalog.url.path), and its "
+              + "write has to be rolled back; that is not possible without writing into its folder; "
+              + "do not delete \(catalog.url.path)-journal; run with write permission: "
+              + "sqlite3 \(catalog.url.path) 'select count(*) from sqlite_master'"
           ])
       }
       // What the advised command does.

@@ -109,7 +109,7 @@ struct EditTests {
         "-c", "ulimit -f 16 && exec \"$0\" add a/b --url /x", Sandbox.binary.path,
       ])
     #expect(result.code == 1)
-    #expect(result.err.contains("no file may grow that large here (see: ulimit -f)"))
+    #expect(result.err.contains("the system does not allow a file of this size (see: ulimit -f)"))
     #expect(try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb")) == before)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: box.folder.path).sorted()

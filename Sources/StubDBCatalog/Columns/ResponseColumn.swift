@@ -1,14 +1,14 @@
 internal import StubDBModel
 
-/// A column of a response as it is read: those of the table `response` behind the places, and those of its body.
+/// The columns of a response as it is read: those of the table `response` after its keys, and those of its body.
 ///
-/// The only list of them, as ``StubColumn`` is for stubs. The order is that of the digest, so a new one is the last.
+/// Like ``StubColumn``, the only list of these columns. Digests depend on the order, so a new column goes last.
 enum ResponseColumn: Int, CaseIterable {
-  // The raw value is the place in a row of `ReadQueries.responses`.
+  // The raw value is the index in a row of `ReadQueries.responses`.
   case status = 1
   case headers, bodyKind, rest, bodyLength, bodyDigest
 
-  /// The expression that is selected.
+  /// The SQL expression of the column.
   var selected: String {
     switch self {
     case .status: "status"
@@ -20,7 +20,7 @@ enum ResponseColumn: Int, CaseIterable {
     }
   }
 
-  /// The column of the table that is inserted; nil if the body has it.
+  /// The column of the table to insert into; nil if the value belongs to the body.
   var stored: String? {
     switch self {
     case .status, .headers, .bodyKind, .rest: selected
@@ -38,7 +38,7 @@ enum ResponseColumn: Int, CaseIterable {
     }
   }
 
-  /// What a response has in the column; `members` are those of its document without the body.
+  /// The value of a response in the column; `members` are those of its document without the body.
   func value(
     of response: StubResponse, members: [String: JSONValue], body: Int64?
   ) -> ColumnValue {
@@ -49,7 +49,7 @@ enum ResponseColumn: Int, CaseIterable {
     case .rest:
       var rest = members
       rest["headers"] = nil
-      // A template for the status stays with the rest; the column then holds the default.
+      // A template for the status stays in the JSON; the column then contains the default.
       if response.statusTemplate == nil { rest["status"] = nil }
       return .json(rest.isEmpty ? nil : rest)
     case .bodyLength: return .integer(nil)
@@ -57,7 +57,7 @@ enum ResponseColumn: Int, CaseIterable {
     }
   }
 
-  /// Gives a response what a row has in the column.
+  /// Sets the property of a response from a row.
   func read(
     _ row: HashedRows, _ statement: Statement, into response: inout StubResponse,
     _ rows: inout StubRows
@@ -77,7 +77,7 @@ enum ResponseColumn: Int, CaseIterable {
   /// The columns that are inserted.
   static let storedCases = allCases.filter { $0.stored != nil }
 
-  /// The place of the column that ``ReadQueries/responses`` and ``ReadQueries/searchResponses`` have behind these.
+  /// The index of the additional column in ``ReadQueries/responses`` and ``ReadQueries/searchResponses``.
   static let lastPlace = Int32(allCases.count + 1)
 
   /// The rows of a statement that selects the stub's position and these columns.

@@ -1,19 +1,19 @@
 internal import StubDBModel
 
-/// A column of the table `stub` behind `scenario_id` and `position`, in the order of the table.
+/// The columns of the table `stub` after `scenario_id` and `position`, in the order of the table.
 ///
-/// The only list of them: what is selected, inserted, hashed, read and searched follows from it. A new column is a migration and a
-/// case here, at the end.
+/// The only list of these columns: selecting, inserting, hashing, reading and searching use it. To add a column, add a
+/// migration, and a case at the end of this list.
 enum StubColumn: Int, CaseIterable {
-  // The raw value is the place in a row of `ReadQueries.stubs`.
+  // The raw value is the index in a row of `ReadQueries.stubs`.
   case key = 1
   case summary, priority, required, method, scheme, host, port, path, pattern, exhaustion, flow
   case capture
 
-  /// Whether the column came with a later version of the schema.
+  /// Whether a later version of the schema added the column.
   ///
-  /// It then counts in the digest of a row only as far as it or one behind it holds something: so the digests of catalogs that were
-  /// written before stay right.
+  /// The digest of a row includes such a column only if it or a later one is not null. So the digests of older catalogs
+  /// stay valid.
   var isLater: Bool { rawValue >= Self.capture.rawValue }
 
   /// Where a search looks in the column; nil if it does not.
@@ -30,7 +30,7 @@ enum StubColumn: Int, CaseIterable {
     }
   }
 
-  /// What a stub has in the column.
+  /// The value of a stub in the column.
   func value(of stub: Stub, _ request: RequestColumns) -> ColumnValue {
     switch self {
     case .key: .text(stub.key)
@@ -49,7 +49,7 @@ enum StubColumn: Int, CaseIterable {
     }
   }
 
-  /// Gives a stub what a row has in the column.
+  /// Sets the property of a stub from a row.
   func read(_ row: HashedRows, into stub: inout Stub, _ rows: inout StubRows) throws {
     switch self {
     case .key: stub.key = try row.text(rawValue)
@@ -73,13 +73,13 @@ enum StubColumn: Int, CaseIterable {
   /// The columns' names, as a list of SQL.
   static let names = allCases.map { "\($0)" }.joined(separator: ", ")
 
-  /// The text of a stub's URL, as a search looks through it.
+  /// The text of a stub's URL that a search looks at.
   static let urlText = """
     coalesce(scheme || '://', '') || coalesce(host, '') || coalesce(':' || port, '') \
     || coalesce(path, '')
     """
 
-  /// The place of the column that ``ReadQueries/searchStubs`` has behind these.
+  /// The index of the additional column in ``ReadQueries/searchStubs``.
   static let hitPlace = Int32(allCases.count + 1)
 
   /// The rows of a statement that selects the position and these columns.
@@ -90,23 +90,25 @@ enum StubColumn: Int, CaseIterable {
   }
 }
 
-/// What is bound to a column.
+/// The value that is bound to a column.
 enum ColumnValue {
   case integer(Int64?)
   case text(String?)
   case json([String: JSONValue]?)
 }
 
-/// How a search looks through a column.
+/// How a column is searched.
 enum SearchedColumn {
-  /// As text, under the name of a part.
+  /// As text, reported as this part.
   case plain(String)
-  /// As JSON, under the name of a part.
+  /// As JSON, reported as this part.
   case json(String)
   /// Together with the other columns of the URL.
   case url
 
-  /// The condition that columns hold a text, whose LIKE patterns are the parameters 2, for plain columns, and 3, for JSON.
+  /// The SQL condition that a column contains a text.
+  ///
+  /// The LIKE patterns are parameters: 2 for plain columns, 3 for JSON.
   static func condition(_ columns: [(name: String, search: SearchedColumn?)]) -> String {
     var conditions: [String] = []
     var hasURL = false

@@ -1,4 +1,4 @@
-/// The versions of the catalog's schema that this build knows, and what a file of each looks like.
+/// The versions of the catalog's schema that this build knows.
 struct CatalogFormat: Sendable {
   /// "STDB", in the header of every catalog. https://www.sqlite.org/pragma.html#pragma_application_id
   static let applicationID = 0x5354_4442
@@ -18,10 +18,10 @@ struct CatalogFormat: Sendable {
     schemas = Self.schemas(of: migrations)
   }
 
-  /// The schema that a file of this version has, exactly; nil for a version that is not known.
+  /// The exact schema of a file of this version; nil for an unknown version.
   func schema(ofVersion version: Int) -> String? { schemas[version] }
 
-  /// Brings a writable database from one version to the newest.
+  /// Migrates a writable database from one version to the newest.
   func migrate(_ connection: Connection, from version: Int) throws(SQLiteError) {
     for migration in migrations where migration.version > version {
       try connection.execute(migration.sql)
@@ -41,7 +41,7 @@ struct CatalogFormat: Sendable {
     return connection
   }
 
-  /// The text of a database's schema, an object a line.
+  /// The text of a database's schema, one object a line.
   static func schema(of connection: Connection) throws(SQLiteError) -> String {
     let statement = try connection.prepare(SchemaQueries.schema)
     var lines: [String] = []
@@ -49,7 +49,7 @@ struct CatalogFormat: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The names of a database's tables in the order in which they were made.
+  /// The names of a database's tables in the order of their creation.
   static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
     let statement = try connection.prepare(SchemaQueries.tables)
     var names: [String] = []
@@ -59,7 +59,7 @@ struct CatalogFormat: Sendable {
 
   private static func schemas(of migrations: [Migration]) -> [Int: String] {
     var schemas: [Int: String] = [:]
-    // Running our own DDL in memory fails only without memory; then no file is recognised.
+    // Our own DDL can fail in memory only if memory runs out; then no file is recognised.
     guard let connection = try? Connection.inMemory() else { return [:] }
     for migration in migrations {
       guard (try? connection.execute(migration.sql)) != nil else { break }

@@ -1,4 +1,4 @@
-/// One step of the catalog's schema: a file of `migrations/`.
+/// A step of the catalog's schema: a file of `migrations/`.
 struct Migration: Sendable {
   /// The version of the schema after this step, from 1.
   let version: Int

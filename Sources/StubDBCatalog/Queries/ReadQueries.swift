@@ -1,4 +1,4 @@
-/// Queries that read scenarios, one statement a constant.
+/// Queries that read scenarios, one statement per constant.
 enum ReadQueries {
   /// Every scenario without its stubs and includes; ordered by name.
   ///
@@ -15,12 +15,12 @@ enum ReadQueries {
 
   /// One scenario without its stubs and includes.
   ///
-  /// Parameter 1: the scenario's id. Columns: as of ``scenarioList``.
+  /// Parameter 1: the scenario's id. Columns: as in ``scenarioList``.
   static let scenario = """
     SELECT sha256, name, summary, tags, stub_count, stubs_sha256 FROM scenario WHERE id = ?1
     """
 
-  /// Scenarios that have a stub which may match a request: none of the others does.
+  /// The scenarios with a stub that may match a request; the others cannot match it.
   ///
   /// Parameters: 1 the request's method, 2 its path in canonical percent-encoding.
   /// Columns: name; ordered by name.
@@ -37,7 +37,7 @@ enum ReadQueries {
   /// Parameter 1: the scenario's id. Columns: included name.
   static let includes = "SELECT name FROM include WHERE scenario_id = ?1 ORDER BY position"
 
-  /// Columns: included name, including name; ordered by the including name and their order there.
+  /// Columns: included name, including name; ordered by the including name and by position.
   static let allIncludes = """
     SELECT include.name, scenario.name FROM include JOIN scenario ON scenario.id = scenario_id
     ORDER BY scenario.name, include.position
@@ -75,20 +75,20 @@ enum ReadQueries {
   /// Columns: bytes, SHA-256, id; every body.
   static let allBodies = "SELECT bytes, sha256, id FROM body ORDER BY id"
 
-  /// The stubs of a scenario, in order, and which hold a text, without regard to ASCII case.
+  /// The stubs of a scenario, in order, each with whether it contains a text, ignoring ASCII case.
   ///
-  /// Parameters: 1 the scenario's id; LIKE patterns with `\\` as their escape, 2 for plain columns, 3 for JSON columns.
-  /// Columns: those of ``stubs``, whether the stub holds the text.
+  /// Parameters: 1 the scenario's id; LIKE patterns with the escape `\\`, 2 for plain columns, 3 for JSON columns.
+  /// Columns: those of ``stubs``, then whether the stub contains the text.
   static let searchStubs = """
     SELECT position, \(StubColumn.names),
       \(SearchedColumn.condition(StubColumn.allCases.map { ("\($0)", $0.search) }))
     FROM stub WHERE scenario_id = ?1 ORDER BY position
     """
 
-  /// The responses of a scenario's stubs, in order, and which hold a text outside their bodies.
+  /// The responses of a scenario's stubs, in order, each with whether it contains a text outside its body.
   ///
-  /// Parameters: as of ``searchStubs``; the second one is of no use.
-  /// Columns: those of ``responses`` without the bytes, whether the response holds the text.
+  /// Parameters: as in ``searchStubs``; the second one is not used.
+  /// Columns: those of ``responses`` without the bytes, then whether the response contains the text.
   static let searchResponses = """
     SELECT stub_position, \(ResponseColumn.selectedList),
       \(SearchedColumn.condition(ResponseColumn.allCases.map { ($0.selected, $0.search) }))
@@ -96,9 +96,9 @@ enum ReadQueries {
     WHERE scenario_id = ?1 ORDER BY stub_position, position
     """
 
-  /// Scenarios that hold a text, without regard to ASCII case.
+  /// The scenarios that contain a text, ignoring ASCII case.
   ///
-  /// Parameters: LIKE patterns with `\\` as their escape, 1 for plain columns, 2 for JSON columns.
+  /// Parameters: LIKE patterns with the escape `\\`, 1 for plain columns, 2 for JSON columns.
   /// Columns: name, summary, tags.
   static let searchScenarios = """
     SELECT name, summary, tags FROM scenario
@@ -106,9 +106,9 @@ enum ReadQueries {
     ORDER BY name
     """
 
-  /// Every body, and whether it holds a text, without regard to ASCII case.
+  /// Every body, with whether it contains a text, ignoring ASCII case.
   ///
-  /// Parameter 1: a LIKE pattern with `\\` as its escape. Columns: bytes, SHA-256, whether the body holds the text.
+  /// Parameter 1: a LIKE pattern with the escape `\\`. Columns: bytes, SHA-256, whether the body contains the text.
   static let searchBodies = """
     SELECT bytes, sha256, CAST(bytes AS TEXT) LIKE ?1 ESCAPE '\\' FROM body ORDER BY id
     """

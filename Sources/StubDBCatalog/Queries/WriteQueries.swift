@@ -1,6 +1,6 @@
-/// Statements that change a catalog, one a constant.
+/// Statements that change a catalog, one per constant.
 enum WriteQueries {
-  /// Adds a scenario that has no digests yet.
+  /// Adds a scenario, without digests.
   ///
   /// Parameters: 1 id, 2 name, 3 summary, 4 tags (JSON).
   static let insertScenario = """
@@ -35,7 +35,7 @@ enum WriteQueries {
     VALUES (\(places(ResponseColumn.storedCases.count + 3)))
     """
 
-  /// As many parameters, as a list of SQL.
+  /// A list of this many SQL parameters.
   private static func places(_ count: Int) -> String {
     (1...count).map { "?\($0)" }.joined(separator: ", ")
   }
@@ -44,7 +44,7 @@ enum WriteQueries {
   static let insertBody =
     "INSERT INTO body (id, sha256, bytes) VALUES (?1, ?2, ?3)"
 
-  /// The body that has an id.
+  /// The body with an id.
   ///
   /// Parameter 1: the body's id. Columns: SHA-256, bytes.
   static let storedBody = "SELECT sha256, bytes FROM body WHERE id = ?1"
@@ -52,12 +52,12 @@ enum WriteQueries {
   /// Parameters: 1 the body's id, 2 bytes.
   static let repairBody = "UPDATE body SET bytes = ?2 WHERE id = ?1"
 
-  /// The place of a stub in its scenario.
+  /// The position of a stub in its scenario.
   ///
   /// Parameters: 1 the scenario's id, 2 the stub's key. Columns: position.
   static let stubPosition = "SELECT position FROM stub WHERE scenario_id = ?1 AND key = ?2"
 
-  /// The place behind a scenario's last stub.
+  /// The position after a scenario's last stub.
   ///
   /// Parameter 1: the scenario's id. Columns: position.
   static let nextStubPosition =
@@ -87,7 +87,7 @@ enum WriteQueries {
   static let deleteConflict =
     "DELETE FROM conflict WHERE scenario = ?1 AND key = ?2 AND pointer = ?3"
 
-  /// Removes the bodies that no response has.
+  /// Removes the bodies that no response refers to.
   static let deleteUnusedBodies = """
     DELETE FROM body WHERE id NOT IN (SELECT body_id FROM response WHERE body_id IS NOT NULL)
     """

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Compares bodies with their digests, two at a time, which is quicker than one by one.
+/// Compares bodies with their digests, two at a time, which is faster than one by one.
 struct BodyChecks {
-  /// A body that waits for another one, and its digest.
+  /// A body that waits for its partner, and its digest.
   private var waiting: (bytes: Data, digest: SHA256Digest.Value)?
 
-  /// Takes a body and its digest; false where this one or the one before it is not what its digest says.
+  /// Adds a body and its digest; false if this body or the waiting one does not match its digest.
   mutating func add(_ bytes: Data, digest: UnsafeRawBufferPointer) -> Bool {
     guard digest.count == MemoryLayout<SHA256Digest.Value>.size else { return false }
     let digest = digest.loadUnaligned(as: SHA256Digest.Value.self)
@@ -17,7 +17,7 @@ struct BodyChecks {
     return Self.values(of: bytes, other.bytes) == (digest, other.digest)
   }
 
-  /// Looks at what is left; false where it is not what its digest says.
+  /// Checks the remaining body; false if it does not match its digest.
   mutating func finish() -> Bool {
     guard let last = waiting else { return true }
     waiting = nil

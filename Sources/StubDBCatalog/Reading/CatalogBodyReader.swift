@@ -2,7 +2,7 @@ internal import Foundation
 internal import StubDBEngine
 internal import StubDBModel
 
-/// Reads the bodies that a scenario left in its catalog, from the file that it was loaded from.
+/// Reads the bodies that a loaded scenario left in its catalog, from the very file that was loaded.
 final class CatalogBodyReader: StoredBodyReader {
   private let connection: Locked<Connection>
   private let path: String

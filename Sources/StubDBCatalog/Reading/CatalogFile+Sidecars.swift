@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// What other programs leave beside a catalog: the journal of a write that was not finished, or the log of WAL mode.
+/// Files that other programs leave beside a catalog: the journal of an unfinished write, or the log of WAL mode.
 ///
 /// stubdb itself leaves neither. https://www.sqlite.org/tempfiles.html
 extension CatalogFile {
-  /// The last bytes of a journal that is one of several, for files that were changed together.
+  /// The end of a journal that is part of a transaction over several files.
   private static let superJournalMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-  /// The file itself, if the path is a symbolic link: SQLite puts journals beside it.
+  /// The file itself, if the path is a symbolic link: SQLite puts journals beside the file.
   var target: String {
     var status = stat()
     guard lstat(path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFLNK else { return path }
     return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
-  /// Whether a journal or a log beside the file may say something else than the file.
+  /// Whether a journal or a log beside the file may contain pages that differ from the file's.
   var hasSidecar: Bool { hasJournal || hasWriteAheadLog }
 
-  /// Whether a journal may say something else than the file.
+  /// Whether a journal may contain pages that differ from the file's.
   ///
-  /// One that begins with a zero does not: SQLite writes its mark only before the file itself is changed, and takes it away again
-  /// where it keeps journals. https://www.sqlite.org/fileformat2.html#the_rollback_journal
+  /// A journal that begins with a zero does not: SQLite writes the header only before it changes the file, and clears
+  /// it afterwards if it keeps journals. https://www.sqlite.org/fileformat2.html#the_rollback_journal
   var hasJournal: Bool {
     let path = target + "-journal"
     guard hasBytes(path) else { return false }
@@ -31,24 +31,25 @@ extension CatalogFile {
 
   var hasWriteAheadLog: Bool { hasBytes(target + "-wal") }
 
-  /// Whether the file can be written, and files beside it.
+  /// Whether the file, and files beside it, can be written.
   var isWritable: Bool {
     let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
     return access(path, W_OK) == 0 && access(folder, W_OK | X_OK) == 0
   }
 
-  /// Removes sidecars that say nothing, which a program leaves that was stopped before it wrote or after it had finished.
+  /// Removes sidecars without content, which a program leaves if it is stopped before it writes or after it has
+  /// finished.
   ///
-  /// Only for whoever holds the lock of a file that is not in WAL mode.
+  /// Call it only with the lock of a file that is not in WAL mode.
   func removeIdleSidecars() {
     if hasSidecar { return }
     for end in ["-journal", "-wal", "-shm"] { unlink(target + end) }
   }
 
-  /// Takes back what a program wrote that was stopped in the middle, as the journal beside the file says.
+  /// Rolls back a write that was interrupted, as the journal beside the file says.
   ///
-  /// SQLite does so, under its lock, for a connection that may write; what is no journal is removed. For readers too: what is in
-  /// the file until then is neither the old content nor the new one.
+  /// SQLite does so, under its lock, for a connection that may write; a file that is not a journal is removed. Readers
+  /// do it too, because until then the file contains neither the old content nor the new.
   /// - Throws: A ``CatalogError`` with `unfinishedWrite` if the file cannot be written.
   func undoUnfinishedWrite() throws {
     let header = try Connection(path: path, mode: .readOnly).header()
@@ -70,13 +71,14 @@ extension CatalogFile {
     let connection = try Connection(path: path, mode: .readWrite)
     connection.setBusyTimeout(milliseconds: Self.busyTimeout)
     try connection.restrict()
-    // The first read does it.
+    // The first read rolls it back.
     _ = try connection.integer("PRAGMA schema_version")
   }
 
-  /// Whether the journal names, or may name, a file of which SQLite would remove what it takes for a list of journals.
+  /// Whether the journal may name a super-journal, which SQLite would delete.
   ///
-  /// Nothing that changes a catalog alone writes such a journal, so it may have been made to have that file removed.
+  /// A transaction on a catalog alone never writes such a journal, so it may have been made to have another file
+  /// deleted.
   /// https://www.sqlite.org/fileformat.html#rollback_journal
   private var isSuperJournal: Bool {
     guard let journal = FileHandle(forReadingAtPath: target + "-journal") else { return true }
@@ -87,7 +89,7 @@ extension CatalogFile {
       try journal.seek(toOffset: end - UInt64(Self.superJournalMark.count))
       return try Array(journal.readToEnd() ?? Data()) == Self.superJournalMark
     } catch {
-      // What cannot be read is not played.
+      // A journal that cannot be read is not played back.
       return true
     }
   }
@@ -98,23 +100,23 @@ extension CatalogFile {
       reason.map { "that failed: \($0)" } ?? "that is not possible without writing into its folder"
     return CatalogError(
       .unfinishedWrite,
-      "another program was stopped in the middle of writing the catalog \(path), and what it wrote has to be taken "
-        + "back; \(problem); do not delete \(journal); run, as somebody who may write there: "
+      "another program was stopped while it wrote the catalog \(path), and its write has to be rolled "
+        + "back; \(problem); do not delete \(journal); run with write permission: "
         + "sqlite3 \(Self.quoted(target)) 'select count(*) from sqlite_master'", path: path)
   }
 
-  /// That the log of WAL mode holds something that cannot be read.
+  /// Reports that the log of WAL mode has content that cannot be read.
   var unreadableLog: CatalogError {
     CatalogError(
       .unfinishedWrite,
-      "the catalog \(path) is in WAL mode, and what another program wrote last is in \(target)-wal, which cannot be read "
-        + "without writing into its folder; do not delete it; run, as somebody who may write there: "
+      "the catalog \(path) is in WAL mode, and its latest changes are in \(target)-wal, which cannot be read "
+        + "without writing into its folder; do not delete it; run with write permission: "
         + "sqlite3 \(Self.quoted(target)) 'pragma journal_mode = delete'", path: path)
   }
 
   private func hasBytes(_ path: String) -> Bool { (FileStatus(path: path)?.byteCount ?? 0) > 0 }
 
-  /// A path as a shell takes it.
+  /// A path as a shell argument.
   static func quoted(_ path: String) -> String {
     let plain = path.unicodeScalars.allSatisfy { scalar in
       ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)

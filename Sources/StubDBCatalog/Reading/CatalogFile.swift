@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// A catalog's file: opening it for reading, with every check that comes before the first query.
+/// A catalog's file: opens it for reading after every check that comes before the first query.
 struct CatalogFile: Sendable {
-  /// How long a reader or a writer waits for a lock, in milliseconds.
+  /// How long readers and writers wait for a lock, in milliseconds.
   static let busyTimeout: Int32 = 60_000
 
   let path: String
   let format: CatalogFormat
 
-  /// Opens the file for the length of a closure; failures of SQLite become ones of the catalog.
+  /// Opens the file for the duration of a closure; errors of SQLite become errors of the catalog.
   func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
     try reporting("reading") { try body(openForReading()) }
   }
 
-  /// Runs a closure; failures of SQLite become ones of the catalog.
+  /// Runs a closure; errors of SQLite become errors of the catalog.
   func reporting<Value>(_ what: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -22,8 +22,8 @@ struct CatalogFile: Sendable {
     }
   }
 
-  /// Opens the file, undoes what a killed program left unfinished, refuses what is not a whole catalog of a known version, and brings an older
-  /// one up to date in memory.
+  /// Opens the file, rolls back an interrupted write, refuses a file that is not a whole catalog of a known version,
+  /// and migrates an older one in memory.
   func openForReading() throws -> Connection {
     guard let status = FileStatus(path: path) else {
       throw CatalogError(
@@ -52,7 +52,7 @@ struct CatalogFile: Sendable {
         return try openChecked(.readOnly)
       }
       if hasWriteAheadLog { throw unreadableLog }
-      // A file in WAL mode in a read-only folder. Nobody can change it, and nothing else belongs to it.
+      // A file in WAL mode in a read-only folder. It cannot change, and no other file belongs to it.
       return try openChecked(.immutable)
     }
   }
@@ -60,7 +60,7 @@ struct CatalogFile: Sendable {
   private func openChecked(_ mode: Connection.Mode) throws -> (Connection, Int) {
     var connection = try Connection(path: path, mode: mode)
     if mode == .readOnly, try connection.header().isWALMode, !hasSidecar {
-      // A connection that only reads makes a log and leaves it; one that may write takes it away when it is closed.
+      // A connection that only reads creates a log and leaves it; one that may write removes the log when it is closed.
       connection = try Connection(path: path, mode: isWritable ? .readWrite : .immutable)
     }
     connection.setBusyTimeout(milliseconds: Self.busyTimeout)
@@ -68,7 +68,7 @@ struct CatalogFile: Sendable {
     return (connection, try checkedVersion(of: connection))
   }
 
-  /// The version of the file, if it is a whole catalog of a version that is known.
+  /// The version of the file, if it is a whole catalog of a known version.
   func checkedVersion(of connection: Connection) throws -> Int {
     let applicationID = try connection.integer("PRAGMA application_id")
     let version = try connection.integer("PRAGMA user_version")
@@ -89,19 +89,19 @@ struct CatalogFile: Sendable {
       throw CatalogError(
         .damaged,
         "the catalog \(path) is refused: its tables are not exactly those of version \(version), so "
-          + "something else than stubdb changed it; restore it, for example with git", path: path)
+          + "another program changed it; restore it, for example with git", path: path)
     }
     try checkSize(of: connection)
     return version
   }
 
-  /// Refuses a file that was cut short or has something at its end, which SQLite overlooks.
+  /// Refuses a file that was truncated or extended, which SQLite ignores.
   private func checkSize(of connection: Connection) throws {
     let pages = try connection.integer("PRAGMA page_count")
     let size = pages * (try connection.integer("PRAGMA page_size"))
     guard let status = FileStatus(path: path), status.byteCount != size, !hasSidecar else { return }
-    // The path may have been given another file meanwhile, or something writes into this one; then
-    // the size that was found says nothing.
+    // If another file was put at the path in the meantime, or something is writing to this one, the size that was found
+    // means nothing.
     if try connection.hasMoved() { return }
     guard try connection.integer("PRAGMA page_count") == pages else { return }
     throw CatalogError(
@@ -110,6 +110,6 @@ struct CatalogFile: Sendable {
         + "restore it, for example with git", path: path)
   }
 
-  /// Which file it is and in which state; nil where there is none, or where a journal beside it may say something else.
+  /// The identity and state of the file; nil if there is no file, or if a journal beside it may have other content.
   var identity: FileIdentity? { hasSidecar ? nil : FileStatus(path: path)?.identity }
 }

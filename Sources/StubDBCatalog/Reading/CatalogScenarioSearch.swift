@@ -5,18 +5,20 @@ internal import StubDBModel
 struct CatalogScenarioSearch: OtherScenarioSearch {
   /// How many scenarios are named at most.
   static let limit = 3
-  /// How many scenarios are looked into at most: a report is to come at once.
+  /// How many scenarios are searched at most, so that the report comes quickly.
   static let candidateLimit = 500
-  /// Of how many scenarios that answer the most specific are named.
+  /// How many of the scenarios that answer are ranked by how specific their stub is.
   private static let comparedLimit = 20
 
   let catalog: Catalog
   let besides: ScenarioName
 
-  /// The most specific first; never one that answers with a stub for whatever comes, and never one that includes the
-  /// scenario itself, since that could not be included in turn.
+  /// The scenarios in which a stub answers the request, the most specific first.
+  ///
+  /// Scenarios that answer with a catch-all stub are left out, and so are those that
+  /// include the scenario itself, since it cannot include them in turn.
   func scenarios(matching request: StubRequest) -> [ScenarioName] {
-    // Only for a report: where the catalog cannot be read any more the report goes without.
+    // This is only for a report: if the catalog cannot be read any more, the report does without it.
     let names = try? catalog.file.read { connection in
       let reader = ScenarioReader(connection: connection, path: catalog.file.path)
       let graph = IncludeGraph(
@@ -27,7 +29,7 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
       .prefix(Self.candidateLimit)
       .filter { name in
         guard name != besides else { return false }
-        // A dangling include or a circle is none that could be played.
+        // A scenario with a dangling or circular include cannot be played.
         return (try? graph.closure(of: name).contains(besides)) == false
       }
     }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What the first 100 bytes of a database say. https://www.sqlite.org/fileformat2.html#the_database_header
+/// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
 struct DatabaseHeader {
   static let byteCount = 100
 
   /// Whether the file is in WAL mode.
   let isWALMode: Bool
-  /// Which application the file is of.
+  /// The application that the file belongs to.
   let applicationID: Int
 
   /// Reads ``byteCount`` bytes.
@@ -18,7 +18,7 @@ struct DatabaseHeader {
 
 /// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
 extension Data {
-  /// The bytes of a database with the header of one in rollback mode.
+  /// The bytes of a database, with its header changed to rollback mode.
   ///
   /// A database in memory cannot be in WAL mode.
   var rollbackJournalled: Data {
@@ -29,8 +29,8 @@ extension Data {
     return copy
   }
 
-  /// What the header says about how pages are laid out: their size and reserved bytes, schema
-  /// format, vacuum mode, text encoding.
+  /// The part of the header that describes the layout of pages: their size and reserved bytes, schema format, vacuum
+  /// mode and text encoding.
   var databaseLayout: [Data] {
     count < 100
       ? [] : [self[16..<18], self[20..<21], self[44..<60], self[64..<68]].map { Data($0) }
@@ -38,7 +38,7 @@ extension Data {
 
   /// The header without the number of pages.
   ///
-  /// The same for every file that one version of stubdb packed with one version of SQLite.
+  /// It is the same for every file that one version of stubdb wrote with one version of SQLite.
   var databaseStamp: [Data] {
     count < 100 ? [] : [self[..<28], self[32..<100]].map { Data($0) }
   }

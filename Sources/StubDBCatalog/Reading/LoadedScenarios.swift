@@ -2,21 +2,21 @@ internal import Foundation
 internal import StubDBEngine
 internal import StubDBModel
 
-/// The scenarios that this process loaded last, each for as long as its file stays the same.
+/// The scenarios that this process loaded last, each valid as long as its file is unchanged.
 ///
-/// Tests load the same few scenarios again and again, many of them at once: they share one value that never changes, and all
-/// but the first need no more than a look at the file's status.
+/// Tests load the same few scenarios again and again, many at once. They share one immutable value, and all loads but
+/// the first only read the file's status.
 final class LoadedScenarios: Sendable {
-  /// The ones that every catalog shares: each test opens a catalog of its own.
+  /// Shared by all catalogs, because each test opens a catalog of its own.
   static let shared = LoadedScenarios()
 
-  /// What was asked for.
+  /// The key of a loaded scenario.
   struct Key: Hashable {
-    /// As it was given, since reports show it.
+    /// The path as given, since reports show it.
     let path: String
-    /// The version that the file was brought up to.
+    /// The version of the schema that the file was migrated to.
     let version: Int
-    /// The scenario and its overlays, as they were asked for.
+    /// The scenario and its overlays, as requested.
     let names: [String]
   }
 
@@ -27,16 +27,16 @@ final class LoadedScenarios: Sendable {
     let byteCount: Int
   }
 
-  /// How many bytes are kept, all scenarios together, roughly.
+  /// The approximate limit on the bytes of all scenarios together.
   private static let largestTotal = 64 << 20
-  /// How many scenarios are kept.
+  /// The limit on the number of scenarios.
   private static let largestCount = 64
 
-  /// Used last at the end.
+  /// In the order of use, the most recent last.
   private let entries = Locked([Entry]())
   private let now: @Sendable () -> Date
 
-  /// `now` tells the time.
+  /// `now` returns the current time.
   init(now: @escaping @Sendable () -> Date = { Date() }) {
     self.now = now
   }
@@ -46,14 +46,14 @@ final class LoadedScenarios: Sendable {
     entries.withLock { entries in
       guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
       let entry = entries.remove(at: index)
-      // What another state of the file held is of no use any more.
+      // What was loaded from another state of the file is no longer needed.
       guard entry.file == file else { return nil }
       entries.append(entry)
       return entry.scenario
     }
   }
 
-  /// Whether something was loaded from this state of the file, so that it is a whole catalog.
+  /// Whether something was loaded from this state of the file, which is therefore a whole catalog.
   func knows(_ file: FileIdentity, path: String, version: Int) -> Bool {
     entries.withLock { entries in
       entries.contains {
@@ -62,9 +62,9 @@ final class LoadedScenarios: Sendable {
     }
   }
 
-  /// Keeps a scenario that was loaded from this state of the file; `byteCount` is about what it takes.
+  /// Keeps a scenario that was loaded from this state of the file; `byteCount` is its approximate size.
   ///
-  /// Not from a file that was changed a moment ago: its next change might not show.
+  /// A file that was changed a moment ago is left out, since its next change might go unnoticed.
   func keep(_ scenario: LoadedScenario, as key: Key, of file: FileIdentity, byteCount: Int) {
     guard byteCount <= Self.largestTotal, file.isSettled(at: now()) else { return }
     entries.withLock { entries in

@@ -1,11 +1,11 @@
-/// What the texts of a column were made into, so that equal ones are made into something once.
+/// Caches the values parsed from the texts of a column, so that equal texts are parsed once.
 ///
 /// The last text is compared byte by byte, without making a string; others are looked up.
 struct RecentValues<Value> {
   private var last: (text: String, value: Value)?
   private var values: [String: Value] = [:]
 
-  /// The value of a column's text, made by the closure where it is new; nil for NULL.
+  /// The value of a column's text, made by the closure if it is not cached; nil for NULL.
   mutating func value(
     of row: HashedRows, _ column: Int,
     _ make: (String) throws -> (Value, isReusable: Bool)

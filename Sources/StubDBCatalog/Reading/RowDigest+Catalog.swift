@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// What the digests in a catalog are made of.
+/// The contents of the digests in a catalog.
 ///
-/// They form a tree: that of the catalog covers those of the scenarios, which cover those of their
-/// stubs, which cover those of the bodies. A migration that changes a column below has to renew them.
+/// They form a tree: the catalog's digest covers those of the scenarios, which cover those of their stubs, which cover
+/// those of the bodies. A migration that changes a column below has to update them.
 extension RowDigest {
-  /// Takes a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList`` in, without its digest.
+  /// Adds a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList``, without its digest.
   mutating func update(scenario row: Statement) { update(row, columns: 1..<6) }
 
-  /// Takes a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes`` in.
+  /// Adds a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes``.
   mutating func update(include row: Statement) { update(row, columns: 0..<1) }
 
-  /// Takes a row of ``ReadQueries/conflicts`` in.
+  /// Adds a row of ``ReadQueries/conflicts``.
   mutating func update(conflict row: Statement) { update(row, columns: 0..<6) }
 
-  /// Takes the digest and the name of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList`` in.
+  /// Adds the digest and the name of a row of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList``.
   mutating func update(name row: Statement) { update(row, columns: 0..<2) }
 
   /// The digest of a scenario's stubs, whose rows have been read.

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The SHA-256 of rows, whatever SQLite made of them in the file.
+/// The SHA-256 of rows, independent of how SQLite stores them.
 struct RowDigest {
   private var hash = SHA256Digest()
-  /// Rows that are not hashed yet: many small ones at once are quicker.
+  /// Rows to be hashed; hashing many small ones at once is faster.
   private var buffer = [UInt8](repeating: 0, count: 4_096)
   private var used = 0
 
-  /// Takes columns of the statement's current row into the digest.
+  /// Adds columns of the statement's current row.
   mutating func update(_ row: Statement, columns: Range<Int32>) {
     while true {
       let size = buffer.withUnsafeMutableBytes { bytes in
@@ -23,7 +23,7 @@ struct RowDigest {
     }
   }
 
-  /// The digest of everything since the last one; 32 bytes.
+  /// The digest of everything since the last call; 32 bytes.
   mutating func finish() -> Data {
     hashBuffer()
     defer { hash = SHA256Digest() }

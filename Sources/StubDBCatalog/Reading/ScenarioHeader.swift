@@ -1,11 +1,11 @@
 internal import Foundation
 internal import StubDBModel
 
-/// What is known of a scenario before its stubs are read.
+/// The data of a scenario that is read before its stubs.
 struct ScenarioHeader {
   /// The scenario, without stubs.
   let scenario: Scenario
-  /// How many stubs it has.
+  /// The number of its stubs.
   let stubCount: Int
   /// The digest that its stubs must have.
   let stubsDigest: Data

@@ -1,7 +1,7 @@
 internal import StubDBModel
 
 extension ScenarioReader {
-  /// What merges left to a person, in order.
+  /// The conflicts that merges left, in order.
   func conflicts() throws -> [Conflict] {
     let row = try connection.prepare(ReadQueries.conflicts)
     var conflicts: [Conflict] = []
@@ -17,8 +17,7 @@ extension ScenarioReader {
     return conflicts
   }
 
-  /// Refuses scenarios of which nobody has said yet which version counts: a test must not play one
-  /// side of a merge without a word.
+  /// Throws for scenarios with open conflicts, so that a test does not silently play one side of a merge.
   func refuseConflicts(in headers: [ScenarioHeader]) throws {
     let conflicts = try conflicts()
     guard !conflicts.isEmpty else { return }
@@ -28,8 +27,8 @@ extension ScenarioReader {
     let more = open.count > 1 ? " and \(open.count - 1) more" : ""
     throw CatalogError(
       .unresolvedConflict,
-      "the scenario \"\(first.scenario)\" of \(path) is in two versions since a merge "
-        + "(\(first)\(more)); say which one counts with: stubdb resolve \(first.scenario)",
+      "the scenario \"\(first.scenario)\" of \(path) has a conflict since a merge "
+        + "(\(first)\(more)); settle it with: stubdb resolve \(first.scenario)",
       path: path)
   }
 

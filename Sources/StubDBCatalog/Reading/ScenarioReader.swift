@@ -8,8 +8,8 @@ struct ScenarioReader {
 
   /// The names of all scenarios, sorted.
   ///
-  /// `isChecked`: whether a name that is missing or damaged is an error; not in the middle of an
-  /// edit, when the catalog's digest is that of what was before.
+  /// `isChecked`: whether a missing or damaged name is an error. False during an edit, when the catalog's digest still
+  /// describes the previous content.
   func names(isChecked: Bool = true) throws -> [ScenarioName] {
     let row = try connection.prepare(ReadQueries.scenarioNames)
     var digest = RowDigest()
@@ -22,7 +22,7 @@ struct ScenarioReader {
     return names
   }
 
-  /// The scenarios of which a stub may match requests of this method and path.
+  /// The scenarios with a stub that may match requests of this method and path.
   func names(withStubsFor method: String, path: String) throws -> [ScenarioName] {
     let row = try connection.prepare(ReadQueries.scenariosForRequest)
     try row.bind(1, method)
@@ -34,7 +34,7 @@ struct ScenarioReader {
 
   func summaries() throws -> [ScenarioSummary] {
     let row = try connection.prepare(ReadQueries.scenarioList)
-    // In the same order, so that one pass over both is enough.
+    // Both lists have the same order, so one pass over them is enough.
     let include = try connection.prepare(ReadQueries.allIncludes)
     var hasInclude = try include.step()
     var (catalog, scenario) = (RowDigest(), RowDigest())
@@ -60,7 +60,7 @@ struct ScenarioReader {
     return summaries
   }
 
-  /// The scenario, with every body in memory; nil where there is none of the name.
+  /// The scenario, with all bodies in memory; nil if the catalog has no scenario of this name.
   func scenario(_ name: ScenarioName) throws -> Scenario? {
     guard let header = try header(name) else { return nil }
     var scenario = header.scenario
@@ -69,14 +69,14 @@ struct ScenarioReader {
     return scenario
   }
 
-  /// Whether there is a scenario of the name, be it whole or damaged.
+  /// Whether a scenario of this name exists, whole or damaged.
   func hasScenario(_ name: ScenarioName) throws -> Bool {
     let row = try connection.prepare(ReadQueries.scenario)
     try row.bind(1, RowID.scenario(name.rawValue))
     return try row.step() && row.text(1) == name.rawValue
   }
 
-  /// The scenario without its stubs; nil where there is none of the name.
+  /// The scenario without its stubs; nil if the catalog has no scenario of this name.
   func header(_ name: ScenarioName) throws -> ScenarioHeader? {
     let id = RowID.scenario(name.rawValue)
     let row = try connection.prepare(ReadQueries.scenario)
@@ -93,7 +93,7 @@ struct ScenarioReader {
       stubCount: row.integer(4), stubsDigest: row.data(5))
   }
 
-  /// Every include of the catalog.
+  /// All includes of the catalog.
   func includesByScenario() throws -> [ScenarioName: [ScenarioName]] {
     let statement = try connection.prepare(ReadQueries.allIncludes)
     var includes: [ScenarioName: [ScenarioName]] = [:]
@@ -104,7 +104,7 @@ struct ScenarioReader {
     return includes
   }
 
-  /// That there is no scenario of the name, and what was probably meant.
+  /// The error for a missing scenario, with the nearest names.
   func noSuchScenario(_ name: String, isChecked: Bool = true) throws -> CatalogError {
     let names = try names(isChecked: isChecked).map(\.rawValue)
     let hint =
@@ -134,13 +134,13 @@ struct ScenarioReader {
     guard try self.digest() == digest.finish() else { throw damaged("the list of scenarios") }
   }
 
-  /// The digest that the catalog was given when it was written; nil if it has none.
+  /// The digest that the catalog got when it was written; nil if it has none.
   func digest() throws -> Data? {
     let row = try connection.prepare(ReadQueries.catalogDigest)
     return try row.step() ? row.data(0) : nil
   }
 
-  /// Whether every row and every body is what its digest says.
+  /// Whether every row and every body matches its digest.
   func isWhole() throws -> Bool {
     do {
       for summary in try summaries() { _ = try scenario(summary.name) }
@@ -150,7 +150,7 @@ struct ScenarioReader {
     }
   }
 
-  /// How many bodies are not what their digests say.
+  /// The number of bodies that do not match their digests.
   func damagedBodyCount() throws -> Int {
     let row = try connection.prepare(ReadQueries.allBodies)
     var count = 0
@@ -163,7 +163,7 @@ struct ScenarioReader {
     return count
   }
 
-  /// Takes the conflicts into the catalog's digest.
+  /// Adds the conflicts to the catalog's digest.
   func addConflicts(to digest: inout RowDigest) throws {
     let row = try connection.prepare(ReadQueries.conflicts)
     while try row.step() { digest.update(conflict: row) }

@@ -1,6 +1,6 @@
 internal import StubDBModel
 
-/// Texts of a catalog that were checked when they were written.
+/// Parses texts of a catalog that were checked when they were written.
 struct StoredContent {
   let path: String
 

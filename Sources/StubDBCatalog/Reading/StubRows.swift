@@ -3,12 +3,12 @@ internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBModel
 
-/// Turns the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses`` into stubs.
+/// Makes stubs from the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses``.
 struct StubRows {
-  /// Bodies up to this many bytes are read with their stub.
+  /// Bodies of up to this many bytes are read with their stub.
   let largestBody: Int
   private let content: StoredContent
-  /// What columns were made into: the stubs of a scenario have much in common.
+  /// Caches of parsed columns, because the stubs of a scenario have much in common.
   private var methods = RecentValues<[String]>()
   private var schemes = RecentValues<String>()
   private var hosts = RecentValues<ValuePattern>()
@@ -61,7 +61,7 @@ struct StubRows {
     try selectResponses.bind(1, id)
     try selectResponses.bind(2, largestBody)
     let responses = ResponseColumn.rows(of: selectResponses)
-    // Both come in the order of the stubs, so one pass over each is enough.
+    // Both lists come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responses.step()
     while try stubs.step() {
       let position = stubs.integer(0)
@@ -97,13 +97,13 @@ struct StubRows {
     return exhaustion
   }
 
-  /// What the pattern and the plain columns of the request say together.
+  /// Makes the pattern from the plain columns and the JSON of the request.
   mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
     let path = try row.optionalText(StubColumn.path.rawValue)
     var pattern =
       try patterns.value(of: row, StubColumn.pattern.rawValue) { [content] text in
         var members = try content.members(text, "stub")
-        // A placeholder's pattern is read against the path that has the placeholder.
+        // The pattern of a placeholder is parsed with the path that has the placeholder.
         let needsPath = members["pathParameters"] != nil
         if needsPath, let path { members["path"] = .string(path) }
         let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
@@ -159,7 +159,7 @@ struct StubRows {
       let body = StoredBody(digest: Data(row.bytes(digest)), byteCount: byteCount)
       return ResponseBody(kind: kind, content: .stored(body))
     }
-    // The only column that is not copied with the row.
+    // This column alone is not copied with its row.
     let bytes = statement.data(ResponseColumn.lastPlace)
     guard checks.add(bytes, digest: row.bytes(digest)) else { throw content.damaged("body") }
     bodyByteCount += bytes.count

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import StubDBModel
 
-/// Finds a text in the stubs of scenarios, and compares what it looks through with the digests.
+/// Finds a text in the stubs of scenarios, and compares what it searches with the digests.
 struct StubSearch {
   private let search: SearchText
   private let path: String
   private let stubs: Statement
   private let responses: Statement
-  /// Every body that holds the text, by its digest.
+  /// The bodies that contain the text, by digest.
   private let bodies: [Data: String]
 
-  /// Looks through all bodies, each once.
+  /// Searches all bodies, each once.
   init(_ search: SearchText, _ reader: ScenarioReader) throws {
     self.search = search
     path = reader.path
@@ -19,7 +19,7 @@ struct StubSearch {
     bodies = try Self.bodies(search, reader)
   }
 
-  /// The places in a scenario's stubs that hold the text, in order; those in bodies come last.
+  /// The places in a scenario's stubs that contain the text, in order; those in bodies come last.
   mutating func hits(in scenario: ScenarioSummary) throws -> [SearchHit] {
     for statement in [stubs, responses] {
       statement.reset()
@@ -30,7 +30,7 @@ struct StubSearch {
       StubColumn.rows(of: stubs), ResponseColumn.rows(of: responses)
     )
     var (hits, bodyHits): ([SearchHit], [SearchHit]) = ([], [])
-    // Both come in the order of the stubs, so one pass over each is enough.
+    // Both lists come in the order of the stubs, so one pass over each is enough.
     var hasResponse = try responseRows.step()
     while try stubRows.step() {
       let key = try stubRows.text(StubColumn.key.rawValue)
@@ -94,7 +94,7 @@ struct StubSearch {
       + (try row.optionalText(StubColumn.path.rawValue) ?? "")
   }
 
-  /// A response's body; nil if it does not hold the text.
+  /// A response's body; nil if it does not contain the text.
   private func bodyText(_ row: HashedRows) throws -> String? {
     if bodies.isEmpty || row.isNull(ResponseColumn.bodyDigest.rawValue) { return nil }
     guard let text = bodies[Data(row.bytes(ResponseColumn.bodyDigest.rawValue))] else { return nil }
@@ -113,7 +113,7 @@ struct StubSearch {
     while try row.step(), isWhole {
       let (bytes, digest) = (row.data(0), row.data(1))
       isWhole = digest.withUnsafeBytes { checks.add(bytes, digest: $0) }
-      // A body that is no text is none that is searched.
+      // A body that is not text is not searched.
       guard row.integer(2) != 0, let text = String(strictUTF8: bytes) else { continue }
       if SearchText.holds(search.plain, in: text) { bodies[digest] = text }
     }

@@ -1,16 +1,16 @@
 internal import CStubDBSQLite
 
 extension Connection {
-  /// The largest text or body that is read: 1 GiB, which is also the largest SQLite stores.
+  /// The largest text or body that is read: 1 GiB, which is also the most that SQLite stores.
   private static let largestLength: Int32 = 1 << 30
 
-  /// Makes the connection one for reading only, with everything off that ``restrict()`` switches off.
+  /// Makes the connection read-only, and applies ``restrict()``.
   func harden() throws(SQLiteError) {
     try restrict()
     try execute("PRAGMA query_only=ON")
   }
 
-  /// Switches off what a file that somebody else made could abuse.
+  /// Switches off features that a file from an untrusted source could abuse.
   ///
   /// https://www.sqlite.org/security.html
   func restrict() throws(SQLiteError) {

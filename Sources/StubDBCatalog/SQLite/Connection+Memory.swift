@@ -2,14 +2,14 @@ internal import CStubDBSQLite
 internal import Foundation
 
 extension Connection {
-  /// The bytes of the main database, as they would stand in a file.
+  /// The bytes of the main database, as a file would contain them.
   ///
-  /// Reads through the connection: opening and closing the file beside it would drop the locks that
-  /// POSIX keeps per process. https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+  /// Reads through the connection: opening and closing the file separately would drop the locks that POSIX keeps per
+  /// process. https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
   func serialized() throws(SQLiteError) -> Data {
     var size: sqlite3_int64 = 0
     guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else {
-      // Serializing says nothing of why; reading the pages does.
+      // Serializing does not give the reason for a failure; reading the pages does.
       _ = try integer("PRAGMA page_count")
       throw SQLiteError(extendedCode: SQLITE_NOMEM, message: "the database does not fit in memory")
     }
@@ -18,7 +18,7 @@ extension Connection {
       deallocator: .custom { pointer, _ in sqlite3_free(pointer) })
   }
 
-  /// A database in memory with these bytes; changes stay in memory.
+  /// Opens a database in memory with these bytes; changes stay in memory.
   static func inMemory(copying bytes: Data) throws(SQLiteError) -> Connection {
     let connection = try inMemory()
     guard let copy = sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
@@ -28,12 +28,12 @@ extension Connection {
       if let base = source.baseAddress { copy.copyMemory(from: base, byteCount: source.count) }
     }
     let size = sqlite3_int64(bytes.count)
-    // SQLite owns the copy from here on, also where the call fails.
+    // SQLite owns the copy from here on, even if the call fails.
     try connection.check(
       sqlite3_deserialize(
         connection.handle, "main", copy.assumingMemoryBound(to: UInt8.self), size, size,
         UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)))
-    // SQLite's own limit is 1 GiB, and going beyond it would look like a full disk.
+    // SQLite's default limit is 1 GiB; exceeding it would look like a full disk.
     var limit = sqlite3_int64.max / 2
     try connection.check(
       sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit))

@@ -1,17 +1,17 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// A connection to one database; for one thread at a time.
+/// A connection to a database, to be used by one thread at a time.
 ///
-/// Opened without SQLite's own mutex: whoever shares a connection keeps it in a lock.
+/// It is opened without SQLite's own mutex: code that shares a connection keeps it in a lock.
 final class Connection {
   /// How a file is opened.
   enum Mode {
     /// For reading; takes and honours locks.
     case readOnly
-    /// For reading a file that nobody can change: no locks, no look at a journal.
+    /// For reading a file that cannot change: takes no locks and ignores a journal.
     case immutable
-    /// For writing a file that is there.
+    /// For writing an existing file.
     case readWrite
     /// A new file, for writing.
     case create
@@ -42,12 +42,12 @@ final class Connection {
 
   /// Opens an empty database in memory.
   ///
-  /// With names as URIs, for the file that it is packed into.
+  /// URIs are enabled for file names, which packing needs.
   static func inMemory() throws(SQLiteError) -> Connection {
     let connection = try Connection(
       uri: ":memory:",
       flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI)
-    // Builds of SQLite may reserve bytes in every page of a new database, each another number.
+    // Some builds of SQLite reserve bytes in every page of a new database; the number varies.
     var reserved: Int32 = 0
     try connection.check(
       sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved))
@@ -88,15 +88,15 @@ final class Connection {
     return statement.integer(0)
   }
 
-  /// Waits up to this time for another connection's lock.
+  /// Waits up to this time for the lock of another connection.
   func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
-  /// Rows that were inserted, changed or deleted since the connection was opened.
+  /// The number of rows that were inserted, changed or deleted since the connection was opened.
   var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
 
-  /// Whether the path leads to another file by now than the one that is open.
+  /// Whether the path now leads to another file than the open one.
   ///
   /// SQLite compares with the file it holds open, whose inode number cannot have been given to
   /// another file. https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlhasmoved
@@ -106,7 +106,7 @@ final class Connection {
     return moved != 0
   }
 
-  /// The file's header, or what there is of it, as it is on the disk whatever a journal says.
+  /// The file's header, or as much of it as exists, as it is on the disk regardless of a journal.
   ///
   /// Takes no lock. https://www.sqlite.org/fileformat2.html#the_database_header
   func header() throws(SQLiteError) -> DatabaseHeader {
@@ -118,9 +118,10 @@ final class Connection {
     return DatabaseHeader(bytes)
   }
 
-  /// Writes the database to an empty file, with its rows in the order of their keys and no free pages.
+  /// Writes the database to an empty file, with rows in key order and without free pages.
   ///
-  /// Without SQLite's locks: nobody else knows the file, and on network file systems they would get in the way of its writer's own.
+  /// Takes no locks of SQLite: no other program knows the file, and on network file systems they would interfere with
+  /// the writer's own lock.
   func pack(into path: String) throws(SQLiteError) {
     let statement = try prepare("VACUUM INTO ?1")
     try statement.bind(1, "file:" + Self.escaped(path) + "?nolock=1")
@@ -138,7 +139,7 @@ final class Connection {
       systemError: sqlite3_system_errno(handle))
   }
 
-  /// A path as it may stand in a `file:` URI. https://www.sqlite.org/uri.html
+  /// A path as a `file:` URI contains it. https://www.sqlite.org/uri.html
   private static func escaped(_ path: String) -> String {
     path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Which file it is, and in which state: another one after every change, however its bytes were changed.
+/// The identity and state of a file; differs after every change, however the bytes were changed.
 struct FileIdentity: Hashable {
-  /// How long a change may go unseen: two changes within one tick of the file system's clock look like one.
+  /// How long a change may go unnoticed: two changes within one tick of the file system's clock look the same.
   private static let tick = 2.0
 
   private let device: UInt64
   private let inode: UInt64
   private let byteCount: Int64
   private let contentChange: Moment
-  /// When anything about the file was changed last; nobody can set it back.
+  /// When the inode was changed last, which programs cannot set.
   private let statusChange: Moment
 
   private struct Moment: Hashable {
@@ -35,7 +35,7 @@ struct FileIdentity: Hashable {
     #endif
   }
 
-  /// Whether the last change is so long ago that the next one will be seen.
+  /// Whether the last change is old enough that the next one will be noticed.
   func isSettled(at now: Date) -> Bool {
     Double(max(contentChange.seconds, statusChange.seconds)) < now.timeIntervalSince1970 - Self.tick
   }

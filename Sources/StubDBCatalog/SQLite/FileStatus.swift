@@ -1,25 +1,25 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// What the file system says about a path, symbolic links followed.
+/// What the file system reports about a path; symbolic links are followed.
 ///
-/// Never opens the file: opening and closing it would drop the locks of every connection that this
-/// process has on it.
+/// The file is never opened, because opening and closing it would drop the locks of every connection that this process
+/// has to it.
 struct FileStatus {
   let byteCount: Int
   let permissions: mode_t
   let owner: uid_t
   let group: gid_t
-  /// How many names it has; more than one are hard links.
+  /// The number of its names; more than one means hard links.
   let linkCount: Int
   let isFolder: Bool
-  /// Whether it is a file with bytes of its own, not a folder, pipe or device.
+  /// Whether it is a regular file, not a folder, pipe or device.
   let isRegularFile: Bool
 
-  /// What tells it from every other file and from what it was before.
+  /// What distinguishes it from other files and from its earlier states.
   let identity: FileIdentity
 
-  /// Nil where there is nothing at the path.
+  /// Nil if nothing is at the path.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -33,10 +33,11 @@ struct FileStatus {
     identity = FileIdentity(status)
   }
 
-  /// Gives an open file the extended attributes and the access list of the file at a path, as far as the system lets it.
+  /// Copies the extended attributes and the access list of the file at a path to an open file, as far as the system
+  /// allows.
   static func copyAttributes(of path: String, to descriptor: Int32) {
     #if canImport(Darwin)
-      // By path: a descriptor of the original that is closed again would drop the locks on it.
+      // Copied by path, because closing a descriptor of the original would drop the locks on it.
       copyAttributesByName(of: path, to: descriptor)
     #else
       stubdb_copy_attributes(path, descriptor)

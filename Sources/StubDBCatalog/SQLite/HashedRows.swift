@@ -1,24 +1,24 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// The rows of a statement, each copied out of SQLite in one call, and the SHA-256 of all of them.
+/// The rows of a statement, each copied out of SQLite in one call, with the SHA-256 of all of them.
 final class HashedRows {
   private let statement: Statement
-  /// How many columns every row has.
+  /// The number of columns that every row has.
   private let requiredCount: Int32
-  /// How many columns follow, which are read and hashed up to the last one that is not null.
+  /// The number of optional columns after them, which are read and hashed up to the last one that is not null.
   private let laterCount: Int32
-  /// How many columns the current row has.
+  /// The number of columns in the current row.
   private var columnCount = 0
   private var hash = SHA256Digest()
-  /// Rows that are not hashed yet; the last one is the current row.
+  /// Rows that are not hashed yet; the current row is the last.
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 8)
-  /// Where the current row begins and ends in the memory.
+  /// The range of the current row in the buffer.
   private var row = 0..<0
-  /// Where each value begins in the row: its type in a byte, its number or length in 8, its bytes.
+  /// The offset of each value in the row: a byte for its type, 8 for its number or length, then its bytes.
   private let places: UnsafeMutableBufferPointer<Int64>
 
-  /// Reads and hashes the first columns of each row, and those behind them as far as they hold something.
+  /// Reads and hashes the required columns of each row, and the optional ones up to the last that is not null.
   init(_ statement: Statement, columnCount: Int, laterColumnCount: Int = 0) {
     self.statement = statement
     requiredCount = Int32(columnCount)
@@ -32,7 +32,7 @@ final class HashedRows {
     places.deallocate()
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; false after the last one.
   func step() throws(SQLiteError) -> Bool {
     guard try statement.step() else { return false }
     var count = requiredCount + laterCount
@@ -54,7 +54,7 @@ final class HashedRows {
     }
   }
 
-  /// The digest of all rows, 32 bytes; there is no current row any more.
+  /// The digest of all rows, 32 bytes; after this call there is no current row.
   func digest() -> Data {
     hashMemory()
     return hash.finalized()
@@ -65,20 +65,20 @@ final class HashedRows {
       || memory[place(of: column)] == UInt8(truncatingIfNeeded: SQLITE_NULL)
   }
 
-  /// The integer of a column; the number of bytes of one that holds something else.
+  /// The integer in a column; the number of bytes for values of other types.
   func integer(_ column: Int) -> Int {
     Int(
       truncatingIfNeeded: UInt64(
         littleEndian: memory.loadUnaligned(fromByteOffset: place(of: column) + 1, as: UInt64.self)))
   }
 
-  /// The bytes of a column; gone with the next step.
+  /// The bytes of a column; valid until the next step.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let start = place(of: column) + 9
     return UnsafeRawBufferPointer(rebasing: memory[start..<start + integer(column)])
   }
 
-  /// The text of a column; throws where it is not UTF-8.
+  /// The text of a column; throws if it is not UTF-8.
   func text(_ column: Int) throws(SQLiteError) -> String {
     isNull(column) ? "" : try Statement.text(bytes(column))
   }

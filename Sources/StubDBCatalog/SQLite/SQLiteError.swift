@@ -1,15 +1,15 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// What SQLite reports when a call fails.
+/// A failure that SQLite reports.
 ///
 /// https://www.sqlite.org/rescode.html
 struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The extended result code.
   let extendedCode: Int32
-  /// SQLite's own words; holds no bound values.
+  /// SQLite's own message, which contains no bound values.
   let message: String
-  /// The system's error number; 0 if the system did not refuse anything.
+  /// The system's error number; 0 if the system did not report an error.
   var systemError: Int32 = 0
 
   /// The result code without its extension.
@@ -17,7 +17,7 @@ struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String { "\(message) (SQLite \(code)/\(extendedCode))" }
 
-  /// Whether the system lets no file of the process grow that large, as `ulimit -f` asks it to.
+  /// Whether the process is not allowed to write a file of that size, as with `ulimit -f`.
   var isFileTooLarge: Bool { code == SQLITE_IOERR && systemError == EFBIG }
 
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }

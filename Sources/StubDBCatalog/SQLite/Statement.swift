@@ -1,7 +1,7 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// A prepared statement; for one thread at a time, like its connection.
+/// A prepared statement, to be used by one thread at a time, like its connection.
 final class Statement {
   private let handle: OpaquePointer
   private let connection: Connection
@@ -21,7 +21,7 @@ final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; false after the last one.
   func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -30,13 +30,13 @@ final class Statement {
     }
   }
 
-  /// Runs a statement that returns no rows, and makes it ready to be bound again.
+  /// Runs a statement that returns no rows, and resets it.
   func run() throws(SQLiteError) {
     defer { sqlite3_reset(handle) }
     _ = try step()
   }
 
-  /// Makes the statement ready to run again; bound values stay.
+  /// Resets the statement so that it can run again; bound values stay.
   func reset() {
     sqlite3_reset(handle)
   }
@@ -52,7 +52,7 @@ final class Statement {
 
   func bind(_ index: Int32, _ text: String?) throws(SQLiteError) {
     guard let text else { return try connection.check(sqlite3_bind_null(handle, index)) }
-    // As a C string the text has its terminating zero, and is never a nil pointer.
+    // A C string has a terminating zero, so the pointer is never nil.
     try connection.check(
       text.withCString { stubdb_bind_text(handle, index, $0, UInt64(text.utf8.count)) })
   }
@@ -66,19 +66,19 @@ final class Statement {
     try connection.check(result)
   }
 
-  /// Binds the value that another statement's row has in a column.
+  /// Binds the value of a column in another statement's current row.
   func bind(_ index: Int32, _ row: Statement, _ column: Int32) throws(SQLiteError) {
     try connection.check(
       sqlite3_bind_value(handle, index, sqlite3_column_value(row.handle, column)))
   }
 
-  /// The number of columns of a row.
+  /// The number of columns in a row.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
-  /// Writes columns of the row as bytes that differ where rows differ, as far as they fit.
+  /// Encodes columns of the row so that different rows have different bytes, as far as they fit.
   ///
-  /// Where `places` is given it has room for the place of every column's value.
-  /// - Returns: The number of bytes it takes; where the buffer has fewer, what it holds is of no use.
+  /// `places`, if given, has room for the offset of every column's value.
+  /// - Returns: The number of bytes needed; if the buffer is smaller, its content is not usable.
   func writeRow(
     columns: Range<Int32>, to buffer: UnsafeMutableRawBufferPointer,
     places: UnsafeMutablePointer<Int64>? = nil
@@ -102,17 +102,17 @@ final class Statement {
     sqlite3_column_int64(handle, column)
   }
 
-  /// The text of a column; throws where it is not UTF-8.
+  /// The text of a column; throws if it is not UTF-8.
   func text(_ column: Int32) throws(SQLiteError) -> String {
     guard let pointer = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return try Self.text(UnsafeRawBufferPointer(start: pointer, count: count))
   }
 
-  /// The text that the bytes are; throws where they are not UTF-8.
+  /// Decodes bytes as UTF-8; throws if they are not.
   static func text(_ bytes: UnsafeRawBufferPointer) throws(SQLiteError) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Decoding replaces what is not UTF-8.
+    // Decoding replaces invalid bytes, so the result is compared.
     if text.hasBytes(bytes) { return text }
     throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not valid UTF-8")
   }

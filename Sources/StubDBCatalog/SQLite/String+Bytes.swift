@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension String {
-  /// Whether these are the bytes of the text, in UTF-8.
+  /// Whether these bytes are the UTF-8 form of the text.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       guard own.count == bytes.count else { return false }

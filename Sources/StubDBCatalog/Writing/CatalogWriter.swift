@@ -4,18 +4,18 @@ internal import StubDBModel
 
 /// Replaces a catalog's file in one step: lock, edit a copy in memory, pack, rename.
 ///
-/// Never writes into the file itself, so that nothing lies beside it and a reader, a `git checkout`
-/// or a killed writer never meets half of an edit.
+/// The file itself is never written to. So no journal lies beside it, and neither a reader nor a `git checkout` nor a
+/// killed writer sees half of an edit.
 struct CatalogWriter {
   let file: CatalogFile
 
-  /// Creates an empty catalog; refuses where something is at the path.
+  /// Creates an empty catalog; throws if something is at the path.
   func create() throws {
     guard FileStatus(path: file.path) == nil else {
       throw alreadyExists
     }
     try file.reporting("creating") {
-      // Readable as any new file is: there is nothing in it yet.
+      // Readable by others like any new file, since it is empty.
       let temporary = try TemporaryFile(beside: file.path, permissions: 0o644)
       defer { temporary.remove() }
       let catalog = try file.format.emptyCatalog()
@@ -29,11 +29,11 @@ struct CatalogWriter {
 
   private var alreadyExists: CatalogError {
     CatalogError(
-      .alreadyExists, "there is a file at \(file.path) already; it was left as it is",
+      .alreadyExists, "\(file.path) already exists; it was not changed",
       path: file.path)
   }
 
-  /// Runs an edit and replaces the file, if the content is another one afterwards.
+  /// Runs an edit and replaces the file if the content has changed.
   func edit<Value>(
     always: Bool = false, _ body: (inout CatalogEditor) throws -> Value
   ) throws -> Value {
@@ -49,7 +49,7 @@ struct CatalogWriter {
       try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
       if version < file.format.version { try file.format.migrate(copy, from: version) }
       let changes = copy.totalChanges
-      // What is damaged must not be given digests as if it were whole.
+      // Damaged content must not get valid digests.
       _ = try ScenarioReader(connection: copy, path: file.path).names()
       var editor = try CatalogEditor(connection: copy, path: file.path)
       let value = try body(&editor)
@@ -64,13 +64,13 @@ struct CatalogWriter {
     }
   }
 
-  /// The file with an exclusive lock, and that it is still the one at the path.
+  /// Runs a closure with an exclusive lock on the file at the path.
   private func locked() throws -> (Connection, FileStatus) {
     while true {
-      // Takes back what a killed program left, or says why it cannot.
+      // Rolls back an interrupted write, or says why that is impossible.
       if file.hasSidecar { _ = try file.openForReading() }
       guard let status = FileStatus(path: file.path), status.isRegularFile else {
-        // Opening for reading says best what is missing.
+        // Opening for reading gives the best error if the file is missing.
         _ = try file.openForReading()
         continue
       }
@@ -78,17 +78,17 @@ struct CatalogWriter {
       let connection = try Connection(path: file.path, mode: .readWrite)
       connection.setBusyTimeout(milliseconds: CatalogFile.busyTimeout)
       try connection.restrict()
-      // Before anything is done to a file that may be another application's.
+      // Checked before anything is written to a file that may belong to another application.
       _ = try file.checkedVersion(of: connection)
-      // Another tool may have left the file in WAL mode, whose log would outlive the file. Leaving that mode changes a few
-      // bytes of the first page at once; with a journal on the disk, a killed process would leave the journal.
+      // Another tool may have left the file in WAL mode, whose log would outlive the file. Leaving that mode changes a
+      // few bytes of the first page; the journal is in memory, because a killed process would leave one on the disk.
       try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
-      // Another writer may have replaced the file while this one waited for the old one's lock.
+      // Another writer may have replaced the file while this one waited for the old file's lock.
       if try !connection.hasMoved() { return (connection, status) }
     }
   }
 
-  /// Says why the catalog cannot be replaced, before SQLite says it less clearly.
+  /// Reports why the catalog cannot be replaced, more clearly than SQLite does later.
   private func checkPermissions() throws {
     let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
     let reason: String
@@ -103,7 +103,7 @@ struct CatalogWriter {
       .readOnly, "the catalog \(file.path) cannot be written: \(reason)", path: file.path)
   }
 
-  /// Refuses a file that has another name too: that one would keep the old content without a word.
+  /// Throws for a file with a second name, which would silently keep the old content.
   private func refuseHardLinks() throws {
     guard let count = FileStatus(path: file.path)?.linkCount, count > 1 else { return }
     let target = file.target
@@ -123,10 +123,10 @@ struct CatalogWriter {
     }
   }
 
-  /// The database as one that was made by the current migrations and never by anything else.
+  /// Rebuilds the database as the current migrations make it.
   ///
-  /// A file that was migrated, or packed by another tool, has another schema text, another order of
-  /// its tables or another page size.
+  /// A file that was migrated, or packed by another tool, differs in its schema text, the order of its tables or its
+  /// page size.
   private func rebuilt(_ copy: Connection, from version: Int, before: Data) throws -> Connection {
     let fresh = try file.format.emptyCatalog()
     let layout = try fresh.serialized().databaseLayout
@@ -148,7 +148,7 @@ struct CatalogWriter {
     try pack(packed, into: temporary)
     if try isSame(temporary, as: before) { return }
     try temporary.finish(as: status, at: target)
-    // A `git checkout` takes no lock. What it brought must not vanish without a word.
+    // A `git checkout` takes no lock. The file that it wrote must not be replaced silently.
     if try lock.hasMoved() {
       throw CatalogError(
         .replaced,
@@ -159,17 +159,17 @@ struct CatalogWriter {
     try TemporaryFile.synchronizeFolder(of: target)
   }
 
-  /// Writes the database with its rows in the order of their keys and no free pages.
+  /// Writes the database with rows in key order and without free pages.
   private func pack(_ connection: Connection, into temporary: TemporaryFile) throws {
-    // VACUUM INTO counts the schema version up; from a fixed one it is the same every time.
+    // VACUUM INTO increments the schema version, so it starts from a fixed one.
     try connection.execute("PRAGMA schema_version = 1")
     try connection.pack(into: temporary.path)
   }
 
-  /// Whether the new file says what the old one said.
+  /// Whether the new file has the same content as the old one.
   ///
-  /// Byte by byte; if the old one was not written by this version of stubdb and SQLite, by the digests, which cover
-  /// every row. Those of the old one are compared with its rows first: a file that is damaged is written anew.
+  /// Compared byte by byte, or, if another version of stubdb or SQLite wrote the old file, by the digests, which cover
+  /// every row. The old file's digests are checked against its rows first: a damaged file is rewritten.
   private func isSame(_ temporary: TemporaryFile, as before: Data) throws -> Bool {
     let after = try Data(contentsOf: URL(fileURLWithPath: temporary.path), options: .alwaysMapped)
     if after == before { return true }

@@ -1,6 +1,6 @@
 internal import StubDBModel
 
-/// Writes what merges leave to a person.
+/// Writes the conflicts that merges leave.
 struct ConflictWriter {
   let reader: ScenarioReader
 
@@ -8,7 +8,7 @@ struct ConflictWriter {
     self.reader = reader
   }
 
-  /// Adds a conflict, or puts it in the place of the one at the same place.
+  /// Adds a conflict, or replaces the one at the same place.
   func insert(_ conflict: Conflict) throws {
     let statement = try reader.connection.prepare(WriteQueries.insertConflict)
     try bind(conflict, to: statement)
@@ -18,7 +18,7 @@ struct ConflictWriter {
     try statement.run()
   }
 
-  /// Removes the conflicts for which the closure says so.
+  /// Removes the conflicts that the closure selects.
   func remove(where isRemoved: (Conflict) -> Bool) throws {
     for conflict in try reader.conflicts() where isRemoved(conflict) {
       let statement = try reader.connection.prepare(WriteQueries.deleteConflict)
@@ -27,7 +27,7 @@ struct ConflictWriter {
     }
   }
 
-  /// Lets the conflicts of a scenario follow its new name.
+  /// Moves the conflicts of a scenario to its new name.
   func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
     let conflicts = try reader.conflicts().filter { $0.scenario == name }
     try remove { $0.scenario == name }

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension Connection {
-  /// Copies every row of every table into a database with the same tables.
+  /// Copies all rows of all tables into a database with the same tables.
   ///
-  /// The columns are those of the other database, so that a table may have more of them here.
+  /// The columns are those of the target; tables of the source may have additional ones.
   func copyRows(to other: Connection) throws {
     let tables = try CatalogFormat.tables(of: other)
     try other.execute("BEGIN")

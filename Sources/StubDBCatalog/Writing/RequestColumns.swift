@@ -1,13 +1,13 @@
 internal import StubDBModel
 
-/// A request pattern as columns: what is listed and searched plainly, the rest as JSON.
+/// A request pattern as columns: plain ones for listing and searching, the rest as JSON.
 struct RequestColumns {
   var method: String?
   var scheme: String?
   var host: String?
   var port: Int?
   var path: String?
-  /// What the plain columns do not say; nil where they say it all.
+  /// The members that the plain columns do not express; nil if there are none.
   var pattern: String?
 
   init(_ request: RequestPattern) {
@@ -23,7 +23,7 @@ struct RequestColumns {
     pattern = members.isEmpty ? nil : JSONValue.object(members).canonicalText
   }
 
-  /// Takes a member out if it is a plain string.
+  /// Removes a member if it is a plain string, and returns it.
   private static func take(_ key: String, from members: inout [String: JSONValue]) -> String? {
     guard case .string(let text) = members[key] else { return nil }
     members[key] = nil

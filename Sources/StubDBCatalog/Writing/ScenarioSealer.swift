@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StubDBModel
 
-/// Writes the digests of what an edit changed; statements are prepared once.
+/// Updates the digests of what an edit changed; its statements are prepared once.
 final class ScenarioSealer {
   private let reader: ScenarioReader
   private let stubs: Statement
@@ -10,7 +10,7 @@ final class ScenarioSealer {
   private let includes: Statement
   private let setStubsDigest: Statement
   private let setScenarioDigest: Statement
-  /// The scenarios that were changed since they got their digests.
+  /// The scenarios that were changed since their digests were updated.
   var unsealed: Set<ScenarioName> = []
 
   init(_ reader: ScenarioReader) throws {
@@ -23,13 +23,13 @@ final class ScenarioSealer {
     setScenarioDigest = try reader.connection.prepare(WriteQueries.setScenarioDigest)
   }
 
-  /// Notes that a scenario was written anew.
+  /// Records that a scenario was rewritten.
   func noteChange(of name: ScenarioName) { unsealed.insert(name) }
 
-  /// Notes that a scenario was removed.
+  /// Records that a scenario was removed.
   func noteRemoval(of name: ScenarioName) { unsealed.remove(name) }
 
-  /// Makes sure that a scenario is whole before a part of it is changed.
+  /// Verifies the digest of a scenario before a part of it is changed, and marks it as changed.
   func open(_ name: ScenarioName) throws {
     guard !unsealed.contains(name) else { return }
     if let header = try reader.header(name),
@@ -40,7 +40,7 @@ final class ScenarioSealer {
     unsealed.insert(name)
   }
 
-  /// Gives a scenario its digests, if it was changed.
+  /// Updates the digests of a scenario if it was changed.
   func seal(_ name: ScenarioName) throws {
     guard unsealed.remove(name) != nil else { return }
     let id = RowID.scenario(name.rawValue)
@@ -54,7 +54,7 @@ final class ScenarioSealer {
     try setScenarioDigest.run()
   }
 
-  /// Gives everything that was changed its digests.
+  /// Updates all digests that are out of date.
   func sealCatalog() throws {
     for name in unsealed { try seal(name) }
     let names = try reader.connection.prepare(ReadQueries.scenarioNames)

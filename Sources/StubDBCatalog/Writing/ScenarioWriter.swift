@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StubDBModel
 
-/// Writes scenarios through one connection; statements are prepared once.
+/// Writes scenarios through one connection; its statements are prepared once.
 final class ScenarioWriter {
   private let insertScenario: Statement
   private let insertInclude: Statement
@@ -58,7 +58,7 @@ final class ScenarioWriter {
     for (position, stub) in scenario.stubs.enumerated() { try insert(stub, at: position, of: id) }
   }
 
-  /// Where a scenario has a stub of a key; nil where it has none.
+  /// The position of the stub with a key; nil if the scenario does not have it.
   func position(ofStub key: String, in name: ScenarioName) throws -> Int? {
     defer { stubPosition.reset() }
     try stubPosition.bind(1, RowID.scenario(name.rawValue))
@@ -66,7 +66,7 @@ final class ScenarioWriter {
     return try stubPosition.step() ? stubPosition.integer(0) : nil
   }
 
-  /// Adds a stub behind the others of a scenario that exists.
+  /// Appends a stub to an existing scenario.
   func append(_ stub: Stub, to name: ScenarioName) throws {
     let id = RowID.scenario(name.rawValue)
     defer { nextStubPosition.reset() }
@@ -75,7 +75,7 @@ final class ScenarioWriter {
     try insert(stub, at: nextStubPosition.integer(0), of: id)
   }
 
-  /// Puts a stub in the place of another.
+  /// Replaces a stub.
   func replace(at position: Int, with stub: Stub, in name: ScenarioName) throws {
     let id = RowID.scenario(name.rawValue)
     for deletion in stubDeletions {
@@ -114,12 +114,12 @@ final class ScenarioWriter {
     try insertResponse.run()
   }
 
-  /// Stores a body once, however many responses have it, and returns its id.
+  /// Stores a body once, however many responses use it, and returns its id.
   private func insert(_ body: ResponseBody) throws -> Int64 {
     guard case .bytes(let bytes) = body.content else {
       throw CatalogError(
         .invalidValue,
-        "a body that was left in another catalog cannot be stored; read the scenario with "
+        "a body that is still in another catalog's file cannot be stored; read the scenario with "
           + "scenario(named:)")
     }
     let digest = SHA256Digest.digest(of: bytes)
@@ -132,9 +132,9 @@ final class ScenarioWriter {
     return id
   }
 
-  /// Whether the body is stored already; refuses if another one has its id.
+  /// Whether the body is stored already; throws if another body has its id.
   ///
-  /// A body that is not what its digest says gets its bytes back.
+  /// A stored body that does not match its digest is repaired.
   private func hasBody(_ id: Int64, digest: Data, bytes: Data) throws -> Bool {
     defer { storedBody.reset() }
     try storedBody.bind(1, id)

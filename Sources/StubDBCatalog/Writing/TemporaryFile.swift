@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// A file beside the catalog that becomes the catalog, or goes away.
+/// A file beside the catalog that either replaces the catalog or is removed.
 ///
-/// Nobody else can read it before it has the catalog's own permissions. While its writer lives it is locked, which tells it from
-/// what a killed writer left: a process id would soon be another process's.
+/// Only its owner can read it before it gets the catalog's permissions. It is locked as long as its writer lives, which
+/// distinguishes it from the leftovers of killed writers: a process id would soon belong to another process.
 final class TemporaryFile {
   let path: String
-  /// Open and locked; -1 once it is closed.
+  /// The descriptor, open and locked; -1 after it is closed.
   private var descriptor: Int32
 
-  /// Makes an empty file with a name that nothing else uses.
+  /// Creates an empty file with an unused name.
   init(beside path: String, permissions: mode_t = 0o600) throws {
     (self.path, descriptor) = try Self.made(beside: path, permissions: permissions)
   }
@@ -25,11 +25,11 @@ final class TemporaryFile {
         if errno == EINTR || errno == EEXIST { continue }
         throw failure("\(candidate) could not be created", path: path)
       }
-      // Some file systems know no locks; there the process id has to do.
+      // Some file systems have no locks; there the process id has to do.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return (candidate, descriptor) }
-      // Another writer took it for a leftover before it was locked.
+      // Another writer removed it as a leftover before it was locked.
       close(descriptor)
     }
   }
@@ -41,9 +41,9 @@ final class TemporaryFile {
     closeDescriptor()
   }
 
-  /// Gives the file the owner, the permissions and the attributes of another, and brings it to the disk.
+  /// Gives the file the owner, permissions and attributes of another file, and flushes it to the disk.
   ///
-  /// Nothing is written to it afterwards.
+  /// Nothing may be written to it afterwards.
   func finish(as original: FileStatus? = nil, at originalPath: String = "") throws {
     if let original {
       fchmod(descriptor, takeOwnership(of: original))
@@ -52,21 +52,21 @@ final class TemporaryFile {
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw Self.failure("\(path) could not be brought to the disk", path: path)
     }
-    // Once it is the catalog, closing it would drop the locks that this process has on the catalog.
+    // Closed now, because closing it once it is the catalog would drop the locks of this process on the catalog.
     closeDescriptor()
   }
 
-  /// Takes the owner and the group of another file, and returns the permissions that go with what was possible.
+  /// Copies the owner and group of another file, and returns the permissions that fit them.
   private func takeOwnership(of original: FileStatus) -> mode_t {
     if fchown(descriptor, original.owner, original.group) == 0 { return original.permissions }
-    // Only root may give a file away; for others it stays theirs, as with any file they replace.
+    // Only root may give a file away; otherwise the user becomes the owner, as with any replaced file.
     var status = stat()
     if fchown(descriptor, uid_t.max, original.group) == 0
       || fstat(descriptor, &status) == 0 && status.st_gid == original.group
     {
       return original.permissions
     }
-    // Another group gets no more than everybody has.
+    // A different group gets no more permissions than all users.
     let others = original.permissions & 0o007
     return original.permissions & ~0o070 | original.permissions & others << 3
   }
@@ -76,14 +76,14 @@ final class TemporaryFile {
     descriptor = -1
   }
 
-  /// Puts the file in the place of another in one step.
+  /// Renames the file over another one in one step.
   func rename(to target: String) throws {
     guard Foundation.rename(path, target) == 0 else {
       throw Self.failure("\(target) could not be replaced", path: target)
     }
   }
 
-  /// Gives the file a name that nothing has yet; false where something has it.
+  /// Gives the file an unused name; false if the name is taken.
   func link(to target: String) throws -> Bool {
     if Foundation.link(path, target) == 0 { return true }
     if errno == EEXIST { return false }
@@ -92,7 +92,7 @@ final class TemporaryFile {
     throw Self.failure("\(target) could not be created", path: target)
   }
 
-  /// Takes the name with an empty file, and puts this one in its place.
+  /// Reserves the name with an empty file, and replaces that.
   private func claim(_ target: String) throws -> Bool {
     let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL, 0o644)
     guard descriptor >= 0 else {
@@ -108,9 +108,9 @@ final class TemporaryFile {
     try synchronize(folderAndPrefix(of: path).folder, flags: O_RDONLY)
   }
 
-  /// Removes what writers left that were killed; only for whoever holds the catalog's lock.
+  /// Removes the leftovers of killed writers; call it only with the catalog's lock.
   ///
-  /// `path` is that of the catalog itself, no link.
+  /// `path` is that of the catalog itself, not of a link to it.
   static func removeAbandoned(beside path: String) {
     let (folder, prefix) = folderAndPrefix(of: path)
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -119,7 +119,7 @@ final class TemporaryFile {
     let catalog = FileStatus(path: path)?.identity
     for name in names where !name.hasSuffix(journal) {
       let file = folder + "/" + name
-      // A second name of the catalog is never opened: closing it would drop the lock.
+      // A second name of the catalog is not opened, because closing it would drop the lock.
       let isCatalog = catalog != nil && FileStatus(path: file)?.identity == catalog
       guard isCatalog || isAbandoned(file, id: name.dropFirst(prefix.count)) else { continue }
       unlink(file)
@@ -130,10 +130,10 @@ final class TemporaryFile {
     }
   }
 
-  /// What the name of SQLite's journal ends in.
+  /// The suffix of SQLite's journals.
   private static let journal = "-journal"
 
-  /// Whether nobody writes a temporary file any more.
+  /// Whether a temporary file has been abandoned by its writer.
   private static func isAbandoned(_ path: String, id: Substring) -> Bool {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor >= 0 {
@@ -141,7 +141,7 @@ final class TemporaryFile {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
       if errno == EWOULDBLOCK { return false }
     }
-    // Of somebody else, or without locks: it is abandoned if there is no such process.
+    // It belongs to another user or there are no locks: it is abandoned if its process does not exist.
     guard let pid = pid_t(id.prefix { $0.isNumber }) else { return false }
     return kill(pid, 0) != 0 && errno == ESRCH
   }
@@ -168,6 +168,6 @@ final class TemporaryFile {
       default: .inputOutput
       }
     let reason = String(cString: strerror(errno))
-    return CatalogError(code, "\(what): \(reason); the catalog is as it was", path: path)
+    return CatalogError(code, "\(what): \(reason); the catalog was not changed", path: path)
   }
 }

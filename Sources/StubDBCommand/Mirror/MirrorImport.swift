@@ -16,7 +16,7 @@ struct MirrorImport {
     } catch let errors as MirrorTextErrors {
       throw CommandFailure(
         errors.messages.prefix(20).joined(separator: "\n"),
-        hints: ["The catalog is as it was."])
+        hints: ["The catalog was not changed."])
     }
     guard !scenarios.isEmpty else {
       throw CommandFailure(
@@ -52,7 +52,7 @@ struct MirrorImport {
     let path = MirrorLayout(scenarios.map(\.name)).path(of: scenario.name)
     return CommandFailure(
       "\(folder)/\(path): /stubs/\(refusal.index)\(refusal.pointer): \(refusal.reason)",
-      hints: ["The catalog is as it was."])
+      hints: ["The catalog was not changed."])
   }
 
   private func take(_ scenarios: [Scenario], into catalog: Catalog, isMirror: Bool) throws {
