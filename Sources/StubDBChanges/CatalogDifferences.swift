@@ -1,9 +1,9 @@
 internal import Foundation
 package import StubDBModel
 
-/// What is different between two catalogs, by scenario.
+/// The differences between two catalogs, by scenario.
 package enum CatalogDifferences {
-  /// What a version has from none of those before it: of a merge commit, what is its own.
+  /// The differences that a version has to all of several earlier ones: a merge commit's own changes.
   package static func between(
     _ old: [any ScenarioSource], _ new: any ScenarioSource
   ) throws -> [ScenarioDifference] {
@@ -16,10 +16,10 @@ package enum CatalogDifferences {
     }
   }
 
-  /// The scenarios that differ, by name; empty where the catalogs say the same.
+  /// The scenarios that differ, by name; empty if the catalogs have the same content.
   ///
-  /// Scenarios with the same digest are not read. `progress` is told how many of how many have been
-  /// compared.
+  /// Scenarios with the same digest are not read. `progress` is called with the number of scenarios that have been
+  /// compared and their total.
   package static func between(
     _ old: some ScenarioSource, _ new: some ScenarioSource,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -47,30 +47,30 @@ package enum CatalogDifferences {
   }
 }
 
-/// A scenario that came, went, got another name or says something else.
+/// A scenario that was added, removed, renamed or changed.
 package struct ScenarioDifference: Hashable, Sendable {
-  /// The name it had; nil where there was no such scenario.
+  /// The old name; nil if the scenario was added.
   package var before: ScenarioName?
-  /// The name it has; nil where there is no such scenario.
+  /// The new name; nil if the scenario was removed.
   package var after: ScenarioName?
-  /// What is different outside the stubs; without the name.
+  /// The differences outside the stubs, except for the name.
   package var changes: [ValueChange] = []
-  /// The stubs that differ, in the order in which they are now; those that went come last.
+  /// The stubs that differ, in their new order; removed ones come last.
   package var stubs: [StubDifference] = []
-  /// The number of stubs of a scenario that came or went.
+  /// The number of stubs of a scenario that was added or removed.
   package var stubCount = 0
 
-  /// The name a person knows it by: the new one, where there is one.
+  /// The name to show: the new one, or the old one of a removed scenario.
   package var name: ScenarioName { after ?? before ?? ScenarioName(unchecked: "") }
 
-  /// Whether nothing is different, the name aside.
+  /// Whether nothing but the name may differ.
   package var isEmpty: Bool {
     before != nil && after != nil && changes.isEmpty && stubs.isEmpty
   }
 }
 
 extension ScenarioDifference {
-  /// Compares two scenarios; a stub that got another key is recognised by what it says.
+  /// Compares two scenarios; recognises a stub with a new key by its content.
   package init(from old: Scenario, to new: Scenario) {
     self.init(before: old.name, after: new.name)
     changes = Self.changes(from: old, to: new)
@@ -105,7 +105,7 @@ extension ScenarioDifference {
     return TreeDifferences.between(old.headerValue, new.headerValue, .header)
   }
 
-  /// The new keys of the stubs that changed their place among those that are in both.
+  /// The new keys of the stubs that moved among those that both versions have.
   private static func moved(
     _ old: Scenario, _ new: Scenario, _ renames: [String: String]
   ) -> Set<String> {
@@ -120,23 +120,23 @@ extension ScenarioDifference {
   }
 }
 
-/// A stub that came, went, moved or says something else.
+/// A stub that was added, removed, moved or changed.
 package struct StubDifference: Hashable, Sendable {
-  /// The stub as it was; nil where there was none.
+  /// The old stub; nil if it was added.
   package var before: Stub?
-  /// The stub as it is; nil where there is none.
+  /// The new stub; nil if it was removed.
   package var after: Stub?
-  /// What is different between the two; empty where one is missing, or only the place changed.
+  /// The differences between the two; empty if one is nil or only the place changed.
   package var changes: [ValueChange]
-  /// Whether it stands before or behind other stubs than it did.
+  /// Whether the stub moved among the others.
   package var hasMoved: Bool
 
-  /// The key a person knows it by: the new one, where there is one.
+  /// The key to show: the new one, or the old one of a removed stub.
   package var key: String { after?.key ?? before?.key ?? "" }
 }
 
 extension ScenarioDifference {
-  /// What is in both differences, which lead to the same version; nil where nothing is.
+  /// The differences that occur in both, which lead to the same version; nil if there are none.
   fileprivate func shared(with other: ScenarioDifference) -> ScenarioDifference? {
     if (before == nil) != (other.before == nil) || (after == nil) != (other.after == nil) {
       return nil

@@ -1,12 +1,12 @@
 internal import StubDBModel
 
-// What each side left whole, and both together did not: names that meet, includes that lead nowhere,
-// scenarios that include each other in a circle. What takes part in it is left to a person. So that every
-// conflict can be settled, this holds for the merged catalog and for what it becomes when all conflicts
-// are settled for one side.
+// Finds what is consistent on each side but not in the merged catalog: two scenarios of one name, includes of missing
+// scenarios, and scenarios that include each other in a circle. The parts involved become conflicts. So that every
+// conflict can be settled, consistency is required of the merged catalog and of both catalogs that result from settling
+// all conflicts for one side.
 
 extension CatalogMerge {
-  /// A catalog that the merge has to lead to.
+  /// A catalog that must be consistent.
   private enum Version: CaseIterable {
     case merged
     case ours
@@ -21,9 +21,9 @@ extension CatalogMerge {
     }
   }
 
-  /// Adds conflicts until nothing is left that does not go together.
+  /// Adds conflicts until the catalogs are consistent.
   ///
-  /// It ends: with everything in conflict, each version is one side's own catalog.
+  /// This terminates: if everything conflicts, each settled version is one side's own catalog.
   mutating func makeConsistent() throws {
     var count: Int
     repeat {
@@ -52,7 +52,7 @@ extension CatalogMerge {
     return includes(of: part, in: side)
   }
 
-  /// Gives scenarios that would have one name those that they began with.
+  /// Gives scenarios that would get the same name their base names.
   private mutating func separateNames(in version: Version) {
     var owners: [ScenarioName: [Identity]] = [:]
     for (identity, part) in parts {
@@ -72,7 +72,7 @@ extension CatalogMerge {
     }
   }
 
-  /// Keeps scenarios that one side removed and the other includes.
+  /// Keeps scenarios that one side removed and the other one includes.
   private mutating func restoreIncluded(in version: Version) throws {
     var queue = parts.keys.sorted()
     while let identity = queue.popLast() {
@@ -90,7 +90,7 @@ extension CatalogMerge {
     }
   }
 
-  /// Leaves to a person what the scenarios of a circle include.
+  /// Makes conflicts of the includes of the scenarios in a circle.
   private mutating func breakCircles(in version: Version) {
     var graph: [Identity: [Identity]] = [:]
     for (identity, part) in parts where name(of: part, in: version) != nil {
@@ -104,7 +104,7 @@ extension CatalogMerge {
     }
   }
 
-  /// Our version stays until it is settled, if our side has the scenario.
+  /// Our version stays until the conflict is settled, if our side has the scenario.
   private mutating func contestIncludes(of identity: Identity) {
     guard var part = parts[identity] else { return }
     part.contested.insert(.includes)
@@ -113,9 +113,9 @@ extension CatalogMerge {
   }
 }
 
-/// Which scenario includes which.
+/// A graph of which scenario includes which.
 enum IncludeGraph {
-  /// Those that include each other, or stand between such; empty if the includes have no circle.
+  /// The scenarios that are in circles or on paths between circles; empty if there are no circles.
   static func circles<Node: Hashable>(in graph: [Node: [Node]]) -> Set<Node> {
     var includes: [Node: [Node]] = [:]
     var including: [Node: [Node]] = [:]
@@ -124,12 +124,12 @@ enum IncludeGraph {
       includes[node] = known
       for other in known { including[other, default: []].append(node) }
     }
-    // What includes nothing that is left is in no circle, nor is what nothing left includes.
+    // A scenario without remaining includes is in no circle, nor is one that no remaining scenario includes.
     let rest = rest(of: Set(graph.keys), leaving: includes, entering: including)
     return self.rest(of: rest, leaving: including, entering: includes)
   }
 
-  /// What stays when nodes without a way out are taken away, again and again.
+  /// The nodes that remain after those without outgoing edges are removed repeatedly.
   private static func rest<Node: Hashable>(
     of nodes: Set<Node>, leaving: [Node: [Node]], entering: [Node: [Node]]
   ) -> Set<Node> {

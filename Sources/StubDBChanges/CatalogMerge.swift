@@ -2,31 +2,31 @@ package import StubDBModel
 
 /// Merges three versions of a catalog by meaning.
 ///
-/// Edits that do not touch the same place never conflict. Whichever side is called ours, a merge without
-/// conflicts has the same content, and one with conflicts names the same scenarios and places. Only
-/// scenarios that both sides changed are read from all three.
+/// Edits of different places never conflict. The result does not depend on which side is called ours: without conflicts
+/// the content is the same, and otherwise the same scenarios and places conflict. Only scenarios that both sides
+/// changed are read in all three versions.
 package struct CatalogMerge {
   typealias Identity = MergeIdentity<ScenarioName>
 
-  /// What of a scenario, besides its content, is left to a person.
+  /// The conflicts of a scenario outside its content.
   enum Aspect {
     case existence
     case name
     case includes
   }
 
-  /// A scenario on its way into the merged catalog.
+  /// A scenario in the course of the merge.
   struct Part {
     var base: ScenarioEntry?
     var ours: ScenarioEntry?
     var theirs: ScenarioEntry?
-    /// The name it gets; nil if it is removed.
+    /// The name in the merged catalog; nil if it is removed.
     var name: ScenarioName?
-    /// What it includes.
+    /// The included scenarios.
     var includes: [Identity] = []
-    /// Its content, if that is not our version as it is; the name and includes do not count.
+    /// The content, unless it is exactly our version; its name and includes are not used.
     var content: Scenario?
-    /// The conflicts inside the content.
+    /// The conflicts in the content.
     var conflicts: [Conflict] = []
     var contested: Set<Aspect> = []
 
@@ -37,12 +37,12 @@ package struct CatalogMerge {
   let ours: any ScenarioSource
   let theirs: any ScenarioSource
   var parts: [Identity: Part] = [:]
-  /// Which scenario a name means in each version.
+  /// The scenario that a name means in each version.
   private var baseNames: [ScenarioName: Identity] = [:]
   private var ourNames: [ScenarioName: Identity] = [:]
   private var theirNames: [ScenarioName: Identity] = [:]
 
-  /// Merges; `progress` is told how many of how many scenarios have been merged.
+  /// Merges; `progress` is called with the number of scenarios that have been merged and their total.
   package static func merge(
     base: any ScenarioSource, ours: any ScenarioSource, theirs: any ScenarioSource,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -66,7 +66,7 @@ package struct CatalogMerge {
     self.theirs = theirs
   }
 
-  /// Finds out which scenario of one version is which of another.
+  /// Identifies the scenarios of the three versions with each other.
   private mutating func identify() throws {
     for entry in try base.entries {
       parts[.base(entry.name)] = Part(base: entry)
@@ -114,12 +114,12 @@ package struct CatalogMerge {
       part.content = scenario
       part.conflicts = found
     } else {
-      // Edited on one side and removed on the other: what is left stays until a person decides.
+      // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       try keep(&part)
     }
   }
 
-  /// Keeps the version of the one side that has the scenario, and leaves to a person whether it stays.
+  /// Keeps the version of the side that has the scenario, and records a conflict about its removal.
   func keep(_ part: inout Part) throws {
     guard let entry = part.ours ?? part.theirs else { return }
     part.name = entry.name
@@ -128,7 +128,7 @@ package struct CatalogMerge {
     part.contested.insert(.existence)
   }
 
-  /// The name of a scenario that both sides have; of one that got two names, the one both began with.
+  /// The name of a scenario that both sides have; if each side renamed it differently, the base name.
   private func mergedName(
     _ part: inout Part, _ ours: ScenarioEntry, _ theirs: ScenarioEntry
   ) -> ScenarioName {
@@ -140,7 +140,7 @@ package struct CatalogMerge {
     return base.name
   }
 
-  /// The included scenarios by identity, so that a renamed one is the same one.
+  /// The included scenarios by identity, so that renaming one makes no difference.
   private func mergedIncludes(of part: Part) -> [Identity] {
     let old = part.base.map { identities(of: $0.includes, in: baseNames) } ?? []
     guard part.ours != nil else { return includes(of: part, in: .theirs) }
@@ -151,11 +151,11 @@ package struct CatalogMerge {
     if ours == old { return theirs }
     let merged = SetMerge.merge(base: old, ours: ours, theirs: theirs)
     let order = OrderMerge.order(base: old, ours: ours, theirs: theirs, surviving: merged)
-    // What cannot be ordered by both sides is ordered by name, whichever side is ours.
+    // Where the sides give no order, names do, so that the result does not depend on the side.
     return order ?? merged.sorted()
   }
 
-  /// What one side includes in a scenario; nothing if the side does not have it.
+  /// The includes of a scenario on one side; empty if the side does not have it.
   func includes(of part: Part, in side: ConflictSettlement.Side) -> [Identity] {
     switch side {
     case .ours: identities(of: part.ours?.includes ?? [], in: ourNames)
@@ -188,7 +188,7 @@ package struct CatalogMerge {
       if let old = part.ours?.name, old != name { removed.insert(old) }
       written.append(scenario)
     }
-    // A name that is free on one side may be given again on the other.
+    // A name that one side has freed may be used again on the other.
     removed.subtract(written.map(\.name))
     return MergedScenarios(
       removed: removed.sorted(), written: written.sorted { $0.name < $1.name },
@@ -236,11 +236,11 @@ package struct CatalogMerge {
   }
 }
 
-/// Which thing of one version is which of another.
+/// The identity of a scenario or stub across the three versions.
 enum MergeIdentity<Name: Hashable & Comparable>: Hashable, Comparable {
-  /// One that the base does not have; both sides may have added it under this name.
+  /// Absent from the base; both sides may have added it under this name.
   case added(Name)
-  /// One that the base has under this name, whatever a side calls it.
+  /// Present in the base under this name, whatever a side calls it now.
   case base(Name)
 
   var name: Name {
@@ -250,23 +250,23 @@ enum MergeIdentity<Name: Hashable & Comparable>: Hashable, Comparable {
   }
 }
 
-/// What a merge, or the settlement of its conflicts, makes of a catalog: changes to the one that is there.
+/// The result of a merge, or of settling its conflicts, as changes to the existing catalog.
 package struct MergedScenarios: Sendable {
-  /// Names that the catalog has, and will not have.
+  /// The names to remove.
   package var removed: [ScenarioName]
-  /// Scenarios that the catalog does not have, or not like this; by name.
+  /// The scenarios to add or replace, by name.
   package var written: [Scenario]
-  /// All conflicts that the catalog then holds, in order.
+  /// All conflicts of the resulting catalog, in order.
   ///
-  /// After a merge our version stands at the place, or the one that is left if one side removed it; a
-  /// name that both sides changed is the one that both began with.
+  /// After a merge, a conflicting place has our version, or the remaining one if one side removed it. A name that both
+  /// sides changed is the base name.
   package var conflicts: [Conflict]
 }
 
 extension MergedScenarios {
-  /// Takes over the conflicts of earlier merges that a side has and has not settled.
+  /// Adds the conflicts of earlier merges that a side still has.
   ///
-  /// At one place the conflict of this merge says more.
+  /// If both are at the same place, the conflict of this merge replaces the earlier one.
   package mutating func carry(base: [Conflict], ours: [Conflict], theirs: [Conflict]) {
     let removed = Set(removed)
     let places = Set(conflicts.map(\.description))

@@ -1,8 +1,8 @@
 package import StubDBModel
 
-/// Settles conflicts of a merge with the version of one side, all of them or none.
+/// Settles conflicts of a merge with the version of one side: all of the chosen ones, or none.
 package struct ConflictSettlement {
-  /// Whose version.
+  /// The side whose version is chosen.
   package enum Side: Sendable {
     case ours
     case theirs
@@ -10,7 +10,7 @@ package struct ConflictSettlement {
 
   private let side: Side
   private let catalog: any ScenarioSource
-  /// What every scenario includes, as far as it is settled.
+  /// The includes of each scenario, as far as they are settled.
   private var includes: [ScenarioName: [ScenarioName]]
   private var written: [ScenarioName: Scenario] = [:]
   private var removed: Set<ScenarioName> = []
@@ -18,10 +18,10 @@ package struct ConflictSettlement {
   /// The new keys of stubs, by the old names of their scenarios.
   private var newKeys: [ScenarioName: [String: String]] = [:]
 
-  /// Settles the chosen ones of a catalog's conflicts.
+  /// Settles some conflicts of a catalog.
   ///
-  /// - Returns: The changes, with the conflicts that are left under the names that scenarios get.
-  /// - Throws: ``SettlementError`` if the version does not go with what stays as it is.
+  /// - Returns: The changes, and the remaining conflicts under the new names of their scenarios.
+  /// - Throws: ``SettlementError`` if the chosen version is inconsistent with what stays.
   package static func settle(
     _ chosen: [Conflict], of all: [Conflict], with side: Side, in catalog: any ScenarioSource
   ) throws -> MergedScenarios {
@@ -29,7 +29,7 @@ package struct ConflictSettlement {
     for name in Set(chosen.map(\.scenario)).sorted() {
       try settlement.settle(chosen.filter { $0.scenario == name }, of: name)
     }
-    // Not the old names of renamed scenarios: what is open there stays open under the new name.
+    // Without the old names of renamed scenarios: their remaining conflicts move to the new names.
     let gone = settlement.removed
     try settlement.rename()
     try settlement.requireWholeIncludes()
@@ -120,7 +120,7 @@ package struct ConflictSettlement {
   private func settleHeader(_ conflict: Conflict, in scenario: inout Scenario) throws {
     let value = version(conflict)
     if conflict.pointer.tokens.first == "stubs", case .array(let keys)? = value {
-      // An order: what is not in it stays behind the others.
+      // For an order: names that it lacks stay at the end.
       let places = Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
       scenario.stubs = scenario.stubs.enumerated().sorted { left, right in
         let first = places[.string(left.element.key)] ?? keys.count
@@ -148,7 +148,7 @@ package struct ConflictSettlement {
     }
   }
 
-  /// Gives all new names at once, so that two scenarios may change theirs.
+  /// Renames all scenarios at once, so that two may exchange their names.
   private mutating func rename() throws {
     if newNames.isEmpty { return }
     for (old, new) in newNames.sorted(by: { $0.key < $1.key }) {
@@ -195,18 +195,18 @@ package struct ConflictSettlement {
   }
 }
 
-/// Why a version does not go with what stays as it is.
+/// Reports that a chosen version is inconsistent with what stays.
 package struct SettlementError: Error, CustomStringConvertible {
-  /// The scenario that cannot be settled so.
+  /// The scenario whose conflict cannot be settled this way.
   package let scenario: ScenarioName
-  /// What would not go together.
+  /// A phrase that says what would be inconsistent.
   package let message: String
 
   package var description: String { message }
 }
 
 extension Conflict {
-  /// Lets the conflict follow stubs of its scenario that get other keys; an order of stubs too.
+  /// Updates the conflict for stubs of its scenario that get other keys, also in an order of stubs.
   fileprivate mutating func follow(_ newKeys: [String: String]) {
     if newKeys.isEmpty { return }
     if let old = key {
@@ -225,7 +225,7 @@ extension Conflict {
     (base, ours, theirs) = (renamed(base), renamed(ours), renamed(theirs))
   }
 
-  /// Lets the conflict, and what its versions include, follow scenarios that get other names.
+  /// Updates the conflict, and the includes in its versions, for scenarios that get other names.
   fileprivate mutating func follow(_ newNames: [ScenarioName: ScenarioName]) {
     if newNames.isEmpty { return }
     scenario = newNames[scenario] ?? scenario
@@ -254,7 +254,7 @@ extension Conflict {
 }
 
 extension JSONPointer {
-  /// The place of what a scenario includes.
+  /// The place of a scenario's includes.
   fileprivate static let includes = JSONPointer(["includes"])
   /// The place of the order of a scenario's stubs.
   fileprivate static let stubs = JSONPointer(["stubs"])
@@ -263,8 +263,7 @@ extension JSONPointer {
 }
 
 extension JSONValue {
-  /// The value with another one at a place, or without what is there; the value itself if the place
-  /// does not exist.
+  /// Returns the value with the value at a place replaced or removed; unchanged if the place does not exist.
   fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue? {
     guard let name = path.first else { return value }
     switch self {

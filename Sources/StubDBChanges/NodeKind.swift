@@ -1,23 +1,23 @@
 internal import StubDBModel
 
-/// What a value of a document is, as far as comparing and merging must know.
+/// The kinds of values in a document that comparing and merging distinguish.
 ///
-/// Keys that are not named here are `plain`: objects by member, lists by element, all else as a whole.
-/// So a key that the document gets later is compared and merged without a change here.
+/// Keys that are not named here are `plain`: objects are merged by member, lists by element, and everything else as a
+/// whole. So a new key of the document is compared and merged without a change here.
 enum NodeKind {
-  /// Any value: a part without rules of its own, or JSON content.
+  /// Any value: a part without special rules, or JSON content.
   case plain
   /// A scenario without its stubs.
   case header
-  /// Strings in no order of their own, each at most once.
+  /// Strings without an order, each at most once.
   case words
-  /// Methods: one, or a list of them.
+  /// A method, or a list of them.
   case methods
   case stub
   case request
   /// Patterns by name: query, headers, cookies.
   case patterns
-  /// A pattern, or a list of them.
+  /// A pattern, or a list of patterns.
   case pattern
   case responses
   case response
@@ -58,7 +58,7 @@ enum NodeKind {
     }
   }
 
-  /// Whether a thing of this kind that both sides added is merged as a whole, not by member.
+  /// Whether a value of this kind that both sides added is merged as a whole rather than by member.
   var isAtomic: Bool {
     switch self {
     case .request, .pattern, .response, .chunk: true
@@ -66,7 +66,7 @@ enum NodeKind {
     }
   }
 
-  /// The keys of which an object of this kind has one that says what it is.
+  /// The keys of which an object of this kind has exactly one, which says what it is.
   func choice(in members: [String: JSONValue]) -> Set<String> {
     switch self {
     case .pattern: Self.operators.intersection(members.keys)
@@ -75,7 +75,7 @@ enum NodeKind {
     }
   }
 
-  /// The keys in the order in which a person reads them.
+  /// The keys in the order in which they are shown.
   func ordered(_ keys: some Sequence<String>) -> [String] {
     let known: [String] =
       switch self {

@@ -1,12 +1,12 @@
-/// Merges the order of things that have names.
+/// Merges the order of named elements.
 ///
-/// The same whichever side is called ours: what only one side moved is moved, what one side added
-/// comes behind what it was added behind, and additions of both sides stand in the order of their names.
+/// The result does not depend on which side is called ours. An element that one side moved is moved; an added one
+/// follows the element that it was added after; elements that both sides added at one place are ordered by name.
 enum OrderMerge {
-  /// More names than this that both sides moved are not compared each with each.
+  /// The largest number of names, moved by both sides, that are compared in pairs.
   private static let limit = 2_000
 
-  /// The order of the surviving names, or nil where both sides moved the same things in two ways.
+  /// The order of the remaining names; nil if both sides moved the same elements differently.
   static func order<Name: Hashable & Comparable>(
     base: [Name], ours: [Name], theirs: [Name], surviving: Set<Name>
   ) -> [Name]? {
@@ -24,14 +24,14 @@ enum OrderMerge {
     var placed: Set<Name> = []
     for gap in 0...skeleton.count {
       let names = joined(leftRuns[gap] ?? [], rightRuns[gap] ?? [])
-      // What both sides added in two places stands in the first of them.
+      // A name that both sides added at different places goes to the first of them.
       order += names.filter { placed.insert($0).inserted }
       if gap < skeleton.count { order.append(skeleton[gap]) }
     }
     return order
   }
 
-  /// The names that are not in the skeleton, by how many of its names they come behind.
+  /// The names outside the skeleton, by the number of its names that precede them.
   private static func runs<Name: Hashable & Comparable>(_ names: [Name], _ places: [Name: Int])
     -> [Int: [Name]]
   {
@@ -43,14 +43,14 @@ enum OrderMerge {
     return runs
   }
 
-  /// Two runs of additions as one: each stays together, the one with the smaller first name first;
-  /// names that are in both keep them in step.
+  /// Joins two runs of added names: each stays together, the run with the smaller first name goes first, and names in
+  /// both runs keep them aligned.
   private static func joined<Name: Hashable & Comparable>(_ left: [Name], _ right: [Name]) -> [Name]
   {
     let shared = Set(left).intersection(right)
     var (left, right) = (left[...], right[...])
     var joined: [Name] = []
-    // The shared names that are in `joined` already.
+    // The common names that `joined` has already.
     var taken: Set<Name> = []
     func skip(_ run: inout ArraySlice<Name>) {
       while let name = run.first, taken.contains(name) { run.removeFirst() }
@@ -69,7 +69,7 @@ enum OrderMerge {
         take(&left)
         take(&right)
       }
-      // Both runs now begin with a shared name, or are at their end.
+      // Both runs now begin with a common name or are empty.
       guard let name = [left.first, right.first].compactMap(\.self).min() else { break }
       joined.append(name)
       taken.insert(name)
@@ -79,7 +79,7 @@ enum OrderMerge {
     return joined
   }
 
-  /// The order of the names that all three have.
+  /// The order of the names that all three versions have.
   private static func skeleton<Name: Hashable & Comparable>(
     _ base: [Name], _ ours: [Name], _ theirs: [Name]
   ) -> [Name]? {
@@ -89,7 +89,7 @@ enum OrderMerge {
     return byPairs(base, ours, theirs)
   }
 
-  /// Every two names in the order of the side that changed it; nil where that leads in a circle.
+  /// Orders each pair of names as the side that changed it does; nil if the result is circular.
   private static func byPairs<Name: Hashable & Comparable>(
     _ base: [Name], _ ours: [Name], _ theirs: [Name]
   ) -> [Name]? {
@@ -98,7 +98,7 @@ enum OrderMerge {
       return base.map { place[$0] ?? 0 }
     }
     let (left, right) = (places(ours), places(theirs))
-    // How many names come before each: in an order without circles each number once.
+    // The number of names before each one; without circles, each number occurs once.
     var before = [Int](repeating: 0, count: base.count)
     for first in base.indices {
       for second in base.indices.dropFirst(first + 1) {
@@ -115,7 +115,7 @@ enum OrderMerge {
   }
 }
 
-/// Merges sets: what one side added is in, what one side removed is out.
+/// Merges sets: elements that one side added are added, elements that one side removed are removed.
 enum SetMerge {
   static func merge<Element: Hashable>(
     base: some Sequence<Element>, ours: some Sequence<Element>, theirs: some Sequence<Element>

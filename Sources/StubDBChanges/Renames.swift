@@ -1,23 +1,23 @@
 internal import Foundation
 internal import StubDBModel
 
-/// Recognises scenarios that only got another name.
+/// Recognises scenarios that were renamed.
 enum ScenarioRenames {
-  /// A scenario whose stubs have less in common is another scenario.
+  /// The least similarity of a renamed scenario.
   private static let threshold = 0.6
-  /// More scenarios than this are not compared each with each.
+  /// The largest number of scenarios that are compared in pairs.
   private static let limit = 24
-  /// Of scenarios with more stubs under other keys than this, those are not compared each with each.
+  /// The largest number of stubs with other keys that are compared in pairs.
   private static let stubLimit = 8
 
-  /// For the new name of each scenario that was renamed its old name.
+  /// The old name of each renamed scenario, by its new name.
   static func names(
     from old: some ScenarioSource, to new: some ScenarioSource
   ) throws -> [ScenarioName: ScenarioName] {
     let (oldEntries, newEntries) = (try old.entries, try new.entries)
     let oldNames = Set(oldEntries.map(\.name))
     let newNames = Set(newEntries.map(\.name))
-    // Without stubs there is nothing to recognise a scenario by.
+    // A scenario without stubs has no content to recognise it by.
     var gone = oldEntries.filter { !newNames.contains($0.name) && $0.stubCount > 0 }
     var come = newEntries.filter { !oldNames.contains($0.name) && $0.stubCount > 0 }
     guard !gone.isEmpty, !come.isEmpty else { return [:] }
@@ -65,14 +65,14 @@ enum ScenarioRenames {
   }
 }
 
-/// Recognises stubs that only got another key.
+/// Recognises stubs whose key was changed.
 enum StubRenames {
-  /// A stub with less in common than this is another stub.
+  /// The least similarity of a renamed stub.
   private static let threshold = 0.75
-  /// More stubs than this are not compared each with each.
+  /// The largest number of stubs that are compared in pairs.
   private static let limit = 64
 
-  /// For the new key of each stub that was renamed its old key.
+  /// The old key of each renamed stub, by its new key.
   static func keys(from old: [Stub], to new: [Stub], limit: Int = limit) -> [String: String] {
     let oldKeys = Set(old.map(\.key))
     let newKeys = Set(new.map(\.key))
@@ -119,12 +119,12 @@ extension Stub {
   }
 }
 
-/// What one side's renames say about the other side's.
+/// What one side's renames imply for the other side.
 enum SharedRenames {
-  /// Completes both: a thing that one side is seen to have renamed, and that the other has under the
-  /// same new name only, was renamed there too, however much of it was changed.
+  /// If one side renamed something, and the other side has it under the same new name only, the other side renamed it
+  /// too, however much of it was changed.
   ///
-  /// Renames are the old name by the new one.
+  /// Both dictionaries give the old name by the new one.
   static func complete<Name: Hashable>(
     _ left: inout [Name: Name], _ right: inout [Name: Name], ours: Set<Name>, theirs: Set<Name>
   ) {

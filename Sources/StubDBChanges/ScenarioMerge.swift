@@ -1,6 +1,6 @@
 internal import StubDBModel
 
-/// Merges three versions of one scenario; names and includes are the catalog's to merge.
+/// Merges three versions of a scenario, except for names and includes, which the catalog's merge handles.
 struct ScenarioMerge {
   private(set) var conflicts: [Conflict] = []
   private let base: Scenario
@@ -8,7 +8,7 @@ struct ScenarioMerge {
   private let theirs: Scenario
   private let name: ScenarioName
 
-  /// Merges into a scenario of the name given; one that both sides added has no base.
+  /// Merges into a scenario with the given name; a scenario that both sides added has no base.
   static func merge(
     base: Scenario?, ours: Scenario, theirs: Scenario, name: ScenarioName
   ) -> (scenario: Scenario, conflicts: [Conflict]) {
@@ -95,14 +95,14 @@ struct ScenarioMerge {
     return order(old, left, right, Set(merged.keys)).compactMap { merged[$0] }
   }
 
-  /// The merged stub; nil where it is removed.
+  /// The merged stub; nil if it is removed.
   private func merge(
     _ base: Stub?, _ ours: Stub?, _ theirs: Stub?
   ) -> (Stub?, [TreeMerge.Clash]) {
     if ours == theirs || theirs == base { return (ours, []) }
     if ours == base { return (theirs, []) }
     guard let ours, let theirs else {
-      // Edited on one side, removed on the other: what is left stays until a person decides.
+      // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       let clash = TreeMerge.Clash(
         pointer: JSONPointer(), base: base?.partsValue, ours: ours?.partsValue,
         theirs: theirs?.partsValue)
@@ -111,7 +111,7 @@ struct ScenarioMerge {
     return StubMerge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// Leaves one stub of two that would have the same key, since one side renamed and the other added.
+  /// Makes a conflict of two stubs that would have the same key because one side renamed and the other added one.
   private mutating func separateKeys(
     _ merged: inout [Identity: Stub], ours: Version, theirs: Version
   ) {
@@ -122,7 +122,7 @@ struct ScenarioMerge {
         owners[stub.key] = identity
         continue
       }
-      // The stub that our side calls so stays.
+      // The stub that has this key on our side stays.
       let isOurs = ours.stubs[identity]?.key == stub.key
       let (kept, lost) = isOurs ? (identity, owner) : (owner, identity)
       let (ourStub, theirStub) = isOurs ? (stub, other) : (other, stub)
@@ -150,10 +150,10 @@ struct ScenarioMerge {
 
 /// Merges three versions of one stub.
 enum StubMerge {
-  /// The merged stub, and the places where it has our version because both sides changed them.
+  /// Returns the merged stub, and the places that both sides changed, which have our version.
   ///
-  /// What is merged is always a stub that a document can hold: where the parts of both sides do not
-  /// go together, the smallest part around them is left as a whole.
+  /// The result is always a stub that a document can express: if the parts of both sides do not fit together, the
+  /// smallest enclosing part is taken as a whole from our side.
   static func merge(
     base: Stub?, ours: Stub, theirs: Stub
   ) -> (stub: Stub, clashes: [TreeMerge.Clash]) {
@@ -181,7 +181,7 @@ enum StubMerge {
     }
   }
 
-  /// The merged stub where there is no conflict, without a look at what is the same in all; else nil.
+  /// The merged stub if there is no conflict, found without looking at parts that all versions share; nil otherwise.
   private static func mergedWithoutConflict(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
     var stubs = [base, ours, theirs]
     let parts = CommonParts(takenFrom: &stubs)
@@ -194,7 +194,7 @@ enum StubMerge {
     return parts.putBack(into: stub)
   }
 
-  /// The innermost place around one that was not tried yet.
+  /// The innermost enclosing place that was not tried yet.
   private static func next(
     around pointer: JSONPointer, besides tried: Set<JSONPointer>
   ) -> JSONPointer? {

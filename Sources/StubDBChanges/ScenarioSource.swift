@@ -1,22 +1,22 @@
 package import Foundation
 package import StubDBModel
 
-/// Scenarios that are compared or merged: a catalog, a revision of one, or values in memory.
+/// A source of scenarios to compare or merge: a catalog, a revision of one, or values in memory.
 package protocol ScenarioSource {
-  /// Every scenario, by name.
+  /// All scenarios, by name.
   var entries: [ScenarioEntry] { get throws }
 
-  /// The scenario of a name that is among the entries, with every body in memory.
+  /// A scenario whose name is among the entries, with all bodies in memory.
   func scenario(named name: ScenarioName) throws -> Scenario
 }
 
-/// What is known of a scenario without reading its stubs.
+/// The data of a scenario that is known without reading its stubs.
 package struct ScenarioEntry: Hashable, Sendable {
   /// The name.
   package var name: ScenarioName
-  /// Equal where two scenarios say the same under the same name.
+  /// Equal if two scenarios have the same name and content.
   package var digest: Data
-  /// Equal where two scenarios have the same stubs.
+  /// Equal if two scenarios have the same stubs.
   package var stubsDigest: Data
   /// The included scenarios, in order.
   package var includes: [ScenarioName]
@@ -34,7 +34,7 @@ package struct ScenarioEntry: Hashable, Sendable {
   }
 }
 
-/// No scenarios: what a file that does not exist yet is compared with.
+/// An empty source, which stands for a file that does not exist yet.
 package struct NoScenarios: ScenarioSource {
   package init() {}
 

@@ -1,14 +1,14 @@
 internal import StubDBModel
 
-/// Which elements of one list became which elements of another.
+/// Aligns the elements of an old and a new list.
 ///
-/// Equal elements in their order first; what lies between them is paired by what it has in common.
+/// Equal elements are paired in order first; those between them are paired by similarity.
 struct SequenceAlignment {
-  /// For each old element its place in the new list; nil where it is gone.
+  /// For each old element its index in the new list; nil if it was removed.
   ///
-  /// The places grow from left to right.
+  /// The indices are ascending.
   let places: [Int?]
-  /// The places of the new elements that were none before, by the number of old elements before them.
+  /// The indices of inserted elements, by the number of old elements before them.
   let insertions: [Int: [Int]]
 
   init(_ old: [JSONValue], _ new: [JSONValue]) {
@@ -22,7 +22,7 @@ struct SequenceAlignment {
   private static func insertions(_ places: [Int?], newCount: Int) -> [Int: [Int]] {
     let taken = Set(places.compactMap(\.self))
     var insertions: [Int: [Int]] = [:]
-    // Behind the old element that stands before it in the new list.
+    // After the old element that precedes it in the new list.
     var gap = 0
     var owner: [Int: Int] = [:]
     for (oldIndex, place) in places.enumerated() {
@@ -38,7 +38,7 @@ struct SequenceAlignment {
     return insertions
   }
 
-  /// The longest common subsequence; of very long lists that differ in much, only both ends.
+  /// The longest common subsequence; for very long lists with many differences, only the common prefix and suffix.
   private static func equalPairs(_ old: [JSONValue], _ new: [JSONValue]) -> [(Int, Int)] {
     var start = 0
     while start < min(old.count, new.count), old[start] == new[start] { start += 1 }
@@ -50,7 +50,7 @@ struct SequenceAlignment {
     let oldMiddle = start..<old.count - end
     let newMiddle = start..<new.count - end
     if oldMiddle.count * newMiddle.count <= 1_000_000 {
-      // Numbers for values: comparing them is cheap however large the values are.
+      // Elements are compared as numbers, which is cheap however large they are.
       var numbers: [JSONValue: Int] = [:]
       func number(_ value: JSONValue) -> Int {
         if let number = numbers[value] { return number }
@@ -78,7 +78,7 @@ struct SequenceAlignment {
     }
   }
 
-  /// Pairs of a gap in which no element equals another.
+  /// Pairs in a gap without equal elements.
   private static func pairs(
     _ old: ArraySlice<JSONValue>, _ new: ArraySlice<JSONValue>
   ) -> [(Int, Int)] {
@@ -98,7 +98,7 @@ struct SequenceAlignment {
       .map { ($0.0, $0.1) }
   }
 
-  /// The pairs, growing on both sides, whose scores have the greatest sum.
+  /// The pairs, ascending on both sides, with the greatest sum of scores.
   private static func best(
     _ leftCount: Int, _ rightCount: Int, score: (Int, Int) -> Double
   ) -> [(Int, Int)] {
@@ -134,7 +134,7 @@ struct SequenceAlignment {
 }
 
 extension JSONValue {
-  /// Whether one may be an edit of the other: both objects, both lists, or neither.
+  /// Whether one may be an edit of the other: both are objects, both are lists, or neither is either.
   fileprivate func isLike(_ other: JSONValue) -> Bool {
     switch (self, other) {
     case (.object, .object), (.array, .array): true

@@ -1,8 +1,8 @@
 internal import StubDBModel
 
-/// How much two values have in common, from 0 (nothing) to 1 (everything).
+/// The similarity of two values, from 0 (nothing in common) to 1 (equal).
 enum Similarity {
-  /// Deeper than this, and behind this many elements, values count as equal or not.
+  /// The depth and the number of elements beyond which values are compared for equality only.
   private static let depth = 4
   private static let width = 24
 
@@ -10,7 +10,7 @@ enum Similarity {
     of(left, right, depth: depth)
   }
 
-  /// How much two stubs have in common but for their keys: the request and the responses count most.
+  /// The similarity of two stubs, keys aside; the request and the responses have the greatest weight.
   static func of(_ left: Stub, _ right: Stub) -> Double {
     if left.request == right.request, left.responses == right.responses { return 1 }
     guard case .object(let leftParts) = left.partsValue,
@@ -45,14 +45,14 @@ enum Similarity {
   }
 }
 
-/// Parts of stubs that need no look inside: taking a large body apart costs more than all else.
+/// Removes equal parts from versions of a stub, because handling a large body costs more than all else.
 ///
-/// Leaves out of every version what is the same in all, to be put back afterwards.
+/// What is the same in all versions is left out, and restored afterwards.
 struct CommonParts {
   private var request: RequestPattern?
   private var body: ResponseBody?
 
-  /// Takes the equal parts out of all versions.
+  /// Takes the common parts out of all versions.
   init(takenFrom stubs: inout [Stub]) {
     guard let first = stubs.first else { return }
     let rest = stubs.dropFirst()
@@ -60,7 +60,7 @@ struct CommonParts {
       request = first.request
       for index in stubs.indices { stubs[index].request = RequestPattern() }
     }
-    // Of one response each it is certain which is which; an error says what content may stand there.
+    // If each version has one response, they correspond; an error restricts which content is allowed.
     guard let content = first.responses.first?.body,
       stubs.allSatisfy({
         $0.responses.count == 1 && $0.responses[0].body == content && $0.responses[0].error == nil
@@ -70,7 +70,7 @@ struct CommonParts {
     for index in stubs.indices { stubs[index].responses[0].body = nil }
   }
 
-  /// The stub with the parts in their places again.
+  /// The stub with the common parts restored.
   func putBack(into stub: Stub) -> Stub {
     var stub = stub
     if let request { stub.request = request }

@@ -1,13 +1,12 @@
 package import StubDBModel
 
-/// One value that is another one, came, or went.
+/// A value that was changed, added or removed.
 package struct ValueChange: Hashable, Sendable {
-  /// The place: in the stub's or the scenario's document as it is afterwards, or for what went as it
-  /// was before.
+  /// The place in the new document of the stub or scenario; for a removed value, in the old one.
   package var pointer: JSONPointer
-  /// What it was; nil where there was nothing.
+  /// The old value; nil if it was added.
   package var before: JSONValue?
-  /// What it is; nil where there is nothing.
+  /// The new value; nil if it was removed.
   package var after: JSONValue?
 
   package init(pointer: JSONPointer, before: JSONValue?, after: JSONValue?) {
@@ -66,11 +65,11 @@ struct TreeDifferences {
   }
 }
 
-/// The longest run of numbers that grow from left to right, in n log n steps.
+/// The longest increasing subsequence, in n log n steps.
 enum LongestIncreasingSubsequence {
-  /// The places of the numbers of the run; the others have to move for all to be in order.
+  /// The indices of its elements; moving all others sorts the list.
   static func places(in numbers: [Int]) -> [Int] {
-    // For each length the place of the smallest number that ends a run of it.
+    // For each length, the index of the smallest number that ends a subsequence of that length.
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)
     for (place, number) in numbers.enumerated() {

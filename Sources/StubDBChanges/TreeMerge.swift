@@ -2,9 +2,9 @@ internal import StubDBModel
 
 /// Merges three versions of a document value by member and element.
 ///
-/// Where both sides changed one place in two ways our version stays, and a conflict is noted.
+/// If both sides changed a place differently, our version stays and a conflict is recorded.
 struct TreeMerge {
-  /// A place that both sides changed in two ways.
+  /// A place that both sides changed differently.
   struct Clash: Equatable {
     var pointer: JSONPointer
     var base: JSONValue?
@@ -13,10 +13,10 @@ struct TreeMerge {
   }
 
   private(set) var clashes: [Clash] = []
-  /// Places that are merged as a whole: taken apart they made something that is no document.
+  /// The places that are merged as a whole, because merging their parts would not make a valid document.
   var wholes: Set<JSONPointer> = []
 
-  /// The merged value; nil where it was removed.
+  /// The merged value; nil if it was removed.
   mutating func merge(
     base: JSONValue?, ours: JSONValue?, theirs: JSONValue?, _ kind: NodeKind,
     at pointer: JSONPointer = JSONPointer()
@@ -65,8 +65,8 @@ struct TreeMerge {
     return merged
   }
 
-  /// Whether an object that is one of several kinds of thing would become two of them, or one side
-  /// edited what it is no more on the other.
+  /// Whether an object that stands for one of several things would become two of them, or one side edited a thing that
+  /// the other side replaced.
   private func isMixed(
     _ merged: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
     _ kind: NodeKind, at pointer: JSONPointer, since mark: Int
@@ -81,7 +81,7 @@ struct TreeMerge {
     }
   }
 
-  /// Merges lists whose elements have an order and no names; nil where that cannot be done.
+  /// Merges lists whose elements have an order but no names; nil if that is impossible.
   private mutating func elements(
     _ base: [JSONValue], _ ours: [JSONValue], _ theirs: [JSONValue], _ kind: NodeKind,
     at pointer: JSONPointer
@@ -92,7 +92,7 @@ struct TreeMerge {
     for gap in 0...base.count {
       let leftNew = (left.insertions[gap] ?? []).map { ours[$0] }
       let rightNew = (right.insertions[gap] ?? []).map { theirs[$0] }
-      // Which of two different things comes first only a person can say.
+      // The merge cannot decide which of two different elements comes first.
       guard leftNew.isEmpty || rightNew.isEmpty || leftNew == rightNew else { return nil }
       merged += leftNew.isEmpty ? rightNew : leftNew
       guard gap < base.count else { continue }
@@ -110,7 +110,7 @@ struct TreeMerge {
     return merged
   }
 
-  /// Merges sets of strings; nil where that cannot be done.
+  /// Merges sets of strings; nil if that is impossible.
   private func words(
     _ base: JSONValue?, _ ours: JSONValue, _ theirs: JSONValue, _ kind: NodeKind
   ) -> JSONValue? {
@@ -119,7 +119,7 @@ struct TreeMerge {
     }
     let merged = left.intersection(right).union(left.subtracting(old))
       .union(right.subtracting(old))
-    // Replaced in two ways: a stub for the methods of both is what neither side wanted.
+    // Both sides replaced it: neither side wants a stub for the methods of both.
     if kind == .methods, merged.isDisjoint(with: old) { return nil }
     let sorted = merged.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return .array(sorted.map(JSONValue.string))
@@ -131,7 +131,7 @@ extension NodeKind {
 }
 
 extension JSONValue {
-  /// The empty value of the same type, where there is one.
+  /// An empty value of the same type, if that exists.
   fileprivate var emptied: JSONValue {
     switch self {
     case .object: [:]
@@ -140,7 +140,7 @@ extension JSONValue {
     }
   }
 
-  /// The strings of a list, or the one that stands for a list; nil where it is something else.
+  /// The strings of a list, or a single string as a list; nil for other values.
   fileprivate var words: Set<String>? {
     switch self {
     case .string(let word): return [word]

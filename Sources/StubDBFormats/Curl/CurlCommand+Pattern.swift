@@ -2,7 +2,7 @@ internal import Foundation
 package import StubDBModel
 
 extension CurlCommand {
-  /// Fields that say who asks and from where, not what for.
+  /// Header fields that describe the client, not the request.
   private static let volatileFields: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control",
     "connection", "content-length", "cookie", "date", "dnt", "expect", "host",
@@ -11,18 +11,19 @@ extension CurlCommand {
     "transfer-encoding", "upgrade-insecure-requests", "user-agent", "via", "x-forwarded-for",
     "x-request-id", "x-correlation-id", "x-requested-with", "authorization",
   ]
-  /// Words in the names of fields whose values hold for one session, even where they are no secrets.
+  /// Words in the names of fields whose values are valid for one session, even if they are not secret.
   private static let sessionWords = ["auth", "token", "session", "csrf", "xsrf"]
 
-  /// Stands before the name of a query parameter among what ``pattern()`` leaves out.
+  /// The prefix of a query parameter's name in the list of what ``pattern()`` omits.
   package static let parameterPrefix = "the query parameter "
 
-  /// What a request must satisfy to be the one that the command sends.
+  /// The pattern that the command's request satisfies.
   ///
-  /// Method, URL with all its parameters, content, and the header fields that say what is asked for.
-  /// - Returns: The pattern, and what it does not ask for: the header fields that every client writes in
-  ///   its own way, and the header fields and query parameters that hold secrets.
-  /// - Throws: ``CurlError`` where the URL is none.
+  /// It requires the method, the URL with all its parameters, the content, and the header fields that describe the
+  /// request.
+  /// - Returns: The pattern, and what it omits: the header fields that differ from client to client, and the header
+  /// fields and query parameters that contain secrets.
+  /// - Throws: ``CurlError`` if the URL is not valid.
   package func pattern() throws(CurlError) -> (pattern: RequestPattern, leftOut: [String]) {
     guard let parts = URLParts(template: url), let host = parts.host, !host.isEmpty else {
       throw CurlError("\"\(url)\" is not a URL")
@@ -33,7 +34,7 @@ extension CurlCommand {
     var headers: [NamedPattern] = []
     for field in fields {
       let name = field.name.lowercased()
-      // The pattern of the body says it already.
+      // The pattern of the body implies it.
       let isImplied = name == "content-type" && body?.isOfType == true
       if isImplied { continue }
       if Self.isLeftOut(name) {
@@ -63,7 +64,7 @@ extension CurlCommand {
       || sessionWords.contains { name.contains($0) } || SensitiveName(name) != .none
   }
 
-  /// A name that comes several times must have just these values.
+  /// A name that occurs several times must have exactly these values.
   private static func patterns(of items: [URLParts.QueryItem]) -> [NamedPattern] {
     var names: [String] = []
     for item in items where !names.contains(item.name) { names.append(item.name) }
@@ -107,7 +108,7 @@ extension CurlCommand.Part {
 }
 
 extension BodyPattern {
-  /// Whether the pattern itself says of what type the content is.
+  /// Whether the pattern itself implies the content type.
   fileprivate var isOfType: Bool {
     switch self {
     case .equalToJSON, .form, .multipart: true

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The request that a curl command sends.
 ///
-/// Reads what people copy from browsers, proxies and documentation. Nothing is run.
+/// Reads the commands that browsers and proxies copy and documentation shows. Nothing is executed.
 /// https://curl.se/docs/manpage.html
 package struct CurlCommand: Hashable, Sendable {
   /// A name and a value, such as a header field.
@@ -22,23 +22,23 @@ package struct CurlCommand: Hashable, Sendable {
   package private(set) var method = "GET"
   /// The URL with its scheme, and with the parameters that `-G` and `--url-query` add.
   package private(set) var url = ""
-  /// The header fields that were given, in order; those that curl adds by itself are not there.
+  /// The header fields that were given, in order, without those that curl adds itself.
   package private(set) var fields: [Field] = []
-  /// The content; empty if there is none.
+  /// The content; empty without content.
   package private(set) var content = Data()
-  /// The media type of the content: given, or curl's own; nil if there is no content.
+  /// The media type of the content, either given or curl's default; nil without content.
   package private(set) var contentType: String?
-  /// The parts of a multipart content; empty for any other.
+  /// The parts of multipart content; empty for other content.
   package private(set) var parts: [Part] = []
-  /// The variables of the shell that stand in the command as text.
+  /// The shell variables that the command contains, kept as text.
   package private(set) var variables: [String] = []
 
-  /// Reads the text of one command.
+  /// Parses the text of one command.
   ///
   /// - Parameters:
-  ///   - text: What would be typed; commands behind a `|` are left out.
-  ///   - readFile: Reads what `@PATH` names; `-` is standard input.
-  /// - Throws: ``CurlError`` for what cannot be read, and what `readFile` throws.
+  ///   - text: The text as typed; commands after a `|` are ignored.
+  ///   - readFile: Reads the file that `@PATH` names; `-` is standard input.
+  /// - Throws: ``CurlError`` for a text that cannot be parsed, and the errors of `readFile`.
   package init(
     parsing text: String, readFile: @escaping (String) throws -> Data
   ) throws {
@@ -56,7 +56,7 @@ package struct CurlCommand: Hashable, Sendable {
     try take(reading)
   }
 
-  /// What stands behind `curl`; nil for another command.
+  /// The arguments of `curl`; nil for another command.
   private static func arguments(_ words: [String]) -> [String]? {
     var words = words[...]
     if words.first == "$" || words.first == "%" { words.removeFirst() }
@@ -111,7 +111,7 @@ package struct CurlCommand: Hashable, Sendable {
 
 /// The URL of a curl command.
 enum CurlURL {
-  /// The URL with a scheme, and with more parameters.
+  /// The URL with a scheme and the additional parameters.
   static func text(
     _ url: String, isGlobbed: Bool, query: [String]
   ) throws(CurlError) -> String {
@@ -125,9 +125,9 @@ enum CurlURL {
     return text
   }
 
-  /// Takes the backslashes of curl's globbing away.
+  /// Removes the backslashes that escape curl's globbing.
   ///
-  /// A segment such as `{id}` stays: documentation means a placeholder.
+  /// A segment such as `{id}` stays, because documentation uses it as a placeholder.
   private static func unescaped(_ url: String) throws(CurlError) -> String {
     var text = ""
     var rest = url[...]
@@ -140,7 +140,7 @@ enum CurlURL {
       }
     }
     let authorityEnd = text.range(of: "://")?.upperBound ?? text.startIndex
-    // An IPv6 address stands in brackets.
+    // An IPv6 address is written in brackets.
     if let open = text[authorityEnd...].firstIndex(of: "["), open != authorityEnd,
       text[open...].contains("-")
     {

@@ -1,8 +1,8 @@
-/// Why a curl command cannot be read.
+/// An error in a curl command.
 package struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with what, and what to do; one sentence.
+  /// One sentence that says what is wrong and what to do.
   package var message: String
-  /// The line of the text, from 1; nil if it is not about one.
+  /// The line of the text, from 1; nil if the error is not about a line.
   package var line: Int?
 
   package init(_ message: String, line: Int? = nil) {

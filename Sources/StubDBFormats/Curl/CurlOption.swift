@@ -1,11 +1,11 @@
-/// An option of curl, and what it means for the request.
+/// An option of curl, and its effect on the request.
 ///
 /// https://curl.se/docs/manpage.html
 struct CurlOption: Sendable {
   enum Effect: Sendable {
     case method, head, get, url, urlQuery, header, userAgent, referer, cookie, user, bearer, range
     case data, dataRaw, dataBinary, dataURLEncode, json, form, formString, upload, globOff
-    /// It changes nothing about what a stub sees.
+    /// No effect on what a stub sees.
     case none
   }
 
@@ -33,7 +33,7 @@ struct CurlOption: Sendable {
     CurlOption(name, letter, effect, takesValue: false)
   }
 
-  /// Every option that is known.
+  /// All known options.
   static let all: [CurlOption] = [
     value("request", "X", .method), flag("head", "I", .head), flag("get", "G", .get),
     value("url", nil, .url), value("url-query", nil, .urlQuery), value("header", "H", .header),
@@ -44,7 +44,7 @@ struct CurlOption: Sendable {
     value("data-binary", nil, .dataBinary), value("data-urlencode", nil, .dataURLEncode),
     value("json", nil, .json), value("form", "F", .form), value("form-string", nil, .formString),
     value("upload-file", "T", .upload), flag("globoff", "g", .globOff),
-    // How it is sent and what is done with the answer.
+    // Options about the transport and about the output.
     value("cookie-jar", "c"), value("output", "o"), value("output-dir"), value("write-out", "w"),
     value("dump-header", "D"), value("max-time", "m"), value("connect-timeout"), value("retry"),
     value("retry-delay"), value("retry-max-time"), value("max-redirs"), value("proxy", "x"),
@@ -78,9 +78,9 @@ struct CurlOption: Sendable {
   /// The option of a letter; nil if there is none.
   static func option(letter: Character) -> CurlOption? { byLetter[letter] }
 
-  /// The option of a name, which may be shortened as long as one option begins with it.
+  /// The option of a name, which may be abbreviated if only one option begins with it.
   ///
-  /// `no-` in front turns a flag off, which changes nothing about the request. Nil if there is none.
+  /// A leading `no-` turns a flag off, which does not affect the request. Nil if there is no such option.
   static func option(named name: String) -> CurlOption? {
     if let option = byName[name] { return option }
     if name.hasPrefix("no-"), let option = byName[String(name.dropFirst(3))], !option.takesValue {

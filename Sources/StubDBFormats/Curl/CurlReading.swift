@@ -1,6 +1,6 @@
 import Foundation
 
-/// The arguments of a curl command on their way to a request.
+/// Collects the arguments of a curl command.
 struct CurlReading {
   private let readFile: (String) throws -> Data
   private(set) var urls: [String] = []
@@ -46,7 +46,7 @@ struct CurlReading {
     try apply(option, option.takesValue ? value(of: argument, &rest) : "")
   }
 
-  /// Letters may stand together, and the value of the last one right behind it.
+  /// Letters may be combined, and the value of the last one may follow directly.
   private mutating func readShort(_ argument: String, _ rest: inout ArraySlice<String>) throws {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
@@ -95,7 +95,7 @@ struct CurlReading {
     fields.append(.init(name: name, value: value))
   }
 
-  /// `Name: value`, `Name;` for an empty one; `Name:` takes away what curl would send.
+  /// `Name: value`; `Name;` for an empty value; `Name:` removes a field that curl would send.
   private mutating func addHeader(_ text: String) throws {
     if text.hasPrefix("@") {
       let lines = String(decoding: try readFile(String(text.dropFirst())), as: UTF8.self)
@@ -105,11 +105,11 @@ struct CurlReading {
     try addHeaderLine(text)
   }
 
-  /// A field of its own, or of a file, where `@` names no further file.
+  /// A header field; in a file of fields, `@` does not name another file.
   private mutating func addHeaderLine(_ text: String) throws {
     guard let colon = text.firstIndex(of: ":") else {
       guard text.hasSuffix(";") else {
-        // What stands behind the name may be a secret, and so may a text that is one word.
+        // The text may be a secret, so the error does not show it.
         let name = text.prefix { !" \t;=".contains($0) }
         throw CurlError(
           name.count < text.count
@@ -140,7 +140,8 @@ struct CurlReading {
     data += bytes
   }
 
-  /// `name=value`, `name=@file` sent as a file, `name=<file` sent as a value; `;type=` and such follow.
+  /// `name=value`; `name=@file` sends a file; `name=<file` sends its content as the value; `;type=` and others may
+  /// follow.
   private mutating func addPart(_ text: String, isPlain: Bool) throws {
     guard let equals = text.firstIndex(of: "=") else {
       throw CurlError("a value of --form has no name; write it as name=value")
@@ -178,7 +179,7 @@ struct CurlReading {
 
 /// The values of `--data-urlencode` and `--url-query`.
 private enum URLEncodedData {
-  /// `content`, `=content`, `name=content`, `@file` or `name@file`, with the content encoded.
+  /// `content`, `=content`, `name=content`, `@file` or `name@file`; the content is percent-encoded.
   static func text(
     _ value: String, plainMark: Character? = nil, read: (String) throws -> Data
   ) throws -> String {

@@ -1,11 +1,11 @@
-/// Shell text cut into commands and words, as bash would.
+/// Shell text split into commands and words, as bash splits it.
 ///
-/// Nothing is run and nothing is looked up: variables stay as they are written, and command
-/// substitution is refused. https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
+/// Nothing is executed or expanded: variables stay as written, and command substitution is refused.
+/// https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
 package struct ShellWords: Sendable {
-  /// The words of each command; none of the commands is empty.
+  /// The words of each command; no command is empty.
   package private(set) var commands: [[String]] = []
-  /// The variables that were not looked up, each once, with their `$`.
+  /// The variables that were not expanded, each once, with their `$`.
   package private(set) var variables: [String] = []
 
   private let scalars: [Unicode.Scalar]
@@ -13,14 +13,14 @@ package struct ShellWords: Sendable {
   /// The line of the next scalar.
   private var line = 1
   private var seenVariables: Set<String> = []
-  // Scalars, so that appending never looks for the characters that they make.
+  // Scalars, because appending to a string would look for grapheme clusters.
   private var word: String.UnicodeScalarView?
   private var words: [String] = []
 
-  /// Cuts a text.
+  /// Splits a text.
   ///
-  /// - Throws: ``CurlError`` for a quotation mark without its counterpart, for command substitution,
-  ///   and for the text of other shells.
+  /// - Throws: ``CurlError`` for an unbalanced quotation mark, for command substitution, and for the text of other
+  /// shells.
   package init(parsing text: String) throws(CurlError) {
     // Scalars: a carriage return and a line feed are one character.
     scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
@@ -37,7 +37,7 @@ package struct ShellWords: Sendable {
     case " ", "\t": try endWord()
     case "\n", ";", "&", "|": try endCommand()
     case "#" where word == nil: skipLine()
-    // How the command prompt quotes, and how it continues a line.
+    // Quoting and line continuation of the Windows command prompt.
     case "^" where word == nil && (peek == "\"" || peek == "\n"): throw otherShell
     case "'": append(try until("'"))
     case "\"": try readDoubleQuoted()
@@ -74,7 +74,7 @@ package struct ShellWords: Sendable {
     throw CurlError("the quotation mark \" is not closed", line: start)
   }
 
-  /// A `$` that is the beginning of a variable, or just itself.
+  /// A `$` that begins a variable, or stands for itself.
   private mutating func readVariable() throws(CurlError) {
     if peek == "(" { throw substitution }
     var name = ""
@@ -99,7 +99,7 @@ package struct ShellWords: Sendable {
     CurlError("what a shell would compute here is not computed; write the value", line: line)
   }
 
-  /// The text up to the quotation mark, with its backslashes.
+  /// The text up to the quotation mark, with its escapes resolved.
   private mutating func escapedUntilQuote() throws(CurlError) -> String {
     let start = line
     var text = String.UnicodeScalarView()
@@ -184,7 +184,7 @@ private enum ANSIQuoting {
       case "x": bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 16, digits: 2) ?? 0))
       case "u", "U":
         var value = number(&rest, radix: 16, digits: kind == "u" ? 4 : 8) ?? 0
-        // Browsers write what is beyond the first plane as two halves.
+        // Browsers write scalars beyond the first plane as surrogate pairs.
         if (0xD800..<0xDC00).contains(value), rest.starts(with: "\\u".unicodeScalars) {
           rest.removeFirst(2)
           let low = number(&rest, radix: 16, digits: 4) ?? 0

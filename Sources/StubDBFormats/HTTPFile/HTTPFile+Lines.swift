@@ -15,17 +15,17 @@ extension HTTPFile {
       let text = text.drop(while: \.isWhitespace)
       return text.hasPrefix("#") || text.hasPrefix("//")
     }
-    /// Whether the line goes on with the URL above it.
+    /// Whether the line continues the URL above it.
     var isContinuation: Bool {
       guard let first = text.first, first == " " || first == "\t" else { return false }
       return !isBlank && !isComment
     }
-    /// Whether a handler or a saved response begins here, though no empty line came before.
+    /// Whether a handler or a saved response begins here although no empty line precedes it.
     var startsBodyOrHandler: Bool {
       text.hasPrefix("> ") || text.hasPrefix(">>") || text.hasPrefix("<> ")
     }
 
-    /// What a comment such as `# @name login` or `// @name = login` says; nil for other lines.
+    /// The setting in a comment such as `# @name login` or `// @name = login`; nil for other lines.
     var directive: (name: String, value: String?)? {
       var rest = text.drop(while: \.isWhitespace)
       guard rest.hasPrefix("#") || rest.hasPrefix("//") else { return nil }
@@ -38,11 +38,11 @@ extension HTTPFile {
     }
   }
 
-  /// Cuts a file at its lines that begin with `###`.
+  /// Splits a file at the lines that begin with `###`.
   struct Reader {
     /// The lines between two separators.
     struct Block {
-      /// What stands behind the separator; nil if nothing does.
+      /// The text after the separator; nil if there is none.
       var name: String?
       var lines: [Line] = []
     }

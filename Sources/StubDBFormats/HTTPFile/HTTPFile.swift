@@ -1,22 +1,22 @@
-/// The requests of an `.http` file, as JetBrains' HTTP client and the REST Client of VS Code write it.
+/// The requests of an `.http` file in the format of JetBrains' HTTP client and VS Code's REST Client.
 ///
-/// Placeholders such as `{{host}}` are kept: what they stand for may depend on the responses to earlier requests. Response
-/// handlers, scripts and references to saved responses are left out and listed.
+/// Placeholders such as `{{host}}` are kept, because their values may depend on the responses to earlier requests.
+/// Response handlers, scripts and references to saved responses are ignored and listed.
 /// https://www.jetbrains.com/help/idea/exploring-http-syntax.html
 package struct HTTPFile: Sendable, Equatable {
   /// One request, with its placeholders.
   package struct Request: Sendable, Equatable {
-    /// The name after `###` or `# @name`; nil if it has none.
+    /// The name after `###` or `# @name`; nil without a name.
     package var name: String?
     /// The line of the method and URL, from 1.
     package var line: Int
-    /// The method; `GET` where the line holds only a URL.
+    /// The method; `GET` if the line has only a URL.
     package var method: String
-    /// The URL, with the parts that stand on indented lines below it.
+    /// The URL, including its parts on indented lines below.
     package var url: String
     /// The header fields in order, each with its line.
     package var headers: [Header] = []
-    /// The pieces of the content in order; empty for none.
+    /// The pieces of the content in order; empty without content.
     package var body: [BodyPiece] = []
   }
 
@@ -26,7 +26,7 @@ package struct HTTPFile: Sendable, Equatable {
     package var name: String
     /// The value, without the spaces around it.
     package var value: String
-    /// The line it stands on, from 1.
+    /// The line, from 1.
     package var line: Int
   }
 
@@ -34,11 +34,12 @@ package struct HTTPFile: Sendable, Equatable {
   package enum BodyPiece: Sendable, Equatable {
     /// Lines of text, without the last line end.
     case text(String)
-    /// The content of a file, whose path is relative to the `.http` file; `isTemplate` where its placeholders count too.
+    /// The content of a file, whose path is relative to the `.http` file; `isTemplate` if placeholders in it are filled
+    /// in.
     case file(path: String, isTemplate: Bool, line: Int)
   }
 
-  /// A value that the file gives a name: `@host = https://api.shop.test`.
+  /// A variable of the file: `@host = https://api.shop.test`.
   package struct Variable: Sendable, Equatable {
     /// The name.
     package var name: String
@@ -46,28 +47,28 @@ package struct HTTPFile: Sendable, Equatable {
     package var value: String
   }
 
-  /// Something that is not carried out: a script, a saved response.
+  /// A part of the file that is ignored: a script, a saved response.
   package struct Omission: Sendable, Equatable {
-    /// The line it begins on, from 1.
+    /// The line where it begins, from 1.
     package var line: Int
-    /// What stands there, such as `a response handler`.
+    /// A description, such as `a response handler`.
     package var what: String
   }
 
-  /// More header fields than any client sends, and fewer than `HTTPFields` can hold.
+  /// More header fields than any client sends, and fewer than `HTTPFields` can contain.
   private static let maximumHeaderCount = 1000
 
   /// The requests, in order; may be empty.
   package private(set) var requests: [Request] = []
-  /// The variables, in order; one name may be there more than once, and then the last one counts.
+  /// The variables, in order; if a name occurs more than once, the last one counts.
   package private(set) var variables: [Variable] = []
-  /// What is left out, in order.
+  /// The parts that are ignored, in order.
   package private(set) var omissions: [Omission] = []
 
-  /// Reads a file.
+  /// Parses a file.
   ///
-  /// - Throws: ``HTTPFileError`` with the line of a header field without a colon, a URL that is missing, and a script
-  ///   that does not end.
+  /// - Throws: ``HTTPFileError`` with the line, for a header field without a colon, a missing URL, and a script without
+  /// an end.
   package init(parsing text: String) throws(HTTPFileError) {
     var reader = Reader(text)
     while let block = reader.nextBlock() { try add(block) }
@@ -96,7 +97,7 @@ package struct HTTPFile: Sendable, Equatable {
     requests.append(request)
   }
 
-  /// What stands above the request line: variables, comments, a name, scripts.
+  /// The lines above the request line: variables, comments, a name, scripts.
   private mutating func addPrologue(
     of request: inout Request, from lines: inout ArraySlice<Line>
   ) throws(HTTPFileError) {
@@ -163,11 +164,11 @@ package struct HTTPFile: Sendable, Equatable {
   }
 }
 
-/// Why an `.http` file cannot be read or a request of it cannot be sent.
+/// An error in an `.http` file, or in a request of it that cannot be sent.
 package struct HTTPFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1.
   package var line: Int
-  /// What is wrong on it, and what to write.
+  /// What is wrong, and what to write.
   package var message: String
 
   package init(line: Int, _ message: String) {
@@ -175,7 +176,7 @@ package struct HTTPFileError: Error, Hashable, Sendable, CustomStringConvertible
     self.message = message
   }
 
-  /// The line and what is wrong on it.
+  /// The line and the message.
   package var description: String { "line \(line): \(message)" }
 }
 

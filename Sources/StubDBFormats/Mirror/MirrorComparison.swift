@@ -1,43 +1,43 @@
 internal import Foundation
 internal import StubDBModel
 
-/// What a mirror's folder holds, held against the catalog.
+/// The content of a mirror's folder, compared with the catalog.
 package struct MirrorComparison {
-  /// A scenario whose files are not exactly what they would be written as.
+  /// A scenario whose files are not exactly as they would be written.
   struct Entry {
     let name: ScenarioName
-    /// Where its document belongs.
+    /// The path where its document belongs.
     let path: String
-    /// The document that there is of it, be it elsewhere.
+    /// The document of the scenario that exists, perhaps at another path.
     let text: MirrorText?
-    /// Whether the document means something else than the catalog.
+    /// Whether the document differs from the catalog in meaning.
     let isChanged: Bool
   }
 
-  /// How the folder differs in meaning, by path; empty where it is in step.
+  /// The differences in meaning, by path; empty if the folder is in step.
   package internal(set) var differences: [MirrorDifference] = []
-  /// Files that are none of a mirror's, sorted.
+  /// Files that do not belong to a mirror, sorted.
   package internal(set) var foreign: [String] = []
   var entries: [Entry] = []
-  /// Documents of scenarios that the catalog has not.
+  /// Documents of scenarios that the catalog does not have.
   var surplus: [MirrorText] = []
   /// A document that cannot be read.
   struct Unreadable {
     let message: String
-    /// Whether it is for want of a file that it refers to.
+    /// Whether the only problem is a missing file that it refers to.
     let isMissingFile: Bool
   }
 
   /// Documents that cannot be read, by path.
   var unreadable: [String: Unreadable] = [:]
-  /// What killed processes left.
+  /// Leftovers of killed processes.
   var temporaries: [String] = []
-  /// The files of scenarios that are as they should be.
+  /// The files of scenarios that are exactly as they would be written.
   var current: Set<String> = []
 }
 
 extension MirrorComparison {
-  /// Compares byte by byte, and reads only the documents that are not what they would be written as.
+  /// Compares byte by byte, and parses only the documents that are not as they would be written.
   init(
     _ files: MirrorFileSystem, name: String, names: [ScenarioName],
     scenario: (ScenarioName) throws -> Scenario?
@@ -86,7 +86,7 @@ extension MirrorComparison {
       .sorted()
   }
 
-  /// The paths of a scenario's files; nil where one of them is not as it should be.
+  /// The paths of a scenario's files; nil unless all are as they would be written.
   private static func filesInStep(
     _ document: MirrorDocument, _ files: MirrorFileSystem
   ) throws -> [String]? {
@@ -100,7 +100,7 @@ extension MirrorComparison {
     return all.map(\.path)
   }
 
-  /// Reads documents, by scenario; the second of a scenario counts as one that cannot be read.
+  /// Parses documents, by scenario; a second document of a scenario counts as one that cannot be read.
   private mutating func read(
     _ paths: [String], _ files: MirrorFileSystem, name: String
   ) -> [ScenarioName: MirrorText] {

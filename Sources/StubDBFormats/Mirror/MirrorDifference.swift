@@ -1,34 +1,34 @@
 package import StubDBModel
 
-/// A way in which a mirror is not in step with its catalog.
+/// A difference between a mirror and its catalog.
 package struct MirrorDifference: Hashable {
-  /// What kind of difference it is.
+  /// The kinds of differences.
   package enum Kind: String {
     /// A scenario of the catalog has no document.
     case missing
-    /// A document is of a scenario that the catalog has not.
+    /// A document belongs to a scenario that the catalog does not have.
     case surplus
-    /// The document says something else.
+    /// The document has another content.
     case changed
     /// The document cannot be read.
     case unreadable
   }
 
-  /// What kind of difference it is.
+  /// The kind of the difference.
   package var kind: Kind
   /// The scenario; nil for a document that cannot be read.
   package var scenario: ScenarioName?
-  /// The path of the document from the folder.
+  /// The path of the document, relative to the folder.
   package var path: String
-  /// What differs where, or why the document cannot be read; never a value.
+  /// Where the content differs, or why the document cannot be read; contains no values.
   package var details: [String]
 }
 
 extension MirrorDifference {
-  /// As many pointers of one stub are named.
+  /// The most pointers of a stub that are named.
   private static let mostPointers = 4
 
-  /// Where two versions of a scenario differ, in words and pointers.
+  /// The differences between two versions of a scenario, in words and pointers.
   static func details(catalog: Scenario, folder: Scenario) -> [String] {
     var details: [String] = []
     if catalog.summary != folder.summary { details.append("summary") }

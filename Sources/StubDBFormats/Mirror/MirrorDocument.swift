@@ -2,20 +2,19 @@ package import Foundation
 internal import HTTPTypes
 package import StubDBModel
 
-/// A scenario as files: its canonical document, and beside it the bodies that would not read well
-/// in one.
+/// A scenario as files: its canonical document, and the bodies that are easier to read in files of their own.
 package struct MirrorDocument {
   /// One file of a mirror.
   package struct File: Hashable {
-    /// The path from the folder of the mirror.
+    /// The path, relative to the folder of the mirror.
     package var path: String
-    /// What the file holds.
+    /// The content of the file.
     package var bytes: Data
   }
 
-  /// Texts of more bytes than this are files of their own.
+  /// Longer texts, in bytes, get files of their own.
   private static let longestText = 2_048
-  /// And so are texts of more lines.
+  /// Texts with more lines get files of their own too.
   private static let mostLines = 8
 
   /// The document.
@@ -23,7 +22,7 @@ package struct MirrorDocument {
   /// The bodies that the document refers to, in order.
   package let bodies: [File]
 
-  /// Makes the files of a scenario whose document has the path.
+  /// Makes the files of a scenario whose document has this path.
   package init(_ scenario: Scenario, path: String) {
     let folder = MirrorLayout.filesFolder(ofDocument: path)
     let folderName = folder.split(separator: "/").last.map(String.init) ?? folder
@@ -45,9 +44,9 @@ package struct MirrorDocument {
     self.bodies = bodies
   }
 
-  /// The bytes of a body that is a file of its own; nil for one that stands in the document.
+  /// The content of a body that gets a file of its own; nil if the document contains it.
   ///
-  /// Only where reading the file gives the same kind back: text where it is UTF-8 without NUL.
+  /// A file is possible only if reading it gives the same kind of body: text must be UTF-8 without NUL.
   private static func bytesOfOwnFile(_ body: ResponseBody) -> Data? {
     guard body.kind != .json, case .bytes(let bytes) = body.content, !bytes.isEmpty else {
       return nil
@@ -55,7 +54,7 @@ package struct MirrorDocument {
     if body.kind == .text {
       let isLong =
         bytes.count > longestText
-        // Not on `Data` itself, which checks each byte it hands out.
+        // Iterates over a buffer, because `Data` checks each access.
         || bytes.withUnsafeBytes { text in text.count { $0 == 0x0A } } > mostLines
       return isLong && !bytes.contains(0) ? bytes : nil
     }
@@ -63,7 +62,7 @@ package struct MirrorDocument {
     return isText ? nil : bytes
   }
 
-  /// What an editor knows the content by.
+  /// The extensions by which editors recognise content types.
   private static func fileExtension(of response: StubResponse) -> String {
     let type = response.headers[.contentType]?.split(separator: ";").first.map {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
@@ -82,7 +81,7 @@ package struct MirrorDocument {
   ]
 }
 
-/// The names that stubs' bodies get from their keys, distinct also where case is folded.
+/// The file names of stubs' bodies, derived from their keys and distinct even if case is ignored.
 private struct BodyNames {
   private var names: [String: String] = [:]
 

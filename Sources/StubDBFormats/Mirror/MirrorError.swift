@@ -1,6 +1,6 @@
-/// Why a mirror cannot be read or written.
+/// An error in reading or writing a mirror.
 package struct MirrorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence: what failed, on what, why.
+  /// One sentence that says what failed, on what, and why.
   package var message: String
   /// The message.
   package var description: String { message }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StubDBModel
 
-/// The files of a mirror's folder; follows no symbolic link below it.
+/// The files in a mirror's folder; does not follow symbolic links in it.
 struct MirrorFileSystem {
-  /// What a path is.
+  /// The kind of an entry.
   enum Kind {
     case file
     case folder
@@ -11,17 +11,17 @@ struct MirrorFileSystem {
     case other
   }
 
-  /// The largest body that a catalog can hold; no document is larger either.
+  /// The largest body that a catalog can contain; larger documents are refused too.
   private static let largestFile = 1 << 30
-  /// What the names of files begin with that are being written.
+  /// The prefix of files that are being written.
   static let temporaryPrefix = ".stubdb-tmp-"
 
-  /// The path of the folder itself, which may be a link.
+  /// The path of the folder itself, which may be a symbolic link.
   let root: String
 
   func absolute(_ path: String) -> String { path.isEmpty ? root : root + "/" + path }
 
-  /// What is at a path below the folder; nil for nothing.
+  /// The kind of the entry at a path in the folder; nil if nothing is there.
   func kind(of path: String) -> Kind? {
     var status = stat()
     let result = path.isEmpty ? stat(root, &status) : lstat(absolute(path), &status)
@@ -33,10 +33,10 @@ struct MirrorFileSystem {
     }
   }
 
-  /// The bytes of a regular file; nil if there is none.
+  /// The content of a regular file; nil if there is none.
   ///
-  /// - Throws: ``MirrorError`` for a file that no catalog could hold, before it is read: a sparse file of many gigabytes
-  ///   takes no room on the disk.
+  /// - Throws: ``MirrorError`` for a file too large for any catalog, before it is read: a sparse file of many gigabytes
+  /// takes no space on the disk.
   func bytes(of path: String) throws -> Data? {
     guard let size = byteCount(of: path) else { return nil }
     guard size <= Self.largestFile else {
@@ -62,7 +62,8 @@ struct MirrorFileSystem {
 
   /// The names in a folder, sorted by bytes.
   ///
-  /// - Throws: ``MirrorError`` for a name that is not UTF-8: it could be neither shown nor found again.
+  /// - Throws: ``MirrorError`` for a name that is not UTF-8, because it could neither be shown nor be used to open the
+  /// file.
   func names(in folder: String) throws -> [String] {
     guard let stream = opendir(absolute(folder)) else {
       throw MirrorError("cannot read the folder \(absolute(folder)): \(Self.reason)")
@@ -84,16 +85,16 @@ struct MirrorFileSystem {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The bytes of an entry's name, without the zero at the end.
+  /// The bytes of an entry's name, without the terminating zero.
   private static func name(of entry: UnsafeMutablePointer<dirent>) -> Data {
-    // Through the pointer, not a copy: an entry may be longer than its declared type.
+    // Accessed through the pointer, because an entry may be longer than its declared type.
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     let start = UnsafeRawPointer(entry) + offset
     return Data(bytes: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
 
-  /// The first part of the way to a path that is something else than a folder; nil where the path
-  /// can be written or read without leaving the mirror.
+  /// The first part of the path that is not a folder; nil if the path can be read or written without leaving the
+  /// mirror.
   func obstacle(onTheWayTo path: String) -> String? {
     var place = ""
     for segment in path.split(separator: "/").dropLast() {
@@ -103,7 +104,7 @@ struct MirrorFileSystem {
     return nil
   }
 
-  /// Refuses a path at which something else than a file is, such as a symbolic link, or which leads through one.
+  /// Throws if the path has anything but a regular file, such as a symbolic link, or leads through one.
   func checkWritable(_ path: String) throws {
     if let place = obstacle(onTheWayTo: path) {
       throw MirrorError(
@@ -120,9 +121,9 @@ struct MirrorFileSystem {
     }
   }
 
-  /// Puts bytes in the place of what a file holds, in one step.
+  /// Replaces the content of a file in one step.
   ///
-  /// A file that is replaced keeps its permissions.
+  /// An existing file keeps its permissions.
   func write(_ bytes: Data, to path: String) throws {
     try checkWritable(path)
     let target = absolute(path)
@@ -138,7 +139,7 @@ struct MirrorFileSystem {
     unlink(temporary)  // of a killed process that had the same id
     let descriptor = open(
       temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions == nil ? 0o666 : 0o600)
-    // Tells whoever finds the file that its writer lives; a process id alone is soon another's.
+    // The lock shows others that the writer lives; a process id alone would soon belong to another process.
     if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
     let isWritten = descriptor >= 0 && Self.write(bytes, to: descriptor)
     defer { if descriptor >= 0 { close(descriptor) } }
@@ -165,7 +166,7 @@ struct MirrorFileSystem {
     }
   }
 
-  /// Removes what a killed process left of a file that it was writing.
+  /// Removes the leftover of a killed process.
   func removeAbandoned(_ path: String) {
     guard byteCount(of: path) != nil else { return }
     let descriptor = open(absolute(path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -174,7 +175,7 @@ struct MirrorFileSystem {
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(absolute(path)) }
   }
 
-  /// Removes a file, and the folders that are empty without it.
+  /// Removes a file, and the folders that become empty.
   func remove(_ path: String) throws {
     guard obstacle(onTheWayTo: path) == nil, unlink(absolute(path)) == 0 || errno == ENOENT else {
       throw MirrorError("cannot remove \(absolute(path)): \(Self.reason)")
@@ -182,7 +183,7 @@ struct MirrorFileSystem {
     var folder = path
     while let slash = folder.lastIndex(of: "/") {
       folder = String(folder[..<slash])
-      // Fails where something is left in it, which is what is wanted.
+      // Fails if the folder is not empty, as intended.
       guard rmdir(absolute(folder)) == 0 else { return }
     }
   }

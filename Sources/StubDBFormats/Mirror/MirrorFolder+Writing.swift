@@ -1,21 +1,21 @@
 internal import Foundation
 package import StubDBModel
 
-/// What was done to a mirror, as paths from its folder, sorted.
+/// The changes that were made to a mirror, as sorted paths relative to its folder.
 package struct MirrorChanges: Hashable {
-  /// Files that were not there.
+  /// Files that were added.
   package var added: [String] = []
-  /// Files that now hold something else.
+  /// Files whose content changed.
   package var updated: [String] = []
-  /// Files that are gone.
+  /// Files that were removed.
   package var removed: [String] = []
-  /// Whether nothing was done.
+  /// Whether nothing was changed.
   package var isEmpty: Bool { added.isEmpty && updated.isEmpty && removed.isEmpty }
 }
 
-/// Text in a mirror that writing it would lose.
+/// Reports edits in a mirror that writing would overwrite.
 package struct MirrorEdits: Error, Hashable, CustomStringConvertible {
-  /// The documents, as the errors call them.
+  /// The documents, by their names in errors.
   package let paths: [String]
   /// One sentence.
   package var description: String {
@@ -26,16 +26,16 @@ package struct MirrorEdits: Error, Hashable, CustomStringConvertible {
 }
 
 extension MirrorFolder {
-  /// Brings the folder in step with the catalog it was compared with.
+  /// Updates the folder with the catalog that it was compared with.
   ///
   /// Each file is replaced in one step, and only if it changes.
   /// - Parameters:
-  ///   - comparison: How the folder differs.
-  ///   - marker: Which catalog the folder is a mirror of from now on.
-  ///   - overwriting: Whether text that somebody else wrote may be lost.
+  ///   - comparison: The differences of the folder.
+  ///   - marker: The catalog that the folder is a mirror of from now on.
+  ///   - overwriting: Whether edits by others may be overwritten.
   ///   - scenario: Reads a scenario of the catalog.
-  /// - Returns: What was done.
-  /// - Throws: ``MirrorEdits``, and nothing was done; ``MirrorError``.
+  /// - Returns: The changes that were made.
+  /// - Throws: ``MirrorEdits`` if nothing was done because of edits; ``MirrorError``.
   package func write(
     _ comparison: MirrorComparison, marker: MirrorMarker, overwriting: Bool,
     scenario: (ScenarioName) throws -> Scenario?
@@ -48,7 +48,7 @@ extension MirrorFolder {
       kept.insert(entry.path)
       kept.formUnion(document.bodies.map(\.path))
     }
-    // Before anything is written, so that a link in one place leaves all places as they were.
+    // Checked before anything is written, so that a link in one place leaves all places unchanged.
     for path in kept.subtracting(comparison.current).sorted() { try files.checkWritable(path) }
     try files.checkWritable(MirrorMarker.fileName)
     if !overwriting {
@@ -56,7 +56,7 @@ extension MirrorFolder {
       if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
     }
     var changes = MirrorChanges()
-    // Before anything is written: where case is folded, a new name may be an old one.
+    // Checked before anything is written: on a file system that ignores case, a new name may equal an old one.
     let stale = stale(comparison, isMirror: isMirror, overwriting: overwriting)
     for path in stale.subtracting(kept).sorted() {
       try files.remove(path)
@@ -70,7 +70,7 @@ extension MirrorFolder {
     for entry in comparison.entries {
       guard let scenario = try scenario(entry.name) else { continue }
       let document = MirrorDocument(scenario, path: entry.path)
-      // A document never refers to a body that is not there.
+      // A document must never refer to a missing body.
       for file in document.bodies + [document.document] {
         try write(file.path, file.bytes, &changes)
       }
@@ -80,20 +80,20 @@ extension MirrorFolder {
     return changes
   }
 
-  /// Documents that hold what would be lost.
+  /// Documents with edits that would be lost.
   private func edits(_ comparison: MirrorComparison, isMirror: Bool) -> [String] {
     let changed = comparison.entries.filter(\.isChanged)
     let lost = changed.compactMap(\.text).filter { !isMirror || !$0.isCanonical }
     let surplus = isMirror ? comparison.surplus.filter { !$0.isCanonical } : []
     let places = Set(comparison.entries.map(\.path))
-    // A body that is missing is written again.
+    // A missing body is written again.
     let unreadable = comparison.unreadable.filter {
       places.contains($0.key) && !$0.value.isMissingFile
     }
     return (lost.map(\.path) + surplus.map(\.path) + unreadable.keys).sorted()
   }
 
-  /// The files that the mirror had and may have no longer.
+  /// Files that belonged to the mirror and do not any more.
   private func stale(
     _ comparison: MirrorComparison, isMirror: Bool, overwriting: Bool
   ) -> Set<String> {

@@ -1,51 +1,51 @@
 package import Foundation
 package import StubDBModel
 
-/// A folder of documents that is kept in step with a catalog, for people to review as text.
+/// A folder of documents that is kept in step with a catalog, for reviews as text.
 ///
-/// One document a scenario, in folders by name; see ``MirrorLayout`` and ``MirrorDocument``. Only
-/// what differs is written; what no mirror has is left alone.
+/// It has one document per scenario, in folders by name; see ``MirrorLayout`` and ``MirrorDocument``. Only files that
+/// differ are written, and files that do not belong to a mirror are left alone.
 package struct MirrorFolder {
-  /// What errors call the folder.
+  /// The name of the folder in errors.
   package let name: String
   let files: MirrorFileSystem
 
-  /// A folder that may not exist yet.
+  /// Makes a value for a folder, which need not exist yet.
   package init(at url: URL, name: String) {
     files = MirrorFileSystem(root: url.path)
     self.name = name
   }
 
-  /// What says that the folder is a mirror; nil where nothing does.
+  /// The marker of the folder; nil if it is not a mirror.
   package func marker() throws -> MirrorMarker? {
     guard let bytes = try files.bytes(of: MirrorMarker.fileName) else { return nil }
     return try MirrorMarker(parsing: bytes, path: "\(name)/\(MirrorMarker.fileName)")
   }
 
-  /// How the folder differs from a catalog; changes nothing.
+  /// Compares the folder with a catalog; changes nothing.
   ///
-  /// Costs reading both once.
+  /// Reads both once.
   /// - Parameters:
   ///   - names: The scenarios of the catalog.
   ///   - scenario: Reads one of them, with its bodies in memory.
-  /// - Returns: The differences, and what writing needs to know.
-  /// - Throws: ``MirrorError``, or what the closure throws.
+  /// - Returns: The differences, with what writing needs.
+  /// - Throws: ``MirrorError``, or the errors of the closure.
   package func compare(
     _ names: [ScenarioName], scenario: (ScenarioName) throws -> Scenario?
   ) throws -> MirrorComparison {
     try MirrorComparison(files, name: name, names: names, scenario: scenario)
   }
 
-  /// The scenarios that the folder has documents of, by name.
+  /// The scenarios of the folder's documents, by name.
   ///
-  /// - Throws: ``MirrorTextErrors`` with every document that cannot be read.
+  /// - Throws: ``MirrorTextErrors`` with all documents that cannot be read.
   package func scenarios() throws -> [Scenario] {
     guard files.kind(of: "") != nil else { throw MirrorError("there is no folder \(name)") }
     var errors: [String] = []
     var paths: [ScenarioName: String] = [:]
     var scenarios: [Scenario] = []
     let listing = try MirrorListing(of: files)
-    // Passed over, such a document would count as removed.
+    // If such a document were ignored, it would count as removed.
     for path in listing.links {
       errors.append("\(name)/\(path): symbolic links are not read; put the document itself there")
     }
@@ -67,9 +67,9 @@ package struct MirrorFolder {
   }
 }
 
-/// Documents that cannot be read, each with its file and line.
+/// Reports documents that cannot be read, each with its file and line.
 package struct MirrorTextErrors: Error, CustomStringConvertible {
-  /// One sentence a document.
+  /// One sentence for each document.
   package let messages: [String]
   /// The sentences, one a line.
   package var description: String { messages.joined(separator: "\n") }

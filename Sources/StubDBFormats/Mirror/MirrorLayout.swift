@@ -1,31 +1,31 @@
 package import StubDBModel
 
-/// Where the documents of scenarios lie in a mirror: `checkout/paid` is `checkout/paid.json`.
+/// The paths of documents in a mirror: `checkout/paid` is at `checkout/paid.json`.
 ///
-/// A path depends on the name alone, but for names that differ only in case: of those, the ones
-/// that have capitals get a mark. A document says its scenario's name, so no path is ever read back.
+/// A path depends only on the name, except for names that differ only in case: those with capitals get a mark. A
+/// document contains its scenario's name, so paths are never parsed.
 package struct MirrorLayout {
-  /// What the name of a document ends in.
+  /// The suffix of documents.
   static let documentExtension = ".json"
-  /// What the name of the folder of a document's bodies ends in.
+  /// The suffix of the folder with a document's bodies.
   static let filesExtension = ".files"
 
   private var paths: [ScenarioName: String] = [:]
 
-  /// Lays out a set of names, in any order.
+  /// Makes the layout for a set of names, in any order.
   package init(_ names: some Sequence<ScenarioName>) {
     let names = names.sorted()
     let clashes = Self.clashes(among: names)
     var taken: Set<String> = []
     for name in names {
       var path = Self.path(of: name, clashes)
-      // Two marks that are the same hash.
+      // Two marks with the same hash.
       while !taken.insert(path.lowercased()).inserted { path += "~" }
       paths[name] = path + Self.documentExtension
     }
   }
 
-  /// The path of a scenario's document from the folder of the mirror.
+  /// The path of a scenario's document, relative to the folder of the mirror.
   package func path(of name: ScenarioName) -> String {
     paths[name] ?? MirrorLayout([name]).path(of: name)
   }
@@ -60,7 +60,7 @@ package struct MirrorLayout {
     return clashes
   }
 
-  /// Calls the closure with each segment and a text for its place: folders end in `/`.
+  /// Calls the closure with each segment and a text for its place; those of folders end in `/`.
   private static func forEachSegment(
     of name: ScenarioName, _ body: (_ segment: String, _ place: String, _ isLast: Bool) -> Void
   ) {

@@ -1,14 +1,14 @@
-/// What lies in the folder of a mirror.
+/// The entries of a mirror's folder.
 struct MirrorListing {
   /// Files that may be documents, sorted by path.
   private(set) var documents: [String] = []
   /// Files in the folders of documents' bodies.
   private(set) var bodies: Set<String> = []
-  /// Everything that no mirror has: other files, links.
+  /// Entries that do not belong to a mirror: other files, links.
   private(set) var others: [String] = []
-  /// Of those, symbolic links and the like that have the name of a document.
+  /// Entries among them that have the name of a document but are not files, such as symbolic links.
   private(set) var links: [String] = []
-  /// What a killed process left.
+  /// Leftovers of killed processes.
   private(set) var temporaries: [String] = []
 
   init(of files: MirrorFileSystem) throws {

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import StubDBModel
 
-/// The file that says a folder is a mirror, and of which catalog.
+/// The file that marks a folder as the mirror of a certain catalog.
 ///
-/// Nothing is removed from a folder that has none.
+/// Nothing is removed from a folder without this file.
 package struct MirrorMarker: Hashable {
   /// The name of the file.
   package static let fileName = ".stubdb-mirror"
   private static let attributesName = ".gitattributes"
-  /// The files beside the documents that a mirror has.
+  /// The files of a mirror besides documents and bodies.
   static let fileNames: Set<String> = [fileName, attributesName]
-  /// Keeps git from changing line ends: a body must stay as it is, byte by byte.
+  /// Keeps git from changing line ends, because bodies must stay the same byte by byte.
   static let attributes = "* -text\n"
 
-  /// The path of the catalog from the folder.
+  /// The path of the catalog, relative to the folder.
   package let catalog: String
 
   package init(catalog: String) {
     self.catalog = catalog
   }
 
-  /// Reads the text of the file.
+  /// Parses the file.
   init(parsing bytes: Data, path: String) throws {
     guard case .object(let members)? = try? JSONValue(parsing: bytes),
       case .string(let catalog)? = members["catalog"],

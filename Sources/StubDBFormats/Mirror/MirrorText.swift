@@ -1,19 +1,19 @@
 internal import Foundation
 internal import StubDBModel
 
-/// A document of a mirror that was read.
+/// A parsed document of a mirror.
 struct MirrorText {
-  /// The path from the folder.
+  /// The path, relative to the folder.
   let path: String
   let bytes: Data
   let scenario: Scenario
-  /// The files that the document refers to, as paths from the folder.
+  /// The files that the document refers to, as paths relative to the folder.
   let references: Set<String>
 
-  /// Whether stubdb wrote it: text that a person changed is hardly ever in canonical form.
+  /// Whether stubdb wrote it, which the canonical form shows: edits hardly ever keep to it.
   var isCanonical: Bool { MirrorDocument(scenario, path: path).document.bytes == bytes }
 
-  /// The bodies that go with the document: those in the folder of its own.
+  /// The bodies in the document's own folder.
   var ownFiles: Set<String> {
     let folder = MirrorLayout.filesFolder(ofDocument: path) + "/"
     return references.filter { $0.hasPrefix(folder) }
@@ -21,12 +21,12 @@ struct MirrorText {
 }
 
 extension MirrorFileSystem {
-  /// Reads a document.
+  /// Parses a document.
   ///
   /// - Parameters:
-  ///   - path: Where the document is.
-  ///   - name: What an error calls the folder.
-  /// - Returns: The document, and what it refers to.
+  ///   - path: The path of the document.
+  ///   - name: The name of the folder in errors.
+  /// - Returns: The document, and the files that it refers to.
   /// - Throws: `DocumentError` with the file and the line.
   func document(_ path: String, name: String) throws -> MirrorText {
     let bytes = try bytes(of: path) ?? Data()
@@ -42,7 +42,7 @@ extension MirrorFileSystem {
     return MirrorText(path: path, bytes: bytes, scenario: scenario, references: references)
   }
 
-  /// The path from the folder of what a document refers to; refuses what leaves the folder.
+  /// The path, relative to the folder, of a file that a document refers to; throws if it is outside the folder.
   private func resolve(_ reference: String, fromDocument path: String) throws -> String {
     var segments = reference.hasPrefix("/") ? [] : path.split(separator: "/").dropLast()
     for segment in reference.split(separator: "/") where segment != "." {

@@ -1,4 +1,4 @@
-/// A set of ASCII bytes, kept as bits.
+/// A set of ASCII bytes, stored as bits.
 struct ByteSet {
   private var low: UInt64
   private var high: UInt64
@@ -29,20 +29,20 @@ struct ByteSet {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
   static let urlSafe = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-  /// What credentials are made of. https://www.rfc-editor.org/rfc/rfc9110#section-11.2
+  /// The characters of credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.2
   static let token68 = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=")
   static let names = tokenNames
   static let hexadecimals = ByteSet("0123456789abcdefABCDEF")
   static let digits = ByteSet("0123456789")
   static let capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-  /// Both alphabets of base64, without the padding.
+  /// The characters of both base64 alphabets, without the padding.
   static let base64 = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
   static let tokenNames = ByteSet(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
   static let base32Capitals = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-  /// What ends a value that is not in quotes.
+  /// The characters that end an unquoted value.
   static let valueEnds = ByteSet(" \t\r\n\"'`,;&<>(){}[]|\\")
   static let urlEnds = ByteSet(" \t\r\n\"'`<>/\\?#")
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Finds secrets that consist of parts: JSON web tokens, credentials, bot tokens, keys in PEM.
+/// Finds secrets with several parts: JSON web tokens, credentials, bot tokens, private keys in PEM.
 enum CredentialMatcher {
   /// The first two bytes of everything that is found here.
   ///
-  /// A Discord token begins with the digits of a number in base64.
+  /// A Discord token begins with decimal digits encoded in base64.
   static let beginnings = [
     "ey", "Be", "be", "BE", "Ba", "ba", "BA", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT",
   ]
 
-  /// The secret that begins at the place; nil if there is none.
+  /// The secret that begins at the offset; nil if there is none.
   static func token(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     switch bytes[place] {
     case UInt8(ascii: "e"): jwt(in: bytes, at: place)
@@ -27,7 +27,7 @@ enum CredentialMatcher {
   private static let keyEnd = Array("-----END".utf8)
   private static let longestKey = 16_384
 
-  /// Three parts in base64url of which the first is a JSON object with `alg`.
+  /// Matches three parts in base64url, of which the first is a JSON object with `alg`.
   /// https://www.rfc-editor.org/rfc/rfc7519
   private static func jwt(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     guard has(jwtStart, in: bytes, at: place) else { return nil }
@@ -47,7 +47,7 @@ enum CredentialMatcher {
     return SecretMatch(kind: .jwt, range: range)
   }
 
-  /// The number of a bot in base64, a time and a signature.
+  /// Matches the number of a bot in base64, a time and a signature.
   private static func discord(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> SecretMatch? {
@@ -66,7 +66,7 @@ enum CredentialMatcher {
     return SecretMatch(kind: .discordToken, range: place..<ends[2])
   }
 
-  /// The colon of `123456789:AA…`, the number of a bot and its key.
+  /// Matches `123456789:AA…`, the number of a bot and its key, from the colon.
   static func telegram(in bytes: UnsafeBufferPointer<UInt8>, at colon: Int) -> SecretMatch? {
     guard colon + 36 <= bytes.count, bytes[colon + 1] == UInt8(ascii: "A"),
       bytes[colon + 2] == UInt8(ascii: "A")
@@ -81,7 +81,7 @@ enum CredentialMatcher {
     return SecretMatch(kind: .telegramToken, range: start..<end)
   }
 
-  /// `Bearer` and a token, `Basic` and credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.4
+  /// Matches `Bearer` and a token, or `Basic` and credentials. https://www.rfc-editor.org/rfc/rfc9110#section-11.4
   private static func authorization(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> SecretMatch? {
@@ -107,7 +107,7 @@ enum CredentialMatcher {
     return isSecret ? SecretMatch(kind: .basicCredentials, range: range) : nil
   }
 
-  /// A private key in PEM with something in it. https://www.rfc-editor.org/rfc/rfc7468
+  /// Matches a private key in PEM that is not empty. https://www.rfc-editor.org/rfc/rfc7468
   static func privateKey(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     guard has(keyStart, in: bytes, at: place) else { return nil }
     var name = place + keyStart.count
@@ -137,7 +137,7 @@ enum CredentialMatcher {
     return true
   }
 
-  /// White space of a header field, and the `+` of a form.
+  /// The white space of a header field, and the `+` of a form.
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "+")
   }

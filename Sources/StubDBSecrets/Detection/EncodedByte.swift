@@ -1,11 +1,11 @@
-/// The ways in which a text may write a byte.
+/// The ways in which a text can encode a byte.
 ///
-/// A scan and a redaction read the same ways: percent-encoding, escapes of JSON and of regular
-/// expressions, classes of one character, and references of XML.
+/// Scans and redactions recognise the same ways: percent-encoding, escapes of JSON and of regular expressions, classes
+/// of one character, and references of XML.
 enum EncodedByte {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// The bytes that may stand for something else than themselves.
+  /// The bytes that can begin an encoded byte.
   static let marks = ByteSet("%\\+&[")
 
   private static let controls: [UInt8: UInt8] = [
@@ -16,10 +16,10 @@ enum EncodedByte {
     ([
       ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
     ] as [(String, Unicode.Scalar)]).map { (Array($0.utf8), UInt8(ascii: $1)) }
-  /// Stands for a class or an assertion, which is no character; the byte is in no secret.
+  /// A class or an assertion, which is not a character; it is part of no secret.
   private static let noCharacter: UInt8 = 0x01
 
-  /// What the bytes at a place may stand for, and where each reading ends.
+  /// The bytes that the text at an offset may encode, each with the end of its encoding.
   static func readings(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
     let byte = bytes[place]
     let plain: (value: [UInt8], end: Int) = ([byte], place + 1)
@@ -43,7 +43,7 @@ enum EncodedByte {
     hexadecimal(bytes, at: place + 1, count: 2).map { (UInt8($0), place + 3) }
   }
 
-  /// Where `\Q` or `\E` ends, which begin and end a quotation in a regular expression.
+  /// The end of a `\Q` or `\E`, which open and close a quotation in a regular expression.
   static func quotationMark(_ bytes: Bytes, at place: Int) -> Int? {
     guard bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count,
       bytes[place + 1] == UInt8(ascii: "Q") || bytes[place + 1] == UInt8(ascii: "E")
@@ -51,7 +51,7 @@ enum EncodedByte {
     return place + 2
   }
 
-  /// One escape of a regular expression or of JSON.
+  /// An escape of a regular expression or of JSON.
   static func escape(_ bytes: Bytes, at place: Int) -> (value: [UInt8], end: Int)? {
     guard place + 1 < bytes.count else { return nil }
     let letter = bytes[place + 1]
@@ -97,7 +97,7 @@ enum EncodedByte {
       until: UInt8(ascii: ";"))
   }
 
-  /// One or several backslashes and what they escape, for JSON in JSON and patterns in JSON.
+  /// One or more backslashes and the byte that they escape, for JSON in JSON and patterns in JSON.
   private static func escaped(_ bytes: Bytes, at place: Int) -> [(value: [UInt8], end: Int)] {
     var last = place
     while last + 1 < bytes.count, bytes[last + 1] == UInt8(ascii: "\\"), last - place < 3 {
@@ -110,14 +110,14 @@ enum EncodedByte {
     }
     // An escaped backslash.
     if last > place { readings.append(([UInt8(ascii: "\\")], place + 2)) }
-    // A quotation begins or ends in the middle of the value.
+    // A quotation opens or closes in the middle of the value.
     if let end = quotationMark(bytes, at: place), end < bytes.count {
       readings += self.readings(bytes, at: end)
     }
     return readings
   }
 
-  /// Digits up to a mark, as the character of that number.
+  /// The character with the number that the digits up to a mark represent.
   private static func number(
     _ bytes: Bytes, at place: Int, radix: Int, until mark: UInt8
   ) -> (value: [UInt8], end: Int)? {

@@ -1,17 +1,17 @@
 internal import StubDBModel
 
-/// Finds values whose name says that they are secret: in JSON, forms, queries, cookies and XML.
+/// Finds values whose names mark them as secret: in JSON, forms, queries, cookies and XML.
 enum KeyValueMatcher {
   private static let longestName = 60
 
-  /// The value behind `name=` or `"name":`.
+  /// The value after `name=` or `"name":`.
   static func value(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     guard let name = name(in: bytes, endingAt: place) else { return nil }
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: name))
     guard hint.mayBeSecret else { return nil }
     var start = place + 1
     while start < bytes.count, bytes[start] == 0x20 { start += 1 }
-    // A quote may be escaped, where JSON stands in JSON.
+    // A quote may be escaped, in JSON inside JSON.
     while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
     var quote: UInt8?
     if start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'")
@@ -31,7 +31,7 @@ enum KeyValueMatcher {
     return match(hint, in: bytes, start..<end)
   }
 
-  /// Whether what stands before `=` or `:` is a name that makes a secret of its value.
+  /// Whether the text before `=` or `:` is a name that makes its value a secret.
   static func hasHint(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ names: inout SensitiveNames
   ) -> Bool {
@@ -78,7 +78,7 @@ enum KeyValueMatcher {
     return SecretMatch(kind: kind, range: range)
   }
 
-  /// The name before the place, without its quotes.
+  /// The name before the offset, without its quotes.
   private static func name(
     in bytes: UnsafeBufferPointer<UInt8>, endingAt place: Int
   ) -> Slice<UnsafeBufferPointer<UInt8>>? {
@@ -91,7 +91,7 @@ enum KeyValueMatcher {
       while end > 0, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
     }
     var start = end
-    // In quotes a name may have anything in it, such as a space.
+    // A quoted name may contain any characters, such as a space.
     while start > 0, end - start < longestName,
       quote.map({ bytes[start - 1] != $0 }) ?? ByteSet.names.contains(bytes[start - 1])
     {

@@ -2,15 +2,14 @@ internal import Foundation
 
 /// Finds secrets in a text, in one pass over its bytes.
 ///
-/// Only a byte that may begin something is looked at twice; a text without any costs a table look-up
-/// a byte.
+/// Only bytes that may begin a secret are examined; for all others the cost is one table look-up per byte.
 struct SecretDetector {
-  /// What a byte may be part of.
+  /// What a byte may belong to.
   private enum Role: UInt8 {
     case nothing
-    /// The first byte of a token with a shape, or of `Bearer` and `Basic`.
+    /// The first byte of a token format, or of `Bearer` and `Basic`.
     case start
-    /// What stands between a name and its value.
+    /// The separator of a name and its value.
     case assignment
     /// The end of a tag such as `<password>`.
     case tag
@@ -31,12 +30,12 @@ struct SecretDetector {
     return roles
   }()
 
-  /// Whether a text may hold a secret, or a name that makes one of a value; errs by saying yes.
+  /// Whether a text may contain a secret, or a name that makes a value secret; errs on the side of true.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - names: What is known of names, kept from one text to the next.
-  /// - Returns: False where a closer look would find nothing.
+  ///   - names: A cache of facts about names.
+  /// - Returns: False if a closer look would find nothing.
   static func isSuspicious(
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames
   ) -> Bool {
@@ -67,7 +66,7 @@ struct SecretDetector {
     }
   }
 
-  /// The secrets of a text, in order; none overlaps another.
+  /// The secrets of a text, in order and without overlaps.
   static func matches(in bytes: UnsafeBufferPointer<UInt8>) -> [SecretMatch] {
     guard bytes.count >= 8 else { return [] }
     var matches: [SecretMatch] = []
@@ -76,7 +75,7 @@ struct SecretDetector {
       while place < bytes.count {
         let role = roles[Int(bytes[place])]
         if role != .nothing, let match = match(in: bytes, at: place, role) {
-          // A match of a format says more than the name before it.
+          // A token format is more specific than the name before it.
           if let last = matches.last, last.range.overlaps(match.range) {
             place += 1
             continue
@@ -119,9 +118,9 @@ struct SecretDetector {
   }
 }
 
-/// A secret in a text, by its bytes.
+/// A secret in a text, as a range of bytes.
 struct SecretMatch: Hashable {
   let kind: SecretKind
-  /// The secret itself, without what names it.
+  /// The secret itself, without its name.
   let range: Range<Int>
 }

@@ -14,7 +14,7 @@ enum SecretHeuristics {
   private static let shortestPassword = 8
   private static let longest = 4_096
 
-  /// Looks random: 16 bytes or more, letters and digits, at least 3 bits of entropy per byte; not a
+  /// Whether it looks random: 16 bytes or more, letters and digits, at least 3 bits of entropy per byte, and not a
   /// UUID, a date, a named digest or a placeholder.
   static func isRandom(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard (shortestRandom...longest).contains(value.count), isMixed(value), !isUUID(value),
@@ -24,7 +24,7 @@ enum SecretHeuristics {
       && !Placeholders.isPlaceholder(value)
   }
 
-  /// Looks like a password, not like a placeholder: 8 bytes or more of at least two classes of
+  /// Whether it looks like a password and not like a placeholder: 8 bytes or more of at least two classes of
   /// characters, without spaces.
   static func isPassword(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard (shortestPassword...longest).contains(value.count), classes(value) >= 2,
@@ -33,7 +33,7 @@ enum SecretHeuristics {
     return entropy(value) >= 2.25 && !Placeholders.isPlaceholderPassword(value)
   }
 
-  /// Whether there are letters and digits.
+  /// Whether it contains letters and digits.
   static func isMixed(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     var (hasLetter, hasDigit) = (false, false)
     for byte in value {
@@ -57,7 +57,7 @@ enum SecretHeuristics {
     }
   }
 
-  /// How many of these four there are: lower case, upper case, digits, other characters.
+  /// How many of four classes occur: lower case, upper case, digits, other characters.
   private static func classes(_ value: UnsafeBufferPointer<UInt8>) -> Int {
     var seen = 0
     for byte in value {
@@ -71,7 +71,7 @@ enum SecretHeuristics {
     return seen.nonzeroBitCount
   }
 
-  /// `123e4567-e89b-12d3-a456-426614174000`: an identifier that is no secret.
+  /// Whether it is a UUID such as `123e4567-e89b-12d3-a456-426614174000`, which identifies and is not secret.
   private static func isUUID(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     guard value.count == 36 else { return false }
     for (index, byte) in value.enumerated() {
@@ -81,12 +81,12 @@ enum SecretHeuristics {
     return true
   }
 
-  /// `sha256-…`, `md5:…`: a digest that is named as one.
+  /// Whether it is a named digest, such as `sha256-…` or `md5:…`.
   private static func isHashWithName(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     ["sha", "md5", "crc"].contains { name in value.starts(with: Array(name.utf8)) }
   }
 
-  /// A date with a time begins as `2026-11-21T`.
+  /// Whether it begins with a date and time, such as `2026-11-21T`.
   private static func isDate(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     value.count <= 40 && value[4] == UInt8(ascii: "-") && value[7] == UInt8(ascii: "-")
       && value.prefix(4).allSatisfy { (0x30...0x39).contains($0) }
@@ -97,7 +97,7 @@ enum SecretHeuristics {
   }
 }
 
-/// Values that stand for a secret and are none.
+/// Placeholders: values that stand for a secret.
 enum Placeholders {
   /// Words that do not occur in real secrets.
   private static let words = [
@@ -106,26 +106,25 @@ enum Placeholders {
     "deadbeef", "{{", "${", "***", "...", "<", ".*", ".+",
   ].map { Array($0.utf8) }
 
-  /// Words that fill the place of a password, and that people also put into real ones.
+  /// Words that occur in placeholders for passwords, but also in real passwords.
   private static let weakWords = [
     "passw0rd", "password", "secret", "letmein", "hunter2", "admin", "qwerty", "123456", "abcdef",
   ].map { Array($0.utf8) }
 
-  /// The keys that documentation publishes, without their beginnings: Stripe's test key, and the
-  /// signature of the token on jwt.io.
+  /// Published example keys without their prefixes: Stripe's test key, and the signature of the token on jwt.io.
   private static let published = [
     "4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2", "26PHem9AhJZvU623DfE1x4sd",
     "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     "TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ",
   ].map { Array($0.utf8) }
 
-  /// Whether the value holds one of the words, or has at most four different characters.
+  /// Whether the value contains one of the words, or has at most four different characters.
   static func isPlaceholder(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if hasFewCharacters(value) || isPublished(value) { return true }
     return (words + weakWords).contains { !places(of: $0, in: value).isEmpty }
   }
 
-  /// The same for a password: a weak word makes a placeholder only of a value that it is half of.
+  /// The same for a password; the weaker words count only if they make up half of the value.
   static func isPlaceholderPassword(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if hasFewCharacters(value) || isPublished(value) { return true }
     if words.contains(where: { !places(of: $0, in: value).isEmpty }) { return true }
@@ -136,12 +135,12 @@ enum Placeholders {
     return covered.count * 2 >= value.count
   }
 
-  /// Whether the bytes end in a key that documentation publishes.
+  /// Whether the bytes end in a published example key.
   static func isPublished(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     published.contains { value.count >= $0.count && value.suffix($0.count).elementsEqual($0) }
   }
 
-  /// `xxxxxxxx`, `0000-0000`.
+  /// Whether it has at most four different characters, such as `xxxxxxxx` or `0000-0000`.
   private static func hasFewCharacters(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     var (low, high): (UInt64, UInt64) = (0, 0)
     for byte in value {
@@ -150,7 +149,7 @@ enum Placeholders {
     return low.nonzeroBitCount + high.nonzeroBitCount <= 4
   }
 
-  /// Where the value holds a word, compared case-insensitively.
+  /// The offset of the word in the value, compared case-insensitively.
   private static func places(of word: [UInt8], in value: UnsafeBufferPointer<UInt8>) -> [Int] {
     guard value.count >= word.count else { return [] }
     var places: [Int] = []

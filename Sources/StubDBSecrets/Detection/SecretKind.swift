@@ -1,4 +1,4 @@
-/// What a secret seems to be.
+/// The kind of a secret.
 package enum SecretKind: String, CaseIterable, Hashable, Sendable {
   case bearerToken
   case basicCredentials
@@ -32,9 +32,9 @@ package enum SecretKind: String, CaseIterable, Hashable, Sendable {
   case privateKey
   case sessionCookie
   case urlCredentials
-  /// A value whose name says that it is a password.
+  /// A value whose name marks it as a password.
   case password
-  /// A value whose name says that it is a secret, and that looks random.
+  /// A value whose name marks it as a secret, and that looks random.
   case namedSecret
 
   /// The kind in words, such as `GitHub token`.

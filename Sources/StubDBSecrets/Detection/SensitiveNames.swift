@@ -1,9 +1,9 @@
 internal import StubDBModel
 
 extension SensitiveName {
-  /// The kind of secret that a value of this name is; nil for none.
+  /// The kind of secret that a value with this name is; nil if the name does not make it one.
   ///
-  /// Fields of credentials are read part by part, and what they sign need not be random.
+  /// Fields with credentials are parsed, and their parts need not be random.
   func kind(of value: UnsafeBufferPointer<UInt8>) -> SecretKind? {
     switch self {
     case .none, .credentials: nil
@@ -14,20 +14,20 @@ extension SensitiveName {
     }
   }
 
-  /// Whether a value of this name may be a secret by its name alone.
+  /// Whether the name alone may make its value secret.
   var mayBeSecret: Bool { self != .none && self != .credentials }
 }
 
-/// What names say, remembered: a catalog has few different names, each many times.
+/// A cache of facts about names: a catalog has few different names, each many times.
 struct SensitiveNames {
-  /// More names than this are not worth remembering.
+  /// The largest number of names that are cached.
   private static let most = 10_000
 
   private var known: [[UInt8]: SensitiveName] = [:]
   private var lastName: [UInt8] = []
   private var last = SensitiveName.none
 
-  /// What the name says about its value.
+  /// The facts about a name.
   mutating func meaning(of name: UnsafeBufferPointer<UInt8>) -> SensitiveName {
     if lastName.elementsEqual(name) { return last }
     let key = Array(name)

@@ -18,9 +18,9 @@ enum Base64 {
   }
 }
 
-/// A text with one layer of encoding taken off.
+/// A text with one layer of encoding removed.
 struct DecodedText {
-  /// A way to write text inside another text.
+  /// A way to encode a text inside another text.
   enum Layer: CaseIterable {
     /// `%2F`, as in URLs.
     case percent
@@ -36,14 +36,14 @@ struct DecodedText {
 
   let layer: Layer
   let bytes: [UInt8]
-  /// What was decoded; all of the text for every layer but base64.
+  /// The range that was decoded: the whole text, except for base64.
   let source: [UInt8]
 
-  /// No shorter run of base64 is decoded.
+  /// The shortest run of base64 that is decoded.
   private static let shortestBase64 = 20
   private static let marks = ByteSet("%\\[&")
 
-  /// What the text says with one layer taken off; empty for most texts.
+  /// The text with one layer removed, in each possible way; empty for most texts.
   static func readings(of bytes: UnsafeBufferPointer<UInt8>) -> [DecodedText] {
     var found = ByteSet("")
     var runs: [Range<Int>] = []
@@ -71,12 +71,12 @@ struct DecodedText {
     return readings
   }
 
-  /// The only text that a regular expression matches; nil if it matches others.
+  /// The only text that a regular expression matches; nil if it matches several.
   static func literal(ofPattern pattern: String) -> String? {
     var pattern = pattern
     if pattern.hasPrefix("^") { pattern.removeFirst() }
     if pattern.hasSuffix("$"), !pattern.hasSuffix("\\$") { pattern.removeLast() }
-    // What is not escaped must be no operator; escapes are taken out to see.
+    // After the escapes are removed, no operator may be left.
     let bare = pattern.replacing(
       #/\\Q.*?\\E|\\[^A-Za-z0-9]|\[\\?[^A-Za-z0-9\]^]\]/#.dotMatchesNewlines(), with: "")
     guard !bare.contains(where: { "\\.[]{}()*+?|^$".contains($0) }) else { return nil }
@@ -85,7 +85,7 @@ struct DecodedText {
     }
   }
 
-  /// Another text with the same layer taken off.
+  /// Removes the same layer from another text.
   func decodedLikewise(_ text: String) -> [UInt8] {
     var text = text
     return text.withUTF8 { Self.decoded($0, layer) ?? Array($0) }
@@ -103,7 +103,7 @@ struct DecodedText {
     }
   }
 
-  /// The text with a layer taken off; nil if nothing in it is encoded so.
+  /// The text with a layer removed; nil if nothing in it is encoded that way.
   private static func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, _ layer: Layer
   ) -> [UInt8]? {
@@ -143,9 +143,9 @@ struct DecodedText {
     }
   }
 
-  /// What a run of base64 says, if that is text.
+  /// The text that a run of base64 encodes; nil if it does not encode text.
   private static func printable(_ run: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    // What the first bytes say settles it for nearly everything that is no base64 of a text.
+    // The first bytes suffice to exclude nearly everything that is not text.
     guard let head = Base64.decoded(run.prefix(8)), isText(head) else { return nil }
     guard let all = Base64.decoded(run.prefix(run.count - (run.count % 4 == 1 ? 1 : 0))),
       isText(all), String(validating: all, as: UTF8.self) != nil

@@ -1,18 +1,17 @@
 internal import StubDBModel
 
-/// A secret in a text, and what it is once every encoding is taken off.
+/// A secret in a text, with the value that it has after all encodings are removed.
 struct TextSecret: Hashable {
   let kind: SecretKind
   let text: String
 }
 
-/// Finds the secrets of a text as it stands, and of what it says with one or two layers of encoding
-/// taken off.
+/// Finds the secrets of a text, also under one or two layers of encoding.
 enum TextSecrets {
-  /// How many layers of encoding are taken off.
+  /// The number of layers that are removed.
   private static let depth = 2
 
-  /// The secrets in a text; the text itself if its name says so and nothing in it is one.
+  /// The secrets in a text; the text itself if its name marks it and no part of it is a secret.
   static func find(
     in bytes: UnsafeBufferPointer<UInt8>, named name: SensitiveName = .none,
     isPattern: Bool = false
@@ -24,9 +23,9 @@ enum TextSecrets {
     return found.isEmpty ? [] : widened(found, in: pattern)
   }
 
-  /// The secrets of a regular expression, where one goes on behind an operator as the whole of its word.
+  /// The secrets of a regular expression; if an operator interrupts one, the whole word is taken.
   ///
-  /// In `HEAD\.{1}PAYLOAD` only the head has the shape of a token; taking out the head alone leaves the rest.
+  /// In `HEAD\.{1}PAYLOAD` only the head has the form of a token, but taking out the head alone would leave the rest.
   private static func widened(
     _ found: [TextSecret], in pattern: UnsafeBufferPointer<UInt8>
   ) -> [TextSecret] {
@@ -48,14 +47,14 @@ enum TextSecrets {
     return secrets
   }
 
-  /// How long a run of letters, digits, `-` and `_` beside a secret is for it to be a part of it.
+  /// The length from which letters, digits, `-` and `_` beside a secret count as part of it.
   private static let shortestRest = 16
 
-  /// Whether a text may hold a secret, or a name that makes one of a value; errs by saying yes.
+  /// Whether a text may contain a secret, or a name that makes a value secret; errs on the side of true.
   static func mayHold(
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames, isContent: Bool = false
   ) -> Bool {
-    // Content that is JSON is itself one layer around its texts.
+    // JSON content is itself a layer around its texts.
     mayHold(bytes, &names, depth: depth + (isContent ? 1 : 0))
   }
 
@@ -93,14 +92,14 @@ enum TextSecrets {
     return found
   }
 
-  /// Adds what a reading shows, in place of what is the same or a part of it as it stands.
+  /// Adds the secrets of a reading, in place of equal secrets or parts of them.
   private static func merge(
     _ inner: [TextSecret], _ reading: DecodedText, into found: inout [TextSecret]
   ) {
     for secret in inner where !found.contains(secret) {
       let text = Array(secret.text.utf8)
       if reading.layer == .base64 {
-        // Credentials in base64 are one secret, of which their password is a part.
+        // Credentials in base64 are one secret, which includes the password.
         if found.contains(where: { Array($0.text.utf8).holds(reading.source) }) { continue }
       } else {
         found.removeAll { text.holds(reading.decodedLikewise($0.text)) }
@@ -110,7 +109,7 @@ enum TextSecrets {
     }
   }
 
-  /// A regular expression without `^` and `$`, which are no part of the value.
+  /// A regular expression without `^` and `$`, which are not part of the value.
   private static func withoutAnchors(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8> {
@@ -130,7 +129,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
 }
 
 extension [UInt8] {
-  /// The bytes with every occurrence of others replaced by a space.
+  /// The bytes, with every occurrence of others replaced by a space.
   fileprivate func without(_ bytes: [UInt8]) -> [UInt8] {
     guard let first = bytes.first else { return self }
     var result: [UInt8] = []
@@ -164,7 +163,7 @@ extension [UInt8] {
     return longest
   }
 
-  /// Whether the bytes stand somewhere in these.
+  /// Whether these bytes contain others.
   fileprivate func holds(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first, count >= bytes.count else { return bytes.isEmpty }
     for start in 0...(count - bytes.count)

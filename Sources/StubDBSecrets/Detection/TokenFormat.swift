@@ -1,11 +1,11 @@
-/// The format of one service's tokens: a prefix, and a number of bytes of a set.
+/// The format of a service's tokens: a prefix, then a number of bytes of a set.
 struct TokenFormat {
   let kind: SecretKind
   let start: [UInt8]
   let rest: ByteSet
   let shortest: Int
   let longest: Int
-  /// Whether digits and letters must both be there: where the beginning alone says little.
+  /// Whether both digits and letters must occur, for prefixes that are not distinctive.
   let isMixed: Bool
 
   init(
@@ -20,14 +20,14 @@ struct TokenFormat {
     self.isMixed = isMixed
   }
 
-  /// Every format, by its first byte.
+  /// All formats, by first byte.
   static let byFirstByte: [[TokenFormat]] = {
     var table = [[TokenFormat]](repeating: [], count: 256)
     for format in all { table[Int(format.start[0])].append(format) }
     return table
   }()
 
-  /// The first two bytes of every format, and of what ``CredentialMatcher`` finds.
+  /// The first two bytes of all formats, and of everything that ``CredentialMatcher`` finds.
   private static let beginnings: Set<UInt16> = {
     var pairs = Set(all.map { UInt16($0.start[0]) << 8 | UInt16($0.start[1]) })
     for text in CredentialMatcher.beginnings {
@@ -36,7 +36,7 @@ struct TokenFormat {
     return pairs
   }()
 
-  /// The same by their bits, 65,536 of them.
+  /// The same as a bit set of 65,536 bits.
   private static let beginningBits: [UInt64] = {
     var bits = [UInt64](repeating: 0, count: 1_024)
     for pair in beginnings { bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63) }
@@ -103,7 +103,7 @@ struct TokenFormat {
       TokenFormat(.gitLabToken, $0, .urlSafe, 20, isMixed: true)
     }
 
-  /// Where the token that begins at the place ends; nil if there is none.
+  /// The end of the token that begins at the offset; nil if there is none.
   func end(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
     guard bytes.count - place >= start.count + shortest else { return nil }
     for index in start.indices where bytes[place + index] != start[index] { return nil }

@@ -1,11 +1,11 @@
 internal import StubDBModel
 
-/// The values that are taken out, each with what stands in its place.
+/// The values to take out, each with its placeholder.
 ///
-/// One value has one placeholder wherever it is, so that what belonged together still does: a token
-/// in a response and the pattern that asks for it, an identifier in a body and in a `Location`.
+/// A value has the same placeholder everywhere, so that stubs still fit together: a token in a response and the pattern
+/// that requires it, an identifier in a body and in a `Location`.
 package struct Redaction {
-  /// Shorter values are replaced only where a rule selects them: they may be a part of anything.
+  /// Shorter values are replaced only where a rule selects them, because they may occur anywhere by chance.
   package static let shortestEverywhere = 6
   private static let firstNumber = 900_000_000
 
@@ -19,15 +19,15 @@ package struct Redaction {
   /// Whether nothing was selected.
   package var isEmpty: Bool { placeholders.isEmpty }
 
-  /// The values that are replaced wherever they are.
+  /// The values that are replaced everywhere.
   package var everywhere: [String] {
     secrets.map(\.revealed).filter { $0.utf8.count >= Self.shortestEverywhere }
   }
 
-  /// What stands in the place of a value; nil where it stays.
+  /// The placeholder of a value; nil if the value stays.
   func placeholder(for secret: String) -> String? { placeholders[secret] }
 
-  /// Notes placeholders of an earlier redaction, so that new ones are others.
+  /// Records placeholders of an earlier redaction, so that new ones differ from them.
   mutating func note(earlier value: JSONValue) {
     switch value {
     case .string(let text): note(text)
@@ -54,7 +54,7 @@ package struct Redaction {
 
   mutating func add(_ secret: String) {
     guard placeholders[secret] == nil, !Self.isPlaceholder(secret) else { return }
-    // A text that is a number may be a JSON number elsewhere, and must stay one.
+    // A text that is a number may occur as a JSON number elsewhere, and must stay a number.
     let isNumber = (try? JSONValue(parsing: secret.utf8Data)).map { value in
       if case .number = value { true } else { false }
     }
@@ -64,7 +64,7 @@ package struct Redaction {
     secrets.append(SecretText(secret))
   }
 
-  /// Whether an earlier redaction put the value there.
+  /// Whether the value is a placeholder of an earlier redaction.
   private static func isPlaceholder(_ text: String) -> Bool {
     if let number = Int(text) { return (firstNumber...(firstNumber + 1_000_000)).contains(number) }
     return text.hasPrefix("REDACTED-") && text.dropFirst(9).allSatisfy(\.isNumber)

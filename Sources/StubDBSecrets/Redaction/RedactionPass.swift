@@ -1,14 +1,14 @@
 internal import StubDBModel
 
-/// One walk through a document that replaces values, or only finds them.
+/// A walk through a document that replaces values, or only finds them.
 struct RedactionPass {
   let everywhere: SecretReplacement
   let redaction: Redaction
-  /// Where values of less than ``Redaction/shortestEverywhere`` bytes are replaced too.
+  /// The places where values of less than ``Redaction/shortestEverywhere`` bytes are replaced too.
   let shortSecrets: [JSONPointer: [String]]
   /// Texts that are replaced as a whole, because a scan finds a secret in what replacing left.
   let whole: [JSONPointer: String]
-  /// What was changed, in the order of the walk.
+  /// The places that changed, in the order of the walk.
   private(set) var places: [SecretPlace] = []
   private var position: DocumentPosition
 
@@ -23,7 +23,7 @@ struct RedactionPass {
     position = DocumentPosition(scenario, number: number)
   }
 
-  /// The document with placeholders; its types are what they were.
+  /// The document with placeholders; the types of its values are unchanged.
   mutating func redacted(_ document: JSONValue) -> JSONValue {
     value(document, under: "", isContent: false)
   }
@@ -64,7 +64,7 @@ struct RedactionPass {
     return result
   }
 
-  /// The name, or with a number behind it: two names may have held one value, each written in its own way.
+  /// The name, or the name with a number if it is taken: two names may have contained one value in different encodings.
   private static func free(
     _ name: String, in members: [String: JSONValue], and result: [String: JSONValue]
   ) -> String {
@@ -116,7 +116,7 @@ struct RedactionPass {
   }
 }
 
-/// One walk through a document that finds what is left of values.
+/// A walk through a document that finds remaining values.
 struct RemainderSearch {
   let everywhere: SecretReplacement
   private(set) var places: [SecretPlace] = []

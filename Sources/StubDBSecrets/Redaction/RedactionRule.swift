@@ -1,22 +1,22 @@
 package import StubDBJSONPath
 package import StubDBModel
 
-/// What is to be taken out of scenarios.
+/// A rule that selects values to take out of scenarios.
 package enum RedactionRule: Sendable {
-  /// The values of a header field; of credentials without their scheme, of cookies without names.
+  /// The values of a header field; credentials without their scheme, cookies without their names.
   case header(String)
-  /// The values of a query parameter, wherever a URL stands.
+  /// The values of a query parameter, in every URL.
   case query(String)
   /// The values of a cookie, in requests and in `Set-Cookie`.
   case cookie(String)
-  /// What lies at a place in JSON content; every value in it.
+  /// All values below a place in JSON content.
   case jsonPointer(JSONPointer)
-  /// What a query selects in JSON content.
+  /// The results of a query in JSON content.
   case jsonPath(JSONPath)
-  /// What a regular expression matches in any text; of its groups the first that took part, if it has some.
+  /// The matches of a regular expression in any text; if it has groups, the first group that took part.
   case regex(BoundedRegex)
 
-  /// The expression or query as it was written; empty for a name.
+  /// The expression or query as written; empty for a name.
   var text: String {
     switch self {
     case .header(let name), .query(let name), .cookie(let name): name
@@ -27,24 +27,24 @@ package enum RedactionRule: Sendable {
   }
 }
 
-/// A rule that took too long on a text, and where that is.
+/// Reports that a rule took too long on a text.
 package struct RedactionTimeout: Error, Hashable {
-  /// The regular expression, or the JSONPath.
+  /// The regular expression or JSONPath.
   package let rule: String
-  /// Where it was given up.
+  /// The place of the text.
   package let place: SecretPlace
 }
 
-/// How much work the rules may do, in all texts together.
+/// The limit on the work of all rules in all texts together.
 ///
-/// Grows with what is read, so that no honest expression meets it, however large a catalog is.
+/// It grows with the text that is read, so that no reasonable expression exceeds it, however large the catalog.
 struct RedactionBudget {
-  /// Reports of progress of the regular expression engine, a tenth of a millisecond each.
+  /// Progress callbacks of the regular expression engine, about a tenth of a millisecond each.
   private var steps = 20_000
-  /// Values that a query visits.
+  /// Values that queries visit.
   private var visits = 2_000_000
 
-  /// What the expression selects; nil if it takes too long.
+  /// The matches of the expression; nil if it takes too long.
   mutating func values(of regex: BoundedRegex, in text: String) -> [Substring]? {
     steps += text.utf8.count / 50
     guard steps > 0 else { return nil }
@@ -53,7 +53,7 @@ struct RedactionBudget {
     return values
   }
 
-  /// What the query selects; nil if it takes too long.
+  /// The results of the query; nil if it takes too long.
   mutating func values(of path: JSONPath, in content: LocatedValue) -> [LocatedValue]? {
     visits += content.value.visitAllowance
     return path.values(in: content, visiting: &visits)
@@ -61,7 +61,7 @@ struct RedactionBudget {
 }
 
 extension JSONValue {
-  /// How many values there are in it, times the number of steps that a plain query takes.
+  /// The number of values in it, times the number of steps of a plain query.
   fileprivate var visitAllowance: Int {
     switch self {
     case .null, .bool, .number, .string: 8

@@ -1,12 +1,12 @@
 package import Foundation
 package import StubDBModel
 
-/// Takes values out of scenarios: first every scenario is studied, then each is redacted.
+/// Takes values out of scenarios: first all scenarios are studied, then each is redacted.
 package struct ScenarioRedactor {
   private let rules: [RedactionRule]
   private var budget = RedactionBudget()
   private var redaction = Redaction()
-  /// Where short values were selected: they are replaced there and nowhere else.
+  /// The places where short values were selected; they are replaced nowhere else.
   private var shortSecrets: [ScenarioName: [JSONPointer: [String]]] = [:]
   private var found: [String] = []
 
@@ -14,12 +14,12 @@ package struct ScenarioRedactor {
     self.rules = rules
   }
 
-  /// Collects what is to be taken out of a scenario.
+  /// Collects the values to take out of a scenario.
   ///
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - number: Its position in the catalog, from 1.
-  ///   - findings: What a scan found in it and is to be taken out too.
+  ///   - findings: The findings of a scan to take out too.
   /// - Throws: `RedactionTimeout` if a rule takes too long on a text.
   package mutating func study(
     _ scenario: Scenario, number: Int = 1, findings: [SecretFinding]
@@ -36,14 +36,14 @@ package struct ScenarioRedactor {
     found += findings.map(\.redactedText)
   }
 
-  /// Chooses the placeholders; for after the last scenario was studied.
+  /// Chooses the placeholders, after the last scenario was studied.
   package consuming func finished() -> PreparedRedaction {
     for secret in found { redaction.add(secret) }
     return PreparedRedaction(redaction, shortSecrets)
   }
 }
 
-/// Takes out what a ``ScenarioRedactor`` found.
+/// Takes out the values that a ``ScenarioRedactor`` collected.
 package struct PreparedRedaction {
   private let redaction: Redaction
   private let shortSecrets: [ScenarioName: [JSONPointer: [String]]]
@@ -57,10 +57,10 @@ package struct PreparedRedaction {
     everywhere = SecretReplacement(redaction.everywhere, redaction)
   }
 
-  /// How many values are taken out.
+  /// The number of values that are taken out.
   package var count: Int { redaction.secrets.count }
 
-  /// How many of them are so short that they are replaced only where a rule selects them.
+  /// The number of values that are replaced only where a rule selects them, because they are short.
   package var shortCount: Int { redaction.secrets.count - redaction.everywhere.count }
 
   /// Takes the values out of a scenario.
@@ -68,8 +68,8 @@ package struct PreparedRedaction {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - number: Its position in the catalog, from 1.
-  ///   - findings: What a scan finds in what is left: the secrets in it that are to go. A text with
-  ///     such a finding is replaced as a whole.
+  ///   - findings: Returns the secrets that a scan finds in the result and that must not stay. A text with such a secret
+  ///     is replaced as a whole.
   /// - Returns: The scenario without the values, and the places that changed; nil if none did.
   /// - Throws: `DocumentError` if what is left is not a valid document.
   package func redacted(
@@ -81,7 +81,7 @@ package struct PreparedRedaction {
     let document = pass.redacted(scenario.documentValue)
     var places = pass.places
     var result = places.isEmpty ? scenario : try Scenario(documentValue: document)
-    // What a scan still finds is written in a way that only reading finds, not replacing.
+    // A scan decodes more encodings than replacing can write.
     for _ in 0..<4 {
       let left = findings(result)
       if left.isEmpty { break }
@@ -99,7 +99,7 @@ package struct PreparedRedaction {
     return places.isEmpty ? nil : (result, places)
   }
 
-  /// Where a scenario holds one of the values, in any way of writing it.
+  /// The places where a scenario contains one of the values, in any encoding.
   package func remainder(in scenario: Scenario, number: Int = 1) -> [SecretPlace] {
     var search = RemainderSearch(scenario, number: number, everywhere: everywhere)
     search.visit(scenario.documentValue)
@@ -111,22 +111,22 @@ package struct PreparedRedaction {
     redaction.placeholder(for: finding.redactedText) != nil
   }
 
-  /// How many values of ``Redaction/shortestEverywhere`` bytes and more are letters alone.
+  /// The number of values of ``Redaction/shortestEverywhere`` bytes or more that consist of letters only.
   package var wordCount: Int { redaction.everywhere.filter(\.isWord).count }
 
-  /// Whether the bytes of a file hold one of the values, in any way of writing it.
+  /// Whether the bytes of a file contain one of the values, in any encoding.
   ///
-  /// Values that are replaced only where a rule selects them are left out.
+  /// Values that are replaced only where a rule selects them are ignored.
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - words: Whether values of letters alone are looked for. In a catalog a word such as `priority` is there for
-  ///     other reasons; whether a scenario holds one ``remainder(in:number:)`` says.
-  ///   - pieceSize: How many bytes are looked at in one go, at least.
+  ///   - words: Whether to look for values of letters only. A catalog contains words such as `priority` for other
+  ///     reasons; ``remainder(in:number:)`` finds such values in scenarios.
+  ///   - pieceSize: The least number of bytes to examine at a time.
   /// - Returns: True if a value is found.
   package func isFound(in bytes: Data, words: Bool = false, pieceSize: Int = 16 << 20) -> Bool {
     let values = redaction.everywhere.filter { words || !$0.isWord }
     let search = SecretReplacement(values, redaction)
-    // In pieces that overlap by what the longest value may take.
+    // Pieces overlap by the space that the longest value may take.
     let overlap = (values.map(\.utf8.count).max() ?? 0) * SecretReplacement.longestSpelling
     let size = max(pieceSize, 2 * overlap)
     var start = bytes.startIndex
@@ -144,8 +144,8 @@ package struct PreparedRedaction {
 }
 
 extension SecretFinding {
-  /// What is taken out: of credentials in base64 the password, so that a pattern that has it in plain
-  /// text gets the same placeholder.
+  /// The part to take out: of credentials in base64 the password, so that a pattern with the password in plain text
+  /// gets the same placeholder.
   fileprivate var redactedText: String {
     kind == .basicCredentials
       ? HeaderSecrets.password(inBasic: secret.revealed) : secret.revealed
@@ -153,7 +153,7 @@ extension SecretFinding {
 }
 
 extension String {
-  /// Whether the text is letters alone.
+  /// Whether the text consists of letters only.
   fileprivate var isWord: Bool { allSatisfy(\.isLetter) }
   var utf8Data: Data { Data(utf8) }
   var base64: String { utf8Data.base64EncodedString() }

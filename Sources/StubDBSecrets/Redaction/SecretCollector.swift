@@ -2,17 +2,17 @@ internal import Foundation
 internal import StubDBJSONPath
 internal import StubDBModel
 
-/// A value that a rule selected, and the text of the document that it is in.
+/// A value that a rule selected, with the text of the document that contains it.
 struct SelectedSecret {
   let pointer: JSONPointer
   let text: String
 }
 
-/// Finds what the rules select in a document.
+/// Finds the values that the rules select in a document.
 struct SecretCollector {
   let rules: [RedactionRule]
   private(set) var selected: [SelectedSecret] = []
-  /// Texts and numbers that an earlier redaction may have left.
+  /// Texts and numbers that may be placeholders of an earlier redaction.
   private(set) var earlier: [JSONValue] = []
   private(set) var budget: RedactionBudget
   private var position: DocumentPosition
@@ -23,7 +23,7 @@ struct SecretCollector {
     position = DocumentPosition(scenario, number: number)
   }
 
-  /// Selects in a whole document, in its order.
+  /// Applies the rules to a whole document, in order.
   mutating func collect(from document: JSONValue) throws(RedactionTimeout) {
     try visit(document)
   }
@@ -57,7 +57,7 @@ struct SecretCollector {
     }
   }
 
-  /// The values of header fields, query parameters and cookies, which stand under their names.
+  /// The values of header fields, query parameters and cookies, by name.
   private mutating func selectNamed(_ name: String, _ value: JSONValue) {
     let (parent, pointer) = (position.parent, position.pointer)
     for rule in rules {
@@ -124,7 +124,7 @@ struct SecretCollector {
       case .header, .cookie: continue
       }
     }
-    // JSON that stands in a text: its places are not places of the document.
+    // The document is JSON in a text; its places are not places of the outer document.
     guard isContent, let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let value = try? JSONValue(parsing: Data(text.utf8))

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// Replaces secrets in a text, however they are written there.
+/// Replaces secrets in a text, in any encoding.
 ///
-/// A byte of a secret may stand for itself or be written in one of the ways of ``EncodedByte``; a run
-/// of base64, which may be encoded itself, is decoded at every alignment, and encoded again.
+/// A byte of a secret may stand for itself or be encoded in one of the ways of ``EncodedByte``. Runs of base64, which
+/// may be encoded themselves, are decoded at every alignment, and encoded again.
 struct SecretReplacement {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// How many layers of base64 are decoded.
+  /// The number of layers of base64 that are decoded.
   private static let depth = 2
-  /// How many bytes one byte of a secret takes at most: 12 as `&#x00002B;` or behind a quotation, in base64 twice.
+  /// The most bytes that encode one byte of a secret: 12 as `&#x00002B;` or after a quotation, in two layers of base64.
   static let longestSpelling = 12 * 16 / 9 + 3
 
   private let secrets: SortedSecrets
-  /// The bytes with which a secret may begin, however it is written.
+  /// The bytes with which an encoded secret may begin.
   private var starts = [Bool](repeating: false, count: 256)
-  /// No shorter run of base64 can hold one of the secrets.
+  /// The shortest run of base64 that can contain one of the secrets.
   private let shortestBase64: Int
   private let isEmpty: Bool
 
@@ -30,7 +30,7 @@ struct SecretReplacement {
     for byte in 0..<UInt8(0x80) where EncodedByte.marks.contains(byte) { starts[Int(byte)] = true }
   }
 
-  /// The text without the secrets; nil if it has none.
+  /// The text without the secrets; nil if it contains none.
   func replaced(_ text: String) -> String? {
     if isEmpty { return nil }
     var text = text
@@ -39,10 +39,10 @@ struct SecretReplacement {
     }
   }
 
-  /// Whether a text holds a secret.
+  /// Whether a text contains a secret.
   func isFound(in text: String) -> Bool { replaced(text) != nil }
 
-  /// Whether the bytes hold a secret.
+  /// Whether the bytes contain a secret.
   func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     !isEmpty && replaced(bytes, depth: Self.depth) != nil
   }
@@ -75,7 +75,7 @@ struct SecretReplacement {
 
   /// The longest secret that begins at the place.
   private func match(_ bytes: Bytes, at place: Int) -> (end: Int, placeholder: [UInt8])? {
-    // A quotation in a regular expression stays where it is.
+    // A quotation mark of a regular expression stays in place.
     if EncodedByte.quotationMark(bytes, at: place) != nil { return nil }
     guard let (secret, end) = secrets.longest(in: bytes, at: place) else { return nil }
     let marks =
@@ -84,7 +84,7 @@ struct SecretReplacement {
     return (end, secrets.placeholder(of: secret) + marks)
   }
 
-  /// The mark that what is replaced leaves unbalanced: `\E` of `a\E-\Qb\E`, where it began inside.
+  /// The quotation mark that the replaced text leaves unbalanced: `\E` for `a\E-\Qb\E` that began inside a quotation.
   private static func openQuotation(_ bytes: Bytes) -> [UInt8] {
     let marks = bytes.indices.filter { EncodedByte.quotationMark(bytes, at: $0) != nil }
     guard let first = marks.first, let last = marks.last, bytes[first + 1] == bytes[last + 1] else {
@@ -96,15 +96,15 @@ struct SecretReplacement {
 
 // Base64.
 extension SecretReplacement {
-  /// A run of base64 and how each of its characters is written.
+  /// A run of base64, with the encoding of each of its characters.
   private struct Run {
     var characters: [UInt8] = []
     var ends: [Int] = []
-    /// How `+`, `/` and `=` are written, where they are.
+    /// The encodings of `+`, `/` and `=` in the run.
     var spellings: [UInt8: [UInt8]] = [:]
   }
 
-  /// Replaces in what runs of base64 decode to.
+  /// Replaces secrets in the content of base64 runs.
   private func replacedInBase64(_ bytes: Bytes, depth: Int) -> [UInt8]? {
     var result: [UInt8] = []
     var copied = 0
@@ -123,7 +123,7 @@ extension SecretReplacement {
     return copied == 0 ? nil : result + bytes[copied...]
   }
 
-  /// The run that begins at the place; without characters if it is too short.
+  /// The run that begins at the offset; empty if it is too short.
   private static func run(in bytes: Bytes, at place: Int, _ shortest: Int) -> Run {
     var run = Run()
     var quick = place
@@ -155,7 +155,7 @@ extension SecretReplacement {
     return nil
   }
 
-  /// The first alignment at which a run holds a secret: from where, what stands there now, and to where.
+  /// The first alignment at which a run contains a secret: its start, the decoded content, and its end.
   private func replaced(
     _ run: Run, in bytes: Bytes, at place: Int, _ depth: Int
   ) -> (start: Int, text: [UInt8], end: Int)? {
@@ -178,8 +178,7 @@ extension SecretReplacement {
     return nil
   }
 
-  /// Base64 in the alphabet and the spelling of the original, with padding where that had some or
-  /// needed none.
+  /// Encodes in the alphabet and the spelling of the original, with padding if that had some or needed none.
   private static func encoded(
     _ bytes: [UInt8], like original: ArraySlice<UInt8>, _ isPadded: Bool,
     _ spellings: [UInt8: [UInt8]]

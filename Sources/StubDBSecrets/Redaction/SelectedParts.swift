@@ -2,9 +2,9 @@ internal import Foundation
 internal import StubDBJSONPath
 internal import StubDBModel
 
-/// The parts of a header field's value that are secret.
+/// The secret parts of a header field's value.
 enum HeaderSecrets {
-  /// A token without its scheme, a password without its user, cookies without their names; else the
+  /// The token without its scheme, the password without its user, cookies without their names; otherwise the whole
   /// value.
   static func parts(of value: String, header: String) -> [String] {
     switch header.lowercased() {
@@ -14,7 +14,7 @@ enum HeaderSecrets {
     }
   }
 
-  /// The cookies of `Cookie`, or the one of `Set-Cookie` without its attributes.
+  /// The cookies of `Cookie`, or the cookie of `Set-Cookie` without its attributes.
   /// https://www.rfc-editor.org/rfc/rfc6265
   static func cookies(in value: String, header: String) -> [(name: String, value: String)] {
     let pairs = value.split(separator: ";")
@@ -35,7 +35,7 @@ enum HeaderSecrets {
     return words[0].lowercased() == "basic" ? password(inBasic: words[1]) : String(words[1])
   }
 
-  /// The password of basic credentials; the credentials where they are none.
+  /// The password of basic credentials; the whole text if it is not in that form.
   static func password(inBasic credentials: some StringProtocol) -> String {
     guard let data = Base64.decoded(credentials.utf8),
       let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
@@ -44,7 +44,7 @@ enum HeaderSecrets {
   }
 }
 
-/// The values of a query parameter in a text that is a URL or has URLs in it.
+/// The values of a query parameter in a text that is a URL or contains URLs.
 enum QueryValues {
   private static let ends = Set("&#\"'<> \n\t")
 
@@ -66,7 +66,7 @@ enum QueryValues {
   }
 }
 
-/// A JSON value that knows where it is, so that a query says what it selected and where.
+/// A JSON value with its place, so that a query can report where its results are.
 struct LocatedValue: JSONPathValue {
   let value: JSONValue
   let pointer: JSONPointer

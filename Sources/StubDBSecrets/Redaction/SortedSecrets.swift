@@ -1,25 +1,26 @@
-/// Secrets in the order of their bytes, so that those with one beginning stand together.
+/// Secrets sorted by their bytes, so that those with a common prefix are adjacent.
 ///
-/// What is read of a text narrows the secrets down to a range, byte by byte. So the cost of a place in a text
-/// hardly depends on how many secrets there are, nor on how many ways of reading the text lead to the same range.
+/// Reading a text byte by byte narrows the secrets down to a range. So the cost of an offset in the text hardly depends
+/// on the number of secrets, or on the number of ways to decode the text that lead to the same range.
 struct SortedSecrets {
-  /// The secrets that begin with what was read so far, how many bytes that were, and where the text goes on.
+  /// The secrets that begin with the bytes read so far, the number of these bytes, and the offset where the text
+  /// continues.
   private struct State: Hashable {
     var secrets: Range<Int>
     var depth: Int
     var place: Int
   }
 
-  /// The bytes of all secrets, one after the other.
+  /// The bytes of all secrets, concatenated.
   private var storage: [UInt8] = []
-  /// Where each secret begins in the storage; last where the storage ends.
+  /// The offset of each secret in the storage, followed by the end.
   private var starts = [0]
   private var placeholders: [[UInt8]] = []
-  /// The range of the secrets that begin with a byte.
+  /// The range of the secrets that begin with each byte.
   private var firsts = [Range<Int>](repeating: 0..<0, count: 256)
 
   init(_ secrets: [String], placeholder: (String) -> String) {
-    // A secret may come twice.
+    // A secret may occur twice.
     let sorted = Set(secrets.map { Array($0.utf8) })
       .sorted { $0.lexicographicallyPrecedes($1) }
     for secret in sorted {
@@ -36,7 +37,7 @@ struct SortedSecrets {
 
   func placeholder(of secret: Int) -> [UInt8] { placeholders[secret] }
 
-  /// The longest secret that begins at a place of a text, in any way of writing it, and where it ends there.
+  /// The longest secret that begins at an offset of a text, in any encoding, and its end in the text.
   func longest(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> (secret: Int, end: Int)? {
@@ -45,7 +46,7 @@ struct SortedSecrets {
     var seen: Set<State> = []
     while var state = open.popLast() {
       while !state.secrets.isEmpty {
-        // The shortest of a range is its first.
+        // The shortest secret of a range is the first.
         if length(of: state.secrets.lowerBound) == state.depth, state.depth > best?.depth ?? 0 {
           best = (state.secrets.lowerBound, state.depth, state.place)
         }
@@ -80,13 +81,13 @@ struct SortedSecrets {
 
   private func length(of secret: Int) -> Int { starts[secret + 1] - starts[secret] }
 
-  /// A byte of a secret; -1 behind its end.
+  /// A byte of a secret; -1 after its end.
   private func byte(_ secret: Int, _ depth: Int) -> Int {
     let place = starts[secret] + depth
     return place < starts[secret + 1] ? Int(storage[place]) : -1
   }
 
-  /// The secrets of a range, which have the bytes before the depth in common, that have a byte there.
+  /// The secrets of a range, equal up to the depth, whose byte at the depth is the given one.
   private func part(of range: Range<Int>, at depth: Int, _ byte: UInt8) -> Range<Int> {
     guard let last = range.last else { return range }
     if depth == 0, range.count == placeholders.count, !firsts[Int(byte)].isEmpty {
@@ -100,7 +101,7 @@ struct SortedSecrets {
     return start..<first(in: start..<range.upperBound) { self.byte($0, depth) > byte }
   }
 
-  /// The first of a range from which on all satisfy a condition.
+  /// The first index of a range from which all secrets satisfy a condition.
   private func first(in range: Range<Int>, _ isSatisfied: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

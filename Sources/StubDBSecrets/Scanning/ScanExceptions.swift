@@ -1,12 +1,12 @@
 package import Foundation
 package import StubDBModel
 
-/// Findings that a team has looked at and lets stand, each with the reason.
+/// Findings that a team has decided to accept, each with the reason.
 ///
-/// The text of a file that is checked in beside the catalog; a secret is named by a salted digest,
-/// never by itself.
+/// Stored in a file that is checked in beside the catalog. A secret is identified by a salted digest, so that the file
+/// does not contain it.
 package struct ScanExceptions: Hashable {
-  /// What one entry lets stand; every part that it has must be the finding's.
+  /// The condition of an entry; every part that it names must be equal to the finding's.
   package struct Entry: Hashable {
     package var scenario: String?
     package var key: String?
@@ -15,7 +15,7 @@ package struct ScanExceptions: Hashable {
     package var fingerprint: String?
     package var reason: String
 
-    /// An entry that lets a secret stand wherever it is.
+    /// An entry that accepts a secret wherever it is.
     package init(kind: SecretKind, fingerprint: String, reason: String) {
       self.kind = kind
       self.fingerprint = fingerprint
@@ -27,27 +27,27 @@ package struct ScanExceptions: Hashable {
     }
   }
 
-  /// What fingerprints are made with; nil where no entry has one.
+  /// The salt of the fingerprints; nil if no entry has one.
   package var salt: String?
   /// The entries, in order.
   package var entries: [Entry] = []
 
   package init() {}
 
-  /// Reads the text of a file, strictly.
+  /// Parses the file strictly.
   ///
   /// - Parameters:
   ///   - text: JSON text in UTF-8.
-  ///   - file: What an error calls it.
+  ///   - file: The name of the file in errors.
   /// - Throws: `DocumentError` with the file, the line and the place.
   package init(parsing text: Data, file: String) throws(DocumentError) {
     let reader = ExceptionsReader(text: text, file: file)
     self = try reader.read()
   }
 
-  /// The first entry that lets a finding stand; nil if there is none.
+  /// The first entry that accepts a finding; nil if there is none.
   ///
-  /// An entry names a place as it is printed, or as it is in the document: they differ where a name is a secret.
+  /// An entry may give a place as printed or as in the document; they differ if a name is a secret.
   package func index(for finding: SecretFinding, fingerprint: (String) -> String) -> Int? {
     func names(_ part: String?, _ forms: String?...) -> Bool { part == nil || forms.contains(part) }
     let place = finding.place
@@ -60,7 +60,7 @@ package struct ScanExceptions: Hashable {
     }
   }
 
-  /// The text of the file, which reads back as the same.
+  /// The text of the file, which parses as the same value.
   package var text: String {
     var members: [String] = []
     if let salt { members.append("  \"salt\": \(JSONValue.string(salt).canonicalText)") }
@@ -81,7 +81,7 @@ package struct ScanExceptions: Hashable {
   }
 }
 
-/// Reads the text of a file of exceptions.
+/// Parses the text of a file of exceptions.
 private struct ExceptionsReader {
   let text: Data
   let file: String

@@ -2,7 +2,7 @@ package import StubDBModel
 
 /// A secret in a scenario.
 ///
-/// Says where and what, and not which: the text itself is never printed by accident.
+/// Shows where it is and of what kind. The text itself is never printed by accident.
 package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The scenario; its name may be a secret.
   package let scenario: ScenarioName
@@ -10,9 +10,9 @@ package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, Custo
   package let key: String?
   /// The place in the scenario's document; a name in it may be a secret.
   package let pointer: JSONPointer
-  /// The same for printing: no secret is in it.
+  /// The same for printing, without secrets.
   package let place: SecretPlace
-  /// What it seems to be.
+  /// The kind of the secret.
   package let kind: SecretKind
   /// The secret.
   package let secret: SecretText
@@ -23,11 +23,11 @@ package struct SecretFinding: Hashable, Sendable, CustomStringConvertible, Custo
     return "\(stub) \(place.pointer): \(kind.title), \(secret)"
   }
 
-  /// Nothing.
+  /// Empty, so that a debugger's dump does not show the text.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A text that is not shown: neither in a message, nor by a debugger's description.
+/// A text that is not shown, neither in a message nor in a debugger's description.
 package struct SecretText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The text.
   package let revealed: String
@@ -38,8 +38,8 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible, CustomRe
 
   /// The number of bytes.
   package var byteCount: Int { revealed.utf8.count }
-  /// How long it is.
+  /// The length, in words.
   package var description: String { "\(byteCount) bytes" }
-  /// Nothing.
+  /// Empty, so that a debugger's dump does not show the text.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 internal import StubDBModel
 
-/// The place of a secret as it may be printed: a name that holds a secret is replaced by its
-/// position and kind, such as `<member 2: GitHub token, 40 bytes>`.
+/// The place of a secret, for printing: a name that contains a secret is replaced by its position and kind, such as
+/// `<member 2: GitHub token, 40 bytes>`.
 package struct SecretPlace: Hashable, Sendable {
   /// The scenario's name.
   package let scenario: String
@@ -11,12 +11,12 @@ package struct SecretPlace: Hashable, Sendable {
   package let pointer: String
 }
 
-/// Where a walk through a scenario's document is.
+/// The current place of a walk through a scenario's document.
 struct DocumentPosition {
   /// One step into an object or an array.
   private struct Step {
     let token: String
-    /// The position of the member among those of its object, sorted by name, from 1; nil for an element.
+    /// The position of the member in its object, sorted by name, from 1; nil for an element.
     let member: Int?
   }
 
@@ -36,10 +36,10 @@ struct DocumentPosition {
     keys = scenario.stubs.map(\.key)
   }
 
-  /// The key of the stub; nil outside of the stubs.
+  /// The key of the current stub; nil outside the stubs.
   var key: String? { stub.map { keys[$0] } }
 
-  /// The name of the object that the current member is in; empty at the top.
+  /// The name of the object that contains the current member; empty at the top.
   var parent: String { steps.count > 1 ? steps[steps.count - 2].token : "" }
 
   var pointer: JSONPointer { JSONPointer(steps.map(\.token)) }
@@ -58,7 +58,7 @@ struct DocumentPosition {
     if steps.count == 1 { stub = nil }
   }
 
-  /// The place without the secrets in its names; `isSecret` tells of further names that are not to be shown.
+  /// The place for printing; `isSecret` tells whether a name is hidden for other reasons.
   func place(hiding isSecret: (String) -> Bool = { _ in false }) -> SecretPlace {
     let tokens = steps.map { step in
       step.member.map { Self.shown(step.token, "member \($0)", isSecret) } ?? step.token
@@ -69,7 +69,7 @@ struct DocumentPosition {
       pointer: JSONPointer(tokens).description)
   }
 
-  /// The name, or what it is and where.
+  /// The name, or its position and kind.
   private static func shown(
     _ name: String, _ position: String, _ isSecret: (String) -> Bool
   ) -> String {

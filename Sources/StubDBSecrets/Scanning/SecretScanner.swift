@@ -1,10 +1,10 @@
 internal import Foundation
 package import StubDBModel
 
-/// Finds the secrets of scenarios, one after the other.
+/// Finds the secrets of scenarios, one scenario after another.
 ///
-/// Looks at every text of the document: names, URLs, header fields, cookies, patterns, JSON, texts,
-/// bodies in base64, summaries. Keeps what it learned about names from one scenario to the next.
+/// Examines every text of the document: names, URLs, header fields, cookies, patterns, JSON, texts, bodies in base64,
+/// summaries. Facts about names are cached across scenarios.
 package struct SecretScanner {
   private var prefilter = StubPrefilter()
   private var names = SensitiveNames()
@@ -14,11 +14,11 @@ package struct SecretScanner {
 
   package init() {}
 
-  /// Looks for secrets in a scenario.
+  /// Finds the secrets of a scenario.
   ///
   /// - Parameters:
   ///   - scenario: The scenario.
-  ///   - number: Its position in the catalog, from 1: what is printed where its name is a secret.
+  ///   - number: Its position in the catalog, from 1, which is printed if its name is a secret.
   /// - Returns: The secrets, in the order of the document.
   package mutating func findings(in scenario: Scenario, number: Int = 1) -> [SecretFinding] {
     self.scenario = scenario.name
@@ -71,7 +71,7 @@ package struct SecretScanner {
     }
   }
 
-  /// The last name of the query beside an operator: `password` of `{"expression": "$.password"}`.
+  /// The last name of the query beside an operator: `password` for `{"expression": "$.password"}`.
   private static func selected(by members: [String: JSONValue]) -> String? {
     guard case .string(let query)? = members["expression"] else { return nil }
     let name = query.utf8.reversed().drop { !ByteSet.words.contains($0) }

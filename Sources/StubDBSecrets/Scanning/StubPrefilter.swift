@@ -2,16 +2,15 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBModel
 
-/// Tells the stubs that may hold a secret from those that certainly do not.
+/// Distinguishes stubs that may contain a secret from those that certainly do not.
 ///
-/// Looks at the values as they are in memory: making a document of every stub costs ten times as much
-/// as finding that it holds nothing. A part that is looked at here, or cannot hold a text, is set to
-/// its default; a stub in which anything else is left is suspicious. So a part that is added to the
-/// model is scanned without a change here.
+/// Examines the values in memory, because making a document of every stub would cost ten times as much. Each part that
+/// is examined here, or cannot contain text, is set to its default; a stub that still differs from an empty one is
+/// suspicious. So a part that is added to the model is scanned without a change here.
 struct StubPrefilter {
   private var names = SensitiveNames()
 
-  /// Whether a closer look is worth it; errs by saying yes.
+  /// Whether a closer look is needed; errs on the side of true.
   mutating func isSuspicious(_ stub: Stub) -> Bool {
     var rest = stub
     (rest.key, rest.summary, rest.priority, rest.isRequired) = (
