@@ -29,31 +29,34 @@ let package = Package(
   ],
   targets: [
     // values
+    .target(name: "StubDBSupport", swiftSettings: swiftSettings),
+    .target(name: "StubDBJSON", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
     .target(
       name: "StubDBModel",
-      dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+      dependencies: [
+        "StubDBJSON", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
 
-    .target(name: "StubDBJSONPath", swiftSettings: swiftSettings),
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBChanges", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+      name: "StubDBChanges", dependencies: ["StubDBJSON", "StubDBModel"],
+      swiftSettings: swiftSettings),
     .target(name: "StubDBTemplates", swiftSettings: swiftSettings),
 
     // meaning
     .target(
-      name: "StubDBJSONSchema", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
-    .target(
       name: "StubDBEngine",
       dependencies: [
-        "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel", "StubDBTemplates", "StubDBXML",
+        "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBSecrets", dependencies: ["StubDBJSONPath", "StubDBModel"],
+      name: "StubDBSecrets", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
 
     // files
@@ -67,21 +70,24 @@ let package = Package(
       name: "StubDBCatalog",
       dependencies: [
         .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "CStubDBSQLite", "StubDBEngine", "StubDBModel",
+        "CStubDBSQLite", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
 
     .target(
       name: "StubDBFormats",
-      dependencies: ["StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types")],
+      dependencies: [
+        "StubDBJSON", "StubDBModel", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
 
     // network
     .target(
       name: "StubDBURLProtocol",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -89,7 +95,7 @@ let package = Package(
     .target(
       name: "StubDBHTTPTypes",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -97,7 +103,9 @@ let package = Package(
     // people
     .target(
       name: "StubDB",
-      dependencies: ["StubDBCatalog", "StubDBEngine", "StubDBModel", "StubDBURLProtocol"],
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBURLProtocol",
+      ],
       swiftSettings: swiftSettings),
     .target(name: "StubDBTesting", dependencies: ["StubDB"], swiftSettings: swiftSettings),
     .executableTarget(
@@ -108,7 +116,7 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats",
-        "StubDBJSONPath", "StubDBModel", "StubDBSecrets",
+        "StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -118,20 +126,23 @@ let package = Package(
     .target(name: "StubDBTestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
     .target(
       name: "StubDBConformance",
-      dependencies: ["StubDBEngine", "StubDBModel"],
+      dependencies: ["StubDBEngine", "StubDBJSON", "StubDBModel"],
       path: "Tests/StubDBConformance",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "CatalogWorker",
-      dependencies: ["StubDBCatalog", "StubDBModel"],
+      dependencies: ["StubDBCatalog", "StubDBJSON", "StubDBModel"],
       path: "Tests/CatalogWorker",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBModelTests",
-      dependencies: ["StubDBFormats", "StubDBModel", "StubDBTestSupport"],
+      dependencies: ["StubDBFormats", "StubDBJSON", "StubDBModel", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBJSONPathTests", dependencies: ["StubDBJSONPath", "StubDBTestSupport"],
+      name: "StubDBSupportTests", dependencies: ["StubDBSupport", "StubDBTestSupport"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBJSONTests", dependencies: ["StubDBJSON", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBXMLTests", dependencies: ["StubDBXML"], swiftSettings: swiftSettings),
@@ -139,66 +150,67 @@ let package = Package(
       name: "StubDBTemplatesTests", dependencies: ["StubDBTemplates"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBJSONSchemaTests",
-      dependencies: ["StubDBJSONSchema", "StubDBModel", "StubDBTestSupport"],
-      swiftSettings: swiftSettings),
-    .testTarget(
       name: "StubDBChangesTests",
       dependencies: [
-        "StubDBChanges", "StubDBModel", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBChanges", "StubDBJSON", "StubDBModel",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBEngineTests",
       dependencies: [
-        "StubDBConformance", "StubDBEngine", "StubDBJSONPath", "StubDBJSONSchema", "StubDBModel",
+        "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCatalogTests",
       dependencies: [
-        "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBModel",
+        "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
+        "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "LoopbackServer",
-      dependencies: ["StubDBModel"],
+      dependencies: ["StubDBModel", "StubDBSupport"],
       path: "Tests/LoopbackServer",
       swiftSettings: swiftSettings),
     .testTarget(
       name: "MigrationPatternTests",
       dependencies: [
-        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBModel", "StubDBTesting",
+        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
+        "StubDBSupport", "StubDBTesting",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBModel",
-        "StubDBURLProtocol",
+        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
+        "StubDBModel", "StubDBSupport", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBHTTPTypesTests",
       dependencies: [
-        "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBModel",
+        "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBSecretsTests", dependencies: ["StubDBModel", "StubDBSecrets"],
+      name: "StubDBSecretsTests",
+      dependencies: ["StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBFormatsTests", dependencies: ["StubDBFormats", "StubDBModel"],
+      name: "StubDBFormatsTests", dependencies: ["StubDBFormats", "StubDBJSON", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBTestingTests", dependencies: ["StubDBTesting"], swiftSettings: swiftSettings),
+      name: "StubDBTestingTests", dependencies: ["StubDBSupport", "StubDBTesting"],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCommandTests",
-      dependencies: ["StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBModel"],
+      dependencies: ["StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBJSON", "StubDBModel"],
       swiftSettings: swiftSettings),
   ]
 )

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBEngine
+internal import StubDBJSON
 internal import StubDBModel
 
 extension Catalog {

@@ -1,4 +1,5 @@
 public import StubDBModel
+internal import StubDBSupport
 
 /// Changes a catalog, on a copy in memory.
 ///

@@ -1,3 +1,4 @@
+public import StubDBJSON
 public import StubDBModel
 
 /// A problem in a catalog.

@@ -1,4 +1,5 @@
 internal import StubDBModel
+internal import StubDBSupport
 
 /// The graph of which scenarios include which.
 ///

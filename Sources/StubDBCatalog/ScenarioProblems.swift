@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBEngine
+internal import StubDBJSON
 package import StubDBModel
 
 /// The problems of a scenario by itself, the same for `check` and for what is about to be written.

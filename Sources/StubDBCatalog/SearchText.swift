@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The text of a search, in the forms in which plain columns and JSON columns contain it.

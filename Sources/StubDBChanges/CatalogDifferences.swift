@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 package import StubDBModel
 
 /// The differences between two catalogs, by scenario.

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 /// Merges three versions of a catalog by meaning.

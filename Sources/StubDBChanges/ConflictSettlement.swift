@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 /// Settles conflicts of a merge with the version of one side: all of the chosen ones, or none.

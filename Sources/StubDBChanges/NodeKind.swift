@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The kinds of values in a document that comparing and merging distinguish.

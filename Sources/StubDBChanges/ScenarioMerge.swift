@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Merges three versions of a scenario, except for names and includes, which the catalog's merge handles.

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The similarity of two values, from 0 (nothing in common) to 1 (equal).

@@ -1,4 +1,5 @@
-package import StubDBModel
+package import StubDBJSON
+internal import StubDBModel
 
 /// A value that was changed, added or removed.
 package struct ValueChange: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Merges three versions of a document value by member and element.

@@ -1,6 +1,7 @@
 public import Foundation
 public import StubDBEngine
 import StubDBModel
+internal import StubDBSupport
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking

@@ -1,5 +1,7 @@
 package import Foundation
+internal import StubDBJSON
 import StubDBModel
+internal import StubDBSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
 import Foundation
 import StubDB
+import StubDBJSON
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,9 @@
 import Foundation
 import LoopbackServer
 import StubDB
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import Testing
 
 #if canImport(FoundationNetworking)

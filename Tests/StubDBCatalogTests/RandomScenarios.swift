@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// Random scenarios that use every column of the catalog; the same seed gives the same ones.

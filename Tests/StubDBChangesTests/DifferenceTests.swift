@@ -1,4 +1,5 @@
-public import StubDBModel
+public import StubDBJSON
+import StubDBModel
 import Testing
 
 @testable import StubDBChanges

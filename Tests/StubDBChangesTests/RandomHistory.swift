@@ -1,4 +1,5 @@
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 @testable import StubDBChanges

@@ -1,3 +1,5 @@
+import StubDBJSON
+
 extension ConformanceCase {
   static let textBodies: [ConformanceCase] = [
     row(

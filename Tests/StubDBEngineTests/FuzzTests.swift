@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
-import StubDBJSONPath
-import StubDBJSONSchema
+import StubDBJSON
 import StubDBModel
 import StubDBXML
 import Testing

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @testable import StubDBEngine

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 @testable import StubDBEngine

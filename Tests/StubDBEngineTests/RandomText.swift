@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 
 /// Texts that are nearly right, so that they reach far into whatever reads them.

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @Suite struct TemplatePlayingTests {

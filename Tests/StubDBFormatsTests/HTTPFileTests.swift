@@ -1,3 +1,4 @@
+import StubDBJSON
 import Testing
 
 @testable import StubDBFormats

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// SplitMix64: the same scenarios from the same seed on every platform.

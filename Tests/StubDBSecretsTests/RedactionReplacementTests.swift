@@ -1,6 +1,8 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 import Testing
 
 /// Which values a redaction selects and replaces, and what it finds of them in a file.

@@ -1,6 +1,8 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 import Testing
 
 struct RedactionTests {

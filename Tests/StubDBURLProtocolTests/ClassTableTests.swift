@@ -1,6 +1,8 @@
 import Dispatch
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @testable import StubDBURLProtocol

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @testable import StubDBURLProtocol

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 import StubDBURLProtocol
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 import StubDBURLProtocol
 import Testing

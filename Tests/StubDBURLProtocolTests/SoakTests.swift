@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @testable import StubDBURLProtocol

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBXML
 import Testing
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBEngine
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Reads the bodies that a loaded scenario left in its catalog, from the very file that was loaded.
 final class CatalogBodyReader: StoredBodyReader {

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Reads scenarios through one connection, and checks them against their digests.
 struct ScenarioReader {

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Parses texts of a catalog that were checked when they were written.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBEngine
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Makes stubs from the rows of ``ReadQueries/stubs`` and ``ReadQueries/responses``.

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Finds a text in the stubs of scenarios, and compares what it searches with the digests.
 struct StubSearch {

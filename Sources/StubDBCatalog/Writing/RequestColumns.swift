@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// A request pattern as columns: plain ones for listing and searching, the rest as JSON.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Writes scenarios through one connection; its statements are prepared once.

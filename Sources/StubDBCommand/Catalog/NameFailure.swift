@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBModel
+import StubDBSupport
 
 /// Names that do not exist, with the ones that were probably meant.
 enum NameFailure {

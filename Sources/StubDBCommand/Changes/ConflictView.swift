@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Conflicts as text for a terminal.

@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBJSON
 import StubDBModel
 
 /// Differences as Markdown for a comment on a pull request.

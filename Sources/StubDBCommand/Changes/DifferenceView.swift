@@ -1,4 +1,5 @@
 import StubDBChanges
+import StubDBJSON
 import StubDBModel
 
 /// Differences as text for a terminal.

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Values of a difference on one line; with a limit, cut so that what differs is in sight.

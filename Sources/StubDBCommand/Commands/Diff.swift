@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBChanges
+import StubDBJSON
 import StubDBModel
 
 extension RootCommand {

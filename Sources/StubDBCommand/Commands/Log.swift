@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBChanges
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension RootCommand {
   /// Tells which commits changed what.

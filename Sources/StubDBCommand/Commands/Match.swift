@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 
 extension RootCommand {

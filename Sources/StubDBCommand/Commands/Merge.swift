@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBJSON
 import StubDBModel
 
 extension RootCommand {

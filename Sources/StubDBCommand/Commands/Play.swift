@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 
 extension RootCommand {

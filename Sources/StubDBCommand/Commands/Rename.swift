@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBJSON
 import StubDBModel
 
 extension RootCommand {

@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// Four customers who pay at the same moment, each in a run of its own.
 ///

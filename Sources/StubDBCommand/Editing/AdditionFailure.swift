@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// Why `add` refuses, and what to type instead.
 enum AdditionFailure {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
+import StubDBJSON
 import StubDBModel
 
 /// A request that a stub answers, to try the stub with.

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 
 /// A stub put together from options, and checked by the decoder of documents and the engine.

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBJSON
 import StubDBModel
 
 /// Finds in what is about to be written what `check` would refuse.

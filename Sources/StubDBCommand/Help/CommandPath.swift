@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBModel
+import StubDBSupport
 
 /// A command as it is typed, such as `git install`, and what is typed behind it.
 struct CommandPath {

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 
 /// Makes a catalog what the documents of a folder say.

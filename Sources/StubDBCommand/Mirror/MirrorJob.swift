@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 
 /// Brings a mirror in step with its catalog, or says how it is not.

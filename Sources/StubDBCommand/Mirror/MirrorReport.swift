@@ -1,4 +1,5 @@
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 
 /// Differences between a mirror and its catalog as text.

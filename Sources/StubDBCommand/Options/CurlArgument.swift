@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBFormats
+import StubDBJSON
 import StubDBModel
 
 /// A curl command as an argument: its text, `-` for standard input, or `@PATH` for a file.

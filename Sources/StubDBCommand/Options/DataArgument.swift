@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Members of an object in a document that hold a value, or a list where a name is given repeatedly.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// What a request must satisfy, as options.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// What a stub answers with, as options.

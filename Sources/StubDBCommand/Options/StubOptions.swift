@@ -1,4 +1,5 @@
 import ArgumentParser
+import StubDBJSON
 import StubDBModel
 
 /// What a stub says beside its request and its responses, as options.

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 
 /// Long texts cut to the terminal; files and pipes get them whole.

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// JSON whose objects keep the order they were made in, for output that people read too.

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// The program that shows long output page by page: `$STUBDB_PAGER`, else `$PAGER`, else `less`.
 ///

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Patterns in words, such as `is "customer"` or `matches "Bearer .+"`.

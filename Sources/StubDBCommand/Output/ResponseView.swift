@@ -1,4 +1,5 @@
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// A response for people: what is sent, then header fields and content; on a terminal long content is

@@ -2,8 +2,9 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBFormats
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// What the placeholders of an `.http` file stand for while its requests are sent one after another.
 struct HTTPFileValues {

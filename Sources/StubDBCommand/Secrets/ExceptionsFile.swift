@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBJSON
 import StubDBSecrets
 
 /// The file of exceptions from `stubdb scan`.

@@ -1,7 +1,9 @@
 import Foundation
 import StubDBCatalog
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Takes values out of a catalog, in one edit.
 struct RedactionJob {

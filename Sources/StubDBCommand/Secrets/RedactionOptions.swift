@@ -1,7 +1,8 @@
 import ArgumentParser
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// What `redact` takes out.
 struct RedactionOptions: ParsableArguments {

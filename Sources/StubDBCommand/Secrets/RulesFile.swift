@@ -1,6 +1,8 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// The text of a file of redaction rules: lists of what the options take, one key an option.
 struct RulesFile {

@@ -1,4 +1,4 @@
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
 
 extension StubFacet {

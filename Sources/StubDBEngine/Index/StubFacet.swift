@@ -1,4 +1,4 @@
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
 
 /// A part of a request by whose exact value stubs can be keyed.

@@ -1,3 +1,4 @@
+public import StubDBJSON
 public import StubDBModel
 
 /// Why a scenario cannot be played.

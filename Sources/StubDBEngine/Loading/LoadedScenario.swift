@@ -1,4 +1,5 @@
 public import Foundation
+internal import StubDBJSON
 public import StubDBModel
 
 /// A scenario ready to be played: checked, compiled, indexed, and never changed.

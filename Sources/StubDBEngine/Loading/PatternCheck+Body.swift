@@ -1,4 +1,6 @@
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension PatternCheck {
   /// Checks a body pattern; nil where it can be played.

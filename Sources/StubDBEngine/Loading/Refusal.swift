@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Why a part of a stub cannot be played, and where in the stub it stands.

@@ -1,5 +1,5 @@
 import Foundation
-import StubDBJSONSchema
+import StubDBJSON
 import StubDBModel
 import StubDBXML
 

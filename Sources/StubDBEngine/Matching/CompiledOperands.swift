@@ -1,6 +1,6 @@
-import StubDBJSONPath
-import StubDBJSONSchema
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBXML
 
 /// The operands of a scenario's patterns that have to be compiled, each compiled once.

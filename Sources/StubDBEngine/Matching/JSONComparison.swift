@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Compares JSON values as `equalToJson` does.

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// A placeholder of JsonUnit, as it may stand for a value in an `equalToJson`.

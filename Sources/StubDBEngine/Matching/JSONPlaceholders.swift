@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Decides what placeholders stand for, with the expressions of the scenario.

@@ -1,5 +1,5 @@
-public import StubDBJSONPath
-public import StubDBModel
+public import StubDBJSON
+internal import StubDBModel
 
 extension JSONValue: JSONPathValue {
   /// The value, one level deep; numbers as the nearest double.

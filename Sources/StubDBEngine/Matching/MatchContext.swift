@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// What the matching of one request shares: the time it came, and how much work may still be done for it.
 ///

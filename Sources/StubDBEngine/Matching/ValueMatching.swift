@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Decides whether values satisfy value patterns.

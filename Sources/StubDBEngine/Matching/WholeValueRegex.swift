@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// A regular expression that the whole of a value has to match.
 ///

@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 extension ScenarioRun {
   /// What did not go as the scenario says, so far.

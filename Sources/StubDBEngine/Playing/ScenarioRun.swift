@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 package import StubDBModel
+internal import StubDBSupport
 import StubDBTemplates
 
 /// One live use of a loaded scenario: what was given so far, and the journal.

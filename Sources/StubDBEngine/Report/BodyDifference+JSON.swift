@@ -1,6 +1,6 @@
-import StubDBJSONPath
-import StubDBJSONSchema
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 extension BodyDifference {
   mutating func compare(path: String, _ operand: BodyPattern?, _ phrase: String) {

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// How the content of a request differs from a body pattern that it does not satisfy.

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// The places where a JSON value is not as expected.

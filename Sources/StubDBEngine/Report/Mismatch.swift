@@ -1,4 +1,5 @@
-public import StubDBModel
+public import StubDBJSON
+internal import StubDBModel
 
 /// One part of a request that is not as a stub wants it.
 public struct Mismatch: Hashable, Sendable {

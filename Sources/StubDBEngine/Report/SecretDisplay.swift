@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 
 /// Whether reports show the secrets of requests and stubs, and what stands in their place where they do not.

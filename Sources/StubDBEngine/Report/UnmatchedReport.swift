@@ -1,3 +1,4 @@
+internal import StubDBJSON
 public import StubDBModel
 
 /// What a person reads about a request that no stub answered.

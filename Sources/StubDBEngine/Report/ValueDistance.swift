@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// How far values are from a pattern that they do not satisfy.

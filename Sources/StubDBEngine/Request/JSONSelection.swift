@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 
 /// What a query selects in a JSON content, in the forms that patterns ask for.

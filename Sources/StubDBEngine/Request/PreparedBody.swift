@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBXML
 
 /// The content of a request, or a part of it, in the forms that patterns ask for, each made at most once.

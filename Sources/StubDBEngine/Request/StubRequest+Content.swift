@@ -1,5 +1,7 @@
 public import Foundation
-public import StubDBModel
+public import StubDBJSON
+internal import StubDBModel
+internal import StubDBSupport
 
 extension StubRequest {
   /// The content; nil where it is not known.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 package import StubDBModel
 
 extension CurlCommand {

@@ -1,4 +1,5 @@
 package import Foundation
+import StubDBJSON
 
 /// The request that a curl command sends.
 ///

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 /// A difference between a mirror and its catalog.

@@ -1,6 +1,7 @@
 package import Foundation
 internal import HTTPTypes
 package import StubDBModel
+internal import StubDBSupport
 
 /// A scenario as files: its canonical document, and the bodies that are easier to read in files of their own.
 package struct MirrorDocument {

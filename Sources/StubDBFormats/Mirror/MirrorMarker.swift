@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The file that marks a folder as the mirror of a certain catalog.

@@ -1,4 +1,5 @@
 public import Foundation
+public import StubDBJSON
 
 /// Why a document cannot be read, and where.
 public struct DocumentError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 
 extension DocumentNode {
   /// One body pattern, or a list of them that all must match.

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentNode {
   /// The captures of a stub, sorted by name.
   func captures() throws(DocumentError) -> [Capture] {

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentNode {
   func datePattern(
     _ expected: DocumentNode, of members: [String: JSONValue]

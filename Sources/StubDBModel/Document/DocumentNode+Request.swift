@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBJSON
 
 extension DocumentNode {
   func requestPattern() throws(DocumentError) -> RequestPattern {

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBSupport
 
 extension DocumentNode {
   /// More header fields than any server sends, and fewer than `HTTPFields` can hold.

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentNode {
   func scenario() throws(DocumentError) -> Scenario {
     let object = try object(.scenario)

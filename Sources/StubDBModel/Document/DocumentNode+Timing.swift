@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentNode {
   func duration() throws(DocumentError) -> Duration {
     let text = try string()

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentObject {
   /// Reads `url`, `scheme`, `host`, `port` and `path`; parameters of the url's query come along.
   func readURL(into pattern: inout RequestPattern) throws(DocumentError) {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import StubDBJSON
+internal import StubDBSupport
 
 /// How strictly a part of a document is read.
 package enum DocumentValidation: Sendable {
@@ -126,19 +128,5 @@ struct DocumentNode {
   static func advice(_ text: String, _ words: [String]) -> String {
     if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }
     return "it is one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
-  }
-}
-
-extension JSONValue {
-  /// What a message calls the type of the value.
-  package var typeName: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "a list"
-    case .object: "an object"
-    }
   }
 }

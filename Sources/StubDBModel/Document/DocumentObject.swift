@@ -1,3 +1,6 @@
+internal import StubDBJSON
+internal import StubDBSupport
+
 /// An object of a document whose keys have been checked against its kind.
 struct DocumentObject {
   let members: [String: JSONValue]

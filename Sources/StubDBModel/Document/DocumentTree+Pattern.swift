@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 
 extension DocumentTree {
   /// A value pattern in its shortest form: a string, a list, or an operator object.

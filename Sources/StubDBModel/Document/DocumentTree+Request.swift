@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentTree {
   /// The members of a request; the URL is put together again only where `isURLWhole`.
   static func requestMembers(

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBSupport
 
 extension DocumentTree {
   static func responseMembers(

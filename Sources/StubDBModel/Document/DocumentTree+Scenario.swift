@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension DocumentTree {
   static func scenario(_ scenario: Scenario) -> DocumentTree {
     var members: [(String, DocumentTree)] = [("scenario", .string(scenario.name.rawValue))]

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 /// A document on its way to text: JSON whose objects keep the order of their keys.
 indirect enum DocumentTree {
   /// Content that is JSON itself: its keys are sorted.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 
 extension ScenarioDocument {
   /// Where a body stands in a scenario.

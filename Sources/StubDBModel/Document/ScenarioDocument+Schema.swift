@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 // Generated from docs/stubdb.schema.json by scripts/generate-schema.
 // swift-format-ignore-file
 

@@ -1,4 +1,5 @@
 public import Foundation
+internal import StubDBJSON
 
 /// The text form of a scenario: JSON, read strictly and written in one canonical form.
 ///

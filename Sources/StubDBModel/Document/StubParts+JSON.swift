@@ -1,4 +1,5 @@
 internal import Foundation
+package import StubDBJSON
 
 // The parts of a stub as compact JSON objects, defaults left out: what a catalog keeps in a column.
 // The keys are those of a document, with the URL always in its parts.

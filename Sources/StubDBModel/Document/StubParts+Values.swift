@@ -1,4 +1,5 @@
 package import Foundation
+package import StubDBJSON
 
 // Whole stubs and scenarios as JSON values: what is compared and merged.
 

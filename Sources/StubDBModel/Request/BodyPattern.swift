@@ -1,4 +1,5 @@
 public import Foundation
+public import StubDBJSON
 
 /// What the content of a request must satisfy.
 public indirect enum BodyPattern: Hashable, Sendable {

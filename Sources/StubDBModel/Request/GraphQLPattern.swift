@@ -1,3 +1,5 @@
+public import StubDBJSON
+
 /// What a GraphQL request must satisfy; every part that is given must match.
 ///
 /// https://graphql.org/learn/serving-over-http/

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 extension RequestPattern {
   /// Makes a pattern of a method and a URL, written as in a scenario document.
   ///

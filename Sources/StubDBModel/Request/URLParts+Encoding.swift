@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 extension URLParts {
   /// A path in canonical percent-encoding.

@@ -1,3 +1,5 @@
+public import StubDBJSON
+
 /// What a text value must satisfy: a query parameter, a header field, a cookie, a body as text.
 ///
 /// Operator names and meanings are WireMock's. https://wiremock.org/docs/request-matching/

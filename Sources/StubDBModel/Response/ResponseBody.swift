@@ -1,4 +1,5 @@
 public import Foundation
+public import StubDBJSON
 
 /// The content of a response, and how a document writes it.
 ///

@@ -1,3 +1,5 @@
+public import StubDBJSON
+
 /// The error a client gets in place of a response, or after part of one.
 public struct ResponseError: Hashable, Sendable {
   /// The error domain, such as `NSURLErrorDomain`.

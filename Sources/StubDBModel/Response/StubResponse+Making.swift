@@ -1,5 +1,6 @@
 public import Foundation
 public import HTTPTypes
+public import StubDBJSON
 
 extension StubResponse {
   /// A response whose content is a JSON value.

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// The names of `URLError.Code` and their numbers.
 ///
 /// https://developer.apple.com/documentation/foundation/urlerror/code

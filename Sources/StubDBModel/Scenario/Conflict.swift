@@ -1,3 +1,5 @@
+package import StubDBJSON
+
 /// A place of a scenario that two people changed in two ways, and that a merge left to a person.
 ///
 /// The scenario holds one of the versions at the place; this holds all of them.

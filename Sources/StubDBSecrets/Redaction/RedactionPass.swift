@@ -1,4 +1,6 @@
+internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// A walk through a document that replaces values, or only finds them.
 struct RedactionPass {

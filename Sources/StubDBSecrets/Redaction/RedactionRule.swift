@@ -1,5 +1,6 @@
-package import StubDBJSONPath
-package import StubDBModel
+package import StubDBJSON
+internal import StubDBModel
+package import StubDBSupport
 
 /// A rule that selects values to take out of scenarios.
 package enum RedactionRule: Sendable {

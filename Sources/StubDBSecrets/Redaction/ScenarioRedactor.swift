@@ -1,5 +1,7 @@
 package import Foundation
+internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// Takes values out of scenarios: first all scenarios are studied, then each is redacted.
 package struct ScenarioRedactor {

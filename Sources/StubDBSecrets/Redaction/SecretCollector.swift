@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSONPath
+internal import StubDBJSON
 internal import StubDBModel
 
 /// A value that a rule selected, with the text of the document that contains it.

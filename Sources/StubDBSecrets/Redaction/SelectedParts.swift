@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StubDBJSONPath
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The secret parts of a header field's value.

@@ -1,5 +1,7 @@
 package import Foundation
+internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// Findings that a team has decided to accept, each with the reason.
 ///

@@ -1,3 +1,4 @@
+package import StubDBJSON
 package import StubDBModel
 
 /// A secret in a scenario.

@@ -1,3 +1,4 @@
+internal import StubDBJSON
 internal import StubDBModel
 
 /// The place of a secret, for printing: a name that contains a secret is replaced by its position and kind, such as

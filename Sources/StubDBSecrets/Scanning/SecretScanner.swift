@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 package import StubDBModel
 
 /// Finds the secrets of scenarios, one scenario after another.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import StubDBModel
+import StubDBSupport
 
 /// The heads of the answers that one interceptor gave, so that the same answer to the same URL is made once.
 ///

@@ -1,4 +1,6 @@
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// `URLProtocol` classes, and which run answers for each.
 ///

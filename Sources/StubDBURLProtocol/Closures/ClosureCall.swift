@@ -1,5 +1,6 @@
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// Asks one closure after another, and at last the scenario.
 struct ClosureCall: Sendable {

@@ -1,5 +1,6 @@
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// A closure that answers the requests a pattern matches.
 final class ClosureStub: Sendable {

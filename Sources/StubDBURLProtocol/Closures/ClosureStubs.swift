@@ -1,5 +1,6 @@
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// The closures that sit on top of a scenario, newest first.
 final class ClosureStubs: Sendable {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// Threads that do jobs which may block, as many as it takes for none to wait for another.
 ///

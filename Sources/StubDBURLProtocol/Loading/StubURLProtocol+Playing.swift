@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 /// What happens off the client's thread: waiting, preparing, and one piece after another.
 ///

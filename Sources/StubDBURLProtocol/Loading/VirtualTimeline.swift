@@ -1,5 +1,6 @@
 import Dispatch
 import StubDBModel
+import StubDBSupport
 
 /// A time that jumps to the next thing due, so that nothing is waited for and the order stays that of real time.
 ///

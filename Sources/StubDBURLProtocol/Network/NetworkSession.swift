@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 import StubDBURLProtocol
 import Testing
 

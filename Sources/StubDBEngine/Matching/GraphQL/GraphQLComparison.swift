@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Compares the JSON of a GraphQL request with a pattern.

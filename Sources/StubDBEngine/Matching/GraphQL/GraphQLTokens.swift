@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// A GraphQL document as its tokens: two that differ in white space, commas and comments only have the same.

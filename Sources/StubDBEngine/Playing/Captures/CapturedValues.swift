@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// The values that a run keeps, by name.

@@ -1,5 +1,6 @@
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBTemplates
 
 /// A capture, ready to be carried out.

@@ -1,4 +1,6 @@
+internal import StubDBJSON
 public import StubDBModel
+internal import StubDBSupport
 
 extension ScenarioRun {
   /// The requests so far that match a pattern, in order of arrival, answered or not.

@@ -1,6 +1,7 @@
 import Foundation
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 import StubDBTemplates
 import StubDBXML
 

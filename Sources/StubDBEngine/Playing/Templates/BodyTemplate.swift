@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import StubDBTemplates
 

@@ -1,5 +1,6 @@
-import StubDBJSONPath
+import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// A JSON value that knows where it stands, so that what a query selects can be taken out.
 struct LocatedJSON: JSONPathValue {

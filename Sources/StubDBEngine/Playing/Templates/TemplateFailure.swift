@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// Why the templates of an answer could not be filled in: a part of the stub and a reason.

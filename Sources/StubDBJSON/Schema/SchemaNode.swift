@@ -1,0 +1,89 @@
+internal import StubDBSupport
+
+/// One compiled schema; subschemas are indexes into the list of nodes.
+struct SchemaNode: Sendable {
+  /// The schema `true` or `false`; nil for an object.
+  var always: Bool?
+  /// The schema resource the node belongs to.
+  var resource = ""
+
+  var reference: Int?
+  var dynamicReference: DynamicReference?
+
+  var types: [String]?
+  var enumeration: [JSONValue]?
+  var constant: JSONValue?
+
+  var allOf: [Int] = []
+  var anyOf: [Int] = []
+  var oneOf: [Int] = []
+  var not: Int?
+  var condition: Int?
+  var then: Int?
+  var otherwise: Int?
+
+  var multipleOf: JSONNumber?
+  var minimum: JSONNumber?
+  var exclusiveMinimum: JSONNumber?
+  var maximum: JSONNumber?
+  var exclusiveMaximum: JSONNumber?
+
+  var minLength: Int?
+  var maxLength: Int?
+  var pattern: SchemaPattern?
+
+  var prefixItems: [Int] = []
+  var items: Int?
+  var contains: Int?
+  var minContains: Int?
+  var maxContains: Int?
+  var minItems: Int?
+  var maxItems: Int?
+  var uniqueItems = false
+  var unevaluatedItems: Int?
+
+  var properties: [String: Int] = [:]
+  var patternProperties: [(SchemaPattern, Int)] = []
+  var additionalProperties: Int?
+  var propertyNames: Int?
+  var required: [String] = []
+  var dependentRequired: [String: [String]] = [:]
+  var dependentSchemas: [String: Int] = [:]
+  var minProperties: Int?
+  var maxProperties: Int?
+  var unevaluatedProperties: Int?
+}
+
+/// A reference that looks for its anchor in the schemas that led here first.
+struct DynamicReference: Sendable {
+  /// Where the reference leads when nothing that led here says otherwise.
+  var target: Int
+  /// The anchor's name; nil where the reference is an ordinary one after all.
+  var anchor: String?
+}
+
+/// A dynamic anchor of a schema resource.
+struct DynamicAnchor: Hashable, Sendable {
+  var resource: String
+  var name: String
+}
+
+/// A regular expression of a schema, in ECMAScript's language, found anywhere in a text.
+struct SchemaPattern: Sendable {
+  /// How many steps one search may take: some tenths of a second.
+  static let maximumSteps = 2_000
+
+  /// The expression as the schema writes it.
+  let text: String
+  private let expression: BoundedRegex
+
+  init(_ pattern: String) throws(RegexSyntaxError) {
+    text = pattern
+    expression = try BoundedRegex(pattern, dialect: .ecmaScript, isWhole: false)
+  }
+
+  /// Whether the expression is found, nil where that takes too long, and how many steps it took.
+  func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
+    expression.isFound(in: text, steps: limit)
+  }
+}

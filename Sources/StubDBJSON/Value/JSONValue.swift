@@ -1,0 +1,63 @@
+/// A JSON value, with numbers kept as they were written.
+///
+/// Objects are unordered; text made from a value has its keys sorted by Unicode scalar. Equality is structural, and
+/// compares numbers by their text: use ``JSONNumber/isNumericallyEqual(to:)`` where `1` and `1.0`
+/// are to be the same. https://www.rfc-editor.org/rfc/rfc8259
+public enum JSONValue: Hashable, Sendable {
+  /// The literal `null`.
+  case null
+  /// The literals `true` and `false`.
+  case bool(Bool)
+  /// A number, of any size and precision.
+  case number(JSONNumber)
+  /// A string of Unicode scalar values.
+  case string(String)
+  /// An array; may be empty.
+  case array([JSONValue])
+  /// An object; may be empty, names are unique.
+  case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Makes a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  /// Makes a number without a fraction.
+  public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+
+  /// Makes a number; a value that is not finite, which JSON cannot hold, becomes `null`.
+  public init(floatLiteral value: Double) {
+    self = JSONNumber(value).map(JSONValue.number) ?? .null
+  }
+
+  /// Makes `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// Makes `null`.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// Makes an array.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+  /// Makes an object; of two equal names the last one counts.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements) { _, last in last })
+  }
+}
+
+extension JSONValue {
+  /// What a message calls the type of the value.
+  package var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}
