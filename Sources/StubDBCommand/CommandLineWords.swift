@@ -1,16 +1,16 @@
 import Foundation
 
-/// The words of the command line, checked and put in the order that the argument parser reads.
+/// The arguments, checked and rearranged for the argument parser.
 struct CommandLineWords {
-  /// The words, without the name of the program.
+  /// The arguments, without the name of the program.
   private(set) var words: [String]
   /// Whether `--no-pager` is among them.
   private(set) var hasNoPager: Bool
 
-  /// The words that this process was started with.
+  /// Reads the arguments of this process.
   ///
-  /// - Throws: ``UsageFailure`` where one of them, the path in the environment or the current folder
-  ///   is not UTF-8: read with replacement characters it would name another file.
+  /// - Throws: ``UsageFailure`` if one of them, the path in the environment or the current folder is not UTF-8, because
+  /// with replacement characters it would name another file.
   static func ofThisProcess() throws -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -27,13 +27,13 @@ struct CommandLineWords {
     return words
   }
 
-  /// Reads the options that stand before the command: goes into the folders of `-C`, and moves the
-  /// others behind the command, where the argument parser knows them.
+  /// Handles the options before the command: changes to the folders of `-C`, and moves the other options after the
+  /// command, where the argument parser expects them.
   init(_ words: [String]) throws {
     var (index, moved) = (0, [String]())
     func value() throws -> String {
       guard index + 1 < words.count else {
-        throw UsageFailure("\(words[index]) needs a value behind it.")
+        throw UsageFailure("\(words[index]) needs a value.")
       }
       return words[index + 1]
     }
@@ -56,7 +56,7 @@ struct CommandLineWords {
     }
     let rest = Array(words[index...])
     let count = CommandPath(rest).names.count
-    // Without a command there is only help, which has no use for them.
+    // Without a command only the help is shown, which does not use them.
     self.words = count == 0 ? rest : rest.prefix(count) + moved + rest.dropFirst(count)
     let options = words.prefix { $0 != "--" }
     hasNoPager = options.contains("--no-pager")

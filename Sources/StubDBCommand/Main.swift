@@ -1,18 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// The entry point: runs the command and turns what it throws into text and an exit code.
+/// The entry point: runs the command, and turns its errors into text and an exit code.
 @main
 enum Main {
   private static let usageExitCode: Int32 = 64
 
-  // Not async: that would start threads and move every command to one of them, which takes longer
-  // than most commands do.
+  // Not async, because starting threads and moving the command to one of them takes longer than most commands.
   static func main() {
-    // Whoever started this process may have set SIGPIPE aside; `stubdb list | head` is to end
-    // quietly at the first write that nobody reads.
+    // The parent process may ignore SIGPIPE; `stubdb list | head` should end quietly at the first write without a
+    // reader.
     signal(SIGPIPE, SIG_DFL)
-    // A file that may not grow any more is an error of the write, after which temporary files are removed.
+    // Exceeding the limit on file sizes becomes an error of the write, so that temporary files are removed.
     signal(SIGXFSZ, SIG_IGN)
     do {
       exit(try run(CommandLineWords(CommandLineWords.ofThisProcess())))
@@ -21,7 +20,7 @@ enum Main {
     }
   }
 
-  /// Does what the words ask for, and gives the exit code.
+  /// Executes the arguments and returns the exit code.
   private static func run(_ line: CommandLineWords) throws -> Int32 {
     let path = CommandPath(line.words)
     if path.names.isEmpty, path.rest.first == "help" {
@@ -44,7 +43,7 @@ enum Main {
         try command.run()
         return EXIT_SUCCESS
       } catch  where !(error is ExitCode) && RootCommand.exitCode(for: error).isSuccess {
-        // A command of the argument parser's own, such as `--help`, or one that only has others.
+        // A command of the argument parser, such as `--help`, or one that only has subcommands.
         return failure(error, path, line)
       } catch {
         return code(for: error, help: path.help)
@@ -52,7 +51,7 @@ enum Main {
     }
   }
 
-  /// Tells what the argument parser ended with, and gives the exit code.
+  /// Prints the argument parser's result and returns the exit code.
   private static func failure(
     _ error: any Error, _ path: CommandPath, _ line: CommandLineWords
   ) -> Int32 {
@@ -60,12 +59,12 @@ enum Main {
     if parserCode == .validationFailure {
       return code(for: path.failure ?? usageFailure(error, path), help: path.help)
     }
-    // The parser's own help begins so; the version and completion scripts are other texts.
+    // The parser's own help begins this way; versions and completion scripts do not.
     if RootCommand.message(for: error).hasPrefix("OVERVIEW: ") { return show(path.names, line) }
     RootCommand.exit(withError: error)
   }
 
-  /// What the argument parser says, with the usage in our words.
+  /// The argument parser's message, with our usage.
   private static func usageFailure(_ error: any Error, _ path: CommandPath) -> UsageFailure {
     let text = RootCommand.fullMessage(for: error, columns: 80)
     let message = text.components(separatedBy: "\nUsage: ")[0]
@@ -77,7 +76,7 @@ enum Main {
       message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, usage: usage)
   }
 
-  /// Does what `help` with these words asks for.
+  /// Executes `help` with these words.
   private static func help(
     _ words: ArraySlice<String>, _ line: CommandLineWords
   ) throws -> Int32 {
@@ -105,7 +104,7 @@ enum Main {
     }
   }
 
-  /// Runs the closure on the terminal, and waits until its pager, if there is one, has been left.
+  /// Runs the closure on the terminal, and waits until the pager, if any, has ended.
   private static func paging(_ terminal: Terminal, _ body: () -> Int32) -> Int32 {
     Terminal.$current.withValue(terminal) {
       let result = body()
@@ -118,7 +117,7 @@ enum Main {
     }
   }
 
-  /// Prints what went wrong and gives the exit code.
+  /// Prints the error and returns the exit code.
   private static func code(for error: any Error, help: String) -> Int32 {
     switch error {
     case let error as ExitCode:

@@ -7,8 +7,8 @@ struct RootCommand: ParsableCommand {
     abstract: "Keep HTTP stubs as scenarios in one file, for tests to load by name.",
     discussion: """
       A catalog is one file, such as shop.stubdb, that you commit like source code. \
-      It holds scenarios (checkout/paid), and a scenario holds stubs: a request and \
-      what it is answered with.
+      It contains scenarios (checkout/paid), and a scenario contains stubs: a request and \
+      its responses.
 
       Begin with:
         stubdb demo                  the whole story on a temporary catalog

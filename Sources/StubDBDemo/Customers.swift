@@ -6,7 +6,7 @@ import StubDBURLProtocol
   import FoundationNetworking
 #endif
 
-/// Customers who pay at the same moment, each through a session of its own.
+/// Customers who pay at the same time, each through a session of its own.
 struct Customers {
   private static let charges = "https://api.shop.test/v1/charges?expand=customer"
 
@@ -14,9 +14,9 @@ struct Customers {
   let scenario: String
   var count = 4
 
-  /// What came back to each of them, in order.
+  /// The responses of each, in order.
   ///
-  /// - Throws: what went wrong in a session, and what the scenario did not foresee.
+  /// - Throws: An error of a session, and of a request that the scenario does not expect.
   func pay() async throws -> [String] {
     try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for number in 1...count {

@@ -3,9 +3,9 @@ import StubDBCatalog
 
 /// The part of `stubdb demo` that plays a scenario against a real URLSession.
 ///
-/// A program of its own, since loading Foundation's networking and the forty libraries behind it would
-/// make every other command of stubdb four times as slow to start on Linux.
-/// Arguments: a catalog and the name of a scenario. Prints a line a customer.
+/// A program of its own, since loading Foundation's networking and the forty libraries behind it would make every other
+/// command of stubdb start four times as slowly on Linux.
+/// Arguments: a catalog and the name of a scenario. Prints a line for each customer.
 @main
 enum StubDBDemo {
   static func main() async {

@@ -37,7 +37,8 @@ public struct TemplateBlock: Hashable, Sendable {
     var scanner = TemplateScanner(text)
     guard case .tag(let tag)? = try scanner.next(), try scanner.next() == nil else {
       throw scanner.error(
-        "a name that opens a block is the tag alone, such as {{#each request.json.items}}", at: 0)
+        "a name that opens a block must be a single tag, such as {{#each request.json.items}}",
+        at: 0)
     }
     var parser = TemplateExpressionParser(scanner.bytes, tag.content, names: outer)
     parser.skipSpaces()

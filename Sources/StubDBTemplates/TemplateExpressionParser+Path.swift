@@ -29,7 +29,7 @@ extension TemplateExpressionParser {
         segments.append(text)
       } else {
         let word = takeWord()
-        guard !word.isEmpty else { throw error("a name is missing behind \".\"") }
+        guard !word.isEmpty else { throw error("a name is missing after \".\"") }
         segments.append(word)
       }
     }

@@ -128,7 +128,7 @@ struct TemplateExpressionParser {
     let word = takeWord()
     guard TemplateHelper.all[word] != nil else { throw unknownHelper(word, at: start) }
     let expression = try call(word, from: start, until: ")")
-    guard take(")") else { throw error("\")\" is missing behind the arguments of \"\(word)\"") }
+    guard take(")") else { throw error("\")\" is missing after the arguments of \"\(word)\"") }
     return expression
   }
 
@@ -183,7 +183,7 @@ struct TemplateExpressionParser {
         at: expression.offset)
     }
     guard !Self.isTaken(name) else {
-      throw error("\"\(name)\" means something already; choose another name", at: expression.offset)
+      throw error("\"\(name)\" already has a meaning; choose another name", at: expression.offset)
     }
     assigned.insert(name)
   }

@@ -75,14 +75,14 @@ extension TemplateExpressionParser {
       if take("|") { break }
       let start = position
       let name = takeWord()
-      guard !name.isEmpty, !isAtEnd else { throw error("\"|\" is missing behind the names") }
+      guard !name.isEmpty, !isAtEnd else { throw error("\"|\" is missing after the names") }
       if Self.isTaken(name) || names.contains(name) {
-        throw error("\"\(name)\" means something already; choose another name", at: start)
+        throw error("\"\(name)\" already has a meaning; choose another name", at: start)
       }
       names.append(name)
     }
     guard (1...2).contains(names.count) else {
-      throw error("a loop names its element, and its place if wanted: as |item index|")
+      throw error("a loop names its element, and optionally its index: as |item index|")
     }
     return names
   }

@@ -48,7 +48,7 @@ struct TemplateParser {
     guard stack.count == 1 else {
       let open = stack[stack.count - 1]
       throw scanner.error(
-        "{{#\(open.word)}} is never closed; write {{/\(open.word)}} behind it", at: open.offset)
+        "{{#\(open.word)}} is not closed; write {{/\(open.word)}} after it", at: open.offset)
     }
     return stack[0].nodes
   }
@@ -141,7 +141,7 @@ struct TemplateParser {
       frame.names = stack[stack.count - 2].names
     default:
       throw scanner.error(
-        "{{else}} stands inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition, once",
+        "{{else}} is allowed once inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition",
         at: tag.offset)
     }
     frame.nodes = []

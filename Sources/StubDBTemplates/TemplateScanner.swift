@@ -77,7 +77,7 @@ struct TemplateScanner {
     }
     guard position < bytes.count else {
       throw error(
-        "\"{{\" is never closed; write \"\(closing)\" behind it, or \"\\{{\" for two braces",
+        "\"{{\" is not closed; write \"\(closing)\" after it, or \"\\{{\" for two braces",
         at: start)
     }
     let trimsAfter = position > content && bytes[position - 1] == Self.tilde
@@ -107,7 +107,7 @@ struct TemplateScanner {
     let closing = has("!--", at: position) ? "--}}" : "}}"
     while position < bytes.count, !has(closing, at: position) { position += 1 }
     guard position < bytes.count else {
-      throw error("the comment is never closed; write \"\(closing)\" behind it", at: start)
+      throw error("the comment is not closed; write \"\(closing)\" after it", at: start)
     }
     position += closing.utf8.count
     return .tag(

@@ -1,2 +1,2 @@
-// One `import StubDBTesting` gives a test all it needs.
+// So that `import StubDBTesting` is all that a test needs.
 @_exported public import StubDB

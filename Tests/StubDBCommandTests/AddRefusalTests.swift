@@ -19,7 +19,7 @@ struct AddRefusalTests {
       refused
         == CommandResult(
           err: """
-            Error: stub first of a/b answers this request already
+            Error: stub first of a/b already answers this request
             To put this one in its place: stubdb add a/b --method GET --url /x --text 'it'\\''s' --replace
             To answer the next such request with it: stubdb add a/b --method GET --url /x --text \
             'it'\\''s' --then-response

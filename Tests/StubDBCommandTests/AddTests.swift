@@ -170,7 +170,7 @@ struct AddTests {
       try box.run(executable: Sandbox.binary, arguments: arguments)
         == CommandResult(
           err: """
-            Error: scenario session/signed-in has a stub "me" already
+            Error: scenario session/signed-in already has a stub "me"
             To put this one in its place: stubdb add session/signed-in --key me --url /v2/me --replace
             To keep both: --key with another name
 
@@ -246,7 +246,7 @@ struct AddTests {
       try box.run("add", "--file", "-", input: document)
         == CommandResult(
           err: """
-            Error: scenario session/signed-in exists already
+            Error: scenario session/signed-in already exists
             To put this document in its place, with the same text on standard input: \
             stubdb add --file - --replace
 

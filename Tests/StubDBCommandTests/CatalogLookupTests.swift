@@ -41,7 +41,7 @@ struct CatalogLookupTests {
       try box.run("list")
         == CommandResult(
           err: """
-            Error: \(box.folder.path) has 2 catalogs; say which one with --catalog or $STUBDB_CATALOG
+            Error: \(box.folder.path) has 2 catalogs; choose one with --catalog or $STUBDB_CATALOG
               --catalog here.stubdb
               --catalog second.stubdb
 
@@ -105,7 +105,7 @@ struct CatalogLookupTests {
         result
           == CommandResult(
             err: """
-              Error: the current folder does not exist any more
+              Error: the current folder no longer exists
               To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ...
 
               """, code: 1))

@@ -31,7 +31,7 @@ struct ChangeTests {
       try box.run("set", "checkout/paid", "charge", "--status", "500")
         == CommandResult(
           err: """
-            Error: Stub charge has 2 responses; say which one to change with --response 1 to 2, or \
+            Error: Stub charge has 2 responses; choose one with --response 1 to 2, or \
             append one with --then-response.
               See 'stubdb set --help' for more information.
 
@@ -62,7 +62,7 @@ struct ChangeTests {
     #expect(try box.run("set", "checkout/paid", "--include", "session/signed-in").code == 0)
     #expect(
       try box.run("set", "checkout/paid", "--include", "session/signed-in")
-        == CommandResult(err: "Nothing to change: checkout/paid is so already.\n"))
+        == CommandResult(err: "Nothing to change in checkout/paid.\n"))
     let dangling = try box.run("set", "checkout/paid", "--include", "session/signed-out")
     #expect(dangling.code == 1)
     #expect(dangling.err.contains("session/signed-out"))

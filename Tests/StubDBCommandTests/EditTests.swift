@@ -68,7 +68,7 @@ struct EditTests {
         + #"sed 's/Ada/Grace/' "$1" > t && cp t "$1""#)
     let result = try box.run("edit", "session/signed-in", environment: environment)
     #expect(result.code == 1)
-    #expect(result.err.contains("was changed by somebody else while it was being edited"))
+    #expect(result.err.contains("was changed by another process while it was being edited"))
     #expect(try box.run("list", "session").out.hasSuffix("  theirs\n"))
   }
 

@@ -110,7 +110,7 @@ struct EditingOptionsTests {
     #expect(try box.run("list", "new").out == "new/one  1  a,b,c,d\n")
     #expect(
       try box.run("add", "new/one", "--tag", "d")
-        == CommandResult(err: "Nothing to change: new/one is so already in shop.stubdb.\n"))
+        == CommandResult(err: "Nothing to change in new/one in shop.stubdb.\n"))
   }
 
   @Test func aCurlCommandIsARequest() throws {

@@ -71,14 +71,14 @@ struct GitHookTests {
     let argument = path.contains(" ") ? "'\(path)'" : path
     let lines = [
       "stubdb redact --findings --catalog \(argument)", "git add \(argument)",
-      "stubdb scan --accept 'why they may stand' --catalog \(argument)",
+      "stubdb scan --accept 'why they are harmless' --catalog \(argument)",
     ]
     #expect(
       stopped.err.hasSuffix(
         """
         To take them out: \(lines[0])
           then: \(lines[1])
-        To let them stand, and say why: \(lines[2])
+        To accept them, with a reason: \(lines[2])
 
         """), "\(stopped)")
     for line in lines.prefix(2) {

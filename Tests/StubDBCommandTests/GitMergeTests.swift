@@ -95,7 +95,7 @@ struct GitMergeTests {
         == CommandResult(
           err: """
             Settled 1 conflict with their version.
-            shop.stubdb has no conflicts any more. With git: git add shop.stubdb
+            shop.stubdb has no more conflicts. With git: git add shop.stubdb
 
             """))
     #expect(try box.run("show", "session/signed-in", "--json").out.contains("\"status\": 503"))

@@ -26,8 +26,8 @@ struct GitSetupTests {
     #expect(
       try box.run("git", "textconv", "text")
         == CommandResult(
-          out: "(stubdb cannot show this: of this revision is not a stubdb catalog (it is no "
-            + "SQLite file))\n"))
+          out: "(stubdb cannot show this: of this revision is not a stubdb catalog (it is "
+            + "not an SQLite file))\n"))
     let all = try box.run("git", "textconv", "shop.stubdb")
     #expect(all == CommandResult(out: ShopDocuments.paid + ShopDocuments.signedIn))
   }
@@ -44,7 +44,7 @@ struct GitSetupTests {
     let installed = try box.run("git", "install")
     #expect(installed.err.contains("Added to .gitattributes, to be committed"), "\(installed)")
     #expect(try box.git("status", "--porcelain").out == "")
-    #expect(try box.run("git", "install").err.contains(".gitattributes says so already."))
+    #expect(try box.run("git", "install").err.contains(".gitattributes already has the line."))
     // A line that comes later wins.
     try box.write(".gitattributes", "*.stubdb -text diff=stubdb merge=stubdb\n* -diff -merge\n")
     #expect(try box.run("git", "status").code == 2)

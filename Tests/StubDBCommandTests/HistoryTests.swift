@@ -111,7 +111,7 @@ struct HistoryTests {
       early
         == CommandResult(
           err: """
-            Error: checkout/paid includes session/signed-in, which the catalog has not any more
+            Error: checkout/paid includes session/signed-in, which the catalog does not have any more
             To bring it back first: stubdb restore session/signed-in --rev 'HEAD~1'
 
             """, code: 1))

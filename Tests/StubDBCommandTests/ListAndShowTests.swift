@@ -23,7 +23,7 @@ struct ListAndShowTests {
       try box.run("list", "--tag", "slow")
         == CommandResult(
           err: """
-            None of the 2 scenarios in shop.stubdb is like that.
+            None of the 2 scenarios in shop.stubdb matches.
             Its tags: checkout, smoke
 
             """, code: 2))

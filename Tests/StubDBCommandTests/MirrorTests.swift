@@ -114,7 +114,7 @@ struct MirrorTests {
         == CommandResult(
           err: """
             Error: texts is a mirror of ../shop.stubdb (seen from the folder), not of other.stubdb; \
-            the scenarios of other.stubdb would be lost, so it was left as it is
+            the scenarios of other.stubdb would be lost, so it was not changed
             To take the documents into their own catalog: \
             stubdb mirror texts --from-text --catalog shop.stubdb
             To write the documents of other.stubdb there: \
@@ -146,7 +146,7 @@ struct MirrorTests {
     try manager.removeItem(at: box.folder.appendingPathComponent("texts/.stubdb-mirror"))
     #expect(
       try box.run("mirror", "texts", "--from-text", "--catalog", "store.stubdb")
-        == CommandResult(err: "store.stubdb said the same already.\n"))
+        == CommandResult(err: "store.stubdb already had the same content.\n"))
   }
 
   @Test func aLinkToACatalogOrItsFolderIsTheSameCatalog() throws {

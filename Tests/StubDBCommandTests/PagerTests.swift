@@ -79,7 +79,7 @@ struct PagerTests {
     #expect(failure.code == 1 && !failure.screen.contains("P:"))
     let nothing = try box.runOnTerminal("search", "zebra", environment: environment)
     #expect(nothing.code == 2)
-    #expect(nothing.screen == "Nothing in shop.stubdb holds \"zebra\".\n")
+    #expect(nothing.screen == "Nothing in shop.stubdb contains \"zebra\".\n")
   }
 
   @Test func oneThatCannotBeRunIsSaid() throws {

@@ -102,7 +102,7 @@ struct PlayTests {
   @Test(arguments: [
     (
       "GET {{host}}/x",
-      "a.http:1: {{host}} stands for nothing; write @host = … above, or give --variable host=…"
+      "a.http:1: {{host}} has no value; write @host = … above, or give --variable host=…"
     ),
     (
       "GET https://h.test/{{a.response.body.$.x}}",
@@ -123,7 +123,7 @@ struct PlayTests {
     (
       "GET /nope", "a.http:1: \"/nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
     ),
-    ("# nothing", "a.http holds no request"),
+    ("# nothing", "a.http contains no requests"),
   ])
   func mistakesNameFileAndLine(text: String, message: String) throws {
     let box = try Self.sandbox()

@@ -29,7 +29,7 @@ struct ScanTests {
           err: """
             1 secret in shop.stubdb.
             To take them out: stubdb redact --findings
-            To let them stand, and say why: stubdb scan --accept 'why they may stand'
+            To accept them, with a reason: stubdb scan --accept 'why they are harmless'
 
             """, code: 2))
     let json = try box.run("scan", "--json")

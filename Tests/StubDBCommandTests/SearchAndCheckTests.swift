@@ -28,7 +28,7 @@ struct SearchAndCheckTests {
     let box = try Sandbox.shop()
     #expect(
       try box.run("search", "zebra")
-        == CommandResult(err: "Nothing in shop.stubdb holds \"zebra\".\n", code: 2))
+        == CommandResult(err: "Nothing in shop.stubdb contains \"zebra\".\n", code: 2))
     #expect(try box.run("search", "zebra", "--json") == CommandResult(out: "[]\n", code: 2))
     #expect(try box.run("search", "").code == 64)
   }

@@ -50,7 +50,7 @@ struct SecretNameTests {
     // Either the writer removed it, or the file is told of: never a report that all is gone.
     #expect(result.code == (isLeft ? 1 : 0), "\(result)")
     #expect(result.err.contains("rm real/.names.stubdb.tmp-1-ABCDEF01") == isLeft)
-    #expect(result.err.contains("no longer holds them") != isLeft)
+    #expect(result.err.contains("no longer contains them") != isLeft)
   }
 
   @Test func aFileBesideThatCannotBeReadIsNamed() throws {
@@ -61,8 +61,8 @@ struct SecretNameTests {
     #expect(result.code == 1)
     #expect(
       result.err.contains(
-        "Cannot be read, so it may hold one: real/.names.stubdb.tmp-1-ABCDEF02"), "\(result)")
-    #expect(!result.err.contains("no longer holds"))
+        "Cannot be read, so it may contain one: real/.names.stubdb.tmp-1-ABCDEF02"), "\(result)")
+    #expect(!result.err.contains("no longer contains"))
   }
 
   @Test func ofAWordOnlyTheScenariosAreSaidToBeFree() throws {
@@ -75,8 +75,8 @@ struct SecretNameTests {
     #expect(result.code == 0)
     #expect(
       result.err.contains(
-        "The file no longer holds the one that was searched for in all its bytes. Of letters alone: "
-          + "1, gone from every scenario; other bytes of the file may hold the same word. Of less "
+        "The file no longer contains the one that was searched for in all its bytes. Of letters alone: "
+          + "1, gone from every scenario; other bytes of the file may contain the same word. Of less "
           + "than 6 bytes: 1, gone only from the places that a rule selects."), "\(result)")
   }
 

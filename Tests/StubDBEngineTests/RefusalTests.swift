@@ -32,7 +32,7 @@ import Testing
     ),
     (
       #""responses": [{"status": "{{", "template": true}]"#, "responses/0/status",
-      #"template: "{{" is never closed; write "}}" behind it, or "\{{" for two braces (line 1, column 1)"#
+      #"template: "{{" is not closed; write "}}" after it, or "\{{" for two braces (line 1, column 1)"#
     ),
     (
       #""responses": [{"chunks": [{"text": "{{/if}}"}], "template": true}]"#,

@@ -108,7 +108,7 @@ import Testing
   static let errors: [(String, String)] = [
     (
       "a {{request.path",
-      "\"{{\" is never closed; write \"}}\" behind it, or \"\\{{\" for two braces (line 1, column 3)"
+      "\"{{\" is not closed; write \"}}\" after it, or \"\\{{\" for two braces (line 1, column 3)"
     ),
     ("a\nä {{nwo}}", "\"nwo\" is not known here; did you mean \"now\"? (line 2, column 5)"),
     (
@@ -128,7 +128,7 @@ import Testing
       "\"now\" has no argument \"ofset\"; did you mean \"offset\"? (line 1, column 7)"
     ),
     (
-      "{{#if request.path}}a", "{{#if}} is never closed; write {{/if}} behind it (line 1, column 1)"
+      "{{#if request.path}}a", "{{#if}} is not closed; write {{/if}} after it (line 1, column 1)"
     ),
     (
       "{{#if request.path}}a{{/each}}",
@@ -142,7 +142,7 @@ import Testing
     ("{{#if}}{{/if}}", "\"if\" needs a value, such as request.json.items (line 1, column 4)"),
     (
       "{{else}}",
-      "{{else}} stands inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition, once (line 1, column 1)"
+      "{{else}} is allowed once inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition (line 1, column 1)"
     ),
     (
       "{{#if request.path}}{{else}}{{else}}{{/if}}",
@@ -166,7 +166,7 @@ import Testing
     ("{{upper 'a}}", "the text that begins with ' has no end (line 1, column 9)"),
     (
       "{{#each request.json as |now|}}{{/each}}",
-      "\"now\" means something already; choose another name (line 1, column 26)"
+      "\"now\" already has a meaning; choose another name (line 1, column 26)"
     ),
   ]
 
@@ -205,7 +205,7 @@ import Testing
     ),
     (
       "{{randomInt lower=5 upper=5}}",
-      "\"randomInt\": there is no whole number from 5 up to and without 5 (line 1, column 3)"
+      "\"randomInt\": no integer is at least 5 and less than 5 (line 1, column 3)"
     ),
     ("{{range 1 9999999}}", "\"range\": a range has at most 100000 numbers (line 1, column 3)"),
   ]

@@ -117,11 +117,11 @@ import Testing
       "{{#assign request.path}}a{{/assign}}",
       "the name that \"assign\" gives the value must be a text in quotes, of letters and digits"
     ),
-    ("{{#assign 'now'}}a{{/assign}}", "\"now\" means something already; choose another name"),
+    ("{{#assign 'now'}}a{{/assign}}", "\"now\" already has a meaning; choose another name"),
     ("{{#size 'a'}}b{{/size}}", "\"size\" opens no block; write {{size …}}"),
     (
       "{{#trim}}a{{else}}b{{/trim}}",
-      "{{else}} stands inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition, once"
+      "{{else}} is allowed once inside {{#if}}, {{#unless}}, {{#each}}, {{#with}} or a condition"
     ),
     ("{{#trim 'x'}}a{{/trim}}", "\"trim\" takes 1 argument, not 2"),
     (

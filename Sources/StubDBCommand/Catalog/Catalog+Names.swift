@@ -2,7 +2,7 @@ import StubDBCatalog
 import StubDBModel
 
 extension Catalog {
-  /// The scenario, or a failure that says which name was probably meant.
+  /// The scenario; throws a failure with the nearest name if it does not exist.
   func existing(_ name: ScenarioName) throws -> Scenario {
     do {
       return try scenario(named: name)
@@ -13,7 +13,7 @@ extension Catalog {
 }
 
 extension CatalogEditor {
-  /// The scenario, or a failure that says which name was probably meant.
+  /// The scenario; throws a failure with the nearest name if it does not exist.
   func existing(_ name: ScenarioName, in catalog: Catalog) throws -> Scenario {
     if let scenario = try scenario(named: name) { return scenario }
     throw NameFailure.scenario(name, in: catalog, among: try scenarioNames())
@@ -21,13 +21,13 @@ extension CatalogEditor {
 }
 
 extension Scenario {
-  /// The place of the stub, or a failure that says which key was probably meant.
+  /// The index of the stub; throws a failure with the nearest key if it does not exist.
   func index(of key: String) throws -> Int {
     if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
     throw NameFailure.stub(key, in: self)
   }
 
-  /// The stub, or a failure that says which key was probably meant.
+  /// The stub; throws a failure with the nearest key if it does not exist.
   func existing(_ key: String) throws -> Stub {
     stubs[try index(of: key)]
   }

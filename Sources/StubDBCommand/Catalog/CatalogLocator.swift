@@ -1,22 +1,22 @@
 import Foundation
 import StubDBCatalog
 
-/// Finds the catalog a command works on.
+/// Finds the catalog that a command works on.
 struct CatalogLocator {
-  /// The variable that names the catalog where no option does.
+  /// The variable that names the catalog if no option does.
   static let variable = "STUBDB_CATALOG"
-  /// What the name of a catalog file ends in.
+  /// The extension of catalog files.
   static let fileExtension = "stubdb"
 
   var environment = ProcessInfo.processInfo.environment
   var currentFolder = URL(
     fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
 
-  /// - Throws: ``CommandFailure`` where the current folder was removed: no path can be seen from there.
+  /// - Throws: ``CommandFailure`` if the current folder was removed, because no path can then be resolved.
   static func requireCurrentFolder() throws {
     guard let path = getcwd(nil, 0) else {
       throw CommandFailure(
-        "the current folder does not exist any more",
+        "the current folder no longer exists",
         hints: [
           "To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ..."
         ])
@@ -37,8 +37,8 @@ struct CatalogLocator {
     }
   }
 
-  /// The path given, else the one in the environment, else the one catalog in the nearest folder
-  /// that has any, from the current one upward.
+  /// The given path, else the one in the environment, else the only catalog in the nearest folder that has one, from
+  /// the current folder upward.
   func locate(_ path: String?) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
     for folder in foldersUpward {
@@ -57,35 +57,35 @@ struct CatalogLocator {
       ])
   }
 
-  /// The current folder, the folder it is in, and so on to the root.
+  /// The current folder, its parent, and so on up to the root.
   private var foldersUpward: [URL] {
     var folders = [currentFolder.standardizedFileURL]
     while let last = folders.last, last.path != "/" {
       let above = last.deletingLastPathComponent().standardizedFileURL
-      // Of a folder without an absolute path there is always one above.
+      // A folder without an absolute path always has a parent.
       guard above.path.hasPrefix("/"), above.path.count < last.path.count else { break }
       folders.append(above)
     }
     return folders
   }
 
-  /// The path from the current folder, `~` included.
+  /// The path relative to the current folder; `~` is expanded.
   func resolve(_ path: String) -> URL {
     URL(
       fileURLWithPath: NSString(string: path).expandingTildeInPath, relativeTo: currentFolder
     ).standardizedFileURL
   }
 
-  /// The path as a person would write it: relative where the file is below the current folder.
+  /// The path for messages: relative if the file is below the current folder.
   static func display(_ url: URL) -> String {
     let folder = FileManager.default.currentDirectoryPath + "/"
     return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
   }
 
-  /// - Throws: ``CommandFailure`` where a name is not UTF-8; read with replacement characters it would
-  ///   name another file.
+  /// - Throws: ``CommandFailure`` if a name is not UTF-8, because with replacement characters it would name another
+  /// file.
   static func catalogNames(in folder: URL) throws -> [String] {
-    // A folder that cannot be read holds no catalog that could be opened.
+    // A folder that cannot be read has no catalog that could be opened.
     guard let stream = opendir(folder.path) else { return [] }
     defer { closedir(stream) }
     let ending = Array(".\(fileExtension)".utf8)
@@ -111,7 +111,7 @@ struct CatalogLocator {
 
   private static func ambiguous(_ names: [String], in folder: URL) -> CommandFailure {
     CommandFailure(
-      "\(folder.path) has \(names.count) catalogs; say which one with --catalog or $\(variable)",
+      "\(folder.path) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
       hints: names.map {
         "  --catalog \(ShellQuoting.quote(display(folder.appendingPathComponent($0))))"
       })

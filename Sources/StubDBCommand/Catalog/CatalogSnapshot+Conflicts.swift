@@ -2,15 +2,15 @@ import Foundation
 import StubDBCatalog
 
 extension CatalogSnapshot {
-  /// Refuses a catalog that a merge left conflicts in.
+  /// Throws if a merge left conflicts in the catalog.
   ///
-  /// - Parameter reason: Why it cannot be gone on with.
-  /// - Throws: ``CommandFailure`` that says how to settle them.
+  ///   - reason: The end of the sentence, which says why the command cannot continue.
+  /// - Throws: ``CommandFailure`` with the command that settles them.
   func requireNoConflicts(_ reason: String) throws {
     guard !conflicts.isEmpty else { return }
     let file = CatalogLocator.display(URL(fileURLWithPath: name))
     throw CommandFailure(
-      "\(file) has \(Counted.of(conflicts.count, "conflict")) of a merge, and \(reason)",
+      "\(file) has \(Counted.of(conflicts.count, "conflict")) of a merge, \(reason)",
       hints: ["To settle them first: stubdb resolve"])
   }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The catalogs in the folders below one, for the person who stands too high.
+/// The catalogs in the folders below one, as a hint for users in a folder above the catalog.
 struct CatalogsBelow {
-  /// Their paths from the folder, the nearest first; only a few.
+  /// Their relative paths, the nearest first; at most a few.
   let paths: [String]
 
   private static let maximumCount = 3
   private static let maximumDepth = 4
-  /// How many folders are read: the answer is a hint and must come at once.
+  /// How many folders are read at most, so that the hint comes immediately.
   private static let maximumFolders = 400
-  /// Folders of tools, which hold copies.
+  /// Folders of tools, which contain copies.
   private static let skipped: Set<String> = ["node_modules", "build", "DerivedData", "Pods"]
 
   init(_ root: URL) {
@@ -20,7 +20,7 @@ struct CatalogsBelow {
       for folder in level where folders < Self.maximumFolders {
         folders += 1
         let url = root.appendingPathComponent(folder, isDirectory: true)
-        // A folder that cannot be read, or that has names that cannot, gives no hint.
+        // Folders that cannot be read, or have names that cannot be decoded, are skipped.
         paths += ((try? CatalogLocator.catalogNames(in: url)) ?? []).map { folder + $0 }
         next += Self.folders(in: url).map { "\(folder)\($0)/" }
       }

@@ -3,7 +3,7 @@ import StubDBCatalog
 import StubDBModel
 import StubDBSupport
 
-/// Names that do not exist, with the ones that were probably meant.
+/// Failures about names that do not exist, with the nearest names.
 enum NameFailure {
   static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
@@ -11,9 +11,9 @@ enum NameFailure {
     scenario(name, in: CatalogLocator.display(catalog.url), of: catalog.url, among: names)
   }
 
-  /// A failure about a place that has no such scenario, such as a revision of a catalog.
+  /// A failure about a place without such a scenario, such as a revision of a catalog.
   ///
-  /// The commands to type next work on `catalog`; nil for the one that is found without an option.
+  /// The commands to type next work on `catalog`; nil if that is found without an option.
   static func scenario(
     _ name: ScenarioName, in place: String, of catalog: URL? = nil, among names: [ScenarioName]
   ) -> CommandFailure {
@@ -33,12 +33,12 @@ enum NameFailure {
     return CommandFailure("there is no scenario \(name) in \(place)", hints: hints)
   }
 
-  /// A new name that another scenario has; any other error stays.
+  /// Replaces the error about a name that is taken; returns any other error unchanged.
   static func taken(_ error: CatalogError, _ name: ScenarioName, in catalog: Catalog) -> any Error {
     guard error.code == .scenarioExists else { return error }
     let place = CatalogLocator.display(catalog.url)
     return CommandFailure(
-      "\(place) has a scenario \(name) already",
+      "\(place) already has a scenario \(name)",
       hints: [
         "To see it: " + FollowUp.command("show", name.rawValue, in: catalog),
         "To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog),
@@ -47,7 +47,7 @@ enum NameFailure {
 
   /// A failure about a scenario that a revision of the catalog does not have.
   ///
-  /// Its history says which revisions have it; what the catalog holds today does not.
+  /// It refers to the history, which shows the revisions that have the scenario, not to the current catalog.
   static func scenario(
     _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName]
   ) throws -> CommandFailure {
@@ -79,7 +79,7 @@ enum NameFailure {
       "there is no stub \(Printable.quoted(key)) in scenario \(scenario.name)", hints: hints)
   }
 
-  /// The nearest name, or the one whose last part was given.
+  /// The nearest name, or the one whose last segment was given.
   private static func nearest(to name: String, among names: [String]) -> String? {
     if let near = names.nearest(to: name) { return near }
     let endings = names.filter { $0.hasSuffix("/\(name)") }

@@ -3,15 +3,15 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBModel
 
-/// Merges three catalog files into one of them or another file.
+/// Merges three catalog files and writes the result to a file.
 struct CatalogMerger {
   let base: URL
   let ours: URL
   let theirs: URL
 
-  /// Merges into a file, and gives all conflicts that the file then holds.
+  /// Merges into a file, and returns all conflicts of the result.
   ///
-  /// Where the result is our file it is replaced in one step; everything that fails leaves it as it was.
+  /// If the result is written to our file, that is replaced in one step; if anything fails, it stays unchanged.
   func merge(into output: URL) throws -> [Conflict] {
     let progress = ProgressLine("Merging")
     defer { progress.end() }
@@ -30,7 +30,7 @@ struct CatalogMerger {
   private func side(
     _ url: URL
   ) throws -> (scenarios: any ScenarioSource, conflicts: [Conflict]) {
-    // Git gives an empty file for one that did not exist.
+    // Git passes an empty file for a version that does not exist.
     if FileSize.isEmpty(url) { return (NoScenarios(), []) }
     _ = try CatalogLocator().open(url.path)
     let snapshot = try CatalogSnapshot(contentsOf: url)

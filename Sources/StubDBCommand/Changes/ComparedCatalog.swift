@@ -3,17 +3,17 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBModel
 
-/// One side of a comparison: a catalog's file, or the file as a git revision has it.
+/// One side of a comparison: a catalog's file, or a git revision of it.
 enum ComparedCatalog {
   case file(URL)
   case revision(String, of: URL)
 
-  /// The scenarios; none where the file is empty, as git gives one that did not exist.
+  /// The scenarios; empty if the file is empty, which git passes for a version that does not exist.
   func scenarios() throws -> any ScenarioSource {
     switch self {
     case .file(let url):
       if FileSize.isEmpty(url) { return NoScenarios() }
-      // Opened by the locator, which says best what is missing.
+      // Opened through the locator, which gives the best error if the file is missing.
       _ = try CatalogLocator().open(url.path)
       return CatalogScenarios(try CatalogSnapshot(contentsOf: url))
     case .revision(let revision, let url):
@@ -26,7 +26,7 @@ enum ComparedCatalog {
   }
 }
 
-/// A catalog that is compared or merged.
+/// A catalog as a source of a comparison or merge.
 struct CatalogScenarios: ScenarioSource {
   let snapshot: CatalogSnapshot
 
@@ -48,7 +48,7 @@ struct CatalogScenarios: ScenarioSource {
   }
 }
 
-/// A catalog that is being edited.
+/// An editor as a source of a comparison or merge.
 struct EditedScenarios: ScenarioSource {
   let editor: CatalogEditor
   let name: String
@@ -58,7 +58,7 @@ struct EditedScenarios: ScenarioSource {
     self.editor = editor
     self.name = name
     entries = try editor.includesByScenario().map { scenario, includes in
-      // Digests only save reading what is equal; here nothing is compared.
+      // Digests only save reading equal scenarios; nothing is compared here.
       ScenarioEntry(
         name: scenario, digest: Data(), stubsDigest: Data(), includes: includes, stubCount: 0)
     }
@@ -71,7 +71,7 @@ struct EditedScenarios: ScenarioSource {
 }
 
 extension CatalogEditor {
-  /// Makes the changes of a merge, or of the settlement of its conflicts.
+  /// Applies the result of a merge, or of settling its conflicts.
   mutating func apply(_ changes: MergedScenarios) throws {
     for name in changes.removed { try removeScenario(name) }
     for scenario in changes.written { try replace(scenario) }
@@ -83,7 +83,7 @@ extension CatalogEditor {
 
 /// Sizes of files.
 enum FileSize {
-  /// Whether there is a file without a byte in it, as git gives for a version that does not exist.
+  /// Whether the file exists and is empty, as git passes it for a version that does not exist.
   static func isEmpty(_ url: URL) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
     return attributes?[.type] as? FileAttributeType == .typeRegular

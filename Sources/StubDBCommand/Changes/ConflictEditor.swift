@@ -2,13 +2,13 @@ import Foundation
 import StubDBCatalog
 import StubDBModel
 
-/// Lets a person settle the conflicts of a scenario in an editor.
+/// Settles the conflicts of a scenario in an editor.
 struct ConflictEditor {
   let catalog: Catalog
   let scenario: ScenarioName
   let conflicts: [Conflict]
 
-  /// Shows the versions, opens the document, and settles with what is saved.
+  /// Shows the versions, opens the document, and settles the conflicts with the saved text.
   func run() throws {
     let original = try catalog.existing(scenario)
     let editor = try TextEditor()
@@ -21,7 +21,7 @@ struct ConflictEditor {
       try catalog.edit { editor in
         guard try editor.existing(scenario, in: catalog) == original else {
           throw CommandFailure(
-            "\(scenario) was changed by somebody else while it was being edited")
+            "\(scenario) was changed by another process while it was being edited")
         }
         try editor.replace(edited)
         try editor.removeConflicts { conflicts.contains($0) }

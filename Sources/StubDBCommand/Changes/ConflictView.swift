@@ -5,7 +5,7 @@ import StubDBModel
 struct ConflictView {
   let style: Style
 
-  /// A conflict in four lines: its place and the three versions.
+  /// A conflict on four lines: its place and the three versions.
   func lines(_ conflict: Conflict) -> [String] {
     let indent = 14
     let limit = ValueExcerpt.room(beside: indent)
@@ -30,8 +30,8 @@ struct ConflictView {
 }
 
 extension OrderedJSON {
-  /// A conflict as `{scenario, key, pointer, base, ours, theirs}`; a version that a side removed is
-  /// left out.
+  /// A conflict as `{scenario, key, pointer, base, ours, theirs}`, without the version of a side that removed the
+  /// value.
   static func conflict(_ conflict: Conflict) -> OrderedJSON {
     let versions = [
       ("base", conflict.base), ("ours", conflict.ours), ("theirs", conflict.theirs),

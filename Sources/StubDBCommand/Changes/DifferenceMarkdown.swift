@@ -4,7 +4,7 @@ import StubDBModel
 
 /// Differences as Markdown for a comment on a pull request.
 enum DifferenceMarkdown {
-  /// A heading with the counts, and a list a scenario.
+  /// A heading with the counts, and a list for each scenario.
   static func text(_ differences: [ScenarioDifference]) -> String {
     var text = "### Stub catalog: \(summary(differences))\n"
     for difference in differences {
@@ -17,7 +17,7 @@ enum DifferenceMarkdown {
     return text
   }
 
-  /// Such as `1 scenario added, 2 changed`.
+  /// A text such as `1 scenario added, 2 changed`.
   static func summary(_ differences: [ScenarioDifference]) -> String {
     let added = differences.filter { $0.before == nil }.count
     let removed = differences.filter { $0.after == nil }.count
@@ -73,7 +73,7 @@ enum DifferenceMarkdown {
     "| \(code(key)) | \(what) | \(code(before)) | \(code(after)) |"
   }
 
-  /// A code span that a table's cell can hold.
+  /// A code span that is valid in a table's cell.
   private static func code(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
     let line = Printable.line(text).replacing("|", with: "\\|")
@@ -85,6 +85,6 @@ enum DifferenceMarkdown {
 }
 
 extension ScenarioDifference {
-  /// Whether it has another name than before.
+  /// Whether its name changed.
   var isRenamed: Bool { before != nil && after != nil && before != after }
 }

@@ -6,12 +6,12 @@ import StubDBModel
 struct DifferenceView {
   let style: Style
 
-  /// A paragraph a scenario, with a line end at the end of each line.
+  /// A paragraph for each scenario; every line ends in a line feed.
   func text(_ differences: [ScenarioDifference]) -> String {
     differences.map { lines($0).joined(separator: "\n") + "\n" }.joined()
   }
 
-  /// The scenario, and below it what is different.
+  /// The scenario, with its differences below.
   func lines(_ difference: ScenarioDifference) -> [String] {
     switch (difference.before, difference.after) {
     case (nil, let name?):
@@ -25,7 +25,7 @@ struct DifferenceView {
     }
   }
 
-  /// What is different in a scenario that was there before.
+  /// The differences of a scenario that both versions have.
   func details(_ difference: ScenarioDifference) -> [String] {
     difference.changes.map { "    " + line($0) } + difference.stubs.flatMap(lines)
   }

@@ -3,17 +3,17 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBModel
 
-/// What commits changed in a catalog, by meaning.
+/// Reads what commits changed in a catalog, by meaning.
 struct HistoryReader {
   private let objects: GitObjects
-  /// Catalogs that were just read: what a commit began with is what the one before it made.
+  /// Catalogs read last, because the parent of one commit is the result of the next.
   private var recent: [(id: String, source: any ScenarioSource)] = []
 
   init(_ repository: GitRepository) throws {
     objects = try GitObjects(repository.git)
   }
 
-  /// What a commit changed; of a merge, what it has from none of its parents.
+  /// The changes of a commit; for a merge, its differences to all parents.
   mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
     let after = try source(commit.after, of: commit)
     let parents = try commit.before.map { try source($0, of: commit) }

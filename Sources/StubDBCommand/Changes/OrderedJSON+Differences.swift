@@ -3,7 +3,7 @@ import StubDBJSON
 import StubDBModel
 
 extension OrderedJSON {
-  /// Differences as one flat list: `{change, scenario, key, pointer, before, after}`.
+  /// Differences as a flat list of `{change, scenario, key, pointer, before, after}`.
   static func differences(_ differences: [ScenarioDifference]) -> OrderedJSON {
     .array(differences.flatMap(items))
   }

@@ -1,19 +1,18 @@
 import StubDBJSON
 import StubDBModel
 
-/// Values of a difference on one line; with a limit, cut so that what differs is in sight.
+/// Shows the values of a difference on one line, shortened around the difference if there is a limit.
 enum ValueExcerpt {
-  /// How long values are in Markdown: a comment has room for 64 KiB.
+  /// The limit in Markdown, because a comment has room for 64 KiB.
   static let markdownLimit = 72
 
-  /// How many characters of a value a terminal has room for, beside so many columns of other text;
-  /// nil where output is no terminal.
+  /// The limit on a terminal, which also shows other columns; nil if the output is not a terminal.
   static func room(beside columns: Int, values: Int = 1) -> Int? {
     let least = 24
     return Terminal.current.columns.map { max(least, ($0 - columns) / values) }
   }
 
-  /// The value before and the value after; `(nothing)` where there is none.
+  /// The old and the new value; `(nothing)` for a missing one.
   static func pair(
     _ before: JSONValue?, _ after: JSONValue?, limit: Int?
   ) -> (before: String, after: String) {
@@ -31,7 +30,7 @@ enum ValueExcerpt {
     value.map { Printable.line($0.canonicalText) } ?? "(nothing)"
   }
 
-  /// How many characters the texts begin with alike.
+  /// The length of the common prefix in characters.
   private static func common(_ left: String, _ right: String) -> Int {
     zip(left, right).prefix { $0 == $1 }.count
   }

@@ -5,21 +5,21 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Puts stubs and scenarios into a catalog.
+  /// Adds stubs and scenarios to a catalog.
   struct Add: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
       discussion: """
-        A scenario that does not exist is made. A key that exists, and a request that a stub answers \
+        A scenario that does not exist is created. A key that exists, and a request that a stub answers \
         already, are refused, unless --replace or --then-response. Either everything is added or \
         nothing, and what `stubdb check` would refuse is refused.
 
         The short options are those of curl: -X, -H and -d say what the request must be. Where a \
-        body is given, @PATH reads it from a file and @- from standard input; a text that begins \
-        with @ is written with two.
+        body is given, @PATH reads it from a file and @- from standard input; write @@ at the beginning \
+        of a text that begins with @.
 
-        A file holds a scenario document (see `stubdb schema` and `stubdb show --json`), a stub, \
+        A file contains a scenario document (see `stubdb schema` and `stubdb show --json`), a stub, \
         or a list of either.
 
         Examples:
@@ -38,7 +38,7 @@ extension RootCommand {
         """)
 
     @Argument(
-      help: "The scenario, such as checkout/paid; not needed for documents, which say it.",
+      help: "The scenario, such as checkout/paid; not needed for documents, which name it.",
       completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName?
 
@@ -53,11 +53,11 @@ extension RootCommand {
     @Option(help: "The stub's key (default: made from method and path, as get-v1-charges).")
     var key: String?
 
-    @Option(help: "A line that says what the stub is for; of the scenario: --scenario-summary.")
+    @Option(help: "What the stub is for, in a line; for the scenario: --scenario-summary.")
     var summary: String?
 
     @Flag(
-      help: "Replace what exists: a document its scenario, a stub the one with its key or request.")
+      help: "Replace what exists: a document's scenario, a stub with the same key or request.")
     var replace = false
 
     @Flag(help: "Read files that a document names outside its own folder.")
@@ -94,7 +94,7 @@ extension RootCommand {
       }
     }
 
-    /// Whether any option says something about a stub.
+    /// Whether any option describes a stub.
     private var hasStub: Bool {
       key != nil || curl != nil || summary != nil || !request.isEmpty || !response.isEmpty
         || !stub.isEmpty
@@ -186,7 +186,7 @@ extension RootCommand {
       case .stubs(let stubs):
         guard let scenario else {
           throw UsageFailure(
-            "\(file) holds stubs and does not say of which scenario; "
+            "\(file) contains stubs and does not name their scenario; "
               + "type: stubdb add SCENARIO --file \(ShellQuoting.quote(file))")
         }
         return stubs.map { .stub($0, scenario, .file) }

@@ -4,16 +4,16 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Changes single things of a scenario or a stub; the command is `set`.
+  /// Changes details of a scenario or a stub; the command is `set`.
   struct Change: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Change single things of a scenario, or of one of its stubs.",
+      abstract: "Change details of a scenario, or of one of its stubs.",
       discussion: """
         What is not named stays. A header field or query parameter replaces the one of its name; an \
-        empty --summary removes it. An error or a fault takes the place of what was sent, a status or \
-        a body that of an error. The short options are those of curl and say what the request must \
-        be; @PATH reads a body from a file. For anything else there is `stubdb edit`.
+        empty --summary removes it. An error or a fault replaces the previous response, and a status or a \
+        body replaces an error. The short options are those of curl and say what the request must \
+        be; @PATH reads a body from a file. For anything else use `stubdb edit`.
 
         Examples:
           stubdb set checkout/paid --summary 'The bank accepts the card'
@@ -36,7 +36,7 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Which response to change, from 1; needed where there are several.", valueName: "number"))
+        "Which response to change, from 1; needed if there are several.", valueName: "number"))
     var response: Int?
 
     @OptionGroup(title: "Scenario") var header: ScenarioOptions
@@ -50,7 +50,7 @@ extension RootCommand {
       if key == nil {
         guard stub.isEmpty && request.isEmpty && !hasResponse else {
           throw ValidationError(
-            "These options change a stub; say which one: stubdb set \(scenario) KEY …")
+            "These options change a stub; name it: stubdb set \(scenario) KEY …")
         }
         if summary != nil && header.summary != nil {
           throw ValidationError("Give either --summary or --scenario-summary, not both.")
@@ -81,7 +81,7 @@ extension RootCommand {
       }
       if response != nil && responseOptions.isEmpty {
         throw ValidationError(
-          "--response says which response to change; say what to change, such as --status 404.")
+          "--response selects a response; also say what to change, such as --status 404.")
       }
       if summary == nil && stub.isEmpty && request.isEmpty && !hasResponse {
         throw ValidationError("Say what to change, such as --status 404.")
@@ -107,7 +107,7 @@ extension RootCommand {
         return (true, HiddenStubs.notes(on: changed, before: original))
       }
       let what = key.map { "stub \(Printable.line($0)) of \(scenario)" } ?? "\(scenario)"
-      Console.note(isChanged ? "Changed \(what)." : "Nothing to change: \(what) is so already.")
+      Console.note(isChanged ? "Changed \(what)." : "Nothing to change in \(what).")
       for note in notes { Console.note(note) }
     }
 
@@ -134,14 +134,14 @@ extension RootCommand {
 
     /// The number of the response to change, from 1.
     ///
-    /// - Throws: ``UsageFailure`` where there is no such response, or the choice is not clear.
+    /// - Throws: ``UsageFailure`` if the response does not exist, or none is chosen and there are several.
     private func responseNumber(of stub: Stub) throws -> Int {
       let count = stub.responses.count
       let has = "Stub \(Printable.line(stub.key)) has \(Counted.of(count, "response"))"
       guard let response else {
         if count == 1 { return 1 }
         throw UsageFailure(
-          "\(has); say which one to change with --response 1 to \(count), "
+          "\(has); choose one with --response 1 to \(count), "
             + "or append one with --then-response.")
       }
       guard (1...count).contains(response) else {

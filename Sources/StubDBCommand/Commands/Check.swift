@@ -11,9 +11,9 @@ extension RootCommand {
       commandName: "check",
       abstract: "Look for damage and mistakes in a catalog.",
       discussion: """
-        Damage of the file, bodies that are not what they were, stubs that can never answer, \
-        includes that lead nowhere. Exits with 2 where there is a problem, which makes it a line \
-        for continuous integration.
+        Finds damage of the file, bodies that do not match their digests, stubs that can never answer, \
+        and includes that do not exist. Exits with 2 if there is a problem, which suits continuous \
+        integration.
 
         Examples:
           stubdb check

@@ -23,16 +23,16 @@ extension RootCommand {
       let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("stubdb-demo-\(UUID().uuidString)", isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      // What is left in the temporary folder is the system's to clean up.
+      // The system removes what may be left in the temporary folder.
       defer { try? FileManager.default.removeItem(at: folder) }
       let back = FileManager.default.currentDirectoryPath
-      // The demo types the commands a person would: from inside the folder, without --catalog.
+      // The demo runs the commands that a user would type, in the folder and without --catalog.
       guard FileManager.default.changeCurrentDirectoryPath(folder.path) else {
         throw CommandFailure("cannot enter the temporary folder \(folder.path)")
       }
       defer { _ = FileManager.default.changeCurrentDirectoryPath(back) }
       unsetenv(CatalogLocator.variable)
-      // What commands say on standard error is part of the story, in its place.
+      // Standard error of the commands is part of the story, in sequence.
       let errors = dup(STDERR_FILENO)
       dup2(STDOUT_FILENO, STDERR_FILENO)
       defer {

@@ -13,10 +13,10 @@ extension RootCommand {
       commandName: "diff",
       abstract: "Compare two catalogs, two scenarios, or a catalog with a git revision of it.",
       discussion: """
-        Scenarios are compared by name and stubs by key; a renamed one is recognised by what it \
-        says. Inside a stub each value that differs is named by its JSON pointer.
+        Scenarios are compared by name and stubs by key; a renamed one is recognised by its \
+        content. Inside a stub each value that differs is named by its JSON pointer.
 
-        Exits with 0, whether there are differences or not. With --exit-code it exits with 2 where \
+        Exits with 0, whether there are differences or not. With --exit-code it exits with 2 if \
         there are differences; with --quiet too, and prints nothing.
 
         Without --rev and a second argument the catalog is compared with the last commit.
@@ -54,10 +54,10 @@ extension RootCommand {
     @Flag(help: "Print Markdown, for a comment on a pull request.")
     var markdown = false
 
-    @Flag(help: "Exit with 2 where there are differences.")
+    @Flag(help: "Exit with 2 if there are differences.")
     var exitCode = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing; exit with 2 where there are differences.")
+    @Flag(name: .shortAndLong, help: "Print nothing; exit with 2 if there are differences.")
     var quiet = false
 
     @OptionGroup var catalog: CatalogOptions
@@ -102,7 +102,7 @@ extension RootCommand {
       return difference.isEmpty ? [] : [difference]
     }
 
-    /// The catalog against the revision given, or two revisions of it against each other.
+    /// Compares the catalog with the given revision, or two revisions with each other.
     private func compareRevisions(
       of url: URL, only name: ScenarioName?
     ) throws -> [ScenarioDifference] {
@@ -150,7 +150,7 @@ extension RootCommand {
 
     private func mixed(_ catalog: String, _ scenario: String) -> UsageFailure {
       UsageFailure(
-        "\(Printable.quoted(catalog)) is a catalog and \(Printable.quoted(scenario)) is none; "
+        "\(Printable.quoted(catalog)) is a catalog and \(Printable.quoted(scenario)) is not; "
           + "compare two catalogs or two scenarios.")
     }
 

@@ -10,8 +10,8 @@ extension RootCommand {
       commandName: "edit",
       abstract: "Change a scenario's document in your editor.",
       discussion: """
-        Opens the document in $VISUAL or $EDITOR. When the editor ends the document is checked and \
-        saved. Where it has a mistake nothing is saved, the mistake is named, and your text is kept \
+        Opens the document in $VISUAL or $EDITOR. When the editor ends, the document is checked and \
+        saved. If it has a mistake, nothing is saved, the mistake is reported, and your text is kept \
         in its file.
 
         Examples:
@@ -49,7 +49,7 @@ extension RootCommand {
       for note in HiddenStubs.notes(on: edited, before: original) { Console.note(note) }
     }
 
-    /// What the person made of the document; offers to open it again where it has a mistake.
+    /// Returns the edited scenario; offers to open the document again if it has an error.
     private func edited(
       _ draft: DocumentDraft, with editor: TextEditor, of catalog: Catalog
     ) throws -> Scenario {
@@ -76,7 +76,7 @@ extension RootCommand {
       try catalog.edit { editor in
         guard try editor.existing(scenario, in: catalog) == original else {
           throw CommandFailure(
-            "\(scenario) was changed by somebody else while it was being edited")
+            "\(scenario) was changed by another process while it was being edited")
         }
         try editor.replace(edited)
       }

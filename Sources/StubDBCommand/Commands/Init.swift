@@ -3,22 +3,22 @@ import Foundation
 import StubDBCatalog
 
 extension RootCommand {
-  /// Makes an empty catalog.
+  /// Creates an empty catalog.
   struct Init: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "init",
-      abstract: "Make an empty catalog.",
+      abstract: "Create an empty catalog.",
       discussion: """
         Without PATH the catalog is $STUBDB_CATALOG, else stubs.stubdb in this folder. A name \
-        without an extension gets .stubdb; folders that are missing are made. An existing file is \
-        never touched.
+        without an extension gets .stubdb; missing folders are created. An existing file is \
+        never changed.
 
         Examples:
           stubdb init
           stubdb init Tests/ShopTests/Fixtures/shop.stubdb
         """)
 
-    @Argument(help: "The file to make.", completion: .file(extensions: ["stubdb"]))
+    @Argument(help: "The file to create.", completion: .file(extensions: ["stubdb"]))
     var path: String?
 
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
@@ -42,7 +42,7 @@ extension RootCommand {
         """)
     }
 
-    /// Whether commands in this folder find the catalog by themselves.
+    /// Whether commands in this folder find the catalog without an option.
     private static func isFound(_ url: URL) -> Bool {
       (try? CatalogLocator().locate(nil))?.path == url.path
     }

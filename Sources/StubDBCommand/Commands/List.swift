@@ -11,7 +11,7 @@ extension RootCommand {
       commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """
-        Exits with 2 where no scenario has that prefix or those tags. An empty catalog without a \
+        Exits with 2 if no scenario has that prefix or those tags. An empty catalog without a \
         prefix and tags is not an error.
 
         Examples:
@@ -22,12 +22,12 @@ extension RootCommand {
         """,
       aliases: ["ls"])
 
-    @Argument(help: "List only scenarios whose name begins so.", completion: .scenarioNames)
+    @Argument(help: "List only scenarios whose name begins with this.", completion: .scenarioNames)
     var prefix: String?
 
     @Option(
       name: .customLong("tag"),
-      help: "List only scenarios with this tag; repeat it to ask for several tags at once.",
+      help: "List only scenarios with this tag; repeatable, for scenarios with all of the tags.",
       completion: .tags)
     var tags: [String] = []
 
@@ -58,8 +58,8 @@ extension RootCommand {
         let scenarios = try catalog.scenarios()
         let text =
           scenarios.count == 1
-          ? "The scenario in \(name) is not like that."
-          : "None of the \(Counted.of(scenarios.count, "scenario")) in \(name) is like that."
+          ? "The scenario in \(name) does not match."
+          : "None of the \(Counted.of(scenarios.count, "scenario")) in \(name) matches."
         let known = Set(scenarios.flatMap(\.tags)).sorted()
         guard tags.contains(where: { !known.contains($0) }) else { return text }
         let list = known.prefix(20).map(Printable.line).joined(separator: ", ")

@@ -7,15 +7,16 @@ import StubDBModel
 import StubDBSupport
 
 extension RootCommand {
-  /// Tells which commits changed what.
+  /// Lists the commits that changed a catalog, with their changes.
   struct Log: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "log",
-      abstract: "Tell which git commits changed a scenario, or the catalog, by meaning.",
+      abstract:
+        "List the git commits that changed a scenario, or the catalog, and what they changed.",
       discussion: """
         Newest first, with author, date and subject. The file is followed through renames, and so \
-        is a scenario that got another name.
+        is a renamed scenario.
 
         Examples:
           stubdb log                        every change of the catalog
@@ -25,7 +26,7 @@ extension RootCommand {
         """)
 
     @Argument(
-      help: "Only this scenario; it need not exist any more.", completion: .scenarioNames,
+      help: "Only this scenario, which may have been removed.", completion: .scenarioNames,
       transform: ScenarioName.argument)
     var scenario: ScenarioName?
 
@@ -68,7 +69,7 @@ extension RootCommand {
       }
     }
 
-    /// Prints the commits as they are read, or gives them for JSON; notes the names of all scenarios that it sees.
+    /// Prints the commits as they are read, or returns them for JSON; collects the names of all scenarios.
     private func show(
       _ commits: [CatalogHistory.Commit], in repository: GitRepository,
       _ names: inout Set<ScenarioName>
@@ -84,7 +85,7 @@ extension RootCommand {
         names.formUnion(differences.flatMap { [$0.before, $0.after].compactMap(\.self) })
         if let wanted = name {
           differences.removeAll { $0.after != wanted && $0.before != wanted }
-          // Older commits know it by its older name.
+          // Older commits use its old name.
           if let old = differences.first(where: { $0.after == wanted })?.before { name = old }
         }
         guard !differences.isEmpty || problem != nil && scenario == nil else { continue }
@@ -98,7 +99,7 @@ extension RootCommand {
       return shown
     }
 
-    /// What a commit changed; a version that cannot be read is said, and does not end the list.
+    /// The changes of a commit; a version that cannot be read is reported, and the list continues.
     private func read(
       _ commit: CatalogHistory.Commit, _ reader: inout HistoryReader
     ) throws -> ([ScenarioDifference], String?) {
@@ -122,7 +123,7 @@ extension RootCommand {
       let view = DifferenceView(style: style)
       for difference in differences {
         let all = view.lines(difference)
-        // Of the whole catalog the scenarios and stubs are enough.
+        // For the whole catalog, the scenarios and stubs suffice.
         let isWhole = scenario != nil
         lines += all.filter { isWhole || !$0.hasPrefix("    ") }.map { "  " + $0 }
       }

@@ -7,14 +7,14 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Says which stub answers a request, or why none does.
+  /// Shows which stub answers a request, or the nearest stubs.
   struct Match: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "match",
-      abstract: "Say which stub answers a request and with what, or what was nearest.",
+      abstract: "Show which stub answers a request, and its response, or the nearest stubs.",
       discussion: """
-        Asks the scenario as a test would, its included scenarios too, with nothing answered before. \
-        Nothing goes over the network and nothing is written. Exits with 2 where nothing matches.
+        Asks a fresh run of the scenario, including the scenarios it includes, as a test would. \
+        Nothing goes over the network and nothing is written. Exits with 2 if nothing matches.
 
         Examples:
           stubdb match checkout/paid GET https://api.shop.test/v1/me
@@ -91,7 +91,7 @@ extension RootCommand {
       }
     }
 
-    /// More header fields than any client sends, and fewer than `HTTPFields` can hold.
+    /// More header fields than any client sends, and fewer than `HTTPFields` can contain.
     private static let maximumHeaderCount = 1000
 
     private func request() throws -> StubRequest {

@@ -4,7 +4,7 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Merges two versions of a catalog that come from the same one.
+  /// Merges two versions of a catalog, given their common ancestor.
   struct Merge: CommonCommand {
     static let configuration = CommandConfiguration(
       commandName: "merge",
@@ -14,8 +14,8 @@ extension RootCommand {
         never conflict, and the result is the same in both directions. It is written to OURS, or \
         to the file given with --output. An empty BASE is a catalog without scenarios.
 
-        Where both sides changed one place in two ways the result holds our version there and \
-        keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 where there are \
+        If both sides changed a place differently, the result has our version there and \
+        keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 if there are \
         such conflicts.
 
         `stubdb git install` makes git call this by itself.

@@ -16,25 +16,25 @@ extension RootCommand {
         Commit the folder with the catalog: a pull request then shows what changed as text, \
         wherever it is read.
 
-        Files that are no mirror's are left alone. A document that somebody changed is not written \
-        over: take it into the catalog with --from-text, or give it up with --force.
+        Files that do not belong to the mirror are left alone. A document that was edited is not \
+        overwritten: take it into the catalog with --from-text, or discard it with --force.
 
         Examples:
           stubdb mirror shop-stubs
           stubdb mirror shop-stubs --check         in continuous integration: 2 if not in step
-          stubdb mirror shop-stubs --from-text     make the catalog what the documents say
+          stubdb mirror shop-stubs --from-text     make the catalog match the documents
         """)
 
-    @Argument(help: "The folder; it is made where there is none.", completion: .directory)
+    @Argument(help: "The folder; created if it does not exist.", completion: .directory)
     var folder: String
 
     @Flag(help: "Write nothing; list what is not in step, and exit with 2.")
     var check = false
 
-    @Flag(help: "Change the catalog to what the documents say; it is made where there is none.")
+    @Flag(help: "Make the catalog match the documents; it is created if it does not exist.")
     var fromText = false
 
-    @Flag(help: "Write over documents that stubdb did not write.")
+    @Flag(help: "Overwrite documents that stubdb did not write.")
     var force = false
 
     @Flag(help: "With --check, print a JSON array of {scenario, path, difference, details}.")

@@ -13,13 +13,13 @@ extension RootCommand {
       commandName: "play",
       abstract: "Send the requests of an .http file through a scenario, one after another.",
       discussion: """
-        All requests belong to one run, as those of a test do: sequences go on, flows change \
-        their state, and captured values are kept. Delays do not pass. Nothing goes over the network \
-        and nothing is written. Exits with 2 where a request matches nothing.
+        All requests belong to one run, as those of a test do: sequences advance, flows change \
+        their state, and captured values are kept. Delays are skipped. Nothing goes over the network \
+        and nothing is written. Exits with 2 if a request matches no stub.
 
-        The file is that of JetBrains' HTTP client and of the REST Client of VS Code: requests \
+        The file has the format of JetBrains' HTTP client and VS Code's REST Client: requests \
         between lines of ###, names after ### or # @name, variables @host = …, and \
-        placeholders {{host}}, {{login.response.body.$.token}}, {{$uuid}}. Scripts are left out.
+        placeholders {{host}}, {{login.response.body.$.token}}, {{$uuid}}. Scripts are ignored.
 
         Examples:
           stubdb play checkout/card-declined checkout.http
@@ -41,15 +41,15 @@ extension RootCommand {
       transform: VariableArgument.init)
     var variable: [VariableArgument] = []
 
-    @Flag(help: "Also exit with 2 where the run as a whole is not what the scenario requires.")
+    @Flag(help: "Also exit with 2 if the run as a whole is not what the scenario requires.")
     var verify = false
 
-    @Flag(help: "Print an array of {name, method, url} and what match --json prints of each.")
+    @Flag(help: "Print an array of {name, method, url} with what match --json prints for each.")
     var json = false
 
     @Flag(
       help: ArgumentHelp(
-        "Show passwords, tokens and cookies of URLs and in near misses, not only their length.",
+        "Show passwords, tokens and cookies in URLs and near misses, not only their length.",
         discussion: "As $STUBDB_SHOW_SECRETS=1 does, in tests too."))
     var showSecrets = false
 
@@ -100,7 +100,7 @@ extension RootCommand {
       for omission in source.omissions {
         Console.note("\(file):\(omission.line): \(omission.what) is left out.")
       }
-      if source.requests.isEmpty { throw CommandFailure("\(file) holds no request") }
+      if source.requests.isEmpty { throw CommandFailure("\(file) contains no requests") }
       return source
     }
 
@@ -110,7 +110,7 @@ extension RootCommand {
         ? locator.currentFolder : locator.resolve(file).deletingLastPathComponent()
     }
 
-    /// Says what is not as the scenario requires, and ends with 2 where that was asked for.
+    /// Reports what is not as the scenario requires, and exits with 2 if that was requested.
     private func finish(_ run: ScenarioRun, _ results: [HTTPFilePlayer.Result]) throws {
       var isRight = results.allSatisfy(\.event.isMatched)
       for problem in run.problems() {
@@ -147,7 +147,7 @@ extension RootCommand {
       for line in view.details { try Console.line(Excerpt.line("   \(line)")) }
     }
 
-    /// Such as `charge, response 2` and `me of session/signed-in`.
+    /// A text such as `charge, response 2` or `me of session/signed-in`.
     private func place(_ event: ServeEvent) -> String {
       let key = Printable.line(SecretDisplay.text(event.stubKey ?? ""))
       let origin = event.scenario.map { $0 == scenario ? "" : " of \($0)" } ?? ""
@@ -180,9 +180,9 @@ struct VariableArgument {
   let name: String
   let value: String
 
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` where there is no equals sign or no name before it.
+  /// - Throws: ``ArgumentProblem`` if the equals sign or the name is missing.
   init(_ argument: String) throws {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
       throw ArgumentProblem("write it as name=value")

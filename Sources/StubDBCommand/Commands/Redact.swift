@@ -70,21 +70,21 @@ extension RootCommand {
           + "secret where it is valid; that helps even where the history cannot be rewritten.")
     }
 
-    /// What the search afterwards showed, and of which values it did not.
+    /// A description of what the final search proves, and for which values it cannot.
     private static func proof(of outcome: RedactionJob.Outcome) -> String {
       let (short, words) = (outcome.shortCount, outcome.wordCount)
       let searched = outcome.count - short - words
       var parts: [String] = []
       if short == 0, words == 0 {
-        parts.append("The file no longer holds them.")
+        parts.append("The file no longer contains them.")
       } else if searched > 0 {
         parts.append(
-          "The file no longer holds \(searched == 1 ? "the one" : "the \(searched)") that "
+          "The file no longer contains \(searched == 1 ? "the one" : "the \(searched)") that "
             + "\(searched == 1 ? "was" : "were") searched for in all its bytes.")
       }
       if words > 0 {
         parts.append(
-          "Of letters alone: \(words), gone from every scenario; other bytes of the file may hold "
+          "Of letters alone: \(words), gone from every scenario; other bytes of the file may contain "
             + "the same word.")
       }
       if short > 0 {

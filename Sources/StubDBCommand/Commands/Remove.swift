@@ -51,7 +51,7 @@ extension RootCommand {
       Console.note("Removed \(what).")
     }
 
-    /// Refuses to remove what others include, and says how to take it out there.
+    /// Throws if other scenarios include it, with the commands that change them.
     private func requireNoIncluder(in catalog: Catalog) throws {
       let includers = try catalog.scenarios().filter {
         $0.includes.contains(scenario) && $0.name != scenario

@@ -63,7 +63,7 @@ extension RootCommand {
         let index = try scenario.index(of: key)
         if key != new, scenario.stubs.contains(where: { $0.key == new }) {
           throw CommandFailure(
-            "scenario \(scenario.name) has a stub \(Printable.quoted(new)) already",
+            "scenario \(scenario.name) already has a stub \(Printable.quoted(new))",
             hints: [
               "To see it: "
                 + FollowUp.command("show", scenario.name.rawValue, new, in: catalog),

@@ -6,18 +6,18 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Lists and settles what a merge left to a person.
+  /// Lists and settles the conflicts that merges left.
   struct Resolve: CatalogCommand {
     static let isPaged = true
     static let configuration = CommandConfiguration(
       commandName: "resolve",
       abstract: "List the conflicts that a merge left, or settle them.",
       discussion: """
-        A conflict is a place that two branches changed in two ways. Until it is settled the \
-        catalog holds our version there, `stubdb check` fails, and tests refuse the scenario. With \
-        git, "ours" is the branch you are on, in a rebase the one you rebase onto.
+        A conflict is a place that two branches changed differently. Until it is settled the \
+        catalog has our version there, `stubdb check` fails, and tests refuse the scenario. With \
+        git, "ours" is the branch you are on; in a rebase, it is the one you rebase onto.
 
-        Without a choice it lists the conflicts and exits with 2 where there are any.
+        Without a choice it lists the conflicts and exits with 2 if there are any.
 
         Examples:
           stubdb resolve
@@ -46,7 +46,7 @@ extension RootCommand {
     @Flag(help: "Settle with their version.")
     var theirs = false
 
-    @Flag(help: "Settle with what you make of the scenario's document in your editor.")
+    @Flag(help: "Settle by editing the scenario's document.")
     var edit = false
 
     @Flag(help: "Settle the conflicts of all scenarios.")
@@ -86,13 +86,13 @@ extension RootCommand {
       try noteRest(in: catalog)
     }
 
-    /// The conflicts that the arguments name.
+    /// The conflicts that the arguments select.
     private func chosen(in catalog: Catalog) throws -> [Conflict] {
       let conflicts = try catalog.conflicts()
       guard let scenario else { return conflicts }
       var chosen = conflicts.filter { $0.scenario == scenario }
       if let key {
-        // What is not about a stub is named by its place alone.
+        // A conflict outside the stubs is selected by its place alone.
         chosen.removeAll {
           $0.key != key && ($0.key != nil || $0.pointer.description != key)
         }
@@ -104,7 +104,7 @@ extension RootCommand {
           "there is no conflict at \(Printable.line(place)) in "
             + CatalogLocator.display(catalog.url),
           hints: conflicts.isEmpty
-            ? ["It has none at all."]
+            ? ["It has no conflicts."]
             : [
               "It has: "
                 + conflicts.prefix(5).map { Printable.line($0.description) }
@@ -156,7 +156,7 @@ extension RootCommand {
       )
     }
 
-    /// Commands that do settle it, the nearest to what was wanted first.
+    /// Commands that work instead, the nearest to the request first.
     private func hints(
       for error: SettlementError, all: [Conflict], _ source: EditedScenarios
     ) -> [String] {
@@ -184,7 +184,7 @@ extension RootCommand {
       let name = CatalogLocator.display(catalog.url)
       Console.note(
         rest == 0
-          ? "\(name) has no conflicts any more. With git: git add \(ShellQuoting.quote(name))"
+          ? "\(name) has no more conflicts. With git: git add \(ShellQuoting.quote(name))"
           : "\(Counted.of(rest, "conflict")) left in \(name): stubdb resolve")
     }
   }

@@ -5,11 +5,11 @@ import StubDBChanges
 import StubDBModel
 
 extension RootCommand {
-  /// Brings a scenario back from git.
+  /// Restores a scenario from git.
   struct Restore: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "restore",
-      abstract: "Bring a scenario back as a git revision has it, also one that was removed.",
+      abstract: "Restore a scenario from a git revision, even if it was removed.",
       discussion: """
         Only this scenario changes; the rest of the catalog stays as it is. `stubdb log SCENARIO` \
         lists the revisions that changed it.
@@ -29,7 +29,8 @@ extension RootCommand {
 
     @Option(
       name: .customLong("as"),
-      help: ArgumentHelp("Give it this name, and leave the one that is there.", valueName: "name"),
+      help: ArgumentHelp(
+        "Restore it under this name, beside the existing scenario.", valueName: "name"),
       transform: ScenarioName.argument)
     var newName: ScenarioName?
 
@@ -50,7 +51,7 @@ extension RootCommand {
         guard missing.isEmpty else {
           throw CommandFailure(
             "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
-              + "catalog has not any more",
+              + "catalog does not have any more",
             hints: missing.map {
               "To bring it back first: "
                 + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)

@@ -13,12 +13,12 @@ extension RootCommand {
       commandName: "scan",
       abstract: "Look for secrets in a catalog, before they are committed.",
       discussion: """
-        Finds tokens by their shape (bearer and basic credentials, JWT, AWS, GitHub, GitLab, \
+        Finds tokens by their format (bearer and basic credentials, JWT, AWS, GitHub, GitLab, \
         Slack, Stripe, Google, OpenAI, npm, PyPI, private keys, URLs with a password) and random \
-        values whose name says that they are secret, in every part of every stub. Says where and \
-        what kind; never prints a secret. Exits with 2 where there is one.
+        values whose name marks them as secret, in every part of every stub. Prints the place and \
+        the kind, never a secret. Exits with 2 if there is one.
 
-        What may stand goes into .stubdb-scan.json beside the catalog, with the reason; check that \
+        Accepted findings go into .stubdb-scan.json beside the catalog, with the reason; check that \
         file in.
 
         Examples:
@@ -48,7 +48,7 @@ extension RootCommand {
 
     func validate() throws {
       if let accept, !accept.contains(where: { !$0.isWhitespace }) {
-        throw ValidationError("Say why the findings may stand: --accept 'REASON'.")
+        throw ValidationError("Give the reason: --accept 'REASON'.")
       }
     }
 
@@ -70,7 +70,7 @@ extension RootCommand {
       for entry in stale {
         Console.note(
           "\(Style.notes.yellow("Warning:")) the exception \(entry) in \(file.name) is about "
-            + "nothing any more; take it out")
+            + "no finding any more; remove it")
       }
       try report(findings, exceptedCount: all.count - findings.count, file, catalog)
     }
@@ -94,8 +94,8 @@ extension RootCommand {
         Console.note(
           "To take them out: \(FollowUp.command("redact", "--findings", in: catalog))")
         Console.note(
-          "To let them stand, and say why: "
-            + FollowUp.command("scan", "--accept", "why they may stand", in: catalog))
+          "To accept them, with a reason: "
+            + FollowUp.command("scan", "--accept", "why they are harmless", in: catalog))
         throw ExitCode(2)
       }
       if !json { Console.note("No secrets in \(name)\(excepted).") }

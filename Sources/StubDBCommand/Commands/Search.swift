@@ -11,8 +11,8 @@ extension RootCommand {
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """
-        Upper and lower case are the same. On a terminal it shows what is around the text, in a pipe \
-        and with --json the whole value. Exits with 2 where nothing holds the text.
+        Case is ignored. On a terminal it shows an excerpt around the text, in a pipe \
+        and with --json the whole value. Exits with 2 if nothing contains the text.
 
         Examples:
           stubdb search card_declined
@@ -39,14 +39,14 @@ extension RootCommand {
         try Console.write(OrderedJSON.array(hits.map(OrderedJSON.hit)).text)
       } else if hits.isEmpty {
         let name = CatalogLocator.display(catalog.url)
-        Console.note("Nothing in \(name) holds \(Printable.quoted(text)).")
+        Console.note("Nothing in \(name) contains \(Printable.quoted(text)).")
       } else {
         try Console.write(table(of: hits))
       }
       if hits.isEmpty { throw ExitCode(2) }
     }
 
-    /// A line a hit: on a terminal with what is around it, elsewhere with the whole value.
+    /// A line for each hit: an excerpt on a terminal, the whole value elsewhere.
     private func table(of hits: [SearchHit]) -> String {
       let rows = hits.map { hit in
         [hit.scenario.rawValue, Printable.line(hit.key ?? "-"), Printable.line(hit.part)]

@@ -34,7 +34,7 @@ extension RootCommand {
       guard words.isEmpty else {
         let options = words.map { " --add \(ShellQuoting.quote($0))" }.joined()
         throw ValidationError(
-          "Tags stand behind --add or --remove; to add them: stubdb tag \(scenario)\(options)")
+          "Tags follow --add or --remove; to add them: stubdb tag \(scenario)\(options)")
       }
       if add.isEmpty && remove.isEmpty {
         throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")

@@ -8,8 +8,8 @@ extension RootCommand {
       commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",
       discussion: """
-        A catalog of an older version can be read as it is; editing it upgrades it too. After the \
-        upgrade older versions of stubdb refuse the file, so let your team upgrade first.
+        A catalog of an older version can be read without upgrading; editing upgrades it too. After the \
+        upgrade, older versions of stubdb refuse the file, so have your team install this one first.
 
         Example:
           stubdb upgrade --catalog Tests/Fixtures/shop.stubdb

@@ -5,26 +5,26 @@ import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// Four customers who pay at the same moment, each in a run of its own.
+/// Four customers who pay at the same time, each in a run of its own.
 ///
-/// `stubdb-demo`, where it lies beside this program, has each of them use a real URLSession. It is a program of its own
-/// because loading Foundation's networking would make every other command four times as slow to start on Linux.
-/// An installed `stubdb` plays the same requests through the engine.
+/// If `stubdb-demo` exists beside this program, each of them uses a real URLSession through it. It is a program of its
+/// own because loading Foundation's networking would make every other command start four times as slowly on Linux.
+/// Otherwise, as with an installed `stubdb`, the requests go to the engine directly.
 struct DemoCustomers {
   private static let count = 4
 
   let catalog: URL
   let scenario: String
 
-  /// What came back to each customer, in order, and whether it came through a URLSession.
+  /// The responses of each customer, in order, and whether they came through a URLSession.
   ///
-  /// - Throws: a ``CommandFailure`` if the program beside this one fails, or what the catalog throws.
+  /// - Throws: ``CommandFailure`` if `stubdb-demo` fails, and the errors of the catalog.
   func pay() throws -> (lines: [String], isThroughURLSession: Bool) {
     if let program = Self.program { return (try lines(of: program), true) }
     return (try playedLines(), false)
   }
 
-  /// `stubdb-demo` beside this program; nil if it is not there.
+  /// The path of `stubdb-demo` beside this program; nil if it does not exist.
   private static var program: URL? {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     guard let program = folder?.appendingPathComponent("stubdb-demo"),
@@ -71,9 +71,9 @@ struct DemoCustomers {
     return "\(status) \(text)"
   }
 
-  /// What each customer got.
+  /// The responses of each customer.
   ///
-  /// Unchecked: only touched with the lock held.
+  /// Unchecked because it is accessed only with the lock held.
   private final class Answers: @unchecked Sendable {
     private let lock = NSLock()
     private var texts: [String]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What `stubdb demo` tells, step by step.
+/// The story of `stubdb demo`, step by step.
 struct DemoStory {
   private static let scenario = "checkout/card-declined"
   static let charges = "https://api.shop.test/v1/charges?expand=customer"
@@ -93,7 +93,7 @@ struct DemoStory {
       """)
   }
 
-  /// The words on lines that a terminal of 80 columns shows whole, joined as a shell reads them.
+  /// The words on lines that fit a terminal of 80 columns, joined by backslashes.
   private static func wrapped(_ words: [String]) -> String {
     var lines = [""]
     for word in words {
@@ -109,7 +109,7 @@ struct DemoStory {
     return lines.joined(separator: " \\\n")
   }
 
-  /// Where this program is, for whoever built it a moment ago.
+  /// The path of this program, for users who have just built it.
   private func showProgram() throws {
     try title("8. On your own")
     guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return }
@@ -129,7 +129,7 @@ struct DemoStory {
     try Console.line("\n\(Style.output.bold(text))")
   }
 
-  /// Shows a command as a person would type it, and runs it.
+  /// Prints a command as a user would type it, and runs it.
   private func type(
     _ words: [String], expecting expected: Int32 = 0
   ) throws {

@@ -1,19 +1,19 @@
 import StubDBModel
 
-/// One thing that `add` puts into a catalog.
+/// A change that `add` makes to a catalog.
 enum Addition {
-  /// Where a stub was written.
+  /// The source of a stub.
   enum Origin {
-    /// In options; a key that was made from the request is made unique.
+    /// Options; a key that is derived from the request is made unique.
     case options(keyIsDerived: Bool)
     case file
   }
 
-  /// A whole scenario, from a document.
+  /// A whole scenario from a document.
   case scenario(Scenario)
-  /// What a scenario says beside its stubs; the scenario is made if it does not exist.
+  /// Properties of a scenario besides its stubs; the scenario is created if it does not exist.
   case header(ScenarioOptions, ScenarioName)
   case stub(Stub, ScenarioName, Origin)
-  /// A further response of a stub, known by its key or else by its request.
+  /// A further response for the stub with a key, or else with a request.
   case response(ScenarioName, key: String?, RequestPattern?, (Stub) throws -> Stub)
 }

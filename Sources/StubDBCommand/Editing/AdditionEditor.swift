@@ -1,14 +1,14 @@
 import StubDBCatalog
 import StubDBModel
 
-/// Puts additions into a catalog, one after the other, and reports on them.
+/// Applies additions to a catalog, one after another, and reports them.
 struct AdditionEditor {
   let replacing: Bool
   let catalog: Catalog
   private(set) var report = AdditionReport()
-  /// The scenario that the last stubs were added to, not written yet.
+  /// The scenario that stubs are being added to, which is not written yet.
   private var draft: ScenarioDraft?
-  /// What the documents include, with the first scenario that does.
+  /// The names that the documents include, each with the first scenario that includes it.
   private var includes: [(name: ScenarioName, by: ScenarioName, isDocument: Bool)] = []
 
   init(replacing: Bool, catalog: Catalog) {
@@ -41,7 +41,7 @@ struct AdditionEditor {
     }
   }
 
-  /// Writes what is not written yet, and checks what is included; after the last addition.
+  /// Writes the last scenario and checks the includes; called after the last addition.
   mutating func finish(_ editor: inout CatalogEditor) throws {
     try write(&editor)
     let names = Set(try editor.scenarioNames())
@@ -60,7 +60,7 @@ struct AdditionEditor {
     let exists = try editor.scenario(named: scenario.name) != nil
     if exists && !replacing {
       throw CommandFailure(
-        "scenario \(scenario.name) exists already",
+        "scenario \(scenario.name) already exists",
         hints: [FollowUp.again("To put this document in its place", adding: "--replace")])
     }
     try editor.replace(scenario)
@@ -73,7 +73,7 @@ struct AdditionEditor {
     _ body: (inout ScenarioDraft, inout AdditionReport) throws -> Void
   ) throws {
     if draft?.scenario.name != name { try write(&editor) }
-    // Taken out, so that the draft is changed in place.
+    // Moved out, so that the draft is changed in place.
     var draft = try draft.take() ?? ScenarioDraft(name, of: editor.scenario(named: name))
     try body(&draft, &report)
     self.draft = draft
@@ -98,7 +98,7 @@ struct AdditionEditor {
     if let hider, !replaced { throw AdditionFailure.hidden(stub, by: hider, in: name, origin) }
     report.note(stub, in: name, replaced: replaced, makesScenario: draft.isNew, hiddenBy: hider)
     guard case .options = origin else { return draft.put(stub) }
-    // A second reference, which makes `put` copy the list of stubs: not for every stub of a document.
+    // This second reference makes `put` copy the list of stubs, so it must not be taken for each stub of a document.
     let before = draft.scenario
     draft.put(stub)
     report.note(hiddenIn: draft.scenario, before: before, by: stub)

@@ -3,7 +3,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// Why `add` refuses, and what to type instead.
+/// Failures of `add`, with the commands to type instead.
 enum AdditionFailure {
   static func keyExists(
     _ key: String, in scenario: ScenarioName, _ origin: Addition.Origin
@@ -11,11 +11,11 @@ enum AdditionFailure {
     var hints = [FollowUp.again("To put this one in its place", adding: "--replace")]
     if case .options = origin { hints.append("To keep both: --key with another name") }
     return CommandFailure(
-      "scenario \(scenario) has a stub \(Printable.quoted(SecretDisplay.text(key))) already",
+      "scenario \(scenario) already has a stub \(Printable.quoted(SecretDisplay.text(key)))",
       hints: hints)
   }
 
-  /// A stub that would never answer, because another one always comes first.
+  /// A stub that would never answer, because another stub always comes first.
   static func hidden(
     _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
   ) -> CommandFailure {
@@ -23,7 +23,7 @@ enum AdditionFailure {
     let isSame = other.request == stub.request
     let reason =
       isSame
-      ? "stub \(key) of \(scenario) answers this request already"
+      ? "stub \(key) of \(scenario) already answers this request"
       : "stub \(key) of \(scenario) comes first and answers every such request, so this one never would"
     let priority = other.priority > 1 ? other.priority - 1 : nil
     guard case .options = origin else {
@@ -46,17 +46,17 @@ enum AdditionFailure {
     return CommandFailure(reason, hints: hints)
   }
 
-  /// A further response for a stub that there is not.
+  /// A further response for a stub that does not exist.
   static func nothingToContinue(_ scenario: ScenarioName) -> CommandFailure {
     CommandFailure(
-      "no stub of \(scenario) answers this request, so there is none to give a further response to",
+      "no stub of \(scenario) answers this request, so there is no stub to append a response to",
       hints: [
         "To add the first one: leave out --then-response",
         "To name a stub: --key KEY, without the options of the request",
       ])
   }
 
-  /// A scenario that was to be included and does not exist; `isDocument` if a file says that it is.
+  /// An included scenario that does not exist; `isDocument` if a document includes it.
   static func missingInclude(
     _ name: ScenarioName, of scenario: ScenarioName, in catalog: Catalog,
     among names: [ScenarioName],

@@ -2,13 +2,13 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBModel
 
-/// What `add` did, for people.
+/// Reports what `add` did.
 struct AdditionReport {
-  /// How much of what was done is told line by line.
+  /// How many changes are listed one by one.
   private static let maximumLines = 20
 
   private var done: [String] = []
-  /// What was done to scenarios beside their stubs; said where nothing else is.
+  /// Changes to scenarios besides their stubs, reported if nothing else is.
   private var headers: [String] = []
   private var warnings: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
@@ -39,14 +39,14 @@ struct AdditionReport {
   }
 
   mutating func note(_ scenario: ScenarioName, isNew: Bool, isChanged: Bool) {
-    // A scenario that a stub makes is told with the stub.
+    // The creation of a scenario is reported with its first stub.
     headers.append(
       isNew
         ? "Added scenario \(scenario) (0 stubs)"
-        : isChanged ? "Changed \(scenario)" : "Nothing to change: \(scenario) is so already")
+        : isChanged ? "Changed \(scenario)" : "Nothing to change in \(scenario)")
   }
 
-  /// Notes the stubs that the new one keeps from answering.
+  /// Records the stubs that the new one hides.
   mutating func note(hiddenIn scenario: Scenario, before: Scenario, by stub: Stub) {
     warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key)
   }
@@ -59,7 +59,7 @@ struct AdditionReport {
     Printable.line(SecretDisplay.text(stub.key))
   }
 
-  /// What was done, then what to type next.
+  /// The changes, followed by the commands to type next.
   func lines(catalog: Catalog) -> [String] {
     let name = CatalogLocator.display(catalog.url)
     let done = done.isEmpty ? headers : done

@@ -2,15 +2,15 @@ import Foundation
 import StubDBCatalog
 import StubDBModel
 
-/// A document in a temporary file, for a person to change.
+/// A document in a temporary file that the user edits.
 struct DocumentDraft {
-  /// The file, named after the scenario so that an editor shows what is being edited.
+  /// The file, named after the scenario because editors show the name.
   let file: URL
   private let folder: URL
   private let original: Scenario
   private let catalog: URL
 
-  /// Writes the document to a new temporary folder that only this user can read.
+  /// Writes the document to a new temporary folder that only the user can read.
   ///
   /// The commands to type next work on `catalog`.
   init(_ scenario: Scenario, of catalog: Catalog) throws {
@@ -25,10 +25,10 @@ struct DocumentDraft {
     try Data(ScenarioDocument.encode(scenario).utf8).write(to: file)
   }
 
-  /// The scenario as the file now has it; `file` bodies are read from the current folder, and from elsewhere only if
-  /// `allowsOutside`.
+  /// Parses the edited file.
   ///
-  /// - Throws: `DocumentError` with line and place, ``CommandFailure`` where the name was changed.
+  /// Bodies in files are read from the current folder, and from elsewhere only if `allowsOutside`.
+  /// - Throws: `DocumentError` with line and place, or ``CommandFailure`` if the name was changed.
   func scenario(allowsOutside: Bool = false) throws -> Scenario {
     let text = try DocumentSource.data(at: file, named: file.path)
     let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
@@ -48,7 +48,7 @@ struct DocumentDraft {
 
   /// Removes the file and its folder.
   func discard() {
-    // What is left in the temporary folder is the system's to clean up.
+    // The system removes what may be left in the temporary folder.
     try? FileManager.default.removeItem(at: folder)
   }
 }

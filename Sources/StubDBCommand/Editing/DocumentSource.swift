@@ -1,7 +1,7 @@
 import Foundation
 import StubDBModel
 
-/// Where `add --file` reads from: a file, or standard input as `-`.
+/// The source of `add --file`: a file, or standard input as `-`.
 struct DocumentSource {
   private let argument: String
 
@@ -9,11 +9,11 @@ struct DocumentSource {
     self.argument = argument
   }
 
-  /// Reads and decodes everything.
+  /// Reads and decodes all of it.
   ///
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: ``CommandFailure`` where it cannot be read, `DocumentError` with file and place where
-  ///   it is not a document, or says what cannot be played.
+  /// - Throws: ``CommandFailure`` if it cannot be read, or `DocumentError` with file and place if it is not a valid
+  /// document or cannot be played.
   func content(allowsOutside: Bool = false) throws -> DocumentContent {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
@@ -37,9 +37,9 @@ struct DocumentSource {
     }
   }
 
-  /// The bytes of a file.
+  /// The content of a file.
   ///
-  /// - Throws: ``CommandFailure`` that names the file and says why it cannot be read.
+  /// - Throws: ``CommandFailure`` with the file and the reason.
   static func data(at url: URL, named name: String) throws -> Data {
     do {
       return try bytes(at: url)
@@ -48,9 +48,9 @@ struct DocumentSource {
     }
   }
 
-  /// The bytes of a file that a document names; a pipe such as `<(command)` makes is a file too.
+  /// The content of a file that a document names, which may be a pipe such as that of `<(command)`.
   ///
-  /// - Throws: ``ArgumentProblem`` with the reason only: the document's error names the file.
+  /// - Throws: ``ArgumentProblem`` with the reason only, because the document's error names the file.
   static func bytes(at url: URL) throws(ArgumentProblem) -> Data {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw reason() }
@@ -70,7 +70,7 @@ struct DocumentSource {
     }
   }
 
-  /// Why the last call of the system failed.
+  /// The reason for the failure of the last system call.
   private static func reason() -> ArgumentProblem {
     switch errno {
     case ENOENT, ENOTDIR: ArgumentProblem("there is no such file")
@@ -80,9 +80,9 @@ struct DocumentSource {
     }
   }
 
-  /// The bytes of a file that a document names.
+  /// The content of a file that a document names.
   ///
-  /// A document that comes from elsewhere must not draw any file of this machine into a catalog that is then shared.
+  /// A document from an untrusted source must not pull any file of this machine into a catalog that is then shared.
   /// - Throws: ``ArgumentProblem`` with the reason only.
   static func bytes(
     of path: String, from folder: URL, allowsOutside: Bool
@@ -107,10 +107,10 @@ struct DocumentSource {
     return try bytes(at: URL(fileURLWithPath: real))
   }
 
-  /// The largest body that SQLite stores.
+  /// The largest body that SQLite can store.
   private static let largestBody = 1 << 30
 
-  /// The path without symbolic links and `..`; nil if nothing is there.
+  /// The path with symbolic links and `..` resolved; nil if nothing is there.
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -7,9 +7,9 @@ import StubDBModel
 
 /// A request that a stub answers, to try the stub with.
 struct ExampleRequest {
-  /// The longest body that a command to type next repeats.
+  /// The longest body that is repeated in a command to type next.
   private static let longestBody = 500
-  /// The most header fields and parameters that a command to type next repeats.
+  /// The largest number of header fields and parameters that are repeated in such a command.
   private static let maximumCount = 100
   private let method: String
   private let url: String
@@ -18,7 +18,7 @@ struct ExampleRequest {
 
   /// Makes a request from the plain values of a pattern.
   ///
-  /// Nil if a value cannot be made up, is too long, or is a secret.
+  /// Nil if a value cannot be derived, is too long, or is a secret.
   init?(for pattern: RequestPattern) {
     guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
       let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
@@ -41,7 +41,7 @@ struct ExampleRequest {
     }
   }
 
-  /// The arguments of `match` behind the scenario.
+  /// The arguments of `match` after the scenario.
   var arguments: [String] {
     let headers = fields.flatMap { ["--header", "\($0.name.rawName): \($0.value)"] }
     let data = body.isEmpty ? [] : ["--data", (body.hasPrefix("@") ? "@" : "") + body]
@@ -52,7 +52,7 @@ struct ExampleRequest {
   func isAnswered(by key: String, of scenario: ScenarioName, in catalog: Catalog) -> Bool {
     let request = StubRequest(
       method: method, url: url, headers: HTTPFields(fields), body: .bytes(Data(body.utf8)))
-    // What cannot be loaded answers nothing; whoever plays it is told why.
+    // A scenario that cannot be loaded answers nothing; the reason is shown when it is played.
     let source = try? catalog.load(scenario.rawValue).firstMatch(for: request)
     return source?.origin == scenario && source?.stub.key == key
   }
@@ -82,7 +82,7 @@ struct ExampleRequest {
     return "\(scheme)://\(host)\(port)\(path)\(query)"
   }
 
-  /// The path with a value in the place of each placeholder.
+  /// The path with example values for its placeholders.
   private static func path(for template: String, _ parameters: [NamedPattern]) -> String {
     template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       if segment == "**" { return "any" }
@@ -92,14 +92,14 @@ struct ExampleRequest {
     }.joined(separator: "/")
   }
 
-  /// The values that satisfy what a stub says of a name; nil also if nobody wants to see them printed again.
+  /// The values that satisfy the patterns for a name; nil also if they must not be printed.
   private static func values(for named: NamedPattern) -> [String]? {
     values(for: named.pattern).flatMap { values in
       values.allSatisfy { SecretDisplay.value($0, of: named.name) == $0 } ? values : nil
     }
   }
 
-  /// The values that satisfy a pattern; nil if there are none that are plain.
+  /// The values that satisfy a pattern; nil if it is not a plain comparison.
   private static func values(for pattern: ValuePattern) -> [String]? {
     switch pattern {
     case .equalTo(let text, _), .contains(let text): return [text]

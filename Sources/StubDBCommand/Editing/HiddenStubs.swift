@@ -1,9 +1,9 @@
 import StubDBCatalog
 import StubDBModel
 
-/// Tells of stubs that never answer because of a change.
+/// Finds stubs that never answer because of a change.
 enum HiddenStubs {
-  /// A line for each stub that another one hides after the change and none did before.
+  /// A line for each stub that another one hides since the change.
   static func notes(on scenario: Scenario, before: Scenario? = nil, besides key: String? = nil)
     -> [String]
   {

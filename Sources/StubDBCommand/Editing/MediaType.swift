@@ -1,4 +1,4 @@
-/// Media types by the extension of a file's name.
+/// Media types by file extension.
 enum MediaType {
   private static let types = [
     "json": "application/json", "xml": "application/xml", "html": "text/html; charset=utf-8",
@@ -8,7 +8,7 @@ enum MediaType {
     "zip": "application/zip", "bin": "application/octet-stream",
   ]
 
-  /// The type, or nil for an extension that says nothing.
+  /// The type; nil for an unknown extension.
   static func ofFile(named name: String) -> String? {
     guard let dot = name.lastIndex(of: ".") else { return nil }
     return types[name[name.index(after: dot)...].lowercased()]

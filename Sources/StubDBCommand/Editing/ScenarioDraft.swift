@@ -1,10 +1,10 @@
 import StubDBCatalog
 import StubDBModel
 
-/// A scenario to which stubs are added, written once for however many they are.
+/// A scenario to which stubs are added, and which is written once.
 struct ScenarioDraft {
   private(set) var scenario: Scenario
-  /// Whether the next stub makes the scenario.
+  /// Whether the next stub creates the scenario.
   private(set) var isNew: Bool
   private var positions: [String: Int] = [:]
   private var answering = AnsweringStubs()
@@ -21,19 +21,19 @@ struct ScenarioDraft {
 
   func has(_ key: String) -> Bool { positions[key] != nil }
 
-  /// The first stub with the very same request pattern.
+  /// The first stub with an equal request pattern.
   func stub(asking request: RequestPattern) -> Stub? {
     scenario.stubs.first { $0.request == request }
   }
 
-  /// The stub that answers first whatever the stub would answer, and never stops to.
+  /// The stub that always answers first in place of the given one.
   func hider(of stub: Stub) -> Stub? {
     answering.first(hiding: stub).flatMap { $0.key == stub.key ? nil : $0 }
   }
 
-  /// The stub that a further response is for.
+  /// The stub that gets a further response.
   ///
-  /// - Throws: ``CommandFailure`` where there is no such stub.
+  /// - Throws: ``CommandFailure`` if there is no such stub.
   func answering(key: String?, _ request: RequestPattern?) throws -> Stub {
     if let key {
       let stub = try scenario.existing(key)
@@ -50,7 +50,7 @@ struct ScenarioDraft {
     return stub
   }
 
-  /// Puts the stub in the place of the one with its key, or behind the others.
+  /// Replaces the stub with the same key, or appends the stub.
   mutating func put(_ stub: Stub) {
     isNew = false
     changed.append(stub)
@@ -64,7 +64,7 @@ struct ScenarioDraft {
     }
   }
 
-  /// Changes what the scenario says beside its stubs; false if it says so already.
+  /// Changes the properties of the scenario besides its stubs; false if nothing changes.
   mutating func apply(_ options: ScenarioOptions) -> Bool {
     let before = scenario
     options.apply(to: &scenario)
@@ -73,7 +73,7 @@ struct ScenarioDraft {
     return isChanged
   }
 
-  /// Writes what was changed; a single stub without the rest of its scenario.
+  /// Writes the changes; if one stub changed, only that stub is written.
   func write(to editor: inout CatalogEditor) throws {
     if headerIsChanged || changed.count > 1 {
       try editor.replace(scenario)

@@ -2,26 +2,26 @@ import Foundation
 import StubDBJSON
 import StubDBModel
 
-/// A stub put together from options, and checked by the decoder of documents and the engine.
+/// A stub made from options, and checked by the document decoder and the engine.
 ///
-/// One set of rules for documents and options: what a document may not say, an option may not either.
+/// Documents and options thus follow the same rules.
 struct StubDraft {
-  /// The stub as a document writes it, with `request` and `responses`.
+  /// The stub as a document, with `request` and `responses`.
   private var object: [String: JSONValue]
-  /// The stub that is changed; nil for a new one.
+  /// The stub to change; nil for a new one.
   private let original: Stub?
-  /// The option that said what the body of the request must be.
+  /// The option that set the body pattern of the request.
   private var bodyOption = "--when-body"
   /// Whether the request comes from a curl command.
   private var isFromCurl = false
 
-  /// A stub that does not exist yet.
+  /// Makes a draft of a new stub.
   init(key: String) {
     object = ["key": .string(key), "request": [:], "responses": [[:]]]
     original = nil
   }
 
-  /// A stub to change.
+  /// Makes a draft of an existing stub.
   init(_ stub: Stub) {
     object = [:]
     if case .object(let members) = stub.completeValue { object = members }
@@ -32,13 +32,13 @@ struct StubDraft {
     object[name] = value
   }
 
-  /// Takes over what the request of a curl command must satisfy.
+  /// Takes the pattern of a curl command's request.
   mutating func take(_ pattern: RequestPattern) {
     object["request"] = .object(pattern.jsonObject)
     isFromCurl = true
   }
 
-  /// Changes what the request must satisfy.
+  /// Changes the request pattern.
   mutating func apply(_ options: RequestOptions) throws {
     var request: [String: JSONValue] = [:]
     if case .object(let members) = object["request"] { request = members }
@@ -48,7 +48,7 @@ struct StubDraft {
     if options.data != nil { bodyOption = "--data" }
   }
 
-  /// Changes one response, counted from 0; the one behind the last is made.
+  /// Changes a response, counted from 0, or appends one.
   mutating func apply(_ options: ResponseOptions, toResponse index: Int) throws {
     var responses: [JSONValue] = []
     if case .array(let elements) = object["responses"] { responses = elements }
@@ -68,8 +68,7 @@ struct StubDraft {
   /// The stub.
   ///
   /// Files of bodies are read from the current folder.
-  /// - Throws: ``UsageFailure`` that names the option, where what it says is not allowed or cannot
-  ///   be played.
+  /// - Throws: ``UsageFailure`` with the option whose value is not allowed or cannot be played.
   func stub(in scenario: ScenarioName) throws -> Stub {
     let stub: Stub
     do throws(DocumentError) {
@@ -87,7 +86,7 @@ struct StubDraft {
 
   private func requirePlayable(_ stub: Stub, in scenario: ScenarioName) throws {
     let refusal = WriteCheck.refusal(of: [stub], in: scenario)
-    // What was wrong before must not keep the rest from being changed.
+    // Problems that the stub had before must not prevent other changes.
     let before = original.flatMap { WriteCheck.refusal(of: [$0], in: scenario) }
     guard let refusal, refusal != before else { return }
     guard let option = option(at: refusal.pointer) else {
@@ -97,7 +96,7 @@ struct StubDraft {
     throw UsageFailure("\(option): \(refusal.reason)")
   }
 
-  /// The option that wrote what is at the place.
+  /// The option that wrote the value at a place.
   private func option(at pointer: JSONPointer) -> String? {
     let tokens = pointer.tokens[...]
     if isFromCurl, tokens.first == "request" { return "--from-curl" }

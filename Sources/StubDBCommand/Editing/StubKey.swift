@@ -1,8 +1,8 @@
 import StubDBModel
 
-/// Keys made for stubs that were not given one.
+/// Derives keys for stubs that were given none.
 enum StubKey {
-  /// Such as `get-v1-charges` for `GET /v1/charges`.
+  /// A key such as `get-v1-charges` for `GET /v1/charges`.
   static func derived(from request: RequestPattern) -> String {
     var words = request.methods.count == 1 ? [request.methods[0]] : ["any"]
     if case .template(let path) = request.path {
@@ -22,7 +22,7 @@ enum StubKey {
     return String(key.prefix(80))
   }
 
-  /// The key, with `-2`, `-3`, … where it is taken.
+  /// The key, with `-2`, `-3` and so on if it is taken.
   static func unique(_ key: String, among taken: some Sequence<String>) -> String {
     let taken = Set(taken)
     guard taken.contains(key) else { return key }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The editor a person has chosen: `$VISUAL`, else `$EDITOR`, else `vi`.
+/// The user's editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct TextEditor {
-  /// The command, as the shell reads it: `code --wait` is one.
+  /// The command for the shell, such as `code --wait`.
   let command: String
 
   /// Finds the editor.
   ///
-  /// - Throws: ``CommandFailure`` where none is chosen and there is no terminal for `vi`.
+  /// - Throws: ``CommandFailure`` if none is set and there is no terminal for `vi`.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     let chosen = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let command = chosen ?? (Terminal.canAsk ? "vi" : nil) else {
@@ -21,9 +21,9 @@ struct TextEditor {
     self.command = command
   }
 
-  /// Opens a file and waits until the editor has ended.
+  /// Opens a file and waits until the editor ends.
   ///
-  /// - Throws: ``CommandFailure`` where the editor could not be run or ended with an error.
+  /// - Throws: ``CommandFailure`` if the editor cannot be run or fails.
   func edit(_ file: URL) throws {
     // system(3), not Process: on Linux Foundation puts the child into a process group of its own,
     // and an editor in the background of its terminal is stopped at its first read.

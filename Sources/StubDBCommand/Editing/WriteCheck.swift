@@ -3,22 +3,22 @@ import StubDBCatalog
 import StubDBJSON
 import StubDBModel
 
-/// Finds in what is about to be written what `check` would refuse.
+/// Checks what is about to be written by the rules of `check`.
 enum WriteCheck {
-  /// What is wrong with a stub, and where.
+  /// A problem of a stub, with its place.
   struct Refusal: Equatable {
-    /// The place of the stub in its list.
+    /// The index of the stub in its list.
     var index: Int
     /// The place of the value in the stub.
     var pointer: JSONPointer
-    /// What is wrong, and what to do; the end of a sentence.
+    /// The end of a sentence that says what is wrong and what to do.
     var reason: String
   }
 
-  /// The first thing that is wrong with the stubs; nil if all of them can be played.
+  /// The first problem of the stubs; nil if all can be played.
   ///
-  /// Stubs that are among `known` are in the catalog already and not looked at: what is wrong there
-  /// must not keep the rest from being edited.
+  /// Stubs among `known` are already in the catalog and are skipped, because their problems must not prevent other
+  /// edits.
   static func refusal(
     of stubs: [Stub], besides known: [Stub] = [], in scenario: ScenarioName
   ) -> Refusal? {
@@ -33,7 +33,7 @@ enum WriteCheck {
       pointer: JSONPointer(Array(tokens.dropFirst(2))), reason: problem.problem)
   }
 
-  /// Refuses a scenario as a document has it.
+  /// Throws for a scenario of a document that `check` would report.
   ///
   /// - Throws: `DocumentError` with the place in the text.
   static func require(
@@ -44,7 +44,7 @@ enum WriteCheck {
     }
   }
 
-  /// Refuses what a file for `add` holds.
+  /// Throws for the content of a file for `add` that `check` would report.
   ///
   /// - Throws: `DocumentError` with the place in the text.
   static func require(
@@ -66,7 +66,7 @@ enum WriteCheck {
     }
   }
 
-  /// `place` gives where the text has the stub.
+  /// `place` returns the place of the stub in the text.
   private static func require(
     _ stubs: [Stub], besides known: [Stub] = [], in name: ScenarioName, text: Data, file: String,
     place: (Int) -> [String]
@@ -78,7 +78,7 @@ enum WriteCheck {
       message: refusal.reason)
   }
 
-  /// The line of the value, or of the nearest one around it: a part of a URL has no place of its own.
+  /// The line of the value or of the nearest enclosing one, since a part of a URL has no place of its own.
   private static func line(of pointer: JSONPointer, in text: Data) -> Int? {
     var pointer = pointer
     while true {

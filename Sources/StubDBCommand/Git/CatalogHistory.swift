@@ -2,27 +2,27 @@ import Foundation
 
 /// The commits that changed a catalog's file, newest first.
 struct CatalogHistory {
-  /// A commit, and the file before and after it.
+  /// A commit, with the file before and after it.
   struct Commit {
     var id: String
     var author: String
-    /// As git gives it: `2026-11-20T09:00:00Z`, with the author's offset from UTC.
+    /// In git's format: `2026-11-20T09:00:00Z`, with the author's offset from UTC.
     var date: String
     var subject: String
-    /// The file's object in each parent, without those that had no such file.
+    /// The file's object in each parent that has the file.
     var before: [String] = []
-    /// The file's object; nil where the commit removed it.
+    /// The file's object; nil if the commit removed it.
     var after: String?
   }
 
-  /// Unit separator: no name or subject holds it.
+  /// The unit separator, which names and subjects do not contain.
   private static let separator = "\u{1F}"
 
   let repository: GitRepository
-  /// The file as git names it today; followed through renames.
+  /// The file's current path in git; renames are followed.
   let path: String
 
-  /// Reads the history back from a revision; of merges only those that are no parent's version.
+  /// Reads the history backward from a revision; includes merges only if they differ from all parents.
   func commits(from revision: String) throws -> [Commit] {
     let format = ["%H", "%an", "%aI", "%s"].joined(separator: "%x1f")
     let output = try repository.git.run(
@@ -36,7 +36,7 @@ struct CatalogHistory {
     let fields = lines[0].components(separatedBy: separator) + ["", "", "", ""]
     var commit = Commit(id: fields[0], author: fields[1], date: fields[2], subject: fields[3])
     for line in lines.dropFirst() where line.hasPrefix(":") {
-      // A colon a parent; the modes of the parents and the result; their objects; the status.
+      // A colon for each parent; the modes of the parents and the result; their objects; the status.
       let parents = line.prefix { $0 == ":" }.count
       let words = line.dropFirst(parents).split(separator: "\t")[0].split(separator: " ")
         .map(String.init)

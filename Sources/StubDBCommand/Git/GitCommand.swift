@@ -2,12 +2,12 @@ import Foundation
 
 /// Runs git in a folder.
 struct GitCommand {
-  /// Variables that tie git to the repository that runs a hook, which need not be this folder's.
+  /// Variables that bind git to the repository that runs a hook, which may be another one.
   private static let repositoryVariables = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
   ]
 
-  /// Settings that a person may have and that would change what git prints.
+  /// Settings of the user that would change git's output.
   private static let settings = [
     "i18n.logOutputEncoding=UTF-8", "log.showSignature=false", "log.showRoot=true",
     "diff.relative=false", "color.ui=false",
@@ -16,9 +16,9 @@ struct GitCommand {
   let folder: URL
   let environment: [String: String]
 
-  /// Git in the folder, as if it were called there by hand.
+  /// Runs git in the folder as if it were called there by hand.
   ///
-  /// A hook runs with `GIT_DIR` set, often as a relative path: in another folder it would lead astray.
+  /// A hook runs with `GIT_DIR` set, often to a relative path, which would be wrong in another folder.
   init(in folder: URL) {
     self.folder = folder
     var environment = ProcessInfo.processInfo.environment
@@ -26,13 +26,13 @@ struct GitCommand {
     self.environment = environment
   }
 
-  /// Git as this process's environment has it, for a repository that lies apart from its files.
+  /// Runs git with this process's environment, for a repository apart from its files.
   static func asInherited() -> GitCommand {
     GitCommand(
       folder: CatalogLocator().currentFolder, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The same with an index that has no files, so that only those in the working folders count.
+  /// Runs git with an empty index, so that only files in the working folders count.
   var withoutIndex: GitCommand {
     // A file that does not exist is an empty index: https://git-scm.com/docs/git#Documentation/git.txt-GITINDEXFILE
     let none = FileManager.default.temporaryDirectory
@@ -46,9 +46,9 @@ struct GitCommand {
     self.environment = environment
   }
 
-  /// Runs git and gives what it wrote to standard output.
+  /// Runs git and returns its standard output.
   ///
-  /// - Throws: ``GitFailure`` where it ends with an error, ``CommandFailure`` where there is no git.
+  /// - Throws: ``GitFailure`` if git fails, or ``CommandFailure`` if git is not installed.
   func run(_ arguments: String...) throws -> Data {
     try run(arguments)
   }
@@ -64,13 +64,13 @@ struct GitCommand {
     return result.output
   }
 
-  /// One line that git answers with, without its line end.
+  /// The only line of git's output, without its line end.
   func line(_ arguments: String...) throws -> String {
     let text = String(decoding: try run(arguments), as: UTF8.self)
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// Runs git and gives its exit code too, whatever it is.
+  /// Runs git and returns its output and exit code.
   func outcome(of arguments: [String]) throws -> (code: Int32, output: Data, message: String) {
     let process = process(arguments)
     let (output, errors) = (Pipe(), Pipe())
@@ -83,7 +83,7 @@ struct GitCommand {
     return (process.terminationStatus, contents[0], String(decoding: contents[1], as: UTF8.self))
   }
 
-  /// A process that is ready to be started.
+  /// A process that is ready to start.
   func process(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -103,18 +103,18 @@ struct GitCommand {
   }
 }
 
-/// What a program writes to several pipes.
+/// The output of a program on several pipes.
 enum ChildOutput {
-  /// Reads all pipes at the same time, each to its end.
+  /// Reads all pipes concurrently, each to its end.
   ///
-  /// Read one after another, a program that fills the second one would wait for us, and we for it.
+  /// If they were read in sequence, a program that fills the second pipe would wait for us while we wait for it.
   static func contents(of pipes: [Pipe]) throws -> [Data] {
     var contents = [Data](repeating: Data(), count: pipes.count)
     var open = pipes.map { pipe in
       pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
     }
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // A negative number is none that poll looks at.
+    // `poll` ignores negative descriptors.
     while open.contains(where: { $0.fd >= 0 }) {
       guard poll(&open, nfds_t(open.count), -1) >= 0 || errno == EINTR else { throw failure() }
       for index in open.indices where open[index].fd >= 0 && open[index].revents != 0 {
@@ -136,11 +136,11 @@ enum ChildOutput {
   }
 }
 
-/// What git said when it did not do what it was asked to.
+/// An error message of git.
 struct GitFailure: Error, CustomStringConvertible {
-  /// The arguments it was given.
+  /// The arguments of the command.
   let arguments: [String]
-  /// What it wrote to standard error.
+  /// Its standard error.
   let message: String
 
   var description: String {

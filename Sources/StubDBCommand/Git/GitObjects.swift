@@ -1,6 +1,6 @@
 import Foundation
 
-/// Objects of a repository, read one after another from one process.
+/// Reads objects of a repository one after another through one process.
 ///
 /// https://git-scm.com/docs/git-cat-file#_batch_output
 final class GitObjects {
@@ -21,7 +21,7 @@ final class GitObjects {
     process.waitUntilExit()
   }
 
-  /// The bytes of an object; nil where the repository has it not, as a shallow clone may.
+  /// The content of an object; nil if it is missing, as in a shallow clone.
   func bytes(of id: String) throws -> Data? {
     try input.fileHandleForWriting.write(contentsOf: Data("\(id)\n".utf8))
     let header = try line().split(separator: " ")

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The git repository that a file or a folder is in.
+/// The git repository that contains a file or a folder.
 struct GitRepository {
   let git: GitCommand
-  /// The top folder of the files.
+  /// The top folder of the working tree.
   let root: URL
 
   /// Finds the repository of a folder.
   ///
-  /// - Throws: ``CommandFailure`` where there is none, or no git.
+  /// - Throws: ``CommandFailure`` if there is no repository, or git is not installed.
   init(containing folder: URL) throws {
     let local = GitCommand(in: folder)
     if let root = try Self.root(local) {
@@ -24,9 +24,9 @@ struct GitRepository {
     (git, self.root) = (inherited, root)
   }
 
-  /// The path of a file as git names it, from the top folder.
+  /// The path of a file in git, relative to the top folder.
   ///
-  /// - Throws: ``CommandFailure`` where the file is outside.
+  /// - Throws: ``CommandFailure`` if the file is outside the repository.
   func path(of file: URL) throws -> String {
     let folder = file.deletingLastPathComponent().resolvingSymlinksInPath().path
     let top = root.resolvingSymlinksInPath().path
@@ -37,9 +37,9 @@ struct GitRepository {
     return "\(folder.dropFirst(top.count + 1))/\(file.lastPathComponent)"
   }
 
-  /// The file of a revision.
+  /// The content of a file in a revision.
   ///
-  /// - Throws: ``CommandFailure`` that says whether the revision or the file is not there.
+  /// - Throws: ``CommandFailure`` that says whether the revision or the file does not exist.
   func bytes(of path: String, at revision: String) throws -> Data {
     let object = "\(revision):\(path)"
     let found = try git.outcome(of: ["cat-file", "blob", object])

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What lets git show and merge catalogs: a line in `.gitattributes`, which is committed, and this
-/// clone's configuration, which is not.
+/// The set-up that lets git show and merge catalogs: a line in `.gitattributes`, which is committed, and the
+/// configuration of this clone, which is not.
 struct GitSetup {
-  /// The line; `-text` keeps git from changing line ends in what it may take for text.
+  /// The line; `-text` keeps git from changing line ends.
   static let attribute = "*.stubdb -text diff=stubdb merge=stubdb"
 
   let repository: GitRepository
 
-  /// The settings, in order, with the path of the program that is running.
+  /// The settings, in order, with the path of the running program.
   ///
-  /// Without `cachetextconv`: the cache would keep what an older stubdb said of a newer catalog, and
-  /// reading a catalog costs git less than starting the program.
+  /// They leave out `cachetextconv`: the cache would keep the output of an older stubdb, and reading a catalog takes
+  /// git less time than starting the program.
   static func settings(program: String) -> [(key: String, value: String)] {
     let command = ShellQuoting.quote(program)
     return [
@@ -22,9 +22,9 @@ struct GitSetup {
     ]
   }
 
-  /// The program that is running, by the absolute path it was called by.
+  /// The absolute path by which the running program was called.
   ///
-  /// Not the file that a link leads to: with the next version the link leads elsewhere.
+  /// A symbolic link is not resolved, because a new version of the program may change its target.
   static var program: String {
     let name = CommandLine.arguments.first ?? "stubdb"
     if name.contains("/") { return CatalogLocator().resolve(name).path }
@@ -34,12 +34,12 @@ struct GitSetup {
       ?? Bundle.main.executablePath ?? name
   }
 
-  /// The file in the top folder that the line is in, or would be in.
+  /// The `.gitattributes` in the top folder.
   var attributesFile: URL { repository.root.appendingPathComponent(".gitattributes") }
 
-  /// Whether the file in the top folder says what a catalog is, and no later line or other file denies it.
+  /// Whether that file sets the attributes of catalogs, and no later line or other file overrides them.
   ///
-  /// The index does not count: a file that was removed is still in it, and is gone with the next commit.
+  /// The index is ignored: it still has a file that was removed, which the next commit drops.
   func hasAttribute() throws -> Bool {
     guard try attributeLines().contains(where: Self.isAttribute) else { return false }
     let output = try repository.git.withoutIndex.run(
@@ -48,7 +48,7 @@ struct GitSetup {
     return lines.count == 2 && lines.allSatisfy { $0.hasSuffix(": stubdb") }
   }
 
-  /// The value of a setting of this clone; nil where there is none.
+  /// The value of a setting of this clone; nil if it is not set.
   func value(of key: String) throws -> String? {
     let result = try repository.git.outcome(of: ["config", "--local", "--get", key])
     guard result.code == 0 else { return nil }
@@ -56,7 +56,7 @@ struct GitSetup {
       .trimmingCharacters(in: .newlines)
   }
 
-  /// Writes the line and the settings; what is there already stays.
+  /// Writes the line and the settings that are missing.
   ///
   /// - Returns: Whether the line was written.
   func install() throws -> Bool {
@@ -64,16 +64,16 @@ struct GitSetup {
       _ = try repository.git.run("config", "--local", key, value)
     }
     if try hasAttribute() { return false }
-    // Of several lines the last one counts.
+    // If there are several lines, the last one counts.
     var lines = try attributeLines().filter { $0 != Self.attribute }
     lines.append(Self.attribute)
     try write(lines)
     return true
   }
 
-  /// Takes the line and the settings away; lines that somebody else wrote stay.
+  /// Removes the line and the settings; lines that others wrote stay.
   ///
-  /// - Returns: Whether there was anything to take away.
+  /// - Returns: Whether anything was removed.
   func uninstall() throws -> Bool {
     var isChanged = false
     for section in ["diff.stubdb", "merge.stubdb"] {
@@ -90,7 +90,7 @@ struct GitSetup {
     return isChanged
   }
 
-  /// Whether a line says of some catalogs what ``attribute`` says of all; people write it in other ways too.
+  /// Whether a line sets for some catalogs what ``attribute`` sets for all; people write it in several ways.
   private static func isAttribute(_ line: String) -> Bool {
     let words = line.split(whereSeparator: \.isWhitespace)
     return words.first?.hasPrefix("#") == false

@@ -1,35 +1,35 @@
 import Foundation
 
-/// Our part of a repository's pre-commit hook: a marked block in the hook that is there, or a hook of
-/// our own that runs the one that was there.
+/// Our part of a repository's pre-commit hook: a marked block in the existing hook, or a hook of our own that runs the
+/// existing one.
 ///
 /// https://git-scm.com/docs/githooks#_pre_commit
 struct PreCommitHook {
   /// What the hook does.
   struct Actions: Equatable {
-    /// The folder of the mirror, from the top folder; nil for none.
+    /// The folder of the mirror, relative to the top folder; nil without a mirror.
     var mirror: String?
-    /// Whether commits are refused that bring a secret.
+    /// Whether commits that add a secret are refused.
     var scans: Bool
-    /// Whether there is nothing to do.
+    /// Whether the hook does nothing.
     var isEmpty: Bool { mirror == nil && !scans }
   }
 
   private static let opening = "# >>> stubdb: taken away by 'stubdb git uninstall' >>>"
   private static let closing = "# <<< stubdb <<<"
   private static let ownStart = "#!/bin/sh\n"
-  /// The name that a hook gets which is no shell script.
+  /// The new name of an existing hook that is not a shell script.
   private static let keptName = "pre-commit.before-stubdb"
   private static let callOfKept = "exec \"$(dirname \"$0\")/\(keptName)\" \"$@\"\n"
   private static let shells: Set<String> = ["sh", "bash", "dash", "zsh", "ksh"]
 
-  /// Where the hook is.
+  /// The path of the hook.
   let file: URL
-  /// Whether other repositories run the hook too, since `core.hooksPath` leads to a folder of theirs.
+  /// Whether other repositories run the hook too, because `core.hooksPath` names a shared folder.
   let isShared: Bool
   private let settings: HookSettings
 
-  /// Finds the hook of a repository, where `core.hooksPath` says.
+  /// Finds the hook of a repository, according to `core.hooksPath`.
   init(repository: GitRepository) throws {
     let git = GitCommand(in: repository.root)
     let path = try git.line("rev-parse", "--git-path", "hooks/pre-commit")
@@ -40,14 +40,14 @@ struct PreCommitHook {
     settings = HookSettings(git: git)
   }
 
-  /// Whether a folder of hooks is not this repository's own.
+  /// Whether a folder of hooks does not belong to this repository.
   private static func isShared(_ folder: URL, of root: URL, _ git: GitCommand) throws -> Bool {
     let own = try git.line("rev-parse", "--git-common-dir")
     let folders = [root, URL(fileURLWithPath: own, relativeTo: root.appendingPathComponent(""))]
     let place = folder.resolvingSymlinksInPath().path
     let isInside = folders.contains { place.hasPrefix($0.resolvingSymlinksInPath().path + "/") }
     guard isInside else { return true }
-    // Named absolutely for all repositories, and by chance in this one.
+    // Set for all repositories as an absolute path that happens to be in this one.
     let setting = try git.outcome(of: ["config", "--show-scope", "--get", "core.hooksPath"])
     let words = String(decoding: setting.output, as: UTF8.self).split(separator: "\t")
     guard setting.code == 0, words.count == 2 else { return false }
@@ -55,9 +55,9 @@ struct PreCommitHook {
       && (words[1].first == "/" || words[1].first == "~")
   }
 
-  /// Refuses a hook that other repositories run too.
+  /// Throws if other repositories run the hook too.
   ///
-  /// - Throws: ``CommandFailure`` that names the folder and the ways on.
+  /// - Throws: ``CommandFailure`` that names the folder and the alternatives.
   func requireOwn(_ options: [String]) throws {
     guard isShared else { return }
     let call = (["stubdb", "git", "install"] + options + ["--shared"]).map(ShellQuoting.quote)
@@ -76,7 +76,7 @@ struct PreCommitHook {
     file.deletingLastPathComponent().appendingPathComponent(Self.keptName)
   }
 
-  /// What our part of the hook calls; nil where there is none, or where it does nothing here.
+  /// What our part of the hook calls; nil if there is no such part, or it does nothing in this repository.
   func status() throws -> String? {
     guard let text = try text(), let block = Self.block(in: text) else { return nil }
     if isShared {
@@ -88,7 +88,7 @@ struct PreCommitHook {
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Puts our part into the hook; a part that is there already is replaced.
+  /// Adds our part to the hook, or replaces it.
   func install(_ actions: Actions, program: String) throws {
     if isShared { try settings.write(actions) }
     let block = isShared ? Self.sharedBlock(program) : Self.block(actions, program: program)
@@ -110,7 +110,7 @@ struct PreCommitHook {
     }
   }
 
-  /// Has our part, where there is one, call the program.
+  /// Updates the path of the program in our part, if there is one.
   func refresh(program: String) throws {
     if isShared, try settings.actions().isEmpty { return }
     guard let text = try text(), let range = Self.block(in: text) else { return }
@@ -123,19 +123,19 @@ struct PreCommitHook {
     if new != block { try write(text.replacingCharacters(in: range, with: new)) }
   }
 
-  /// Whether there is a part of ours in the hook, for whichever repository.
+  /// Whether the hook contains our part, for any repository.
   func isInstalled() throws -> Bool {
     try text().map { Self.block(in: $0) != nil } ?? false
   }
 
-  /// Lets our part of a shared hook do nothing for this repository.
+  /// Disables our part of a shared hook for this repository.
   ///
-  /// - Returns: Whether it did anything.
+  /// - Returns: Whether it was enabled.
   func disable() throws -> Bool { try settings.remove() }
 
-  /// Takes our part away; what was there before is as it was.
+  /// Removes our part and restores the original hook.
   ///
-  /// - Returns: Whether there was anything to take away.
+  /// - Returns: Whether there was anything to remove.
   func uninstall() throws -> Bool {
     guard let text = try text(), let block = Self.block(in: text) else { return false }
     var rest = text
@@ -156,7 +156,7 @@ struct PreCommitHook {
     return lstat(file.path, &status) == 0
   }
 
-  /// The text of the hook; nil where there is none, or something else than a text file.
+  /// The text of the hook; nil if it does not exist or is not a text file.
   private func text() throws -> String? {
     var status = stat()
     guard lstat(file.path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
@@ -226,7 +226,7 @@ struct PreCommitHook {
       + (actions.scans ? " --scan" : "")
   }
 
-  /// The block of a hook that many repositories run: what it does in each is in its configuration.
+  /// The block of a shared hook; each repository configures what it does there.
   private static func sharedBlock(_ program: String) -> String {
     let stubdb = ShellQuoting.quote(program)
     return """
@@ -243,7 +243,7 @@ struct PreCommitHook {
       """
   }
 
-  /// The text with our block behind its first line, before anything that may end the script.
+  /// The text with our block after the first line, so that nothing can end the script before it.
   private static func inserting(_ block: String, into text: String) -> String {
     var text = text
     if let old = self.block(in: text) {
@@ -272,14 +272,14 @@ struct PreCommitHook {
   }
 }
 
-/// What a shared hook does for one repository, in the repository's own configuration.
+/// The configuration of a shared hook in one repository.
 struct HookSettings {
   private static let mirror = "stubdb.hookMirror"
   private static let scan = "stubdb.hookScan"
 
   let git: GitCommand
 
-  /// What is configured; nothing where the hook was not installed for this repository.
+  /// The configured actions; empty if the hook was not installed for this repository.
   func actions() throws -> PreCommitHook.Actions {
     PreCommitHook.Actions(mirror: try value(Self.mirror), scans: try value(Self.scan) == "true")
   }

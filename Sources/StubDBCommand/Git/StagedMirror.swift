@@ -3,28 +3,27 @@ import StubDBCatalog
 import StubDBFormats
 import StubDBModel
 
-/// Brings a mirror in step with the catalog that is about to be committed: in the index, and in the
-/// working files where nobody has changed them.
+/// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.
 struct StagedMirror {
-  /// git with the environment of the hook: a commit of single files has an index of its own.
+  /// Git with the environment of the hook, since a commit of single files has an index of its own.
   let git: GitCommand
   let root: URL
-  /// The folder of the mirror, from the top folder.
+  /// The folder of the mirror, relative to the top folder.
   let folder: String
 
-  /// The catalog that the folder mirrors, as git names it.
+  /// The path in git of the catalog that the folder mirrors.
   func catalogPath() throws -> String {
     let mirror = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
     guard let marker = try mirror.marker() else {
       throw CommandFailure(
-        "\(folder) is no mirror any more",
+        "\(folder) is no longer a mirror",
         hints: ["To make it one: stubdb mirror \(folderArgument)"])
     }
     let url = root.appendingPathComponent(folder).appendingPathComponent(marker.catalog)
     return RelativePath.from(root, to: url)
   }
 
-  /// Updates the mirror; returns how many files changed.
+  /// Updates the mirror; returns the number of files that changed.
   func update(from catalog: Data, path: String) throws -> Int {
     let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
     let copy = FileManager.default.temporaryDirectory
@@ -56,7 +55,7 @@ struct StagedMirror {
     return changes.added.count + changes.updated.count + changes.removed.count
   }
 
-  /// The folder as the person types it who committed.
+  /// The folder relative to where the user ran git.
   private var folderArgument: String {
     ShellQuoting.quote(RelativePath.fromCaller(ofHookIn: root, to: folder))
   }
@@ -88,7 +87,7 @@ struct StagedMirror {
     for path in untouched { try updateWorkingFile(path, from: copy) }
   }
 
-  /// Whether the working file is what was staged before, or both are not there.
+  /// Whether the working file equals what was staged before, or neither exists.
   private func isUntouched(_ path: String) throws -> Bool {
     let staged = try git.outcome(of: ["cat-file", "blob", ":\(path)"])
     let working = try? Data(contentsOf: root.appendingPathComponent(path))
@@ -114,7 +113,7 @@ struct StagedMirror {
 }
 
 extension [String] {
-  /// The elements in groups that fit on a command line.
+  /// Splits the elements into groups that fit on a command line.
   fileprivate var batches: [[String]] {
     stride(from: 0, to: count, by: 200).map { Array(self[$0..<Swift.min($0 + 200, count)]) }
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What the argument parser knows about a command: the source of help and of the manual pages.
+/// The argument parser's description of a command, from which help and manual pages are made.
 struct CommandDescription: Decodable {
   /// An argument, option or flag.
   struct Argument: Decodable {
@@ -9,7 +9,7 @@ struct CommandDescription: Decodable {
       var kind: String
       var name: String
 
-      /// As it is typed, such as `--tag`.
+      /// The name as typed, such as `--tag`.
       var typed: String { (kind == "long" ? "--" : "-") + name }
     }
 
@@ -36,7 +36,7 @@ struct CommandDescription: Decodable {
   var subcommands: [CommandDescription]?
   var arguments: [Argument]?
 
-  /// The root command and, through it, all others.
+  /// The root command, which contains all others.
   static func root() throws -> CommandDescription {
     struct Tool: Decodable {
       var command: CommandDescription
@@ -44,23 +44,23 @@ struct CommandDescription: Decodable {
     return try JSONDecoder().decode(Tool.self, from: Data(RootCommand._dumpHelp().utf8)).command
   }
 
-  /// The command with these names, from this one on; this one where there is none.
+  /// The subcommand with these names; self for an empty list.
   func command(_ names: [String]) -> CommandDescription {
     guard let name = names.first, let next = subcommands?.first(where: { $0.commandName == name })
     else { return self }
     return next.command(Array(names.dropFirst()))
   }
 
-  /// What is typed, such as `stubdb git install`.
+  /// The command as typed, such as `stubdb git install`.
   var path: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
-  /// The subcommands that people type, in the order of the help.
+  /// The visible subcommands, in the order of the help.
   var commands: [CommandDescription] {
-    // The parser's own `help` is one that every command line has.
+    // The parser adds `help` to every command.
     (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" }
   }
 
-  /// The arguments, a list for each heading, in the order of the help.
+  /// The arguments, grouped by heading, in the order of the help.
   var sections: [(title: String, arguments: [Argument])] {
     let shown = (arguments ?? []).filter(\.shouldDisplay)
     let common = shown.filter { $0.sectionTitle == CommonOptions.title }
@@ -72,7 +72,7 @@ struct CommandDescription: Decodable {
     return sections.filter { !$0.1.isEmpty }
   }
 
-  /// How it is typed, in pieces that belong on one line: its own arguments, without what all have.
+  /// The usage in pieces that are not broken: the command's own arguments, without the common ones.
   var synopsis: [String] {
     let own = (arguments ?? []).filter {
       $0.shouldDisplay && $0.sectionTitle != CommonOptions.title && !$0.isGeneral
@@ -85,20 +85,20 @@ struct CommandDescription: Decodable {
 }
 
 extension CommandDescription.Argument {
-  /// Whether it has no name of its own on the command line.
+  /// Whether it is positional.
   var isPositional: Bool { kind == "positional" }
 
-  /// Whether it is one that the argument parser gives to every command.
+  /// Whether the argument parser adds it to every command.
   var isGeneral: Bool { preferredName.map { ["help", "version"].contains($0.name) } ?? false }
 
-  /// All its names with the value, such as `-l, --limit <limit>`.
+  /// All names with the value, such as `-l, --limit <limit>`.
   var label: String {
     let names = names ?? []
     let ordered = names.filter { $0.kind == "short" } + names.filter { $0.kind != "short" }
     return isPositional ? value : ordered.map(\.typed).joined(separator: ", ") + valueSuffix
   }
 
-  /// What it does, its values and its default.
+  /// The description, with possible values and the default.
   var explanation: String {
     let values = (allValues ?? []).joined(separator: ", ")
     let notes = [
@@ -110,7 +110,7 @@ extension CommandDescription.Argument {
     .joined(separator: " ")
   }
 
-  /// As it is typed, in brackets where it may be left out.
+  /// The argument as typed, in brackets if it is optional.
   var synopsis: String {
     let name = isPositional ? value : (preferredName?.typed ?? "") + valueSuffix
     let text = name + (isRepeating ? " ..." : "")

@@ -2,16 +2,16 @@ import ArgumentParser
 import StubDBModel
 import StubDBSupport
 
-/// A command as it is typed, such as `git install`, and what is typed behind it.
+/// A command as typed, such as `git install`, with the words that follow.
 struct CommandPath {
   /// The names of the command, without `stubdb`; empty for the root command.
   private(set) var names: [String] = []
   /// The command.
   private(set) var command: any ParsableCommand.Type = RootCommand.self
-  /// What follows the names.
+  /// The words after the names.
   private(set) var rest: ArraySlice<String>
 
-  /// Follows the words for as long as they name commands, by an alias too.
+  /// Follows the words as long as they name commands or aliases.
   init(_ words: some Sequence<String>) {
     rest = Array(words)[...]
     while let word = rest.first,
@@ -25,15 +25,14 @@ struct CommandPath {
     }
   }
 
-  /// What to say where the next word is meant to be a command and is none; nil where it is something
-  /// else.
+  /// The error if the next word should be a command but is not; nil if it is something else.
   var failure: UsageFailure? {
     guard !command.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-")
     else { return nil }
     return noCommand(word, after: "stubdb")
   }
 
-  /// That there is no command of this name, and which one was probably meant.
+  /// The error for an unknown command, with the nearest name.
   func noCommand(_ word: String, after beginning: String) -> UsageFailure {
     let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let name = Printable.quoted((names + [word]).joined(separator: " "))
@@ -48,7 +47,7 @@ struct CommandPath {
     return UsageFailure(text)
   }
 
-  /// Every command and those below it, such as `git install`, in the order of the help.
+  /// All commands with their subcommands, such as `git install`, in the order of the help.
   static var all: [String] {
     RootCommand.configuration.subcommands.flatMap { command in
       let name = names(of: command)[0]
@@ -56,7 +55,7 @@ struct CommandPath {
     }
   }
 
-  /// What is typed for its help.
+  /// The words that show its help.
   var help: String { (["stubdb"] + names + ["--help"]).joined(separator: " ") }
 
   /// The name of a subcommand, and its aliases.

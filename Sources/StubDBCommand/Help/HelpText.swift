@@ -1,8 +1,8 @@
-/// Texts of help, broken to the width of the terminal.
+/// Wraps help texts to the width of the terminal.
 ///
-/// Lines that begin with two spaces are examples. They stand as they are written where they fit;
-/// else an explanation goes below its command, and the command is broken between words, with `\` at
-/// the ends of its lines, so that it can still be copied into a shell.
+/// Lines that begin with two spaces are examples. They are kept if they fit. Otherwise an explanation moves below its
+/// command, and the command is broken between words with `\` at the line ends, so that it can still be pasted into a
+/// shell.
 struct HelpText {
   let width: Int
 
@@ -27,14 +27,14 @@ struct HelpText {
     return result
   }
 
-  /// Words on lines that are no longer than the width, unless a word is.
+  /// The words on lines no longer than the width, except for longer words.
   static func wrapped(_ text: String, to width: Int, indent: Int = 0) -> [String] {
     let pieces = text.split(separator: " ").map(String.init)
     let lines = wrapped(pieces: pieces, to: width - indent, hanging: 0)
     return lines.map { String(repeating: " ", count: indent) + $0 }
   }
 
-  /// Pieces that are not broken, on lines; all but the first line are indented.
+  /// Unbreakable pieces on lines; all lines but the first are indented.
   static func wrapped(
     pieces: [String], to width: Int, hanging: Int, ending: String = ""
   ) -> [String] {
@@ -54,7 +54,7 @@ struct HelpText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// An example as it is written where it fits, else laid out anew.
+  /// An example as written if it fits, rearranged otherwise.
   private func example(_ written: [String]) -> [String] {
     if written.allSatisfy({ $0.count <= width }) { return written }
     let joined = written.map { line in
@@ -72,13 +72,13 @@ struct HelpText {
     return lines.map { indent + $0 } + (below ?? [])
   }
 
-  /// A command and what is said about it, which are three or more spaces apart.
+  /// A command and its explanation, which three or more spaces separate.
   private static func parts(_ line: String) -> (command: String, comment: String?) {
     guard let gap = line.firstRange(of: "   ") else { return (line, nil) }
     return (String(line[..<gap.lowerBound]), trimmed(String(line[gap.upperBound...])))
   }
 
-  /// The words of a shell command with their quotes; the whole command where a quote is left open.
+  /// The words of a shell command with their quotes; the whole command if a quote is not closed.
   static func shellWords(_ command: String) -> [String] {
     var words: [String] = []
     var word = ""

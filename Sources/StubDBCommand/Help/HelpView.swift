@@ -1,15 +1,15 @@
 import Foundation
 
-/// The help of a command, laid out for the width of the terminal.
+/// The help of a command, laid out for a width.
 struct HelpView {
   private let command: CommandDescription
   private let width: Int
 
-  /// Wider lines are hard to read.
+  /// The largest width, because wider lines are hard to read.
   private static let maximumWidth = 100
   private static let minimumWidth = 20
 
-  /// The help of a command on so many columns; 80 where neither `COLUMNS` nor a terminal says so.
+  /// The help for a number of columns; 80 if neither `COLUMNS` nor a terminal gives one.
   init(_ command: CommandDescription, width: Int? = Terminal.width()) {
     self.command = command
     self.width = min(max(width ?? 80, Self.minimumWidth), Self.maximumWidth)
@@ -40,13 +40,13 @@ struct HelpView {
     return paragraphs.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  /// How the command is typed.
+  /// The usage of the command.
   private var usage: [String] {
     HelpText.wrapped(
       pieces: ["USAGE: \(command.path)"] + command.synopsis, to: width, hanging: 7)
   }
 
-  /// A label, and beside or below it what it is.
+  /// A label with its description beside or below it.
   private func row(_ label: String, _ explanation: String) -> [String] {
     let column = width >= 60 ? 26 : 8
     let lines = HelpText.wrapped(explanation, to: width, indent: column)

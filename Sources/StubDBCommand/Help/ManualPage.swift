@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// The manual page of a command, made from what the argument parser knows about it.
+/// The manual page of a command, made from the argument parser's description.
 ///
 /// In the macros of man(7), which groff and mandoc read: https://man7.org/linux/man-pages/man7/man.7.html
 struct ManualPage {
   private let command: CommandDescription
   private let seeAlso: [String]
 
-  /// Writes the pages of all commands to a folder, which is made where it is missing.
+  /// Writes the pages of all commands to a folder, which is created if necessary.
   static func writeAll(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try write(CommandDescription.root(), seeAlso: [], to: folder)
@@ -25,7 +25,7 @@ struct ManualPage {
     }
   }
 
-  /// Such as `stubdb-git-install`.
+  /// A name such as `stubdb-git-install`.
   private var name: String { command.path.replacing(" ", with: "-") }
 
   private var text: String {
@@ -60,12 +60,12 @@ struct ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A label, and indented below it what it is.
+  /// A label with its description indented below.
   private static func entry(_ label: String, _ text: String) -> [String] {
     [".TP", "\\fB\(escaped(label))\\fR", escaped(text)]
   }
 
-  /// Paragraphs, and examples as they are written.
+  /// Paragraphs, with examples kept as written.
   private static func description(_ text: String) -> [String] {
     var lines: [String] = []
     var isExample = false
@@ -83,7 +83,7 @@ struct ManualPage {
     return lines + (isExample ? [".fi", ".RE"] : [])
   }
 
-  /// The text as roff reads it back: with a minus and straight quotes that can be copied to a shell.
+  /// The text escaped for roff, with a minus and straight quotes that can be copied to a shell.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 
-/// Makes a catalog what the documents of a folder say.
+/// Makes a catalog match the documents of a folder.
 struct MirrorImport {
   let mirror: MirrorFolder
   let folder: String
@@ -21,20 +21,20 @@ struct MirrorImport {
     }
     guard !scenarios.isEmpty else {
       throw CommandFailure(
-        "\(folder) holds no documents of scenarios, so the catalog was left as it is")
+        "\(folder) contains no documents of scenarios, so the catalog was not changed")
     }
     let owner = try MirrorOwner(of: mirror, folder: folder)
     let (catalog, isNew) = try open(owner)
     do {
       try take(scenarios, into: catalog, isMirror: owner.isMirror)
     } catch {
-      // A catalog that was made for nothing.
+      // The new catalog is removed after a failure.
       if isNew { try? FileManager.default.removeItem(at: catalog.url) }
       throw error
     }
   }
 
-  /// The catalog that is named or found, else the one that the folder is a mirror of.
+  /// The given or found catalog, else the one that the folder is a mirror of.
   private func open(_ owner: MirrorOwner) throws -> (catalog: Catalog, isNew: Bool) {
     let locator = CatalogLocator()
     let isNamed = catalogPath != nil || locator.environment[CatalogLocator.variable] != nil
@@ -46,7 +46,7 @@ struct MirrorImport {
     return (try Catalog.create(at: url), true)
   }
 
-  /// What a document says that cannot be played, with its file.
+  /// The error for a document that cannot be played, with its file.
   private func refused(
     _ refusal: WriteCheck.Refusal, in scenario: Scenario, among scenarios: [Scenario]
   ) -> CommandFailure {
@@ -77,7 +77,7 @@ struct MirrorImport {
         try editor.replace(scenario)
         lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
       }
-      // A folder that is no mirror may hold a part of the scenarios only.
+      // A folder that is not a mirror may contain only some of the scenarios.
       guard isMirror else { return }
       for name in existing.sorted() where !kept.contains(name) {
         try editor.removeScenario(name)
@@ -88,7 +88,7 @@ struct MirrorImport {
     for line in lines { try Console.line(line) }
     Console.note(
       lines.isEmpty
-        ? "\(name) said the same already."
+        ? "\(name) already had the same content."
         : "\(name) says what \(folder) says: \(Counted.of(scenarios.count, "scenario")).")
   }
 }

@@ -5,7 +5,7 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 
-/// Brings a mirror in step with its catalog, or says how it is not.
+/// Updates a mirror, or lists how it differs from its catalog.
 struct MirrorJob {
   private let mirror: MirrorFolder
   private let folder: String
@@ -20,7 +20,7 @@ struct MirrorJob {
     try snapshot.requireNoConflicts("documents cannot say both versions")
   }
 
-  /// Lists what is not in step; exits with 2 where there is something.
+  /// Lists the differences; exits with 2 if there are any.
   func check(json: Bool) throws {
     guard try mirror.marker() != nil else {
       throw CommandFailure(
@@ -48,7 +48,7 @@ struct MirrorJob {
       "\(folder) is in step with \(name): \(Counted.of(snapshot.scenarios.count, "scenario")).")
   }
 
-  /// Writes what differs.
+  /// Writes the files that differ.
   func update(overwriting: Bool) throws {
     let owner = try MirrorOwner(of: mirror, folder: folder)
     if !overwriting { try owner.refuseWriting(catalog.url) }
@@ -78,7 +78,7 @@ struct MirrorJob {
     }
     Console.note(
       changes.isEmpty
-        ? "\(folder) was in step with \(name) already."
+        ? "\(folder) was already in step with \(name)."
         : "\(folder) is in step with \(name): "
           + Counted.of(snapshot.scenarios.count, "scenario") + ".")
   }

@@ -2,11 +2,11 @@ import Foundation
 import StubDBCatalog
 import StubDBFormats
 
-/// Which catalog a folder is the mirror of.
+/// The catalog that a folder is a mirror of.
 struct MirrorOwner {
-  /// The folder as it was given.
+  /// The folder as given.
   let folder: String
-  /// What the folder says; nil if it is not a mirror.
+  /// The folder's marker; nil if it is not a mirror.
   private let marker: MirrorMarker?
 
   init(of mirror: MirrorFolder, folder: String) throws {
@@ -25,14 +25,14 @@ struct MirrorOwner {
     }
   }
 
-  /// What the folder of a catalog's mirror says.
+  /// The marker for the mirror of a catalog.
   func marker(for catalog: URL) -> MirrorMarker {
     MirrorMarker(catalog: RelativePath.from(CatalogLocator().resolve(folder), to: catalog))
   }
 
   /// Whether the folder is the mirror of another catalog.
   ///
-  /// Symbolic links on the way to either are no difference.
+  /// Symbolic links in either path make no difference.
   func isOther(than catalog: URL) -> Bool {
     guard let marker, let own = self.catalog, marker != self.marker(for: catalog) else {
       return false
@@ -45,7 +45,7 @@ struct MirrorOwner {
       && seenFromReal.standardizedFileURL.resolvingSymlinksInPath().path != target
   }
 
-  /// Refuses to write the documents of a catalog over those of another one.
+  /// Throws if writing would replace the documents of another catalog.
   func refuseWriting(_ catalog: URL) throws {
     guard isOther(than: catalog) else { return }
     let name = CatalogLocator.display(catalog)
@@ -57,7 +57,7 @@ struct MirrorOwner {
       ])
   }
 
-  /// Refuses to make a catalog what the documents of another one say: its own scenarios would be removed.
+  /// Throws if the documents belong to another catalog, because this catalog's scenarios would be removed.
   func refuseReading(into catalog: URL) throws {
     guard isOther(than: catalog), let own = self.catalog else { return }
     let name = CatalogLocator.display(catalog)
@@ -69,7 +69,7 @@ struct MirrorOwner {
       ]
     }
     throw CommandFailure(
-      problem(with: catalog) + "; the scenarios of \(name) would be lost, so it was left as it is",
+      problem(with: catalog) + "; the scenarios of \(name) would be lost, so it was not changed",
       hints: hints + ["To write the documents of \(name) there: \(command("--force", catalog))"])
   }
 

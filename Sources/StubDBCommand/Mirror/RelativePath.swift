@@ -1,8 +1,8 @@
 import Foundation
 
-/// Paths of files as another folder sees them.
+/// Paths of files relative to another folder.
 enum RelativePath {
-  /// The path of a file from a folder, with `..` where it is not below it.
+  /// The path of a file relative to a folder, with `..` if it is not below it.
   static func from(_ folder: URL, to file: URL) -> String {
     let start = folder.standardizedFileURL.pathComponents
     let end = file.standardizedFileURL.pathComponents
@@ -11,9 +11,9 @@ enum RelativePath {
     return (up + end[shared...]).joined(separator: "/")
   }
 
-  /// The path of a file of the repository from the folder in which git was called, for a hook.
+  /// The path of a repository's file relative to the folder where git was called, for a hook.
   ///
-  /// git starts hooks in the top folder, and says in `GIT_PREFIX` from where.
+  /// Git starts hooks in the top folder and passes that folder in `GIT_PREFIX`.
   static func fromCaller(ofHookIn root: URL, to path: String) -> String {
     let prefix = ProcessInfo.processInfo.environment["GIT_PREFIX"] ?? ""
     return from(

@@ -1,6 +1,6 @@
-/// What is wrong with the value of an argument or with a file, as the end of a sentence.
+/// A problem with the value of an argument or with a file, as the end of a sentence.
 ///
-/// The argument parser, or the decoder of documents, writes the beginning.
+/// The argument parser or the document decoder writes the beginning.
 struct ArgumentProblem: Error, CustomStringConvertible {
   let description: String
 

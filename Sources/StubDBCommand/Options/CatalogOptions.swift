@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 
-/// Which catalog a command works on.
+/// The option that selects the catalog.
 struct CatalogOptions: ParsableArguments {
   @Option(
     name: .customLong("catalog"),

@@ -3,7 +3,7 @@ import Foundation
 
 /// The options that every command has.
 struct CommonOptions: ParsableArguments {
-  /// The heading they have in help.
+  /// Their heading in the help.
   static let title = "Common options"
 
   @Option(
@@ -22,12 +22,12 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Do not show long output in a pager.")
   var noPager = false
 
-  /// Goes into the folders of `-C`.
+  /// Changes to the folders of `-C`.
   func enterFolders() throws {
     for folder in folders { try Self.enter(folder) }
   }
 
-  /// Makes a folder the current one.
+  /// Changes the current folder.
   static func enter(_ folder: String) throws {
     guard FileManager.default.changeCurrentDirectoryPath(folder) else {
       throw CommandFailure(
@@ -39,15 +39,15 @@ struct CommonOptions: ParsableArguments {
 
 /// When colors are used.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
-  /// On a terminal that has colors, as the environment wishes.
+  /// On a terminal with colors, subject to the environment.
   case auto
   case always
   case never
 
-  /// Whether what is written has colors.
+  /// Whether output is colored.
   ///
-  /// The option comes first, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether it goes to a
-  /// terminal that has colors. https://no-color.org, https://bixense.com/clicolors
+  /// The option comes first, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the output is a terminal with colors.
+  /// https://no-color.org, https://bixense.com/clicolors
   func allows(onTerminal: Bool, environment: [String: String]) -> Bool {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     switch self {
@@ -64,7 +64,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
 /// A command with the common options.
 protocol CommonCommand: ParsableCommand {
   var common: CommonOptions { get }
-  /// Whether what it prints may be long, and is shown in a pager on a terminal.
+  /// Whether the output may be long, and is shown in a pager on a terminal.
   static var isPaged: Bool { get }
 }
 

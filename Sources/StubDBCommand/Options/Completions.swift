@@ -3,14 +3,14 @@ import StubDBCatalog
 import StubDBModel
 
 extension CompletionKind {
-  /// The scenarios of the catalog that the command line being completed works on.
+  /// The scenarios of the catalog that the completed command line works on.
   static var scenarioNames: CompletionKind {
     .custom { words, _, prefix in
       scenarios(for: words).map(\.name.rawValue).filter { $0.hasPrefix(prefix) }
     }
   }
 
-  /// The keys of the scenario that the command line being completed names.
+  /// The keys of the scenario that the completed command line names.
   static var stubKeys: CompletionKind {
     .custom { words, _, prefix in
       let scenarios = scenarios(for: words)
@@ -22,14 +22,14 @@ extension CompletionKind {
     }
   }
 
-  /// The tags of the catalog that the command line being completed works on.
+  /// The tags of the catalog that the completed command line works on.
   static var tags: CompletionKind {
     .custom { words, _, prefix in
       Set(scenarios(for: words).flatMap(\.tags)).sorted().filter { $0.hasPrefix(prefix) }
     }
   }
 
-  /// What is likely to be searched for: tags and names of scenarios.
+  /// Likely search texts: tags and names of scenarios.
   static var searchTexts: CompletionKind {
     .custom { words, _, prefix in
       let scenarios = scenarios(for: words)
@@ -38,12 +38,12 @@ extension CompletionKind {
     }
   }
 
-  /// None where there is no catalog to read: completion has nobody to tell.
+  /// Empty if no catalog can be read, because completion cannot report errors.
   private static func scenarios(for words: [String]) -> [ScenarioSummary] {
     (try? catalog(for: words).scenarios()) ?? []
   }
 
-  /// The catalog of the command line, in the folders of its `-C`.
+  /// The catalog of the command line, relative to the folders of its `-C`.
   private static func catalog(for words: [String]) throws -> Catalog {
     var locator = CatalogLocator()
     for (option, folder) in zip(words, words.dropFirst()) where option == "-C" {

@@ -6,9 +6,9 @@ import StubDBModel
 
 /// A curl command as an argument: its text, `-` for standard input, or `@PATH` for a file.
 struct CurlArgument {
-  /// What a request must satisfy to be the one that the command sends.
+  /// The pattern that the command's request satisfies.
   let pattern: RequestPattern
-  /// What somebody should know about the pattern; each a line.
+  /// Notes about the pattern, one per line.
   let notes: [String]
 
   /// Whether the argument asks for standard input.
@@ -16,9 +16,9 @@ struct CurlArgument {
     argument == "-" || DataArgument.readsStandardInput(argument)
   }
 
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Throws: ``CommandFailure`` where it is not a curl command or holds what cannot be read.
+  /// - Throws: ``CommandFailure`` if it is not a curl command or cannot be parsed.
   init(_ argument: String) throws {
     let text = try DataArgument.text(argument == "-" ? "@-" : argument, of: "--from-curl")
     do {

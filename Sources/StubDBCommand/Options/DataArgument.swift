@@ -4,14 +4,14 @@ import StubDBModel
 
 /// Content as an argument: text, `@PATH` for a file, or `@-` for standard input.
 ///
-/// A text that begins with `@` is written with two of them.
+/// `@@` at the beginning stands for a literal `@`.
 enum DataArgument {
   /// Whether the argument asks for standard input.
   static func readsStandardInput(_ argument: String?) -> Bool { argument == "@-" }
 
-  /// The bytes.
+  /// The content.
   ///
-  /// - Throws: ``CommandFailure`` where a file cannot be read.
+  /// - Throws: ``CommandFailure`` if a file cannot be read.
   static func bytes(_ argument: String) throws -> Data {
     guard argument.hasPrefix("@") else { return Data(argument.utf8) }
     let path = String(argument.dropFirst())
@@ -30,7 +30,7 @@ enum DataArgument {
 
   /// The text.
   ///
-  /// - Throws: ``CommandFailure`` where a file cannot be read or is no text.
+  /// - Throws: ``CommandFailure`` if a file cannot be read or is not text.
   static func text(_ argument: String, of option: String) throws -> String {
     guard let text = String(data: try bytes(argument), encoding: .utf8) else {
       throw CommandFailure(
@@ -42,7 +42,7 @@ enum DataArgument {
 
   /// The JSON value.
   ///
-  /// - Throws: ``UsageFailure`` where the text is not JSON; ``CommandFailure`` where a file is not.
+  /// - Throws: ``UsageFailure`` if the text is not JSON; ``CommandFailure`` if a file is not.
   static func json(_ argument: String, of option: String) throws -> JSONValue {
     let data = try bytes(argument)
     do throws(JSONSyntaxError) {

@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
 
-/// A header field as an argument: `Name: value`, spaces around either are dropped.
+/// A header field as an argument: `Name: value`; spaces around both are removed.
 struct HeaderArgument {
   let name: HTTPField.Name
   let value: String
 
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` where there is no colon or no field name before it.
+  /// - Throws: ``ArgumentProblem`` if the colon or the field name is missing.
   init(_ argument: String) throws {
     guard let colon = argument.firstIndex(of: ":") else {
       throw ArgumentProblem("write it as 'Name: value'")

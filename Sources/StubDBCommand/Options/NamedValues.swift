@@ -1,9 +1,9 @@
 import StubDBJSON
 import StubDBModel
 
-/// Members of an object in a document that hold a value, or a list where a name is given repeatedly.
+/// Sets members of a document's object to a value, or to a list if a name occurs repeatedly.
 enum NamedValues {
-  /// The object with the values put in; what it held under one of the names is replaced.
+  /// The object with the members set; existing values of the same names are replaced.
   static func merged(
     _ values: [(name: String, value: String)], into object: JSONValue?, ignoringCase: Bool
   ) -> JSONValue {

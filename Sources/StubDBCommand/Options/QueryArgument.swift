@@ -1,11 +1,11 @@
-/// A query parameter as an argument: `name=value`, neither of them percent-encoded.
+/// A query parameter as an argument: `name=value`, neither percent-encoded.
 struct QueryArgument {
   let name: String
   let value: String
 
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` where there is no equals sign.
+  /// - Throws: ``ArgumentProblem`` if the equals sign is missing.
   init(_ argument: String) throws {
     guard let equals = argument.firstIndex(of: "=") else {
       throw ArgumentProblem("write it as name=value")

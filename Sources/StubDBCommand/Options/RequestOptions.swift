@@ -4,7 +4,7 @@ import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
-/// What a request must satisfy, as options.
+/// The options that describe a request pattern.
 struct RequestOptions: ParsableArguments {
   @Option(
     name: [.customShort("X"), .customLong("method")],
@@ -51,7 +51,7 @@ struct RequestOptions: ParsableArguments {
     method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
   }
 
-  /// How many options ask for standard input.
+  /// The number of options that read standard input.
   var standardInputCount: Int { bodies.count(where: DataArgument.readsStandardInput) }
 
   private var bodies: [String] { [bodyJSON, body, data].compactMap(\.self) }
@@ -62,9 +62,9 @@ struct RequestOptions: ParsableArguments {
     }
   }
 
-  /// Sets what was given in the `request` of a stub's document.
+  /// Applies the options to the `request` of a stub's document.
   ///
-  /// - Throws: What is wrong with the value of an option.
+  /// - Throws: The problem of an option's value.
   func apply(to request: inout [String: JSONValue]) throws {
     if let method { request["method"] = .string(method) }
     if let url { apply(url, to: &request) }
@@ -79,7 +79,7 @@ struct RequestOptions: ParsableArguments {
     if let body = try bodyPattern() { request["body"] = body }
   }
 
-  /// The URL takes the place of what the request had, parameters of its query included.
+  /// Replaces the URL of the request, including the parameters of its query.
   private func apply(_ url: String, to request: inout [String: JSONValue]) {
     for part in ["scheme", "host", "port", "path"] { request[part] = nil }
     request["url"] = .string(url)
@@ -98,7 +98,7 @@ struct RequestOptions: ParsableArguments {
     guard let text = String(data: bytes, encoding: .utf8) else {
       return ["binaryEqualTo": .string(bytes.base64EncodedString())]
     }
-    // What is not JSON is text: nobody said that it should be.
+    // Other content is text.
     switch try? JSONValue(parsing: bytes) {
     case .object(let members): return ["equalToJson": .object(members)]
     case .array(let elements): return ["equalToJson": .array(elements)]

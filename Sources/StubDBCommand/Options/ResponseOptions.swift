@@ -3,7 +3,7 @@ import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
-/// What a stub answers with, as options.
+/// The options that describe a response.
 struct ResponseOptions: ParsableArguments {
   @Option(help: "The status code, 100 to 999 (default: 200).")
   var status: Int?
@@ -25,10 +25,10 @@ struct ResponseOptions: ParsableArguments {
 
   @Option(
     name: .customLong("body-file"),
-    help: ArgumentHelp("A file that holds the body.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("A file with the body.", valueName: "path"), completion: .file())
   var bodyFile: String?
 
-  @Option(help: ArgumentHelp("Hold the response back: 250ms, 2s.", valueName: "time"))
+  @Option(help: ArgumentHelp("Delay the response: 250ms, 2s.", valueName: "time"))
   var delay: String?
 
   @Option(
@@ -55,7 +55,7 @@ struct ResponseOptions: ParsableArguments {
       && template == nil
   }
 
-  /// How many options ask for standard input.
+  /// The number of options that read standard input.
   var standardInputCount: Int {
     [json, text].count(where: DataArgument.readsStandardInput)
   }
@@ -71,10 +71,10 @@ struct ResponseOptions: ParsableArguments {
     }
   }
 
-  /// Sets what was given in one of the `responses` of a stub's document.
+  /// Applies the options to one of the `responses` of a stub's document.
   ///
-  /// An error or a fault takes the place of what was sent, and the other way round.
-  /// - Throws: What is wrong with the value of an option.
+  /// An error or a fault replaces content, and the other way round.
+  /// - Throws: The problem of an option's value.
   func apply(to response: inout [String: JSONValue]) throws {
     if error != nil || fault != nil {
       for key in ScenarioDocument.sentResponseKeys + ["error", "fault", "afterBytes"] {
@@ -101,7 +101,7 @@ struct ResponseOptions: ParsableArguments {
 
   private func applyBody(to response: inout [String: JSONValue]) throws {
     for kind in ["json", "text", "base64", "file"] { response[kind] = nil }
-    // A list of chunks is the content; a number of them only cuts it.
+    // A list of chunks is the content; a number of chunks only splits it.
     if case .array = response["chunks"] { response["chunks"] = nil }
     if let json { response["json"] = try DataArgument.json(json, of: "--json") }
     if let text { response["text"] = .string(try DataArgument.text(text, of: "--text")) }
@@ -111,7 +111,7 @@ struct ResponseOptions: ParsableArguments {
     }
   }
 
-  /// A file says by its name what it holds; the decoder only sees its bytes.
+  /// The file's extension tells the media type, which the decoder cannot know from the bytes.
   private func addContentType(of file: String, to response: inout [String: JSONValue]) {
     guard let type = MediaType.ofFile(named: file) else { return }
     var fields: [String: JSONValue] = [:]

@@ -1,9 +1,9 @@
 import StubDBModel
 
 extension ScenarioName {
-  /// Reads an argument.
+  /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` where the text is no scenario name.
+  /// - Throws: ``ArgumentProblem`` if the text is not a valid scenario name.
   static func argument(_ text: String) throws -> ScenarioName {
     if let reason = reasonAgainst(text) { throw ArgumentProblem(reason) }
     return ScenarioName(unchecked: text)

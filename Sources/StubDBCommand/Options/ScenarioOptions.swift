@@ -1,7 +1,7 @@
 import ArgumentParser
 import StubDBModel
 
-/// What `add` and `set` say of a scenario as a whole, as options.
+/// The options of `add` and `set` that describe a scenario as a whole.
 struct ScenarioOptions: ParsableArguments {
   @Option(
     name: .customLong("include"),
@@ -27,14 +27,14 @@ struct ScenarioOptions: ParsableArguments {
     try Self.requireTags(tags)
   }
 
-  /// Refuses what cannot be a tag.
+  /// Throws for an invalid tag.
   static func requireTags(_ tags: [String]) throws {
     for tag in tags where tag.isEmpty || Printable.line(tag) != tag {
       throw ValidationError("A tag is not empty and has no control characters.")
     }
   }
 
-  /// Changes a scenario; an empty summary removes it.
+  /// Applies the options; an empty summary removes the summary.
   func apply(to scenario: inout Scenario) {
     for name in includes where !scenario.includes.contains(name) { scenario.includes.append(name) }
     scenario.tags = Set(scenario.tags).union(tags).sorted()
@@ -42,20 +42,20 @@ struct ScenarioOptions: ParsableArguments {
   }
 }
 
-/// What `set` takes away from a scenario, as options.
+/// The options of `set` that remove properties of a scenario.
 struct ScenarioRemovalOptions: ParsableArguments {
   @Option(
     name: .customLong("no-include"),
-    help: ArgumentHelp("Include this scenario no longer; repeatable.", valueName: "scenario"),
+    help: ArgumentHelp("Stop including this scenario; repeatable.", valueName: "scenario"),
     completion: .scenarioNames, transform: ScenarioName.argument)
   var includes: [ScenarioName] = []
 
   /// Whether no option was given.
   var isEmpty: Bool { includes.isEmpty }
 
-  /// Changes a scenario.
+  /// Applies the options.
   ///
-  /// - Throws: ``CommandFailure`` where a scenario to be left out is not included.
+  /// - Throws: ``CommandFailure`` if a scenario to be removed from the includes is not included.
   func apply(to scenario: inout Scenario) throws {
     if let missing = includes.first(where: { !scenario.includes.contains($0) }) {
       let names = scenario.includes.map(\.rawValue).joined(separator: ", ")

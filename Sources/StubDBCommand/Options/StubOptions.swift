@@ -2,14 +2,14 @@ import ArgumentParser
 import StubDBJSON
 import StubDBModel
 
-/// What a stub says beside its request and its responses, as options.
+/// The options that describe a stub besides its request and its responses.
 struct StubOptions: ParsableArguments {
   @Option(help: "Among stubs that match, the lowest number answers (default: 5).")
   var priority: Int?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether a test in which the stub answered nothing fails its verification.")
+    help: "Whether verification fails a test in which the stub answered nothing.")
   var required: Bool?
 
   @Option(
@@ -25,10 +25,10 @@ struct StubOptions: ParsableArguments {
     help: "Append the response to the stub's: it is given once the others are used up.")
   var isThenResponse = false
 
-  /// Whether no option was given that changes something but the responses.
+  /// Whether no option was given that changes more than the responses.
   var isEmpty: Bool { priority == nil && required == nil && then == nil }
 
-  /// Sets what was given.
+  /// Applies the options.
   func apply(to draft: inout StubDraft) {
     if let priority { draft.set("priority", to: .number(JSONNumber(priority))) }
     if let required { draft.set("required", to: .bool(required)) }

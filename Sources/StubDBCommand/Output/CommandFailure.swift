@@ -1,8 +1,8 @@
-/// Why a command did not do what it was asked to.
+/// Reports that a command could not do its work.
 struct CommandFailure: Error, CustomStringConvertible {
-  /// One sentence for a person: what failed, on what, why.
+  /// One sentence that says what failed, on what, and why.
   var message: String
-  /// What to type next, or what was probably meant; each a line of its own.
+  /// Commands to type next, or the nearest names; one per line.
   var hints: [String]
 
   init(_ message: String, hints: [String] = []) {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a command writes: data to standard output, everything else to standard error.
+/// The output of a command: data goes to standard output, everything else to standard error.
 enum Console {
-  /// Writes text to standard output as it is.
+  /// Writes text to standard output unchanged.
   ///
-  /// Where the reader has left the pager nothing is written, and the command goes on: it has an exit code to find out.
-  /// - Throws: ``CommandFailure`` where the output cannot take it, such as a full disk.
+  /// If the pager has ended, nothing is written, and the command continues in order to determine its exit code.
+  /// - Throws: ``CommandFailure`` if the output fails, for example because the disk is full.
   static func write(_ text: String) throws {
     let pager = Terminal.current.pager
     guard send(text, to: pager?.descriptor() ?? STDOUT_FILENO) else {
@@ -19,15 +19,15 @@ enum Console {
     try write(text + "\n")
   }
 
-  /// Writes a line to standard error; what standard error cannot take is lost.
+  /// Writes a line to standard error; errors of standard error are ignored.
   ///
-  /// Where a pager shows the output it shows this too, in its place.
+  /// If a pager shows the output, it shows this line too, in sequence.
   static func note(_ text: String) {
     let pager = runningPager
     _ = send(text + "\n", to: isatty(STDERR_FILENO) == 1 ? pager ?? STDERR_FILENO : STDERR_FILENO)
   }
 
-  /// Writes text that is soon written over to standard error, unless a pager has the terminal.
+  /// Writes temporary text to standard error, unless a pager has the terminal.
   static func noteInPassing(_ text: String) {
     if runningPager == nil { _ = send(text, to: STDERR_FILENO) }
   }
@@ -36,7 +36,7 @@ enum Console {
     Terminal.current.pager.flatMap { $0.isRunning ? $0.descriptor() : nil }
   }
 
-  /// Asks a question that is answered with yes or no; anything but `y` and `yes` is no.
+  /// Asks a yes-or-no question; only `y` and `yes` mean yes.
   static func confirm(_ question: String) -> Bool {
     _ = send("\(question) [y/N] ", to: STDERR_FILENO)
     guard let answer = readLine() else { return false }

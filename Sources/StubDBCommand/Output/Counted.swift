@@ -1,11 +1,11 @@
-/// Numbers with their nouns.
+/// Numbers with nouns.
 enum Counted {
-  /// Such as `1 stub` and `3 stubs`.
+  /// A text such as `1 stub` or `3 stubs`.
   static func of(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// Such as `1 byte`, `900 bytes` and `12 KB`.
+  /// A text such as `1 byte`, `900 bytes` or `12 KB`.
   static func bytes(_ count: Int) -> String {
     switch count {
     case ..<10_000: of(count, "byte")

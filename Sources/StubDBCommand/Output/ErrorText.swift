@@ -1,8 +1,8 @@
 import Foundation
 
-/// Errors as text for people.
+/// Errors as text.
 enum ErrorText {
-  /// What went wrong.
+  /// The message of an error.
   static func message(for error: any Error) -> String {
     switch error {
     case let error as any CustomStringConvertible:

@@ -2,16 +2,16 @@ import Foundation
 import StubDBJSON
 import StubDBModel
 
-/// Long texts cut to the terminal; files and pipes get them whole.
+/// Shortens long texts to the terminal; files and pipes get them whole.
 enum Excerpt {
-  /// A line of output, cut at the edge of the terminal.
+  /// A line of output, shortened to the width of the terminal.
   static func line(_ text: String) -> String {
     Terminal.current.columns.map { beginning(text, columns: $0) } ?? text
   }
 
-  /// The text, or as much of its beginning as fits, and `…`.
+  /// The text, or as much of its beginning as fits and `…`.
   static func beginning(_ text: String, columns: Int) -> String {
-    // No character is wider than two columns or has less than a byte.
+    // A character is at most two columns wide and has at least one byte.
     guard text.utf8.count > columns, text.columns > columns else { return text }
     var (result, rest) = ("", columns - 1)
     for character in text {
@@ -22,7 +22,7 @@ enum Excerpt {
     return result + "…"
   }
 
-  /// The text on one line, cut so that what was searched for is in sight.
+  /// The text on one line, shortened so that the searched text is visible.
   static func around(_ wanted: String, in text: String, columns: Int) -> String {
     let line = Printable.line(
       text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
@@ -40,7 +40,7 @@ enum Excerpt {
 }
 
 extension String {
-  /// How many columns of a terminal the text takes.
+  /// The number of terminal columns that the text occupies.
   var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
@@ -54,7 +54,7 @@ extension Character {
     0x20000...0x3FFFD,
   ]
 
-  /// How many columns of a terminal the character takes.
+  /// The number of terminal columns that the character occupies.
   fileprivate var columns: Int {
     if isASCII { return 1 }
     guard let scalar = unicodeScalars.first?.value else { return 0 }

@@ -2,12 +2,12 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 
-/// Commands that are printed for a person to type next.
+/// Commands that are printed for the user to type next.
 enum FollowUp {
-  /// The command as a shell reads it, which works as printed from the current folder.
+  /// The command, quoted for a shell, so that it works as printed from the current folder.
   ///
-  /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the
-  /// command would not find this file without it; nil for a command that needs none.
+  /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the command would not find
+  /// this file without it; nil for a command without a catalog.
   static func command(_ words: [String], catalog: URL?) -> String {
     let option = catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
     return (["stubdb"] + words + option).map(ShellQuoting.quote).joined(separator: " ")
@@ -18,16 +18,16 @@ enum FollowUp {
     command(words, catalog: catalog.url)
   }
 
-  /// A line with the command that is running, more options at its end; secrets are left out of it.
+  /// A line with the running command and additional options, without secrets.
   ///
-  /// `purpose` says what for, such as `Then again`.
+  /// `purpose` says what it is for, such as `Then again`.
   static func again(_ purpose: String, adding options: String...) -> String {
     let typed = TypedCommand(CommandLine.arguments.dropFirst())
     let command = (["stubdb"] + typed.words + options).map(ShellQuoting.quote)
     return "\(purpose)\(typed.conditions): \(command.joined(separator: " "))"
   }
 
-  /// The report on a request that nothing answered; its commands name the catalog only where they have to.
+  /// The report on an unmatched request; its commands name the catalog only if necessary.
   static func report(on event: ServeEvent, of run: ScenarioRun) -> UnmatchedReport {
     var report = run.report(on: event)
     report.commandsNameCatalog =
@@ -35,7 +35,7 @@ enum FollowUp {
     return report
   }
 
-  /// Whether a command in this folder works on the catalog without being told which one.
+  /// Whether a command in this folder finds the catalog without an option.
   private static func isFound(_ catalog: URL) -> Bool {
     (try? CatalogLocator().locate(nil))?.path == catalog.path
   }

@@ -1,7 +1,7 @@
 import StubDBJSON
 import StubDBModel
 
-/// JSON whose objects keep the order they were made in, for output that people read too.
+/// JSON whose objects keep their order, for output that people read too.
 indirect enum OrderedJSON {
   case value(JSONValue)
   case array([OrderedJSON])
@@ -22,7 +22,7 @@ indirect enum OrderedJSON {
     .value(.number(JSONNumber(number)))
   }
 
-  /// The text on several lines, two spaces a level, with a line end.
+  /// The text, indented by two spaces a level, with a line end.
   var text: String {
     var text = ""
     write(to: &text, depth: 0)

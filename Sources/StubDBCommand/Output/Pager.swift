@@ -4,12 +4,12 @@ import StubDBSupport
 
 /// The program that shows long output page by page: `$STUBDB_PAGER`, else `$PAGER`, else `less`.
 ///
-/// It is started by the first text that is written, so an error before that stands on the terminal
-/// itself. `less` leaves at once where everything fits on one screen.
+/// It starts with the first text that is written, so earlier errors are shown on the terminal itself. `less` ends at
+/// once if everything fits on one screen.
 final class Pager: Sendable {
   private enum State: Sendable {
     case waiting
-    /// The stream is only used by whoever holds the lock.
+    /// The stream is used only with the lock held.
     case running(Stream)
     case ended
   }
@@ -18,16 +18,16 @@ final class Pager: Sendable {
     let file: UnsafeMutablePointer<FILE>
   }
 
-  /// The exit codes of a shell for a program that it cannot run.
+  /// The exit codes of a shell for a program that cannot be run.
   private static let shellFailures: [Int32] = [126, 127]
 
   private let command: String
   private let state = Locked(State.waiting)
 
-  /// Finds the pager; nil where none is chosen (`cat`, or an empty variable), where there is none, and
-  /// on a dumb terminal.
+  /// Finds the pager; nil if none is chosen (`cat`, or an empty variable), if none is installed, and on a dumb
+  /// terminal.
   init?(environment: [String: String]) {
-    // `less` stops on a terminal that cannot move its cursor, to ask whether to go on.
+    // On a terminal that cannot move its cursor, `less` stops to ask whether to continue.
     if environment["TERM"] == "dumb" { return nil }
     let chosen = environment["STUBDB_PAGER"] ?? environment["PAGER"]
     guard let command = chosen ?? Self.less(environment), !["", "cat"].contains(command) else {
@@ -36,12 +36,12 @@ final class Pager: Sendable {
     self.command = command
   }
 
-  /// Whether the pager shows what is written.
+  /// Whether the pager shows the output.
   var isRunning: Bool {
     state.withLock { if case .running = $0 { true } else { false } }
   }
 
-  /// Where output is to be written: to the pager, which is started if need be.
+  /// The stream for output: that of the pager, which is started if necessary.
   func descriptor() -> Int32 {
     state.withLock { state in
       if case .waiting = state { state = Self.start(command) }
@@ -50,9 +50,9 @@ final class Pager: Sendable {
     }
   }
 
-  /// Waits until the reader has left the pager.
+  /// Waits until the pager has ended.
   ///
-  /// - Throws: ``CommandFailure`` where the pager could not be run.
+  /// - Throws: ``CommandFailure`` if the pager cannot be run.
   func finish() throws {
     let status = state.withLock { state -> Int32 in
       defer { state = .ended }
@@ -69,18 +69,18 @@ final class Pager: Sendable {
   }
 
   private static func start(_ command: String) -> State {
-    // What git gives to its pager: leave where all fits, keep colors, leave the screen as it is.
-    // popen(3), not Process: on Linux Foundation puts the child into a process group of its own,
-    // and a pager in the background of its terminal is stopped at its first read.
-    // The pager must not keep open what other programs wait to be closed: git reads its input to its end.
+    // Git sets the same for its pager: end if everything fits, keep colors, do not clear the screen.
+    // popen(3), not Process: on Linux Foundation puts the child into a process group of its own, and a pager in the
+    // background of its terminal is stopped at its first read.
+    // The pager must not inherit descriptors that other programs wait to be closed: git reads its input to the end.
     for descriptor in 3..<max(3, min(1024, getdtablesize())) {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
     let prefix = "export LESS=\"${LESS-FRX}\" LV=\"${LV--c}\"; "
     guard let file = popen(prefix + command, "w") else { return .ended }
-    // Programs that are started meanwhile must not keep the pager waiting for their end.
+    // Programs that are started later must not keep the pager waiting for their end.
     _ = fcntl(fileno(file), F_SETFD, FD_CLOEXEC)
-    // A reader who leaves early ends the command, not with an error; Control-C is the pager's.
+    // A reader who quits early ends the command without an error; Control-C is for the pager.
     for number in [SIGPIPE, SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
     return .running(Stream(file: file))
   }

@@ -1,9 +1,9 @@
 import StubDBJSON
 import StubDBModel
 
-/// Patterns in words, such as `is "customer"` or `matches "Bearer .+"`.
+/// Describes patterns in words, such as `is "customer"` or `matches "Bearer .+"`.
 enum Phrase {
-  /// What a value must satisfy, to be read after its name.
+  /// The description of a value pattern, to follow its name.
   static func of(_ pattern: ValuePattern) -> String {
     switch pattern {
     case .equalTo(let text, let caseInsensitive):
@@ -25,7 +25,7 @@ enum Phrase {
     }
   }
 
-  /// What a body must satisfy, to be read after "body".
+  /// The description of a body pattern, to follow "body".
   static func of(_ pattern: BodyPattern) -> String {
     switch pattern {
     case .value(let pattern): of(pattern)

@@ -1,24 +1,24 @@
 /// Text from a catalog made safe for a terminal.
 ///
-/// A catalog may come from anybody: control characters, which could move the cursor or rename the
-/// window, are shown as escapes instead of being sent.
+/// A catalog may come from an untrusted source. Control characters, which could move the cursor or rename the window,
+/// are shown as escapes.
 enum Printable {
   /// The text on one line.
   static func line(_ text: String) -> String {
     text.unicodeScalars.contains(where: isControl) ? escaped(text) { _ in false } : text
   }
 
-  /// The text with its line ends and tabs.
+  /// The text, with its line ends and tabs.
   static func lines(_ text: String) -> String {
     escaped(text) { $0 == "\n" || $0 == "\t" }
   }
 
-  /// The text in double quotes, on one line, cut where it is very long.
+  /// The text in double quotes, on one line, shortened if it is very long.
   static func quoted(_ text: String, limit: Int = 300) -> String {
     "\"\(line(shortened(text, limit: limit)))\""
   }
 
-  /// The text in double quotes, on one line, however long it is.
+  /// The text in double quotes, on one line, in full length.
   static func value(_ text: String) -> String { quoted(text, limit: .max) }
 
   /// The text, or its beginning and `…`.
@@ -26,7 +26,7 @@ enum Printable {
     text.count <= limit ? text : text.prefix(limit) + "…"
   }
 
-  /// Bytes that are no text: ASCII as it is, the others as `\xFF`.
+  /// Bytes that are not text: ASCII as is, others as `\xFF`.
   static func bytes(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
       (0x20..<0x7F).contains(byte)

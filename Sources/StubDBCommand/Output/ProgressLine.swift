@@ -1,18 +1,18 @@
 import Foundation
 
-/// One line on a terminal that says how far a long command has come; nothing where there is none.
+/// A line on the terminal that shows the progress of a long command; does nothing without a terminal.
 final class ProgressLine {
   private let what: String
   private let isShown = isatty(STDERR_FILENO) == 1
   private let start = ContinuousClock.now
   private var last: ContinuousClock.Instant?
 
-  /// A line such as `Comparing: 40 of 100 scenarios`.
+  /// A text such as `Comparing: 40 of 100 scenarios`.
   init(_ what: String) {
     self.what = what
   }
 
-  /// Shows the counts, once the command has taken a second and then ten times a second.
+  /// Shows the counts, first after one second and then ten times a second.
   func show(_ done: Int, of count: Int, _ noun: String) {
     guard isShown else { return }
     let now = ContinuousClock.now
@@ -23,7 +23,7 @@ final class ProgressLine {
     Console.noteInPassing("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func end() {
     if last != nil { Console.noteInPassing("\r\u{1B}[K") }
     last = nil

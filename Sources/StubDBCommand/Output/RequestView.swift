@@ -1,17 +1,17 @@
 import StubDBModel
 
-/// A request pattern for people: the request line, then one line a condition.
+/// A request pattern as text: the request line, then a line for each condition.
 struct RequestView {
   let pattern: RequestPattern
 
-  /// Such as `POST https://api.shop.test/v1/charges`.
+  /// A text such as `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     if pattern.methods.isEmpty && location == "any URL" { return "any request" }
     let method = pattern.methods.isEmpty ? "any method" : pattern.methods.joined(separator: "|")
     return "\(method) \(location)"
   }
 
-  /// What else must hold, such as `query expand is "customer"`.
+  /// The other conditions, such as `query expand is "customer"`.
   var conditions: [String] {
     var conditions: [String] = []
     if let host = pattern.host, plainHost == nil { conditions.append("host \(Phrase.of(host))") }

@@ -2,18 +2,17 @@ import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
-/// A response for people: what is sent, then header fields and content; on a terminal long content is
-/// cut.
+/// A response as text: a headline, then header fields and content; on a terminal long content is shortened.
 struct ResponseView {
-  /// How many lines of content a terminal shows.
+  /// How many lines of content are shown on a terminal.
   static let maximumLines = 12
 
-  /// How long JSON may be to stand on one line.
+  /// The longest JSON that is shown on one line.
   static let maximumCompactLength = 60
 
   let response: StubResponse
 
-  /// Such as `status 402 after 200ms, 3 times`.
+  /// A text such as `status 402 after 200ms, 3 times`.
   var headline: String {
     var text = outcome
     switch response.delay {
@@ -29,7 +28,7 @@ struct ResponseView {
     return text
   }
 
-  /// Header fields, content and how it is cut up, a line each.
+  /// Header fields, content and its chunks, one per line.
   var details: [String] {
     var lines = response.headers.map { "\($0.name.rawName): \(Printable.line($0.value))" }
     if let body = response.body { lines += Self.lines(of: body) }

@@ -3,7 +3,7 @@ import StubDBModel
 
 /// Scenarios in columns: name, number of stubs, tags, summary.
 enum ScenarioTable {
-  /// A line a scenario; on a terminal of so many columns with a header, and cut to fit.
+  /// A line for each scenario; on a terminal with a header, and shortened to its width.
   static func text(_ scenarios: [ScenarioSummary], columns: Int?, style: Style) -> String {
     var table = Table([.left, .right, .left, .left])
     if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }

@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// A scenario for people.
+/// A scenario as text.
 struct ScenarioView {
   let scenario: Scenario
   let style: Style

@@ -1,6 +1,6 @@
-/// Words written so that a shell reads them back as they are.
+/// Quotes words for a shell.
 enum ShellQuoting {
-  /// The word, in single quotes where it needs them.
+  /// The word, in single quotes if necessary.
   static func quote(_ word: String) -> String {
     let isPlain =
       !word.isEmpty

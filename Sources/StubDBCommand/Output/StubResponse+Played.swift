@@ -3,7 +3,8 @@ import StubDBEngine
 import StubDBModel
 
 extension StubResponse {
-  /// What a client gets of it: with templates filled in, the range that was asked for, and no content for `HEAD`.
+  /// The response as a client gets it: with templates filled in, only the requested range, and without content for
+  /// `HEAD`.
   func played(as plan: ResponsePlan, method: String) -> StubResponse {
     var played = self
     switch plan.action {
@@ -26,7 +27,7 @@ extension StubResponse {
 }
 
 extension ResponseBody {
-  /// Some of its bytes, as text where they are; all of them for nil and for what is kept in the catalog.
+  /// Some of the body's bytes, decoded if they are text; all of them for nil, and for a body that is in the catalog.
   fileprivate func part(_ range: Range<Int>?) -> ResponseBody {
     guard let range, case .bytes(let data) = content else { return self }
     let bytes = Data(data.dropFirst(range.lowerBound).prefix(range.count))

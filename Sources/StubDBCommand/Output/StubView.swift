@@ -1,11 +1,11 @@
 import StubDBModel
 
-/// A stub for people.
+/// A stub as text.
 struct StubView {
   let stub: Stub
   let style: Style
 
-  /// Lines, the first the key.
+  /// The lines; the first is the key.
   var lines: [String] {
     var lines = [style.bold(Printable.line(stub.key)) + notes]
     let request = RequestView(pattern: stub.request)

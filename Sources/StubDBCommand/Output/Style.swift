@@ -1,4 +1,4 @@
-/// The few ways text is set apart; plain where there is no color.
+/// The text styles, which do nothing without colors.
 struct Style {
   /// Whether escape sequences are written.
   var isColored: Bool

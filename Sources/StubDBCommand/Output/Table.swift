@@ -1,6 +1,6 @@
 /// Rows in aligned columns, two spaces apart.
 struct Table {
-  /// How a column is set.
+  /// The style of a column.
   enum Alignment {
     case left
     case right

@@ -31,7 +31,7 @@ struct HTTPFilePlayer {
 
   /// Sends a request.
   ///
-  /// - Throws: `HTTPFileError` with the line for a placeholder that stands for nothing, and a URL, a method or
+  /// - Throws: `HTTPFileError` with the line for a placeholder without a value, and a URL, a method or
   ///   a header field that cannot be sent.
   mutating func play(_ source: HTTPFile.Request) throws -> Result {
     let request = try request(source)

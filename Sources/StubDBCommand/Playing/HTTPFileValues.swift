@@ -47,7 +47,7 @@ struct HTTPFileValues {
 
   /// The text with every placeholder filled in.
   ///
-  /// - Throws: `HTTPFileError` with the line for a placeholder that stands for nothing.
+  /// - Throws: `HTTPFileError` with the line for a placeholder without a value.
   func resolve(_ text: String, line: Int) throws(HTTPFileError) -> String {
     try resolve(text, line: line, depth: 0)
   }
@@ -88,7 +88,7 @@ struct HTTPFileValues {
     }
     throw HTTPFileError(
       line: line,
-      "{{\(name)}} stands for nothing; write @\(name) = … above, or give --variable \(name)=…")
+      "{{\(name)}} has no value; write @\(name) = … above, or give --variable \(name)=…")
   }
 
   // MARK: Earlier requests

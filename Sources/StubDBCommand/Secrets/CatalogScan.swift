@@ -5,7 +5,7 @@ import StubDBSecrets
 enum CatalogScan {
   /// By scenario, and in the order of each document.
   static func findings(in snapshot: CatalogSnapshot) throws -> [SecretFinding] {
-    try snapshot.requireNoConflicts("they may hold secrets too")
+    try snapshot.requireNoConflicts("which may contain secrets too")
     let progress = ProgressLine("Scanning")
     defer { progress.end() }
     var scanner = SecretScanner()

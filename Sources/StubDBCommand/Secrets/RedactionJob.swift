@@ -27,7 +27,7 @@ struct RedactionJob {
   func run(dryRun: Bool) throws -> Outcome {
     // A conflict holds values too; told by the snapshot, which says it best.
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    try snapshot.requireNoConflicts("they hold values too")
+    try snapshot.requireNoConflicts("which contain values too")
     if dryRun {
       let names = snapshot.scenarios.map(\.name)
       let prepared = try study(names, snapshot.scenario)
@@ -37,7 +37,7 @@ struct RedactionJob {
     let outcome = try catalog.edit { editor in
       guard try editor.conflicts().isEmpty else {
         throw CommandFailure(
-          "\(CatalogLocator.display(catalog.url)) got conflicts of a merge just now, and they hold "
+          "\(CatalogLocator.display(catalog.url)) got conflicts of a merge in the meantime, which contain "
             + "values too",
           hints: ["To settle them first: \(FollowUp.command("resolve", in: catalog))"])
       }
@@ -139,7 +139,7 @@ struct RedactionProof {
       let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
       guard prepared.isFound(in: bytes) else { return }
       throw CommandFailure(
-        "\(name) was redacted, but its bytes still hold one of the values outside of every scenario",
+        "\(name) was redacted, but its bytes still contain one of the values outside all scenarios",
         hints: ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"])
     }
     var hints = places.map { "Still there: \(FindingView.place($0))" }
@@ -151,15 +151,15 @@ struct RedactionProof {
       hints.append("Left by a program that was stopped: rm \(ShellQuoting.quote(file))")
     }
     for file in files.unreadable {
-      hints.append("Cannot be read, so it may hold one: \(ShellQuoting.quote(file))")
+      hints.append("Cannot be read, so it may contain one: \(ShellQuoting.quote(file))")
     }
     let problem =
       if !places.isEmpty {
-        "it still holds one of the values"
+        "it still contains one of the values"
       } else if !files.holding.isEmpty {
-        "files beside it still hold one of the values"
+        "files beside it still contain one of the values"
       } else {
-        "files beside it cannot be read and may still hold one of the values"
+        "files beside it cannot be read and may still contain one of the values"
       }
     throw CommandFailure("\(name) was redacted, but \(problem)", hints: hints)
   }

@@ -80,7 +80,7 @@ struct RedactionOptions: ParsableArguments {
     for text in pointers {
       guard let pointer = JSONPointer(parsing: text), !pointer.tokens.isEmpty else {
         throw UsageFailure(
-          "\(Printable.quoted(text)) is no JSON pointer; it begins with /, as /a/b")
+          "\(Printable.quoted(text)) is not a JSON pointer; a pointer begins with /, as /a/b")
       }
       rules.append(.jsonPointer(pointer))
     }
@@ -88,7 +88,7 @@ struct RedactionOptions: ParsableArguments {
       do {
         rules.append(.jsonPath(try JSONPath(text)))
       } catch {
-        throw UsageFailure("\(Printable.quoted(text)) is no JSONPath: \(error)")
+        throw UsageFailure("\(Printable.quoted(text)) is not a JSONPath: \(error)")
       }
     }
     for text in regexes {

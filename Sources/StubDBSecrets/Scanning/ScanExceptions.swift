@@ -120,7 +120,7 @@ private struct ExceptionsReader {
     guard let reason = try string("reason", of: members, at: place),
       reason.contains(where: { !$0.isWhitespace })
     else {
-      throw failure(.missingKey, place, "an exception needs a \"reason\": why may this stand?")
+      throw failure(.missingKey, place, "an exception needs a \"reason\"")
     }
     var entry = ScanExceptions.Entry(reason: reason)
     entry.scenario = try string("scenario", of: members, at: place)
@@ -133,7 +133,8 @@ private struct ExceptionsReader {
         let advice = SecretKind.allCases.map(\.rawValue).nearest(to: kind)
         throw failure(
           .invalidValue, place.appending("kind"),
-          "\"\(kind)\" is no kind of secret" + (advice.map { "; did you mean \"\($0)\"?" } ?? ""))
+          "\"\(kind)\" is not a kind of secret" + (advice.map { "; did you mean \"\($0)\"?" } ?? "")
+        )
       }
     }
     if entry.scenario == nil, entry.fingerprint == nil {

@@ -56,7 +56,7 @@ extension TemplateHelperCall {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = Self.utc
     guard let moved = calendar.date(byAdding: unit, value: count, to: date) else {
-      throw Failure(message: "offset=\(shown(option)) leads out of the calendar")
+      throw Failure(message: "offset=\(shown(option)) is outside the calendar")
     }
     return moved
   }

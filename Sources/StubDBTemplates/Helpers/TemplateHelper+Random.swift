@@ -59,7 +59,7 @@ extension TemplateHelperCall {
     let lower = try integer(option: "lower", default: Int(Int32.min))
     let upper = try integer(option: "upper", default: Int(Int32.max))
     guard lower < upper else {
-      throw Failure(message: "there is no whole number from \(lower) up to and without \(upper)")
+      throw Failure(message: "no integer is at least \(lower) and less than \(upper)")
     }
     let width = UInt64(bitPattern: Int64(upper &- lower))
     return lower &+ Int(truncatingIfNeeded: Self.below(width, &environment))
@@ -77,7 +77,7 @@ extension TemplateHelperCall {
       values.append(value)
     }
     guard values[0] < values[1], (values[1] - values[0]).isFinite else {
-      throw Failure(message: "there is no number from \(values[0]) up to and without \(values[1])")
+      throw Failure(message: "no number is at least \(values[0]) and less than \(values[1])")
     }
     let fraction = Double(environment.random() >> 11) * 0x1p-53
     return values[0] + fraction * (values[1] - values[0])
@@ -88,7 +88,7 @@ extension TemplateHelperCall {
   ) throws(Failure) -> String {
     let length = try integer(option: "length", default: 36)
     guard (0...Self.longestValue).contains(length) else {
-      throw Failure(message: "the length is from 0 to \(Self.longestValue), not \(length)")
+      throw Failure(message: "the length must be from 0 to \(Self.longestValue), not \(length)")
     }
     let type = options["type"]?.plainText ?? "ALPHANUMERIC"
     let alphabet: [Character]

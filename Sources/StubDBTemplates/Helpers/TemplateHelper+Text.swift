@@ -56,7 +56,7 @@ extension TemplateHelper {
     },
     TemplateHelper("abbreviate", 2...2) { (call, _) throws(Failure) in
       let (text, width) = (call.text(0), try call.integer(1))
-      guard width >= 4 else { throw Failure(message: "the width is 4 or more, not \(width)") }
+      guard width >= 4 else { throw Failure(message: "the width must be at least 4, not \(width)") }
       return .text(text.count <= width ? text : text.prefix(width - 3) + "...")
     },
   ]
@@ -136,8 +136,10 @@ extension TemplateHelperCall {
     let text = text(0)
     let size = try integer(option: "size", default: text.count)
     let pad = options["pad"]?.plainText ?? " "
-    guard pad.count == 1 else { throw Failure(message: "pad is one character") }
-    guard size <= 100_000 else { throw Failure(message: "the size is at most 100000, not \(size)") }
+    guard pad.count == 1 else { throw Failure(message: "pad must be one character") }
+    guard size <= 100_000 else {
+      throw Failure(message: "the size must be at most 100000, not \(size)")
+    }
     let missing = max(0, size - text.count)
     // A character may take any number of bytes, so the size is checked in bytes.
     try checkRoom(text.utf8.count + missing * pad.utf8.count)

@@ -153,6 +153,6 @@ struct TemplateHelperCall: Sendable {
   }
 
   func checkRoom(_ byteCount: Int) throws(Failure) {
-    if byteCount > room { throw Failure(message: "what it makes is too long") }
+    if byteCount > room { throw Failure(message: "the result is too long") }
   }
 }

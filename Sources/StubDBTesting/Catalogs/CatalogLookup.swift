@@ -3,17 +3,17 @@ import StubDB
 
 /// Finds the catalog that a test names by a path.
 ///
-/// A relative path is looked up from the folder of the test's source file upward, then in the resources of the bundles
-/// that are loaded: the first is where the file is while developing, the second where it is on a device.
+/// A relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
+/// resources of the loaded bundles: the file is in the first place during development, and in the second on a device.
 struct CatalogLookup {
-  /// The path as the test gives it.
+  /// The path that the test gives.
   let path: String
   /// The source file of the test.
   let sourceFile: String
 
   /// Opens the catalog.
   ///
-  /// - Throws: ``CatalogLookupError`` where no file is found, and `CatalogError` where it is not a catalog.
+  /// - Throws: ``CatalogLookupError`` if no file is found, and `CatalogError` if the file is not a catalog.
   func open() throws -> Catalog {
     let candidates = candidates()
     guard let found = candidates.first(where: Self.isFile) else {
@@ -22,7 +22,7 @@ struct CatalogLookup {
     return try Catalog(contentsOf: found)
   }
 
-  /// Where the catalog may be, the first that exists counts.
+  /// The places where the catalog may be, the first that exists counts.
   func candidates() -> [URL] {
     guard !path.hasPrefix("/") else { return [URL(fileURLWithPath: path)] }
     return besideSource() + inResources()
@@ -50,7 +50,7 @@ struct CatalogLookup {
     var seen: Set<String> = []
     return
       folders
-      // With `.process` the folder of a resource is lost.
+      // With `.process`, SwiftPM drops the folder of a resource.
       .flatMap { [$0.appendingPathComponent(path), $0.appendingPathComponent(name)] }
       .filter { seen.insert($0.standardizedFileURL.path).inserted }
   }

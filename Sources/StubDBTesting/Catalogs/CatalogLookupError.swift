@@ -1,11 +1,11 @@
-/// The catalog that a test names is nowhere to be found.
+/// Reports that the catalog of a test was not found.
 public struct CatalogLookupError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path as the test gives it.
+  /// The path that the test gives.
   public let path: String
-  /// Where it was looked for, in order.
+  /// The places that were searched, in order.
   public let places: [String]
 
-  /// What failed, where it was looked, and what to do.
+  /// The path, the places, and what to do.
   public var description: String {
     """
     There is no catalog "\(path)". Give a path relative to a folder above the test's source file, \

@@ -1,41 +1,41 @@
 import StubDB
 import StubDBModel
 
-/// The interceptor of one test, whose problems become failures of that test when it is over.
+/// The interceptor of a test, with the problems that become failures of the test at its end.
 ///
-/// A request may come from any thread, and both frameworks attribute what is recorded there to no test or to the wrong
-/// one. So nothing is recorded when it happens: the test's own task asks for it at the end.
+/// Requests come from any thread, and both frameworks would attribute an issue recorded there to no test or to the
+/// wrong one. So problems are collected, and the test's own task reports them at the end.
 final class FailureLedger: Sendable {
-  /// How the test came to its end, which decides what it answers for.
+  /// How the test ended, which decides which problems count.
   enum Ending {
-    /// It came to its end.
+    /// It ran to its end.
     case complete
-    /// It threw an error, which is reported anyway.
+    /// It threw an error, which is reported separately.
     case failed
-    /// It was skipped or cancelled, and does not answer for what it did not come to do.
+    /// It was skipped or cancelled, so that stubs it did not use are no problem.
     case cutShort
   }
 
-  /// Something to report with the test.
+  /// A problem to report with the test.
   struct Finding: Sendable {
     let message: String
-    /// Whether the test passes all the same.
+    /// Whether it is only a warning.
     var isWarning = false
   }
 
   private let interceptor: Interceptor
-  /// How the test gets the session that it should hand to the code under test.
+  /// How the test can hand the session to the code under test, for the message.
   private let session: String
-  /// What the test asked of the shared session.
+  /// The requests that the test sent through the shared session.
   let sharedRequests = SharedRequests()
 
-  /// Has the interceptor ended and verified with the test.
+  /// Makes the ledger of a test; `session` is an expression for the message.
   init(_ interceptor: Interceptor, session: String) {
     self.interceptor = interceptor
     self.session = session
   }
 
-  /// Ends the interceptor and says what went wrong, in order.
+  /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {
     interceptor.end()
     let problems = problems(ending)
@@ -51,7 +51,7 @@ final class FailureLedger: Sendable {
       try interceptor.verify()
       return []
     } catch {
-      // The message names scenario and stub; what is left to say is where their document is.
+      // The message names scenario and stub; this adds where their document is.
       let catalog = interceptor.scenario.catalogDescription.map { "\n\nCatalog: \($0)" } ?? ""
       return error.problems
         .filter { ending != .cutShort || ![.unusedStub, .unfinishedSequence].contains($0.kind) }

@@ -1,11 +1,11 @@
 public import StubDB
 
 extension Interceptor {
-  /// Fails the running test, at this line, unless so many requests went to a URL, answered or not.
+  /// Fails the running test, at this line, unless this many requests went to a URL, answered or not.
   ///
-  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**` in
-  /// the path. Without a method, all of them count. The failure lists the requests that came. To be called by the
-  /// test's own task or thread.
+  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**`
+  /// in the path. Without a method, requests of all methods count. The failure lists the requests that came. Call it in
+  /// the test's own task or thread.
   public func expectRequests(
     _ count: Int, to url: String, method: String? = nil, fileID: String = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: Int = #column
@@ -15,8 +15,8 @@ extension Interceptor {
     }
   }
 
-  /// Fails the running test, at this line, unless requests came in this order; others may come before, between and after
-  /// them.
+  /// Fails the running test, at this line, unless requests came in this order; others may come before, between and
+  /// after them.
   ///
   /// Each is written as a method and a URL, such as `"POST https://api.shop.test/v1/orders/{id}"`, or as a URL alone.
   public func expectRequests(

@@ -5,14 +5,14 @@
   import XCTest
 #endif
 
-/// Where a test says something, in the words of both frameworks.
+/// A place in a test's source, in the types of both frameworks.
 struct TestPlace {
   let fileID: String
   let filePath: StaticString
   let line: UInt
   let column: Int
 
-  /// Fails the running test here, in the framework that runs it.
+  /// Fails the running test at this place, in the framework that runs it.
   func fail(_ message: String) {
     #if canImport(Testing)
       if Test.current != nil {

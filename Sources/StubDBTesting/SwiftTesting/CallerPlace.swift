@@ -5,10 +5,10 @@
     import Runtime
   #endif
 
-  /// Where a test reads a property: a property cannot be told the line of its reader, as a function can.
+  /// Finds the line of a test that reads a property, since a property cannot have a `#line` argument.
   enum CallerPlace {
     #if os(Linux) && canImport(Runtime)
-      /// The nearest line on the stack that is not of this module; nil where the program has no debug information.
+      /// The nearest line on the stack outside this module; nil if the program has no debug information.
       ///
       /// Takes some milliseconds.
       static func find() -> SourceLocation? {
@@ -27,13 +27,13 @@
         return nil
       }
 
-      /// The folder of this module's sources, with a slash at its end.
+      /// The folder of this module's sources, with a trailing slash.
       private static var ownFolder: String {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         return parts.dropLast(2).joined(separator: "/") + "/"
       }
     #else
-      /// Nil: this system does not tell lines while a program runs.
+      /// Nil, because this system cannot resolve lines while a program runs.
       static func find() -> SourceLocation? { nil }
     #endif
   }

@@ -1,19 +1,19 @@
 #if canImport(Testing)
   public import Testing
 
-  /// Names the catalog that the scenarios of a test or suite are loaded from.
+  /// Names the catalog for the scenarios of a test or suite.
   public struct CatalogTrait: TestTrait, SuiteTrait {
     let lookup: CatalogLookup
 
-    /// Holds for everything inside a suite that names no other.
+    /// True: it applies to everything inside a suite, except where another trait names a catalog.
     public let isRecursive = true
   }
 
   extension Trait where Self == CatalogTrait {
-    /// Names the catalog that the scenarios of a test or suite are loaded from.
+    /// Names the catalog for the scenarios of a test or suite.
     ///
-    /// A relative path is looked up from the folder of the test's source file upward, then in the resources of the test
-    /// bundle. The innermost one counts.
+    /// A relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
+    /// resources of the test bundle. The innermost trait counts.
     public static func catalog(_ path: String, filePath: String = #filePath) -> Self {
       CatalogTrait(lookup: CatalogLookup(path: path, sourceFile: filePath))
     }

@@ -6,12 +6,12 @@ import StubDB
   import Foundation
 #endif
 
-/// What the running test case has: its interceptor and one session.
+/// The interceptor of the running test case, and its session.
 final class CurrentScope: Sendable {
   @TaskLocal static var value: CurrentScope?
 
   let interceptor: Interceptor
-  /// One for the whole case, so that cookies last as long as it does.
+  /// One session for the whole case, so that its cookies last.
   let session: URLSession
 
   init(_ interceptor: Interceptor) {

@@ -10,26 +10,26 @@
   #endif
 
   extension Interceptor {
-    /// The interceptor of the running test case, which the trait `.scenario` or `.interceptor` gives it.
+    /// The interceptor of the running test case, from the trait `.scenario` or `.interceptor`.
     ///
-    /// Seen by the test's task and the tasks it starts, not by threads and detached tasks. Where there is none, an issue
-    /// is recorded at the caller's line, and what is given fails every request.
+    /// The test's task and its child tasks see it; other threads and detached tasks do not. Without an interceptor, an
+    /// issue is recorded at the caller's line, and the interceptor returned fails every request.
     public static var current: Interceptor {
       CurrentScope.valueOrNothing(for: "Interceptor.current").interceptor
     }
   }
 
   extension URLSession {
-    /// A session that the scenario of the running test case answers, the same one for the whole case.
+    /// A session that the scenario of the running test case answers, the same one throughout the case.
     ///
-    /// Where there is no scenario, an issue is recorded at the caller's line, and every request of the session fails.
+    /// Without a scenario, an issue is recorded at the caller's line, and every request of the session fails.
     public static var stubbed: URLSession {
       CurrentScope.valueOrNothing(for: "URLSession.stubbed").session
     }
   }
 
   extension CurrentScope {
-    /// Answers nothing, for code that asks for a scenario where there is none.
+    /// An interceptor that fails every request, for code that asks for one outside a scenario.
     private static let nothing: CurrentScope = {
       var options = InterceptorOptions()
       options.refusal =

@@ -1,4 +1,4 @@
-/// A test names a scenario, and nothing names a catalog.
+/// Reports that a test names a scenario but no catalog.
 struct MissingCatalogError: Error, CustomStringConvertible {
   let scenario: String
 

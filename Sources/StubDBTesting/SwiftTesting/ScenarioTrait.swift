@@ -3,22 +3,22 @@
   import StubDBModel
   public import Testing
 
-  /// Gives every test case inside a fresh interceptor, as `Interceptor.current`: a run of a scenario, or one for closures.
+  /// Gives each test case an interceptor of its own, as `Interceptor.current`, for a scenario or for closures.
   ///
-  /// When the case is over, requests that nothing answered, required stubs that were not used and sequences that have to be
-  /// finished and were not fail it, at the line of the test; a case that is cancelled only for the first. So does a
-  /// request to `URLSession.shared` where the interceptor itself was asked nothing.
+  /// At the end of a case, it fails at the line of the test for requests without an answer, required stubs that were
+  /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the interceptor
+  /// itself was asked nothing. A case that is cancelled fails only for the first of these.
   public struct ScenarioTrait: TestTrait, SuiteTrait, TestScoping {
     private let catalog: CatalogLookup?
     private let play: Play
-    /// Tells this trait from another one in the list of a test.
+    /// Distinguishes this trait from others in the list of a test.
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    /// What the test says of the run.
+    /// The options of the run.
     struct Play: Sendable {
-      /// Nil for closures alone.
+      /// The scenario; nil for closures alone.
       let scenario: String?
       var overlays: [String] = []
       let options: InterceptorOptions
@@ -29,25 +29,26 @@
       self.play = play
     }
 
-    /// Holds for every test inside a suite that names no other scenario.
+    /// True: it applies to every test inside a suite, except where another trait names a scenario.
     public let isRecursive = true
 
-    /// A scope for each test case, from the innermost trait.
+    /// Provides a scope for each test case, for the innermost trait only.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> ScenarioTrait? {
       guard testCase != nil else { return nil }
-      // Inherited traits come first. An outer one must not begin a run: its required stubs would be reported unused.
+      // Inherited traits come first. An outer one must not begin a run, because its required stubs would be reported as
+      // unused.
       let innermost = test.traits.lazy.compactMap { $0 as? ScenarioTrait }.last
       return innermost?.identity === identity ? self : nil
     }
 
-    /// Begins the run, runs the case, and fails it for what did not go as the scenario says.
+    /// Begins the run, executes the case, and reports its problems as failures.
     ///
-    /// - Throws: what keeps the scenario from being loaded, and what the test throws.
+    /// - Throws: An error of loading the scenario, and the errors of the test.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable () async throws -> Void
     ) async throws {
-      // Before the first session is made, since it is heard without fail only then.
+      // Must come before the first session is made, because requests are noticed reliably only then.
       SharedSessionWatch.begin()
       let interceptor = try makeInterceptor(for: test)
       let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")
@@ -80,7 +81,7 @@
           Issue.record(comment, sourceLocation: test.sourceLocation)
           continue
         }
-        // Earlier versions know no warnings.
+        // Earlier versions have no warnings.
         #if compiler(>=6.3)
           Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
         #endif
@@ -89,11 +90,11 @@
   }
 
   extension Trait where Self == ScenarioTrait {
-    /// Gives every test case inside a fresh run of the scenario, as `Interceptor.current`.
+    /// Gives each test case a run of the scenario of its own, as `Interceptor.current`.
     ///
-    /// Overlays are scenarios that are laid on top, the last one answering first. `catalog` is a path as in
-    /// ``catalog(_:filePath:)``; without it the innermost `.catalog` counts. Of several scenarios the innermost counts, of
-    /// several on one test the last. The others are those of `Interceptor`.
+    /// Overlays are scenarios that are laid on top; the last one answers first. `catalog` is a path as in
+    /// ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name several scenarios,
+    /// the innermost counts, and the last one on the same test. The other parameters are those of `Interceptor`.
     public static func scenario(
       _ name: String, overlay overlays: String..., catalog: String? = nil,
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
@@ -109,9 +110,9 @@
             requiresWholeSequences: requiresWholeSequences)))
     }
 
-    /// Gives every test case inside a fresh interceptor without a scenario, as `Interceptor.current`, for closures.
+    /// Gives each test case an interceptor without a scenario, as `Interceptor.current`, for closures.
     ///
-    /// What no closure answers fails the test. Inside a suite with a scenario it takes the scenario away.
+    /// A request that no closure answers fails the test. Inside a suite with a scenario, it replaces the scenario.
     public static func interceptor(
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0
     ) -> Self {
@@ -122,7 +123,7 @@
           options: InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed)))
     }
 
-    /// Gives every test case inside a fresh interceptor without a scenario, as ``interceptor(unmatched:pace:seed:)``.
+    /// Gives each test case an interceptor without a scenario, as ``interceptor(unmatched:pace:seed:)``.
     public static var interceptor: Self { .interceptor() }
   }
 #endif

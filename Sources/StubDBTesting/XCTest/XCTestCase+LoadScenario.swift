@@ -5,12 +5,14 @@
   extension XCTestCase {
     /// Begins a run of a scenario that ends with the test.
     ///
-    /// Overlays are scenarios that are laid on top, the last one answering first. To be called in the test or in `setUp`. A
-    /// relative path is looked up from the folder of the test's source file upward, then in the resources of the test
-    /// bundle. At tear-down, requests that nothing answered, required stubs that were not used and sequences that have to
-    /// be finished and were not fail the test at the line of this call; a test that is skipped only for the first. So
-    /// does a request to `URLSession.shared` where the scenario itself was asked nothing.
-    /// - Throws: ``CatalogLookupError`` where there is no such file, and what `Interceptor` throws.
+    /// Call it in the test or in `setUp`. Overlays are scenarios that are laid on top; the last one answers first. A
+    /// relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
+    /// resources of the test bundle.
+    ///
+    /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
+    /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
+    /// itself was asked nothing. A test that is skipped fails only for the first of these.
+    /// - Throws: ``CatalogLookupError`` if no file is found, and the errors of `Interceptor`.
     public func loadScenario(
       _ name: String, overlay overlays: String..., catalog: String,
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
@@ -27,8 +29,8 @@
 
     /// Makes an interceptor without a scenario, for closures, that ends with the test.
     ///
-    /// To be called in the test or in `setUp`. At tear-down, requests that no closure answered fail the test at the line of
-    /// this call.
+    /// Call it in the test or in `setUp`. At tear-down, the test fails at the line of this call for requests that no
+    /// closure answered.
     public func makeInterceptor(
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
       file: StaticString = #filePath, line: UInt = #line
@@ -46,7 +48,7 @@
       SharedSessionWatch.add(ledger.sharedRequests)
       addTeardownBlock {
         SharedSessionWatch.remove(ledger.sharedRequests)
-        // XCTest knows no warnings.
+        // XCTest has no warnings.
         let ending =
           self.testRun?.hasBeenSkipped == true ? FailureLedger.Ending.cutShort : .complete
         for finding in ledger.close(ending) where !finding.isWarning {

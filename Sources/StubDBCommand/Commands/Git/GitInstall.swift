@@ -9,11 +9,11 @@ struct GitInstall: CatalogCommand {
     commandName: "install",
     abstract: "Set this clone up to show and merge catalogs by meaning.",
     discussion: """
-      Run it in the repository, in every clone once, and again where stubdb has moved.
+      Run it once in every clone, and again if stubdb is moved to another path.
 
-      With --mirror or --scan it also adds a pre-commit hook, beside what your hook does already: \
-      the hook brings the mirror in step with the catalog that is staged, and stages it too; it \
-      stops a commit that would bring a secret.
+      With --mirror or --scan it also adds a pre-commit hook; a hook that you have still runs. The new \
+      hook updates and stages the mirror of the staged catalog, and stops a commit that would add \
+      a secret.
 
       Examples:
         stubdb git install
@@ -22,7 +22,7 @@ struct GitInstall: CatalogCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep this folder a mirror of the catalog, at each commit.", valueName: "folder"),
+      "Keep this folder a mirror of the catalog, with each commit.", valueName: "folder"),
     completion: .directory)
   var mirror: String?
 
@@ -47,7 +47,7 @@ struct GitInstall: CatalogCommand {
     Console.note(
       isWritten
         ? "Added to .gitattributes, to be committed: \(GitSetup.attribute)"
-        : ".gitattributes says so already.")
+        : ".gitattributes already has the line.")
     Console.note("This clone calls \(GitSetup.program).")
     Console.note(
       """
@@ -56,7 +56,7 @@ struct GitInstall: CatalogCommand {
       """)
   }
 
-  /// Adds the hook, where one is wanted, and makes the mirror that it is to keep.
+  /// Adds the hook, if requested, and writes the mirror that it maintains.
   private func installHook(_ repository: GitRepository) throws {
     var actions = PreCommitHook.Actions(mirror: nil, scans: scan)
     let hook = try PreCommitHook(repository: repository)
@@ -84,24 +84,24 @@ struct GitInstall: CatalogCommand {
   }
 }
 
-/// Takes the set-up away.
+/// Removes the set-up.
 struct GitUninstall: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Take away what 'stubdb git install' set up.",
+    abstract: "Remove what 'stubdb git install' set up.",
     discussion: """
-      The line in .gitattributes is taken away too; commit that only if the whole team is to go \
+      The line in .gitattributes is removed too; commit that only if the whole team is to do \
       without.
 
-      A hook in a folder that other repositories use too stays there for them, and does nothing \
-      here any more; --shared takes it away from all of them.
+      A hook in a folder that other repositories share stays there for them, and does nothing in \
+      this one; --shared removes it from all of them.
 
       Examples:
         stubdb git uninstall
         stubdb git uninstall --shared
       """)
 
-  @Flag(help: "Take the hook away from a folder that other repositories use too.")
+  @Flag(help: "Remove the hook from a folder that other repositories share.")
   var shared = false
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions

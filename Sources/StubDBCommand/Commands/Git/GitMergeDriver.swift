@@ -11,11 +11,10 @@ struct GitMergeDriver: ParsableCommand {
     abstract: "Merge for git: base, ours, theirs and the path; git calls it.",
     shouldDisplay: false)
 
-  /// Tells git that there is no result, rather than one with conflicts: it then stops and leaves
-  /// everything as it was.
+  /// Reports failure rather than conflicts to git, which then stops and leaves everything unchanged.
   private static let failure: Int32 = 129
 
-  @Argument(help: "The common ancestor; an empty file where there is none.")
+  @Argument(help: "The common ancestor; an empty file if there is none.")
   var base: String
 
   @Argument(help: "Our version, which becomes the result.")

@@ -3,7 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBSecrets
 
-/// What the pre-commit hook runs.
+/// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pre-commit",
@@ -58,7 +58,7 @@ struct GitPreCommit: ParsableCommand {
       hints: [
         "To take them out: stubdb redact --findings --catalog \(argument)",
         "  then: git add \(argument)",
-        "To let them stand, and say why: stubdb scan --accept 'why they may stand' --catalog \(argument)",
+        "To accept them, with a reason: stubdb scan --accept 'why they are harmless' --catalog \(argument)",
       ])
   }
 }

@@ -3,11 +3,11 @@ import Foundation
 import StubDBJSON
 import StubDBModel
 
-/// Says whether git is set up in this clone.
+/// Shows whether git is set up in this clone.
 struct GitStatus: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say whether this clone is set up; exits with 2 where it is not.",
+    abstract: "Show whether this clone is set up; exits with 2 if it is not.",
     discussion: """
       Example:
         stubdb git status

@@ -14,10 +14,10 @@ struct GitTextconv: ParsableCommand {
   @Argument(help: "The file, under any name.")
   var file: String
 
-  // Git shows nothing at all where this fails, so whatever cannot be read is said in the text.
+  // Git would show nothing if this failed, so errors are part of the text.
   func run() throws {
     let url = CatalogLocator().resolve(file)
-    // A version that does not exist.
+    // The file is empty for a version that does not exist.
     if FileSize.isEmpty(url) { return }
     do {
       let snapshot = try CatalogSnapshot(contentsOf: url)
@@ -28,7 +28,7 @@ struct GitTextconv: ParsableCommand {
         }
       }
     } catch let error as CatalogError {
-      // The name is one that git made up and that is another one each time.
+      // The file has a random name that git made up.
       let message = error.message.replacing(url.path, with: "of this revision")
       try Console.line("(stubdb cannot show this: \(Printable.line(message)))")
     }
