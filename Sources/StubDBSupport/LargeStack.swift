@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A stack for work that goes deep.
+/// A large stack for deep recursion.
 ///
-/// Threads of the system have 512 KiB on Apple's systems, where a debug build's recursion through JSON ends after some two
-/// hundred levels.
+/// Secondary threads have 512 KiB on Apple's systems, where recursion through JSON in a debug build overflows at some
+/// two hundred levels.
 package enum LargeStack {
   private static let byteCount = 16 * 1024 * 1024
 
-  /// Does the work on a thread of its own, and waits for it; costs some tens of microseconds.
+  /// Runs the work on a thread of its own and waits for it; costs some tens of microseconds.
   package static func run<Result>(_ work: () -> Result) -> Result {
     withoutActuallyEscaping(work) { work in
       let errand = Errand(work)
@@ -18,9 +18,9 @@ package enum LargeStack {
     }
   }
 
-  /// Work that another thread does.
+  /// A job for another thread.
   ///
-  /// Unchecked: the other thread alone touches it between start and signal, the waiting one alone after that.
+  /// Unchecked because only the other thread accesses it between start and signal, and only the waiting one after that.
   private final class Errand<Result>: @unchecked Sendable {
     private var work: (() -> Result)?
     private var result: [Result] = []
@@ -30,7 +30,7 @@ package enum LargeStack {
       self.work = work
     }
 
-    /// Lets go of the work before it says that it is done, since the work must not outlive the call.
+    /// Releases the work before signalling, since it must not outlive the call.
     func run() {
       if let work { result = [work()] }
       work = nil

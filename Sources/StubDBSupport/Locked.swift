@@ -8,11 +8,10 @@
   internal import Glibc
 #endif
 
-/// A value that is only reached while a lock is held.
+/// A value that is accessed only with a lock held.
 ///
-/// `Synchronization.Mutex` needs macOS 15 and iOS 18; this box serves the platforms below and is the
-/// only lock in the package. Not `NSLock`, which on Linux takes four allocations: a box is made for
-/// every request.
+/// `Synchronization.Mutex` needs macOS 15 and iOS 18; this box supports older systems and is the only lock in the
+/// package. `NSLock` takes four allocations on Linux, and a box is made for every request.
 package final class Locked<Value>: @unchecked Sendable {
   #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
@@ -20,8 +19,8 @@ package final class Locked<Value>: @unchecked Sendable {
     private typealias Primitive = pthread_mutex_t
   #endif
 
-  // Safe to share: `value` is only touched between locking and unlocking, and `withLock` hands it out
-  // for the length of a synchronous closure. The lock has one address for its whole life.
+  // Safe to share: `value` is accessed only between locking and unlocking, and `withLock` passes it to a synchronous
+  // closure. The lock keeps its address for its whole life.
   private var value: Value
   private let lock: UnsafeMutablePointer<Primitive>
 
@@ -41,7 +40,7 @@ package final class Locked<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Runs the closure while the lock is held and returns what it returns.
+  /// Runs the closure with the lock held and returns its result.
   ///
   /// Not reentrant: calling `withLock` of the same box inside the closure deadlocks.
   package func withLock<Result>(

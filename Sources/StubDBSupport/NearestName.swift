@@ -1,8 +1,8 @@
 extension Sequence<String> {
-  /// The name that a person most likely meant, or nil where none is close.
+  /// The name that was most likely meant; nil if none is close.
   ///
-  /// Close is: equal but for case, or at most a third of the letters inserted, left out, replaced or
-  /// swapped with their neighbour. Of equally close names the first one wins.
+  /// A name is close if it is equal but for case, or if at most a third of the letters are inserted, missing, replaced
+  /// or swapped with their neighbour. The first of equally close names wins.
   package func nearest(to name: String) -> String? {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(200))
     var best: (name: String, distance: Int)?

@@ -1,11 +1,11 @@
 extension String {
-  /// Makes the text that the bytes are in UTF-8; nil where they are not valid UTF-8.
+  /// Decodes bytes as UTF-8; nil if they are not valid.
   ///
-  /// Foundation's initialisers drop a byte order mark, which would change a body that has one;
-  /// the standard library's own `String(validating:as:)` needs macOS 15.
+  /// Foundation's initialisers drop a byte order mark, which would change a body that has one, and the standard
+  /// library's `String(validating:as:)` needs macOS 15.
   package init?<Bytes: Collection<UInt8>>(strictUTF8 bytes: Bytes) {
     let text = String(decoding: bytes, as: UTF8.self)
-    // Side by side in memory where that is possible: `Data` takes long to hand out each byte.
+    // Uses contiguous memory if possible, because `Data` iterates slowly.
     let isSame = bytes.withContiguousStorageIfAvailable { original in
       text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(original) }
     }

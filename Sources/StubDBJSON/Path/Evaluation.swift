@@ -1,9 +1,9 @@
-/// Applies parsed queries to one JSON value.
+/// Evaluates parsed queries on one JSON value.
 struct Evaluation<Value: JSONPathValue> {
   let root: Value
   let budget: EvaluationBudget
 
-  /// What an operand is worth; nil is RFC 9535's "Nothing".
+  /// The value of an operand; nil is RFC 9535's "Nothing".
   enum OperandValue {
     case value(JSONPathContent<Value>)
     case nothing
@@ -33,7 +33,7 @@ struct Evaluation<Value: JSONPathValue> {
   ) {
     switch (selector, content) {
     case (.name(let name), .object(let members)):
-      // A dictionary takes canonically equivalent names for one; RFC 9535 compares their scalars.
+      // A dictionary treats canonically equivalent names as equal; RFC 9535 compares their scalars.
       if let place = members.index(forKey: name), members[place].key.utf8.elementsEqual(name.utf8) {
         result.append(members[place].value)
       }
@@ -65,7 +65,7 @@ struct Evaluation<Value: JSONPathValue> {
     }
   }
 
-  /// The indexes of a slice. https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2
+  /// The indices of a slice. https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2
   private static func indices(start: Int?, end: Int?, step: Int, count: Int) -> [Int] {
     guard step != 0 else { return [] }
     func normalized(_ index: Int) -> Int { index < 0 ? count + index : index }

@@ -1,13 +1,13 @@
 internal import StubDBSupport
 
-/// How much work one evaluation may still do.
+/// The work that one evaluation may still do.
 ///
-/// Belongs to the one call that made it.
+/// It belongs to the call that made it.
 final class EvaluationBudget {
-  /// How many values may still be visited; below 0 once that was not enough.
+  /// The number of values that may still be visited; below 0 once the limit did not suffice.
   private(set) var left: Int
 
-  /// The expressions that were compiled, by their text; nil for one that is none.
+  /// The compiled expressions by their text; nil for a text that is not a valid expression.
   private var expressions: [String: InteroperableRegex?] = [:]
   private static let mostExpressions = 100
 
@@ -15,13 +15,13 @@ final class EvaluationBudget {
 
   var isExhausted: Bool { left < 0 }
 
-  /// Takes the visit of so many values; false once there is nothing left.
+  /// Counts the visit of some values; false once the limit is exceeded.
   func take(_ count: Int) -> Bool {
     left = left < 0 ? left : left - count
     return left >= 0
   }
 
-  /// A regular expression, compiled once however many values it is asked about.
+  /// A regular expression, compiled once however many values it is applied to.
   func expression(_ pattern: String, isWhole: Bool) -> InteroperableRegex? {
     let key = (isWhole ? "=" : "~") + pattern
     if let known = expressions[key] { return known }
@@ -30,6 +30,6 @@ final class EvaluationBudget {
     return expression
   }
 
-  /// Gives up.
+  /// Marks the budget as exceeded.
   func exhaust() { left = -1 }
 }

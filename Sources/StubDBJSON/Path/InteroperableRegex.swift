@@ -7,7 +7,7 @@ internal import StubDBSupport
 struct InteroperableRegex {
   private let expression: NSRegularExpression
 
-  /// Nil where the text is not a regular expression, which in RFC 9535 matches nothing.
+  /// Nil if the text is not a valid regular expression, which in RFC 9535 matches nothing.
   init?(_ pattern: String, isWhole: Bool) {
     let translated = Self.translate(pattern)
     guard
@@ -17,12 +17,12 @@ struct InteroperableRegex {
     self.expression = expression
   }
 
-  /// How often the expression may report progress in one text, some tenths of a second in all.
+  /// How many progress callbacks an expression may take on one text: some tenths of a second.
   private static let maximumSteps = 2_000
-  /// How many visits of values one report costs as much as.
+  /// How many visits of values cost as much as one callback.
   private static let stepCost = 200
 
-  /// Whether the text matches; false, with the budget used up, where that takes too long, as `(a+)+b` can.
+  /// Whether the text matches; false, with the budget exceeded, if that takes too long, as `(a+)+b` can.
   func matches(_ text: String, _ budget: EvaluationBudget) -> Bool {
     let range = NSRange(location: 0, length: text.utf16.count)
     var (isMatch, steps) = (false, 0)
@@ -31,14 +31,14 @@ struct InteroperableRegex {
     ) { match, flags, stop in
       isMatch = isMatch || match != nil
       if flags.contains(.progress) { steps += 1 }
-      // ICU gives up by itself where an expression needs more than its stack.
+      // ICU itself gives up on an expression that needs more than its stack.
       if steps > Self.maximumSteps || flags.contains(.internalError) { budget.exhaust() }
       if isMatch || !budget.take(Self.stepCost) { stop.pointee = true }
     }
     return isMatch
   }
 
-  /// In the dialect a dot is anything but a line feed and a carriage return.
+  /// In this dialect, a dot matches any character except a line feed and a carriage return.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9485#section-5.3
   private static func translate(_ pattern: String) -> String {

@@ -1,33 +1,33 @@
-/// A query that selects values inside a JSON value, by RFC 9535.
+/// A query by RFC 9535 that selects values inside a JSON value.
 ///
-/// Parsed and checked once; selecting never fails. https://www.rfc-editor.org/rfc/rfc9535
+/// It is parsed and checked once; selecting does not fail. https://www.rfc-editor.org/rfc/rfc9535
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// The query as it was written.
+  /// The query as written.
   public let description: String
   let segments: [Segment]
 
   /// Parses a query.
   ///
-  /// - Throws: A ``JSONPathSyntaxError`` where the text is not well-formed or not valid: an unknown
-  ///   function, a wrong number or type of arguments, an integer beyond 2^53 - 1.
+  /// - Throws: A ``JSONPathSyntaxError`` if the text is not well-formed or not valid: an unknown function, a wrong
+  /// number or type of arguments, an integer beyond 2^53 - 1.
   public init(_ text: String) throws(JSONPathSyntaxError) {
     var parser = JSONPathParser(text)
     segments = try parser.parseQuery()
     description = text
   }
 
-  /// The values that the query selects, in order; members of an object come sorted by name.
+  /// The values that the query selects, in order; members of an object are sorted by name.
   ///
-  /// The same value may be there more than once. Costs time in proportion to the values visited;
-  /// a filter inside a filter, or `..` behind `..`, multiplies them.
+  /// A value may occur more than once. The time is proportional to the number of values visited; a filter inside a
+  /// filter, or `..` after `..`, multiplies them.
   public func values<Value: JSONPathValue>(in root: Value) -> [Value] {
     Evaluation(root: root, budget: EvaluationBudget(.max)).select(segments, from: root)
   }
 
-  /// The same for a value that nobody vouches for: nil where more values than the limit would be visited.
+  /// Does the same for an untrusted query or value; nil if more values than the limit would be visited.
   ///
-  /// What was visited is taken off the limit, which then is below 0 where it was not enough. Also nil where a regular
-  /// expression of the query takes longer than some tenths of a second.
+  /// The values visited are subtracted from the limit, which ends below 0 if it did not suffice. Also nil if a regular
+  /// expression in the query takes longer than some tenths of a second.
   public func values<Value: JSONPathValue>(
     in root: Value, visiting limit: inout Int
   ) -> [Value]? {

@@ -51,7 +51,7 @@ extension JSONPathParser {
     return condition
   }
 
-  /// A literal, a query or a call, before it is known what it is used for.
+  /// A literal, a query or a call, before its use is known.
   private enum Term {
     case literal(Literal)
     case query(Query)
@@ -181,7 +181,7 @@ extension JSONPathParser {
     return nil
   }
 
-  /// Takes white space and the operator, or nothing.
+  /// Consumes white space and the operator, or nothing.
   private mutating func takeOperator(_ text: String) -> Bool {
     let start = position
     skipWhiteSpace()

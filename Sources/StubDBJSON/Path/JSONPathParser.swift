@@ -1,6 +1,6 @@
 /// A recursive-descent parser of the grammar of RFC 9535, appendix A.
 struct JSONPathParser {
-  /// How many brackets, parentheses and calls may stand inside each other.
+  /// How deep brackets, parentheses and calls may nest.
   static let maximumDepth = 128
 
   let scalars: [Unicode.Scalar]
@@ -18,7 +18,7 @@ struct JSONPathParser {
     return segments
   }
 
-  /// Parses segments as long as there are any; white space behind the last one is not consumed.
+  /// Parses segments as long as there are any; white space after the last one is not consumed.
   mutating func parseSegments() throws(JSONPathSyntaxError) -> [Segment] {
     var segments: [Segment] = []
     while true {
@@ -102,7 +102,7 @@ struct JSONPathParser {
     return .slice(start: start, end: end, step: try parseInteger() ?? 1)
   }
 
-  /// An integer that JSON can hold exactly, without leading zeros; nil where there is none.
+  /// An integer that JSON can represent exactly, without leading zeros; nil if there is none.
   private mutating func parseInteger() throws(JSONPathSyntaxError) -> Int? {
     let start = position
     let isNegative = take("-")

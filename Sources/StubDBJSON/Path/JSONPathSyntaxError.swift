@@ -1,10 +1,10 @@
-/// A text that is not a JSONPath query, and where.
+/// An error in text that is not a JSONPath query, with its place.
 public struct JSONPathSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a phrase.
+  /// A phrase that says what is wrong.
   public let message: String
-  /// Where, in Unicode scalars from 0.
+  /// The offset in Unicode scalars, from 0.
   public let offset: Int
 
-  /// The phrase with its place.
+  /// The message with its place.
   public var description: String { "\(message) at character \(offset + 1)" }
 }

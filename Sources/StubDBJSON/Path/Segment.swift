@@ -1,10 +1,10 @@
-/// One step of a query: selectors for the children, or for all descendants.
+/// A step of a query: selectors that apply to the children, or to all descendants.
 struct Segment: Hashable, Sendable {
   var isDescendant: Bool
   var selectors: [Selector]
 }
 
-/// What a segment selects among the children of a value.
+/// A selector among the children of a value.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9535#section-2.3
 indirect enum Selector: Hashable, Sendable {
@@ -54,7 +54,7 @@ struct Query: Hashable, Sendable {
   }
 }
 
-/// One side of a comparison, or an argument that is a value.
+/// An operand of a comparison, or an argument that is a value.
 enum Operand: Hashable, Sendable {
   case literal(Literal)
   case singular(Query)
@@ -69,7 +69,7 @@ enum Literal: Hashable, Sendable {
   case string(String)
 }
 
-/// A call of one of the five functions of RFC 9535 with arguments of the right types.
+/// A call of one of the five functions of RFC 9535, with arguments of the right types.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9535#section-2.4
 indirect enum FunctionCall: Hashable, Sendable {
@@ -79,7 +79,7 @@ indirect enum FunctionCall: Hashable, Sendable {
   case match(Operand, Operand)
   case search(Operand, Operand)
 
-  /// Whether the result is a value that can be compared; otherwise it is true or false.
+  /// Whether the result is a value that can be compared; otherwise it is a logical value.
   var isValue: Bool {
     switch self {
     case .length, .count, .value: true

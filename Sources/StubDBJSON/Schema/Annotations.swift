@@ -1,4 +1,4 @@
-/// Which items and properties of a value a schema looked at.
+/// The items and properties of a value that a schema evaluated.
 struct Annotations {
   var properties: Set<String> = []
   var items: Set<Int> = []

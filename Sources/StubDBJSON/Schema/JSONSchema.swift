@@ -1,12 +1,11 @@
 internal import StubDBSupport
 
-/// A JSON Schema, compiled: draft 2020-12 or draft 7.
+/// A compiled JSON Schema of draft 2020-12 or draft 7.
 ///
-/// `format`, `contentEncoding` and `contentMediaType` are annotations and refuse nothing, as the
-/// drafts have it. References stay inside the schema; nothing is ever fetched.
-/// https://json-schema.org/draft/2020-12
+/// `format`, `contentEncoding` and `contentMediaType` are annotations that reject nothing, as these drafts say.
+/// References stay inside the schema; nothing is fetched. https://json-schema.org/draft/2020-12
 public struct JSONSchema: Sendable {
-  /// The dialects that are understood.
+  /// The supported dialects.
   public enum Dialect: String, Sendable, CaseIterable {
     /// Draft 7. https://json-schema.org/draft-07
     case draft07 = "draft-07"
@@ -19,10 +18,10 @@ public struct JSONSchema: Sendable {
   let dynamicAnchors: [DynamicAnchor: Int]
   let collectsAnnotations: Bool
 
-  /// Compiles a schema; a `$schema` in it decides the dialect where the argument is nil.
+  /// Compiles a schema; if the argument is nil, its `$schema` decides the dialect.
   ///
-  /// - Throws: A ``JSONSchemaError`` for another draft than these two, a keyword of the wrong type, a pattern that is no regular
-  ///   expression, and a reference that leads nowhere, each with its place.
+  /// - Throws: A ``JSONSchemaError`` with the place of an unsupported draft, a keyword of the wrong type, an invalid
+  /// pattern, or a reference without a target.
   public init(_ schema: JSONValue, dialect: Dialect? = nil) throws(JSONSchemaError) {
     let stated = if let dialect { dialect } else { try Self.dialect(of: schema) }
     var compiler = SchemaCompiler(dialect: stated)
@@ -34,24 +33,24 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// What in the value breaks the schema, in the order in which it was found; empty if it is valid.
+  /// The violations of the schema in the value, in the order in which they were found; empty if it is valid.
   ///
-  /// At most 1,000 are given. A `pattern` that takes longer than some tenths of a second ends the check.
+  /// At most 1,000 are returned. A `pattern` that takes longer than some tenths of a second ends the validation.
   public func violations(in value: JSONValue) -> [JSONSchemaViolation] {
     validated(value, checks: .max).violations
   }
 
-  /// The same for a value that nobody vouches for: nil where more checks than the limit are needed.
+  /// Does the same for an untrusted schema or value; nil if more checks than the limit are needed.
   ///
-  /// A check is one schema applied to one value; schemas that refer to each other can multiply them. What was needed is
-  /// taken off the limit, which then is below 0 where it was not enough.
+  /// A check applies one schema to one value; schemas that refer to each other can multiply them. The checks are
+  /// subtracted from the limit, which ends below 0 if it did not suffice.
   public func violations(in value: JSONValue, checks limit: inout Int) -> [JSONSchemaViolation]? {
     let validator = validated(value, checks: limit)
     limit = validator.stepsLeft
     return validator.isExhausted ? nil : validator.violations
   }
 
-  /// Checks on the caller's stack, and where that would go too deep on a larger one.
+  /// Validates on the caller's stack, or on a larger one if the value is too deep for that.
   private func validated(_ value: JSONValue, checks limit: Int) -> SchemaValidator {
     var validator = SchemaValidator(
       schema: self, steps: limit, depth: SchemaValidator.shallowDepth)
@@ -65,7 +64,7 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// Drafts that mean something else by some keywords.
+  /// Drafts that give some keywords another meaning.
   private static let otherDrafts = ["draft-03", "draft-04", "draft-06", "draft/2019-09"]
 
   private static func dialect(of schema: JSONValue) throws(JSONSchemaError) -> Dialect {

@@ -1,11 +1,11 @@
-/// A JSON Schema that cannot be used, and where.
+/// An error in a JSON Schema, with its place.
 public struct JSONSchemaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place in the schema.
   public let pointer: JSONPointer
-  /// What is wrong there, as a phrase.
+  /// A phrase that says what is wrong there.
   public let message: String
 
-  /// The place and the phrase.
+  /// The place and the message.
   public var description: String {
     pointer.tokens.isEmpty ? message : "\(pointer): \(message)"
   }

@@ -1,5 +1,5 @@
 extension Dictionary where Key == String {
-  /// The value of the name with just these scalars; a dictionary by itself takes canonically equivalent names for one.
+  /// The member with exactly these scalars as its name; a dictionary treats canonically equivalent names as equal.
   func value(named name: String) -> Value? {
     guard let place = index(forKey: name), self[place].key.utf8.elementsEqual(name.utf8) else {
       return nil
@@ -9,7 +9,7 @@ extension Dictionary where Key == String {
 }
 
 extension JSONValue {
-  /// Whether two values are the same in a schema's eyes: numbers by quantity, strings by scalars.
+  /// Whether two values are equal by JSON Schema: numbers by quantity, strings by scalars.
   func isSemanticallyEqual(to other: JSONValue) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left.isNumericallyEqual(to: right)
@@ -25,7 +25,7 @@ extension JSONValue {
     }
   }
 
-  /// A text that is the same for values that are the same in a schema's eyes.
+  /// A text that is equal for values that are equal by JSON Schema.
   var semanticText: String {
     switch self {
     case .number(let number): number.canonicalText

@@ -1,4 +1,4 @@
-/// The keywords of one schema object, with their places.
+/// Reads the keywords of a schema object.
 struct KeywordReader {
   let members: [String: JSONValue]
   let pointer: JSONPointer
@@ -28,7 +28,7 @@ struct KeywordReader {
     return number
   }
 
-  /// A whole number, zero or more; one that does not fit counts as the largest.
+  /// A non-negative integer; one that does not fit becomes the largest.
   func count(_ keyword: String) throws(JSONSchemaError) -> Int? {
     guard let number = try number(keyword) else { return nil }
     guard number.isWhole, number.doubleValue >= 0 else {
@@ -58,7 +58,7 @@ struct KeywordReader {
 }
 
 extension JSONValue {
-  /// The elements, if this is a list of strings.
+  /// The elements, if it is a list of strings.
   var strings: [String]? {
     guard case .array(let elements) = self else { return nil }
     var strings: [String] = []

@@ -7,7 +7,7 @@ extension SchemaCompiler {
         from: index, to: reference, isDynamic: false, at: reader.pointer.appending("$ref"))
     }
     try readDefinitions(reader)
-    // In draft 7 a reference stands for the whole schema.
+    // In draft 7, a reference replaces the whole schema.
     if dialect == .draft07, reader.members["$ref"] != nil { return }
     if dialect == .draft202012, let reference = try reader.string("$dynamicRef") {
       refer(

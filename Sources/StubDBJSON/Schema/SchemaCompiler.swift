@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Turns a schema into nodes, then its references into indexes.
+/// Compiles a schema into nodes, and then resolves its references.
 struct SchemaCompiler {
   let dialect: JSONSchema.Dialect
   private(set) var nodes: [SchemaNode] = []
@@ -8,7 +8,7 @@ struct SchemaCompiler {
   /// Nodes by absolute URI: resources, anchors, and resources with a JSON pointer.
   private var nodesByURI: [String: Int] = [:]
   private var references: [(node: Int, text: String, isDynamic: Bool, pointer: JSONPointer)] = []
-  /// Where a node stands: the resource, and the pointer inside it.
+  /// The location of a node: its resource, and the pointer inside it.
   private var places: [(resource: String, pointer: JSONPointer)] = []
   private var document: JSONValue = .null
 
@@ -28,7 +28,7 @@ struct SchemaCompiler {
   /// The nodes with every reference resolved.
   mutating func linkedNodes() throws(JSONSchemaError) -> [SchemaNode] {
     var next = 0
-    // Resolving may compile schemas under keywords that are unknown, which may hold references.
+    // Resolving may compile schemas under unknown keywords, which may contain references too.
     while next < references.count {
       let reference = references[next]
       next += 1
@@ -62,7 +62,7 @@ struct SchemaCompiler {
     return try compileTarget(of: fragment, from: start)
   }
 
-  /// Compiles what a pointer leads to below a resource: a place that no keyword made a schema.
+  /// Compiles the target of a pointer that is not under a keyword with a schema.
   private mutating func compileTarget(
     of fragment: String, from start: Int
   ) throws(JSONSchemaError) -> Int? {
@@ -108,7 +108,7 @@ struct SchemaCompiler {
     return index
   }
 
-  /// Notes the names under which others may refer to the node.
+  /// Records the names by which others may refer to the node.
   private mutating func identify(_ reader: inout KeywordReader, index: Int) {
     let isReference = dialect == .draft07 && reader.members["$ref"] != nil
     if case .string(let id) = reader.members["$id"], !isReference {

@@ -1,6 +1,6 @@
 internal import StubDBSupport
 
-/// One compiled schema; subschemas are indexes into the list of nodes.
+/// A compiled schema; subschemas are indices into the list of nodes.
 struct SchemaNode: Sendable {
   /// The schema `true` or `false`; nil for an object.
   var always: Bool?
@@ -54,11 +54,11 @@ struct SchemaNode: Sendable {
   var unevaluatedProperties: Int?
 }
 
-/// A reference that looks for its anchor in the schemas that led here first.
+/// A reference whose anchor is looked up first in the schemas of the dynamic scope.
 struct DynamicReference: Sendable {
-  /// Where the reference leads when nothing that led here says otherwise.
+  /// The target if the dynamic scope does not have the anchor.
   var target: Int
-  /// The anchor's name; nil where the reference is an ordinary one after all.
+  /// The anchor's name; nil if the reference behaves like a plain one.
   var anchor: String?
 }
 
@@ -68,12 +68,12 @@ struct DynamicAnchor: Hashable, Sendable {
   var name: String
 }
 
-/// A regular expression of a schema, in ECMAScript's language, found anywhere in a text.
+/// A regular expression of a schema, in ECMAScript's dialect, which may match anywhere in a text.
 struct SchemaPattern: Sendable {
-  /// How many steps one search may take: some tenths of a second.
+  /// The limit on the steps of one search: some tenths of a second.
   static let maximumSteps = 2_000
 
-  /// The expression as the schema writes it.
+  /// The expression as written.
   let text: String
   private let expression: BoundedRegex
 
@@ -82,7 +82,7 @@ struct SchemaPattern: Sendable {
     expression = try BoundedRegex(pattern, dialect: .ecmaScript, isWhole: false)
   }
 
-  /// Whether the expression is found, nil where that takes too long, and how many steps it took.
+  /// Whether the expression matches somewhere, nil if that takes too long, and the number of steps.
   func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
     expression.isFound(in: text, steps: limit)
   }

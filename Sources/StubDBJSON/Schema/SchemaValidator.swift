@@ -1,11 +1,11 @@
-/// Checks one value against a compiled schema.
+/// Validates one value against a compiled schema.
 struct SchemaValidator {
-  /// How deep schemas may refer to each other on one value.
+  /// How deep schemas may refer to each other for one value.
   static let maximumDepth = 512
-  /// How many of these fit on any stack.
+  /// The depth that fits on any stack.
   static let shallowDepth = 32
 
-  /// How many violations are kept at most; what breaks a schema in more places breaks it.
+  /// The largest number of violations that are kept.
   static let maximumViolations = 1_000
   /// How many steps of a regular expression cost as much as one check of a value.
   private static let expressionCost = 200
@@ -17,7 +17,7 @@ struct SchemaValidator {
   private var depth = 0
 
   private let depthLimit: Int
-  /// Whether a value was not looked at because that would have gone too deep.
+  /// Whether a value was skipped because it was too deep.
   private(set) var isTooDeep = false
 
   init(schema: JSONSchema, steps limit: Int, depth: Int) {
@@ -26,7 +26,7 @@ struct SchemaValidator {
     stepsLeft = limit
   }
 
-  /// Whether it gave up, so that the violations mean nothing.
+  /// Whether the validation was given up, so that the violations mean nothing.
   var isExhausted: Bool { stepsLeft < 0 }
 
   mutating func validate(_ value: JSONValue) {
@@ -34,7 +34,7 @@ struct SchemaValidator {
     _ = check(schema.root, value, at: JSONPointer(), &annotations)
   }
 
-  /// Checks a value against a node; says whether it is valid, and what was looked at if it is.
+  /// Validates a value against a node; returns whether it is valid, and the annotations if it is.
   mutating func check(
     _ index: Int, _ value: JSONValue, at pointer: JSONPointer, _ outer: inout Annotations
   ) -> Bool {
@@ -74,7 +74,7 @@ struct SchemaValidator {
     return isValid
   }
 
-  /// Checks without keeping the violations.
+  /// Validates without recording the violations.
   mutating func holds(
     _ index: Int, _ value: JSONValue, at pointer: JSONPointer, _ outer: inout Annotations
   ) -> Bool {
@@ -91,7 +91,7 @@ struct SchemaValidator {
     return false
   }
 
-  /// Whether the pattern is found in the text; false where that takes more than is left.
+  /// Whether the pattern matches somewhere in the text; false if that takes more than the remaining steps.
   mutating func isFound(_ pattern: SchemaPattern, in text: String) -> Bool {
     let limit = min(SchemaPattern.maximumSteps, max(0, stepsLeft / Self.expressionCost))
     let (verdict, steps) = pattern.isFound(in: text, steps: limit)
@@ -113,7 +113,7 @@ struct SchemaValidator {
     return isValid
   }
 
-  /// The outermost schema resource on the way here that has the anchor decides.
+  /// The outermost schema resource in the dynamic scope that has the anchor decides.
   private func target(of reference: DynamicReference) -> Int {
     guard let anchor = reference.anchor else { return reference.target }
     for resource in resources {
@@ -153,7 +153,7 @@ struct SchemaValidator {
     }
     if !node.anyOf.isEmpty {
       var found = false
-      // All are tried where annotations count, since each that holds adds its own.
+      // If annotations count, all are tried, since each valid one adds its own.
       for child in node.anyOf where !found || schema.collectsAnnotations {
         found = holds(child, value, at: pointer, &annotations) || found
       }

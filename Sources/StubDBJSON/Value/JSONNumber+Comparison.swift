@@ -1,34 +1,34 @@
 extension JSONNumber {
-  /// Whether two numbers are the same quantity, exactly, however they are written.
+  /// Whether two numbers are exactly the same quantity, however they are written.
   ///
   /// `1`, `1.0` and `10e-1` are; `0.1` and `0.1000000000000000055` are not.
   public func isNumericallyEqual(to other: JSONNumber) -> Bool {
     text == other.text || Decimal(text) == Decimal(other.text)
   }
 
-  /// Whether this number is less than the other, exactly, however they are written.
+  /// Whether this number is exactly less than the other one, however they are written.
   public func isNumericallyLess(than other: JSONNumber) -> Bool {
     Decimal(text) < Decimal(other.text)
   }
 
-  /// A text that two numbers share exactly when they are numerically equal.
+  /// A text that is equal for two numbers exactly if they are numerically equal.
   package var canonicalText: String {
     let value = Decimal(text)
     return (value.isNegative ? "-" : "") + String(decoding: value.digits, as: UTF8.self)
       + "e\(value.exponent)"
   }
 
-  /// Whether the number has no fraction: `2`, `2.0` and `2e3` have none.
+  /// Whether the number is an integer: `2`, `2.0` and `2e3` are.
   public var isWhole: Bool { Decimal(text).exponent >= 0 }
 
-  /// Whether the number is a whole multiple of a divisor above zero, exactly.
+  /// Whether the number is an exact integer multiple of a positive divisor.
   ///
-  /// A divisor of more than 17 digits counts as no divisor of anything but zero.
+  /// A divisor of more than 17 digits divides only zero.
   public func isMultiple(of divisor: JSONNumber) -> Bool {
     let (value, divisor) = (Decimal(text), Decimal(divisor.text))
     if value.digits.isEmpty { return true }
     let shift = value.exponent - divisor.exponent
-    // Digits have no zeros at the end, so a smaller power of ten cannot be made up for.
+    // The digits have no trailing zeros, so a smaller power of ten rules out divisibility.
     guard shift >= 0, shift <= 10_000, !divisor.digits.isEmpty, divisor.digits.count <= 17,
       let modulus = Int(String(decoding: divisor.digits, as: UTF8.self))
     else { return false }
@@ -81,7 +81,7 @@ extension JSONNumber {
 
     private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
 
-    /// The written exponent; one that no memory could hold the digits of counts as the largest such.
+    /// The written exponent, clamped to a value beyond which no memory could contain the digits.
     private static func exponent(_ text: Substring.UTF8View) -> Int {
       let largest = Int(Int32.max)
       let value = Int(String(decoding: text, as: UTF8.self))

@@ -2,18 +2,19 @@ package import Foundation
 internal import StubDBSupport
 
 extension JSONValue {
-  /// How many arrays and objects may stand inside each other.
+  /// How deep arrays and objects may nest.
   package static let maximumDepth = 512
 
-  /// How many of them are read, and compared, on the stack of the caller.
+  /// The depth up to which they are parsed and compared on the caller's stack.
   package static let shallowDepth = 64
 
-  /// Reads JSON text, strictly by RFC 8259, and refuses an object that names a member twice.
+  /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
   package init(parsing text: Data) throws(JSONSyntaxError) {
     self = try Self.parse(text).value
   }
 
-  /// The same, and whether the value is deeper than ``shallowDepth``, so that going through it needs a ``LargeStack``.
+  /// Does the same, and returns whether the value is deeper than ``shallowDepth``, so that traversing it needs a
+  /// ``LargeStack``.
   package static func parse(
     _ text: Data
   ) throws(JSONSyntaxError) -> (value: JSONValue, isDeep: Bool) {
@@ -37,7 +38,7 @@ extension JSONValue {
     }
   }
 
-  /// Reads JSON text, strictly by RFC 8259, and refuses an object that names a member twice.
+  /// Parses JSON text strictly by RFC 8259, and rejects an object with a duplicate name.
   package init(parsing text: String) throws(JSONSyntaxError) {
     try self.init(parsing: Data(text.utf8))
   }
@@ -45,7 +46,7 @@ extension JSONValue {
 
 /// A recursive-descent parser over UTF-8 bytes.
 ///
-/// Foundation's parsers keep neither a number's text nor a duplicate name, and name no place.
+/// Foundation's parsers do not keep the text of numbers or duplicate names, and do not report places.
 private struct JSONParser {
   let bytes: UnsafeRawBufferPointer
   let maximumDepth: Int
@@ -256,7 +257,7 @@ private struct JSONParser {
     return value
   }
 
-  /// The bytes from `start` up to the current position as text.
+  /// The bytes from `start` to the current position as text.
   private func string(from start: Int, isASCII: Bool) throws(JSONSyntaxError) -> String {
     let slice = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     if isASCII { return String(decoding: slice, as: UTF8.self) }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Finds where in a text the value of a pointer stands; for messages, so it reads the text again.
+/// Finds the place of a value in a text, for messages; it parses the text again.
 package enum JSONPlaceFinder {
-  /// The line on which the value, or the member that holds it, begins, from 1; nil where there is none.
+  /// The line of the value or of its member name, from 1; nil if the pointer has no target.
   package static func line(of pointer: JSONPointer, in text: Data) -> Int? {
     offset(of: pointer, in: text).map { offset in
       text.prefix(offset).count { $0 == 0x0A } + 1
     }
   }
 
-  /// The byte at which the value, or the name of the member that holds it, begins.
+  /// The byte offset of the value or of its member name.
   ///
-  /// The text must be JSON that ``JSONValue`` accepts.
+  /// The text must be JSON that ``JSONValue`` can parse.
   package static func offset(of pointer: JSONPointer, in text: Data) -> Int? {
     text.withUnsafeBytes { bytes in
       var scanner = JSONPlaceScanner(bytes: bytes)
@@ -20,7 +20,7 @@ package enum JSONPlaceFinder {
   }
 }
 
-/// Walks over JSON text that is known to be well-formed.
+/// Traverses JSON text that is known to be well-formed.
 private struct JSONPlaceScanner {
   let bytes: UnsafeRawBufferPointer
   var position = 0
@@ -36,7 +36,7 @@ private struct JSONPlaceScanner {
     return place
   }
 
-  /// Moves to the value of a member or element; returns where that member or element begins.
+  /// Moves to the value of a member or element; returns the start of that member or element.
   private mutating func enter(_ token: String) -> Int? {
     guard position < bytes.count else { return nil }
     let isObject = bytes[position] == UInt8(ascii: "{")
@@ -64,7 +64,7 @@ private struct JSONPlaceScanner {
     }
   }
 
-  /// Moves behind the value at the position.
+  /// Moves past the value at the position.
   private mutating func skipValue() {
     var depth = 0
     while position < bytes.count {

@@ -1,5 +1,5 @@
 extension JSONPointer {
-  /// Reads a pointer's text; nil where it is none. https://www.rfc-editor.org/rfc/rfc6901#section-3
+  /// Parses a pointer; nil if the text is not one. https://www.rfc-editor.org/rfc/rfc6901#section-3
   package init?(parsing text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     var tokens: [String] = []

@@ -2,7 +2,7 @@
 ///
 /// The empty pointer is the whole document. https://www.rfc-editor.org/rfc/rfc6901
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  /// Member names and array indexes from the outside in, unescaped.
+  /// Member names and array indices from the outside in, unescaped.
   public var tokens: [String]
 
   /// Makes a pointer from unescaped tokens; no tokens means the whole document.

@@ -1,13 +1,13 @@
-/// Text that is not JSON, and where.
+/// An error in text that is not JSON, with its place.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
-  /// What is wrong, as a phrase: `expected ',' or '}'`.
+  /// A phrase that says what is wrong, such as `expected ',' or '}'`.
   package var message: String
   /// The line, from 1.
   package var line: Int
   /// The column in bytes, from 1.
   package var column: Int
-  /// The innermost value that was being read.
+  /// The innermost value that was being parsed.
   package var pointer: JSONPointer
-  /// Whether the text nests deeper than was allowed.
+  /// Whether the text nests too deep.
   var isAboutDepth = false
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONValue {
-  /// The value as the property-list kind of object that `userInfo` holds.
+  /// The value as a property-list object, for `userInfo`.
   package var foundationValue: Any {
     switch self {
     case .null: NSNull()

@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// The value at a place inside this one; nil where there is none.
+  /// The value at a place inside this one; nil if there is no such place.
   ///
   /// An index is digits without a leading zero. https://www.rfc-editor.org/rfc/rfc6901#section-4
   package func value(at pointer: JSONPointer) -> JSONValue? {

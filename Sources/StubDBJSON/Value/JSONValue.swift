@@ -1,8 +1,8 @@
-/// A JSON value, with numbers kept as they were written.
+/// A JSON value, with numbers kept as written.
 ///
-/// Objects are unordered; text made from a value has its keys sorted by Unicode scalar. Equality is structural, and
-/// compares numbers by their text: use ``JSONNumber/isNumericallyEqual(to:)`` where `1` and `1.0`
-/// are to be the same. https://www.rfc-editor.org/rfc/rfc8259
+/// Objects are unordered; text made from a value has its keys sorted by Unicode scalars. Equality is structural and
+/// compares numbers by their text; use ``JSONNumber/isNumericallyEqual(to:)`` if `1` and `1.0` should be equal.
+/// https://www.rfc-editor.org/rfc/rfc8259
 public enum JSONValue: Hashable, Sendable {
   /// The literal `null`.
   case null
@@ -28,7 +28,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// Makes a number without a fraction.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
 
-  /// Makes a number; a value that is not finite, which JSON cannot hold, becomes `null`.
+  /// Makes a number; a value that is not finite, which JSON cannot represent, becomes `null`.
   public init(floatLiteral value: Double) {
     self = JSONNumber(value).map(JSONValue.number) ?? .null
   }
@@ -42,14 +42,14 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// Makes an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-  /// Makes an object; of two equal names the last one counts.
+  /// Makes an object; the last of several equal names counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }
 }
 
 extension JSONValue {
-  /// What a message calls the type of the value.
+  /// The name of the value's type in messages.
   package var typeName: String {
     switch self {
     case .null: "null"

@@ -1,10 +1,10 @@
 /// Writes JSON text piece by piece.
 package struct JSONWriter {
-  /// What was written so far; bytes, because a string checks each piece that it takes on.
+  /// The text so far, as bytes because a string validates each piece that is appended.
   private var bytes: [UInt8] = []
-  /// What was written so far.
+  /// The text so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// Spaces a level, or nil for text on one line.
+  /// The indentation per level; nil for text on one line.
   private let indent: Int?
 
   package init(indent: Int?) {
@@ -26,7 +26,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes an object whose members keep the order given.
+  /// Writes an object whose members keep their order.
   package mutating func writeMembers(_ members: [(String, JSONValue)], depth: Int) {
     writeContainer("{", "}", members, depth: depth) { writer, member in
       writer.writeName(member.0)
@@ -34,20 +34,20 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes the name of a member and the colon behind it.
+  /// Writes the name of a member and the colon after it.
   package mutating func writeName(_ name: String) {
     write(name)
     bytes.append(UInt8(ascii: ":"))
     if indent != nil { bytes.append(UInt8(ascii: " ")) }
   }
 
-  /// Writes text that is JSON already.
+  /// Writes text that is already JSON.
   package mutating func write(verbatim json: String) {
     var json = json
     json.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a container whose elements the closure writes, each on a line of its own if there are lines.
+  /// Writes a container whose elements the closure writes, each on a line of its own if the text is indented.
   package mutating func writeContainer<Elements: Collection>(
     _ open: String, _ close: String, _ elements: Elements, depth: Int,
     writeElement: (inout JSONWriter, Elements.Element) -> Void
@@ -71,7 +71,7 @@ package struct JSONWriter {
     bytes.append(quote)
     var string = string
     string.withUTF8 { text in
-      // What needs no escape is copied in one piece.
+      // Runs of bytes without escapes are copied at once.
       var start = 0
       for (index, byte) in text.enumerated()
       where byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\") {

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// A regular expression of ICU that stops looking after a number of steps.
+/// A regular expression of ICU with a limit on its steps.
 ///
-/// Without the bound an expression such as `(a+)+b` can take longer than anybody waits.
+/// Without a limit, an expression such as `(a+)+b` can take practically for ever.
 package struct BoundedRegex: Sendable {
   package typealias Options = NSRegularExpression.Options
 
   private let expression: NSRegularExpression
 
-  /// Compiles the expression; nil where it is not one.
+  /// Compiles the expression; nil if it is not valid.
   package init?(_ pattern: String, _ options: Options = []) {
     guard let expression = try? NSRegularExpression(pattern: pattern, options: options) else {
       return nil
@@ -16,9 +16,9 @@ package struct BoundedRegex: Sendable {
     self.expression = expression
   }
 
-  /// Compiles an expression of another language: found anywhere, or matching whole texts.
+  /// Compiles an expression of another dialect, to match anywhere or whole texts only.
   ///
-  /// - Throws: A ``RegexSyntaxError`` with the reason, and with the place unless only ICU refuses it.
+  /// - Throws: A ``RegexSyntaxError`` with the reason, and with the place unless only ICU rejects it.
   package init(
     _ pattern: String, dialect: RegexTranslator.Dialect, isWhole: Bool
   ) throws(RegexSyntaxError) {
@@ -33,13 +33,13 @@ package struct BoundedRegex: Sendable {
     self.expression = expression
   }
 
-  /// The expression as ICU runs it.
+  /// The expression in ICU's dialect.
   package var pattern: String { expression.pattern }
 
-  /// Whether the expression is found in the text, nil where it was given up, and how many steps it took.
+  /// Whether the expression matches somewhere in the text, nil if the limit was exceeded, and the number of steps.
   ///
-  /// A step is one report of progress, some ten thousand moves of ICU's engine: about a tenth of a millisecond. ICU
-  /// gives up by itself where an expression such as `(a|b)*` needs more than its stack on a long text.
+  /// A step is one progress callback, after some ten thousand moves of ICU's engine: about a tenth of a millisecond.
+  /// ICU itself gives up on an expression such as `(a|b)*` that needs more than its stack on a long text.
   package func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
     var (verdict, steps): (Bool?, Int) = (false, 0)
@@ -59,10 +59,10 @@ package struct BoundedRegex: Sendable {
     return (verdict, steps)
   }
 
-  /// What the expression matches in the text, and how many steps it took.
+  /// The matches of the expression in the text, and the number of steps.
   ///
-  /// Of each match the first group that took part and is not empty; the whole match if no group took part.
-  /// The matches are nil if finding them was given up after the limit.
+  /// Each match is given by the first group that took part and is not empty, or as a whole if no group took part. The
+  /// matches are nil if the limit was exceeded.
   package func values(in text: String, steps limit: Int) -> (values: [Substring]?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
     var values: [Substring] = []
@@ -86,8 +86,7 @@ package struct BoundedRegex: Sendable {
     return (isGivenUp ? nil : values, steps)
   }
 
-  /// The first text that the expression finds, then its groups, empty for those that took no part; nil if nothing is found
-  /// within the steps.
+  /// The first match and its groups, empty for groups that took no part; nil if nothing matches within the limit.
   package func groups(in text: String, steps limit: Int) -> (groups: [String]?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
     var (groups, steps): ([String]?, Int) = (nil, 0)

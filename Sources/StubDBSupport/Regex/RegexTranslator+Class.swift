@@ -1,5 +1,5 @@
 extension RegexTranslator {
-  /// A set in square brackets, whose opening one was taken.
+  /// Translates a set, whose opening bracket was consumed.
   mutating func outerClass(at start: Int) throws(RegexSyntaxError) -> String {
     let set = try parseClass(at: start)
     return flags.ignoresCase && flags.isUnicodeCase ? "(?i:\(set))" : set
@@ -12,7 +12,7 @@ extension RegexTranslator {
       throw failure("more than \(Self.maximumClassDepth) sets inside each other", at: start)
     }
     let isNegated = take("^")
-    // The parts between "&&", each the union of what it holds; a set inside says "[" for itself.
+    // The parts between "&&", each the union of its elements; a nested set writes its own "[".
     var operands = [""]
     var hasElement = false
     while let scalar = peek() {
@@ -37,7 +37,7 @@ extension RegexTranslator {
     throw failure("a '[' that is not closed", at: start)
   }
 
-  /// Nil for a set without elements.
+  /// Nil for an empty set.
   private static func set(_ operands: [String], isNegated: Bool) -> String? {
     let operands = operands.filter { !$0.isEmpty }
     guard let first = operands.first else { return nil }
@@ -46,7 +46,7 @@ extension RegexTranslator {
     return sign + operands.map { "[\($0)]" }.joined(separator: "&&") + "]"
   }
 
-  /// `[]` matches nothing and `[^]` everything in ECMAScript.
+  /// In ECMAScript, `[]` matches nothing and `[^]` everything.
   private func emptyClass(_ isNegated: Bool, at start: Int) throws(RegexSyntaxError) -> String {
     guard dialect == .ecmaScript else { throw failure("a set that holds nothing", at: start) }
     return isNegated ? "[\\x{0}-\\x{10FFFF}]" : "(?!)"
@@ -58,7 +58,7 @@ extension RegexTranslator {
     return true
   }
 
-  /// A character, a range, a class or a set inside.
+  /// A character, a range, a class or a nested set.
   private mutating func classElement() throws(RegexSyntaxError) -> String {
     let start = place
     if dialect == .java, take("[") { return try parseClass(at: start) }
@@ -73,7 +73,7 @@ extension RegexTranslator {
     place += 1
     let end = place
     guard let last = try classCharacter() else {
-      // A class is no end of a range: the sign before it stands for itself.
+      // A class cannot end a range, so the hyphen before it stands for itself.
       place = end
       return caseVariants(first...first) + Self.escaped("-")
     }
@@ -83,7 +83,7 @@ extension RegexTranslator {
     return caseVariants(first...last)
   }
 
-  /// A character of a set; nil, with nothing taken, for an escape that stands for a class.
+  /// A character of a set; nil, with nothing consumed, for an escape that stands for a class.
   private mutating func classCharacter() throws(RegexSyntaxError) -> Unicode.Scalar? {
     guard let scalar = peek() else { throw failure("a '[' that is not closed") }
     guard scalar == "\\" else {
@@ -106,11 +106,11 @@ extension RegexTranslator {
     return set
   }
 
-  /// Characters from one to another, with those of the other case where case is ignored.
+  /// The characters in a range, with both cases if case is ignored.
   private func caseVariants(_ range: ClosedRange<Unicode.Scalar>) -> String {
     let written = Self.written(range)
     guard flags.ignoresCase else { return written }
-    // ICU finds the other cases of a whole set.
+    // ICU adds the other cases of a whole set.
     if flags.isUnicodeCase { return written }
     var result = written
     for letters in ["a"..."z", "A"..."Z"] as [ClosedRange<Unicode.Scalar>] {

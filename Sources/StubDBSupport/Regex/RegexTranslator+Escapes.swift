@@ -1,5 +1,5 @@
 extension RegexTranslator {
-  /// What a backslash before the place begins, outside of sets; whether it may be repeated.
+  /// Translates the escape after a backslash, outside sets; returns whether it may be repeated.
   mutating func translateEscape(at start: Int) throws(RegexSyntaxError) -> Bool {
     guard let sign = peek() else { throw failure("a '\\' at the end", at: start) }
     switch sign {
@@ -40,7 +40,7 @@ extension RegexTranslator {
     return failure("\\\(sign) is not an escape of \(language)'s regular expressions", at: start)
   }
 
-  /// What stands before `\E`, or before the end.
+  /// The text up to `\E` or the end.
   mutating func takeQuoted() -> [Unicode.Scalar] {
     var quoted: [Unicode.Scalar] = []
     while let scalar = peek() {
@@ -61,7 +61,8 @@ extension RegexTranslator {
       : "(?:(?<=\(word))(?=\(word))|(?<!\(word))(?!\(word)))"
   }
 
-  /// A reference to a group by its number: as many digits as there are groups for; to a missing one it never matches.
+  /// A reference to a group by number, with as many digits as there are groups; a reference to a missing group never
+  /// matches.
   private mutating func reference() -> String {
     refersToGroups = true
     var number = 0
@@ -81,7 +82,7 @@ extension RegexTranslator {
 
   // MARK: Characters
 
-  /// The character that an escape stands for; nil, with nothing taken, if it stands for something else.
+  /// The character that an escape stands for; nil, with nothing consumed, for other escapes.
   mutating func escapedCharacter(at start: Int) throws(RegexSyntaxError) -> Unicode.Scalar? {
     guard let sign = peek() else { throw failure("a '\\' at the end", at: start) }
     let character: Unicode.Scalar?
@@ -103,7 +104,7 @@ extension RegexTranslator {
     return character
   }
 
-  /// `\x41`, `\x{1F600}`, `\u0041`, `\cA` and `\0101`; the sign was taken.
+  /// `\x41`, `\x{1F600}`, `\u0041`, `\cA` and `\0101`; the letter was consumed.
   private mutating func numbered(
     _ sign: Unicode.Scalar, at start: Int
   ) throws(RegexSyntaxError) -> Unicode.Scalar {
@@ -147,7 +148,7 @@ extension RegexTranslator {
     return place - begin < count.lowerBound ? nil : UInt32(text(begin..<place), radix: 16)
   }
 
-  /// One to three octal digits behind `\0`, at most 377.
+  /// One to three octal digits after `\0`, at most 377.
   private mutating func takeOctal() -> UInt32? {
     guard dialect == .java else { return nil }
     let begin = place
@@ -163,7 +164,7 @@ extension RegexTranslator {
 
   // MARK: Classes
 
-  /// The set that an escape stands for; nil, with nothing taken, if it stands for none.
+  /// The set that an escape stands for; nil, with nothing consumed, for other escapes.
   mutating func escapedSet(at start: Int) throws(RegexSyntaxError) -> String? {
     guard let sign = peek() else { return nil }
     switch sign {
@@ -189,7 +190,7 @@ extension RegexTranslator {
     return (isNegated ? "[^" : "[") + set + "]"
   }
 
-  /// What `\w` means, in brackets.
+  /// The set that `\w` stands for, in brackets.
   private var wordSet: String {
     flags.isUnicode
       ? "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200C\\u200D]" : "[a-zA-Z0-9_]"

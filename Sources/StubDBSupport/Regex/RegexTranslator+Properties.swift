@@ -1,5 +1,5 @@
 extension RegexTranslator {
-  /// The classes of POSIX as Java has them, in ASCII and, with `(?U)`, in Unicode.
+  /// Java's POSIX classes in ASCII and, with `(?U)`, in Unicode.
   private static let posixClasses: [String: (ascii: String, unicode: String)] = [
     "Lower": ("a-z", "\\p{Lowercase}"), "Upper": ("A-Z", "\\p{Uppercase}"),
     "ASCII": ("\\x00-\\x7F", "\\x00-\\x7F"), "Alpha": ("a-zA-Z", "\\p{Alphabetic}"),
@@ -16,7 +16,7 @@ extension RegexTranslator {
     "javaLowerCase", "javaUpperCase", "javaTitleCase",
   ]
 
-  /// A class by its name: `\p{Alpha}`, `\p{IsLatin}`, `\pL`; the backslash was taken.
+  /// Translates a class by name: `\p{Alpha}`, `\p{IsLatin}`, `\pL`; the backslash was consumed.
   mutating func property(isNegated: Bool, at start: Int) throws(RegexSyntaxError) -> String {
     place += 1
     var name: String

@@ -1,45 +1,45 @@
-/// Why a text is no regular expression, and where.
+/// An error in text that is not a regular expression, with its place.
 package struct RegexSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, as a phrase.
+  /// A phrase that says what is wrong.
   package let message: String
-  /// Where, in Unicode scalars from 0; nil if only the engine knows.
+  /// The offset in Unicode scalars, from 0; nil if ICU reports no place.
   package let offset: Int?
 
-  /// The phrase with its place.
+  /// The message with its place.
   package var description: String {
     offset.map { "\(message) at character \($0 + 1)" } ?? message
   }
 }
 
-/// Writes a regular expression of another language in that of ICU, which Foundation's engine reads.
+/// Translates a regular expression of another dialect into ICU's, which Foundation uses.
 ///
-/// The languages look alike but differ in what their classes mean: `\d`, `\w`, `\s`, `\b` and the POSIX classes are
-/// those of ASCII in Java and ECMAScript and those of Unicode in ICU, `[[:alpha:]]` and `[a-z--[b]]` are sets with other
-/// meanings, `(?i)` ignores the case of ASCII letters only. Every class and every letter is therefore written out.
+/// The dialects look alike but differ in their classes: `\d`, `\w`, `\s`, `\b` and the POSIX classes mean ASCII in Java
+/// and ECMAScript and Unicode in ICU, `[[:alpha:]]` and `[a-z--[b]]` are sets with other meanings, and `(?i)` ignores
+/// the case of ASCII letters only. Every class and every letter is therefore written out.
 /// https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/regex/Pattern.html,
 /// https://262.ecma-international.org/15.0/#sec-patterns
 package struct RegexTranslator {
-  /// The language of an expression.
+  /// The dialect of an expression.
   package enum Dialect: Sendable {
     /// `java.util.regex.Pattern` with `DOTALL`, as WireMock compiles it.
     case java
-    /// ECMAScript with the flag `u`, as JSON Schema has it.
+    /// ECMAScript with the flag `u`, as JSON Schema uses it.
     case ecmaScript
   }
 
-  /// The flags that hold at a place.
+  /// The flags at a place.
   struct Flags {
     var ignoresCase = false
-    /// Whether `(?i)` looks beyond ASCII.
+    /// Whether `(?i)` applies beyond ASCII.
     var isUnicodeCase = false
-    /// Whether `\d`, `\w` and the POSIX classes look beyond ASCII.
+    /// Whether `\d`, `\w` and the POSIX classes apply beyond ASCII.
     var isUnicode = false
     var allowsComments = false
     var dotMatchesAll = false
     var hasUnixLines = false
   }
 
-  /// What was opened by a bracket.
+  /// The kind of an open group.
   private struct Group {
     var offset: Int
     var flags: Flags
@@ -53,16 +53,16 @@ package struct RegexTranslator {
   var place = 0
   var output = ""
   var flags = Flags()
-  /// How many groups were opened so far.
+  /// The number of groups opened so far.
   var groupCount = 0
-  /// How many groups there are in all; nil while they are counted.
+  /// The total number of groups; nil while they are being counted.
   var allGroups: Int?
-  /// How many sets are open.
+  /// The number of open sets.
   var classDepth = 0
   private var groups: [Group] = []
-  /// How many of the open groups are look-behinds.
+  /// The number of open groups that are look-behinds.
   private var openLookBehinds = 0
-  /// Whether something that may be repeated stands before the place.
+  /// Whether the preceding element may be repeated.
   private var isRepeatable = false
 
   private init(_ pattern: String, _ dialect: Dialect, groups: Int?) {
@@ -72,7 +72,7 @@ package struct RegexTranslator {
     allGroups = groups
   }
 
-  /// The expression in ICU's language, to be compiled so that a dot matches line ends.
+  /// The expression in ICU's dialect, to be compiled so that a dot matches line ends.
   ///
   /// - Throws: A ``RegexSyntaxError`` for what the dialect does not allow and what ICU cannot do.
   package static func translate(
@@ -80,14 +80,14 @@ package struct RegexTranslator {
   ) throws(RegexSyntaxError) -> String {
     var counter = RegexTranslator(pattern, dialect, groups: nil)
     try counter.run()
-    // Only references need to know how many groups there are.
+    // Only references need the total number of groups.
     guard counter.refersToGroups else { return counter.output }
     var translator = RegexTranslator(pattern, dialect, groups: counter.groupCount)
     try translator.run()
     return translator.output
   }
 
-  /// Whether there is a reference to a group by its number.
+  /// Whether a group is referenced by number.
   var refersToGroups = false
 
   func failure(_ message: String, at offset: Int? = nil) -> RegexSyntaxError {
@@ -172,13 +172,13 @@ package struct RegexTranslator {
     isRepeatable = false
   }
 
-  /// `{3}`, `{3,}` or `{3,5}`; a brace that begins none is no expression in Java.
+  /// `{3}`, `{3,}` or `{3,5}`; in Java, any other brace is an error.
   private mutating func translateBraces(at start: Int) throws(RegexSyntaxError) {
     let least = takeDigits()
     let isRange = take(",")
     let most = isRange ? takeDigits() : ""
     guard !least.isEmpty, take("}") else {
-      // Outside of its strict mode ECMAScript takes such a brace for itself, and schemas rely on it.
+      // Outside its strict mode, ECMAScript takes such a brace literally, and schemas rely on it.
       if dialect == .ecmaScript {
         place = start + 1
         output += literal("{")
@@ -261,7 +261,7 @@ package struct RegexTranslator {
     return name
   }
 
-  /// Flags as in `(?i)` or `(?i-s:`; whether a group begins behind them.
+  /// Flags as in `(?i)` or `(?i-s:`; returns whether a group follows.
   private mutating func takeFlags(at start: Int) throws(RegexSyntaxError) -> Bool {
     var isOn = true
     var multiline: Bool?
@@ -297,7 +297,7 @@ package struct RegexTranslator {
 
   static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// White space and the rest of a line behind `#`, as `(?x)` has it.
+  /// White space and comments, which `(?x)` allows.
   private mutating func skipComment(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == "#" {
       while let next = peek(), next != "\n", next != "\r" { place += 1 }
@@ -308,7 +308,7 @@ package struct RegexTranslator {
     return true
   }
 
-  /// One character that stands for itself, in either case where case is ignored.
+  /// A literal character, in both cases if case is ignored.
   func literal(_ scalar: Unicode.Scalar) -> String {
     let written = Self.escaped(scalar)
     guard flags.ignoresCase else { return written }
@@ -317,7 +317,7 @@ package struct RegexTranslator {
     return "[\(written)\(Self.escaped(other))]"
   }
 
-  /// The letter of ASCII in the other case; nil for anything else.
+  /// The ASCII letter in the other case; nil for anything else.
   static func otherCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "a"..."z", "A"..."Z": Unicode.Scalar(scalar.value ^ 0x20)
@@ -325,7 +325,7 @@ package struct RegexTranslator {
     }
   }
 
-  /// A character as ICU reads it anywhere, inside sets too.
+  /// A character escaped for ICU, valid inside and outside sets.
   static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_": String(scalar)
