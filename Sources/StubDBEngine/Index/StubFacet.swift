@@ -17,23 +17,19 @@ enum StubFacet: Hashable, Sendable {
   /// A scalar in a JSON content, by the names that lead to it.
   case member([String])
   /// What a query selects in a JSON content.
-  case path(JSONPath)
+  case path(CompiledQuery<JSONPath>)
   /// The whole of a JSON content.
   case json
 
   /// The values under which a pattern is found; nil if it has to be looked at for any value.
-  func keys(of pattern: borrowing RequestPattern) -> [String]? {
+  func keys(of pattern: CompiledRequest) -> [String]? {
     switch self {
     case .host:
-      return pattern.host.flatMap(Self.literal).map { [$0] }
+      return pattern.host?.value.literal.map { [$0] }
     case .method:
       return pattern.methods.isEmpty ? nil : pattern.methods
-    case .query(let name):
-      return Self.key(of: pattern.query.first { ByteText.isEqual($0.name, name) })
-    case .header(let name):
-      return Self.key(of: pattern.headers.first { ByteText.isSameName($0.name, name) })
-    case .text, .form, .operation, .member, .path, .json:
-      return bodyKey(of: pattern.body).map { [$0] }
+    default:
+      return pattern.conditions.lazy.compactMap { $0.key(for: self) }.first.map { [$0] }
     }
   }
 
@@ -50,7 +46,7 @@ enum StubFacet: Hashable, Sendable {
       let lines = request.values(ofHeader: name).values
       return FieldValues.joined(lines).map { lines + [$0] } ?? lines
     case .text, .form, .operation, .member, .path, .json:
-      return bodyKeys(of: request.body)
+      return keys(of: request.body)
     }
   }
 
@@ -63,19 +59,59 @@ enum StubFacet: Hashable, Sendable {
   }
 
   /// The parts that a pattern wants to have one value, besides host and method.
-  static func named(in pattern: borrowing RequestPattern) -> [StubFacet] {
-    pattern.query.filter { literal($0.pattern) != nil }.map { .query($0.name) }
-      + pattern.headers.filter { literal($0.pattern) != nil }
-      .map { .header($0.name.lowercased()) }
-      + bodyFacets(of: pattern.body)
+  static func named(in pattern: CompiledRequest) -> [StubFacet] {
+    pattern.conditions.flatMap(\.facets)
   }
 
-  private static func key(of named: NamedPattern?) -> [String]? {
-    named.flatMap { literal($0.pattern) }.map { [$0] }
+  /// The values that a content has for the part.
+  private func keys(of body: PreparedBody) -> [String] {
+    switch self {
+    case .text:
+      if case .value(let text) = body.text { return [text] }
+    case .form(let name):
+      if case .value(let items) = body.form { return Form.values(of: name, in: items).values }
+    case .operation:
+      if case .value(.object(let members)) = body.graphQL,
+        case .string(let name)? = members["operationName"]
+      {
+        return [name]
+      }
+    case .member(let path):
+      // Of a request with JSON content it is the same.
+      if case .value(let value) = body.graphQL {
+        return EqualToJSON.key(of: .plain(value), at: path[...]).map { [$0] } ?? []
+      }
+    case .path(let path):
+      if case .value(let selection) = body.selection(of: path) { return selection.scalarTexts }
+    case .json:
+      return body.fingerprint.map { [String($0)] } ?? []
+    case .host, .method, .query, .header: break
+    }
+    return []
+  }
+}
+
+extension CompiledRequest.Condition {
+  /// The parts of a request for which the condition wants one value.
+  fileprivate var facets: [StubFacet] {
+    switch self {
+    case .query(let named): named.value.literal == nil ? [] : [.query(named.name)]
+    case .header(let named):
+      named.value.literal == nil ? [] : [.header(named.name.lowercased())]
+    case .body(let body): body.facets
+    case .pathParameter, .exactQuery, .cookie, .captured, .credentials: []
+    }
   }
 
-  /// The only text that satisfies the pattern; nil where there may be others.
-  static func literal(_ pattern: ValuePattern) -> String? {
-    if case .equalTo(let text, caseInsensitive: false) = pattern { text } else { nil }
+  /// The value that the condition wants a part to have; nil if it does not say one.
+  fileprivate func key(for facet: StubFacet) -> String? {
+    switch (self, facet) {
+    case (.query(let named), .query(let name)):
+      ByteText.isEqual(named.name, name) ? named.value.literal : nil
+    case (.header(let named), .header(let name)):
+      ByteText.isSameName(named.name, name) ? named.value.literal : nil
+    case (.body(let body), _): body.key(for: facet)
+    default: nil
+    }
   }
 }

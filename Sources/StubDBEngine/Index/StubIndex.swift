@@ -11,21 +11,16 @@ struct StubIndex: Sendable {
   private var rest: StubBucket?
 
   /// Indexes stubs that stand in the order in which they answer.
-  init(_ stubs: [LoadedScenario.Source], templates paths: [Int: PathTemplate]) {
+  init(_ stubs: [CompiledRequest]) {
     literals.reserveCapacity(stubs.count)
     var crowded: Set<String> = []
     for index in stubs.indices {
       let rank = Int32(index)
-      switch stubs[index].stub.request.path {
-      case .template(let text):
-        if let template = paths[index] {
-          templates.insert(template, rank: rank)
-        } else if append(rank, forPath: text) {
-          crowded.insert(text)
-        }
-      case .value(.equalTo(let text, caseInsensitive: false)):
+      switch stubs[index].path {
+      case .template(let template): templates.insert(template, rank: rank)
+      case .literal(let text):
         if append(rank, forPath: text) { crowded.insert(text) }
-      default:
+      case .any, .value:
         StubBucket.append(rank, to: &rest)
       }
     }

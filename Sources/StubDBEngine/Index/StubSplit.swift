@@ -11,7 +11,7 @@ struct StubSplit: Sendable {
 
   /// Keys the ranks by the first part that tells them apart well; a plain list where none does.
   static func bucket(
-    _ ranks: [Int32], of stubs: [LoadedScenario.Source], without used: Set<StubFacet> = []
+    _ ranks: [Int32], of stubs: [CompiledRequest], without used: Set<StubFacet> = []
   ) -> StubBucket {
     guard ranks.count > StubBucket.largestList else { return .list(ranks) }
     for facet in facets(ranks, of: stubs) where !used.contains(facet) {
@@ -28,9 +28,9 @@ struct StubSplit: Sendable {
     self.facet = facet
   }
 
-  private mutating func fill(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) {
+  private mutating func fill(_ ranks: [Int32], of stubs: [CompiledRequest]) {
     for rank in ranks {
-      guard let keys = facet.keys(of: stubs[Int(rank)].stub.request) else {
+      guard let keys = facet.keys(of: stubs[Int(rank)]) else {
         StubBucket.append(rank, to: &free)
         continue
       }
@@ -38,7 +38,7 @@ struct StubSplit: Sendable {
     }
   }
 
-  private mutating func refine(_ stubs: [LoadedScenario.Source], without used: Set<StubFacet>) {
+  private mutating func refine(_ stubs: [CompiledRequest], without used: Set<StubFacet>) {
     keyed = keyed.mapValues { Self.bucket($0.ranks, of: stubs, without: used) }
     free = free.map { Self.bucket($0.ranks, of: stubs, without: used) }
   }
@@ -59,11 +59,11 @@ struct StubSplit: Sendable {
   }
 
   /// Host and method, then the parts that tell a sample of the patterns apart best, those of the content last.
-  private static func facets(_ ranks: [Int32], of stubs: [LoadedScenario.Source]) -> [StubFacet] {
+  private static func facets(_ ranks: [Int32], of stubs: [CompiledRequest]) -> [StubFacet] {
     var values: [StubFacet: Set<String>] = [:]
     let step = max(1, ranks.count / 64)
     for place in stride(from: 0, to: ranks.count, by: step) {
-      let pattern = stubs[Int(ranks[place])].stub.request
+      let pattern = stubs[Int(ranks[place])]
       for facet in StubFacet.named(in: pattern) {
         values[facet, default: []].formUnion(facet.keys(of: pattern) ?? [])
       }

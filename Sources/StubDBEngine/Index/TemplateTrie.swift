@@ -53,7 +53,7 @@ struct TemplateTrie: Sendable {
     return nodes.count - 1
   }
 
-  mutating func split(_ stubs: [LoadedScenario.Source]) {
+  mutating func split(_ stubs: [CompiledRequest]) {
     for node in nodes.indices {
       if let bucket = nodes[node].ending, bucket.count > StubBucket.largestList {
         nodes[node].ending = StubSplit.bucket(bucket.ranks, of: stubs)

@@ -6,9 +6,8 @@ import StubDBModel
 /// A stub is known by its rank, its place in that order.
 final class CompiledStubs: Sendable {
   let sources: [LoadedScenario.Source]
-  let matching: RequestMatching
-  /// The templates of the paths that have placeholders or `**`, by rank.
-  let templates: [Int: PathTemplate]
+  /// The request patterns, by rank.
+  let requests: [CompiledRequest]
   let index: StubIndex
   /// The sequences of the stubs that have several responses, by rank.
   let sequences: [Int: ResponseSequence]
@@ -22,103 +21,84 @@ final class CompiledStubs: Sendable {
   init(
     _ written: [LoadedScenario.Source], data: (ResponseBody) throws -> Data
   ) throws(EngineError) {
-    var check = StubCheck()
-    var sources = try Self.checked(written, &check, data)
-    var answers = check.answers
+    var compiler = StubCompiler()
+    var sources = Self.withCanonicalHosts(written)
+    var compiled = try Self.compiled(sources, written, &compiler, data)
     if let order = Self.answerOrder(sources) {
       sources = order.map { sources[$0] }
-      if !answers.isEmpty {
-        answers = Dictionary(
-          uniqueKeysWithValues: order.enumerated().compactMap { rank, index in
-            check.answers[index].map { (rank, $0) }
-          })
-      }
+      compiled = order.map { compiled[$0] }
     }
-    var templates: [Int: PathTemplate] = [:]
     var sequences: [Int: ResponseSequence] = [:]
     var required: [Int] = []
+    var answers: [Int: CompiledAnswer] = [:]
     for rank in sources.indices {
-      if case .template(let text) = sources[rank].stub.request.path,
-        let template = PathTemplate(text)
-      {
-        templates[rank] = template
-      }
+      if let answer = compiled[rank].answer { answers[rank] = answer }
       if sources[rank].stub.responses.count > 1 || sources[rank].stub.then != .repeatLast {
         sequences[rank] = ResponseSequence(sources[rank].stub)
       }
       if sources[rank].stub.isRequired { required.append(rank) }
     }
     self.sources = sources
-    self.templates = templates
     self.sequences = sequences
     self.required = required
     self.answers = answers
-    matching = RequestMatching(check.patterns.operands)
-    index = StubIndex(sources, templates: templates)
+    requests = compiled.map(\.request)
+    index = StubIndex(requests)
   }
 
   /// None at all.
   init() {
     sources = []
-    templates = [:]
+    requests = []
     sequences = [:]
     required = []
     answers = [:]
-    matching = RequestMatching(CompiledOperands())
-    index = StubIndex([], templates: [:])
+    index = StubIndex([])
   }
 
-  /// Whether the stub may match, whatever the run keeps; the answer is final for one that asks for nothing kept.
-  func mayMatch(_ rank: Int, _ request: PreparedRequest) -> Bool {
-    guard asksForCaptured(rank) else { return matches(rank, request) }
-    let pattern = sources[rank].stub.request
-    guard matching.matchesMethod(pattern.methods, request) else { return false }
-    guard case .template = pattern.path else { return true }
-    return matching.matchesPath(pattern.path, template: templates[rank], request)
+  /// The template of the path of a stub; nil for a path without placeholders.
+  func template(_ rank: Int) -> PathTemplate? { requests[rank].path.template }
+
+  /// Whether a stub matches, with every part compared.
+  func matches(
+    _ rank: Int, _ request: PreparedRequest, captured: CapturedValues = CapturedValues()
+  ) -> Bool {
+    requests[rank].matches(request, scope(rank, request, captured))
   }
 
-  /// Whether the stub matches with what the run keeps; `mayMatch` was true.
-  func matches(_ rank: Int, _ request: PreparedRequest, with captured: CapturedValues) -> Bool {
-    guard asksForCaptured(rank) else { return true }
-    show(captured, to: rank, request)
-    return matches(rank, request)
+  /// What the patterns of a stub are applied with: the kept values that they compare with are looked up.
+  func scope(
+    _ rank: Int, _ request: PreparedRequest, _ captured: CapturedValues
+  ) -> MatchScope {
+    guard requests[rank].asksForCaptured, let answer = answers[rank] else {
+      return MatchScope(request.context)
+    }
+    let texts = answer.captured(from: captured, for: request, path: template(rank))
+    return MatchScope(request.context, captured: texts)
   }
 
-  /// Gives the request what the patterns of the stub ask of what the run keeps.
-  func show(_ captured: CapturedValues, to rank: Int, _ request: PreparedRequest) {
-    guard let answer = answers[rank], !answer.names.isEmpty else { return }
-    request.context.captured = answer.captured(
-      from: captured, for: request, path: templates[rank])
-  }
-
-  private func asksForCaptured(_ rank: Int) -> Bool {
-    !answers.isEmpty && answers[rank]?.names.isEmpty == false
-  }
-
-  /// Whether the stub matches, with every part compared.
-  func matches(_ rank: Int, _ request: PreparedRequest) -> Bool {
-    matching.matches(sources[rank].stub.request, template: templates[rank], request)
-  }
-
-  /// Refuses what cannot be played, and brings host patterns into the form of hosts.
-  private static func checked(
-    _ written: [LoadedScenario.Source], _ check: inout StubCheck,
-    _ data: (ResponseBody) throws -> Data
-  ) throws(EngineError) -> [LoadedScenario.Source] {
-    let canonical = withCanonicalHosts(written)
-    // Seen where they lie: a copy of a stub is counted in for each of its parts.
-    let refused = canonical.withUnsafeBufferPointer { sources -> (Int, Refusal)? in
+  /// Compiles the stubs in the order in which they are given.
+  private static func compiled(
+    _ sources: [LoadedScenario.Source], _ written: [LoadedScenario.Source],
+    _ compiler: inout StubCompiler, _ data: (ResponseBody) throws -> Data
+  ) throws(EngineError) -> [CompiledStub] {
+    var compiled: [CompiledStub] = []
+    compiled.reserveCapacity(sources.count)
+    // Iterated in place: copying a stub retains each of its parts.
+    let failure = sources.withUnsafeBufferPointer { sources -> (Int, CompileError)? in
       for index in sources.indices {
-        if let refusal = check.refusal(of: sources[index].stub, at: index, data) {
-          return (index, refusal)
+        do throws(CompileError) {
+          compiled.append(try compiler.compile(sources[index].stub, data))
+        } catch {
+          return (index, error)
         }
       }
       return nil
     }
-    if let (index, refusal) = refused {
-      throw refusal.error(in: written[index], index: place(of: index, in: written))
+    if let (index, error) = failure {
+      throw error.error(in: written[index], index: place(of: index, in: written))
     }
-    return canonical
+    return compiled
   }
 
   private static func withCanonicalHosts(

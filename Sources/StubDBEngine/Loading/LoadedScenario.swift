@@ -1,4 +1,5 @@
 public import Foundation
+import StubDBJSON
 internal import StubDBJSON
 public import StubDBModel
 
@@ -100,8 +101,10 @@ public struct LoadedScenario: Sendable {
         matches.findMore()
         continue
       }
-      if stubs.matches(matches.ranks[next], prepared, with: CapturedValues()) {
-        return stubs.sources[matches.ranks[next]]
+      let rank = matches.ranks[next]
+      if matches.verdict(rank, at: 0) == nil { matches.compare(with: CapturedValues()) }
+      if matches.verdict(rank, at: 0) == true {
+        return stubs.sources[rank]
       }
       next += 1
     }
@@ -149,6 +152,6 @@ public struct LoadedScenario: Sendable {
 
   /// Everything in a scenario's own stubs that keeps it from being played; empty where nothing does.
   package static func problems(in scenario: Scenario) -> [EngineError] {
-    StubCheck.problems(in: scenario)
+    StubCompiler.problems(in: scenario)
   }
 }

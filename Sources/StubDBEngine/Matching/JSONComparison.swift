@@ -1,93 +1,176 @@
 import StubDBJSON
 import StubDBModel
 
-/// Compares JSON values as `equalToJson` does.
+/// Compares JSON values as `equalToJson` does, and says where they differ if it is asked to.
 ///
 /// Numbers are compared as quantities, strings by their bytes. With `ignoreExtraElements` an object may have members,
 /// and an array elements at its end (with `ignoreArrayOrder` anywhere), that the expected value does not have.
 struct JSONComparison {
-  /// How many pairs of array elements are compared at most when the order does not count.
-  static let maximumPairs = 100_000
+  /// How many pairs of array elements are compared at most if the order does not count.
+  private static let maximumPairs = 100_000
+  /// The longest array whose elements are paired for a report if their order does not count.
+  private static let longestPairing = 500
 
   let ignoreArrayOrder: Bool
   let ignoreExtraElements: Bool
-  private let placeholders: JSONPlaceholders
+  private let context: MatchContext
+  /// The places that differ; nil if it is only asked whether any does, and the first one ends the comparison.
+  private(set) var differences: JSONDifferences?
+  /// The way to the values at hand, kept only for a report.
+  private var path: [String] = []
   private var pairsLeft = JSONComparison.maximumPairs
+  private var isUndecided = false
 
-  init(ignoreArrayOrder: Bool, ignoreExtraElements: Bool, placeholders: JSONPlaceholders) {
+  /// `reports` says whether every place that differs is looked for.
+  init(
+    ignoreArrayOrder: Bool = false, ignoreExtraElements: Bool = false, reports: Bool = false,
+    _ context: MatchContext
+  ) {
     self.ignoreArrayOrder = ignoreArrayOrder
     self.ignoreExtraElements = ignoreExtraElements
-    self.placeholders = placeholders
+    self.context = context
+    differences = reports ? JSONDifferences() : nil
   }
 
-  /// Whether it gave up, so that an answer of false means nothing.
-  var isExhausted: Bool { pairsLeft < 0 }
+  /// Whether the values are equal; nil if telling takes too long.
+  mutating func verdict(_ expected: ExpectedJSON, _ actual: JSONValue) -> Bool? {
+    let isEqual = compare(expected, actual)
+    return isUndecided ? nil : isEqual
+  }
 
-  mutating func isEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+  /// Whether the values are equal; means nothing once `isUndecided` is set.
+  private mutating func compare(_ expected: ExpectedJSON, _ actual: JSONValue) -> Bool {
     switch (expected, actual) {
+    case (.plain(.object(let expected)), .object(let actual)):
+      return compareMembers(expected.lazy.map { ($0.key, .plain($0.value)) }, actual) {
+        JSONComparison.member($0, of: expected) != nil
+      }
     case (.object(let expected), .object(let actual)):
-      return areEqual(expected, actual)
+      return compareMembers(expected.lazy.map { ($0.key, $0.value) }, actual) { name in
+        expected.index(forKey: name).map { ByteText.isEqual(expected[$0].key, name) } ?? false
+      }
+    case (.plain(.array(let expected)), .array(let actual)):
+      return compareElements(expected.lazy.map { .plain($0) }, actual)
     case (.array(let expected), .array(let actual)):
-      guard isPossibleCount(expected.count, actual.count) else { return false }
-      if ignoreArrayOrder { return !assign(expected, actual).contains(nil) }
-      for (expected, actual) in zip(expected, actual) where !isEqual(expected, actual) {
-        return false
-      }
-      return true
-    case (.string(let text), _):
-      guard let placeholder = JSONPlaceholder(text) else { fallthrough }
-      guard let verdict = placeholders.matches(placeholder, actual) else {
-        pairsLeft = -1
-        return false
-      }
-      return verdict
-    default:
-      return Self.isEqualScalar(expected, actual)
+      return compareElements(expected, actual)
+    case (.placeholder(let placeholder), _):
+      let verdict = placeholder.matches(actual, context)
+      if verdict == nil { isUndecided = true }
+      if verdict != true { differences?.add(path, placeholder, actual) }
+      return verdict == true
+    case (.plain(let value), _):
+      let isEqual = Self.isEqualScalar(value, actual)
+      if !isEqual { differences?.add(path, value, actual) }
+      return isEqual
+    case (.object, _), (.array, _):
+      differences?.add(path, expected.written, actual)
+      return false
     }
   }
 
-  func isPossibleCount(_ expected: Int, _ actual: Int) -> Bool {
-    ignoreExtraElements ? expected <= actual : expected == actual
+  private mutating func compareMembers(
+    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: [String: JSONValue],
+    isExpected: (String) -> Bool
+  ) -> Bool {
+    guard differences != nil else { return haveEqualMembers(expected, actual) }
+    var isEqual = true
+    for (name, value) in expected.sorted(by: { $0.0 < $1.0 }) {
+      path.append(name)
+      if let other = Self.member(name, of: actual) {
+        isEqual = compare(value, other) && isEqual
+      } else if !value.isIgnoredElement {
+        isEqual = false
+        differences?.add(path, value.written, nil)
+      }
+      path.removeLast()
+    }
+    guard !ignoreExtraElements else { return isEqual }
+    for name in actual.keys.filter({ !isExpected($0) }).sorted() {
+      isEqual = false
+      differences?.add(path + [name], nil, actual[name])
+    }
+    return isEqual
   }
 
-  private mutating func areEqual(
-    _ expected: [String: JSONValue], _ actual: [String: JSONValue]
+  /// The same without a report, as soon as a member differs and without sorting them.
+  private mutating func haveEqualMembers(
+    _ expected: some Collection<(String, ExpectedJSON)>, _ actual: [String: JSONValue]
   ) -> Bool {
     var missing = 0
     if !isPossibleCount(expected.count, actual.count) {
-      guard expected.values.contains(where: JSONPlaceholder.isIgnoredElement) else { return false }
+      guard expected.contains(where: \.1.isIgnoredElement) else { return false }
     }
     for (name, value) in expected {
       if let other = Self.member(name, of: actual) {
-        guard isEqual(value, other) else { return false }
+        guard compare(value, other) else { return false }
       } else {
-        guard JSONPlaceholder.isIgnoredElement(value) else { return false }
+        guard value.isIgnoredElement else { return false }
         missing += 1
       }
     }
     return ignoreExtraElements || expected.count - missing == actual.count
   }
 
-  /// The member whose name has the same bytes.
-  static func member(_ name: String, of object: [String: JSONValue]) -> JSONValue? {
-    guard let index = object.index(forKey: name), ByteText.isEqual(object[index].key, name) else {
-      return nil
+  private mutating func compareElements(
+    _ expected: some RandomAccessCollection<ExpectedJSON>, _ actual: [JSONValue]
+  ) -> Bool {
+    if differences == nil, !isPossibleCount(expected.count, actual.count) { return false }
+    if ignoreArrayOrder { return pair(Array(expected), actual) }
+    var isEqual = true
+    for (index, pair) in zip(expected, actual).enumerated() {
+      if differences != nil { path.append(String(index)) }
+      isEqual = compare(pair.0, pair.1) && isEqual
+      guard differences != nil else {
+        if isEqual { continue }
+        return false
+      }
+      path.removeLast()
     }
-    return object[index].value
+    for (index, element) in expected.enumerated().dropFirst(actual.count) {
+      isEqual = false
+      differences?.add(path + [String(index)], element.written, nil)
+    }
+    guard !ignoreExtraElements else { return isEqual }
+    for index in actual.indices.dropFirst(expected.count) {
+      isEqual = false
+      differences?.add(path + [String(index)], nil, actual[index])
+    }
+    return isEqual
   }
 
-  static func isEqualScalar(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
-    switch (expected, actual) {
-    case (.null, .null): true
-    case (.bool(let expected), .bool(let actual)): expected == actual
-    case (.number(let expected), .number(let actual)): expected.isNumericallyEqual(to: actual)
-    case (.string(let expected), .string(let actual)): ByteText.isEqual(expected, actual)
-    default: false
+  private func isPossibleCount(_ expected: Int, _ actual: Int) -> Bool {
+    ignoreExtraElements ? expected <= actual : expected == actual
+  }
+
+  /// Compares arrays whose order does not count: what has no equal is set against what is left over.
+  private mutating func pair(_ expected: [ExpectedJSON], _ actual: [JSONValue]) -> Bool {
+    let isPossible = isPossibleCount(expected.count, actual.count)
+    guard differences != nil else { return isPossible && !assign(expected, actual).contains(nil) }
+    guard max(expected.count, actual.count) <= Self.longestPairing else {
+      let isEqual = isPossible && !assign(expected, actual).contains(nil)
+      if !isEqual { differences?.add(path, .array(expected.map(\.written)), .array(actual)) }
+      return isEqual
     }
+    let assigned = assign(expected, actual)
+    let missing = expected.indices.filter { assigned[$0] == nil }
+    let taken = Set(assigned.compactMap { $0 })
+    let left = actual.indices.filter { !taken.contains($0) }
+    if missing.count == 1, left.count == 1 {
+      path.append(String(left[0]))
+      defer { path.removeLast() }
+      return compare(expected[missing[0]], actual[left[0]])
+    }
+    for index in missing { differences?.addMissing(expected[index], path) }
+    guard !ignoreExtraElements else { return missing.isEmpty }
+    for index in left { differences?.add(path + [String(index)], nil, actual[index]) }
+    return missing.isEmpty && left.isEmpty
   }
 
   /// For each expected element an actual one of its own that equals it, as many as possible.
-  mutating func assign(_ expected: [JSONValue], _ actual: [JSONValue]) -> [Int?] {
+  private mutating func assign(_ expected: [ExpectedJSON], _ actual: [JSONValue]) -> [Int?] {
+    let report = differences
+    differences = nil
+    defer { differences = report }
     let containers = ignoreExtraElements ? actual.indices.filter { actual[$0].isContainer } : []
     let closed = actual.indices.filter { !ignoreExtraElements || !actual[$0].isContainer }
     let places = Dictionary(grouping: closed) { Self.fingerprint(actual[$0]) }
@@ -97,17 +180,40 @@ struct JSONComparison {
       // equal has the same fingerprint.
       let isOpen = ignoreExtraElements && element.isContainer
       let candidates =
-        JSONPlaceholder.isHeld(by: element)
-        ? Array(actual.indices) : isOpen ? containers : places[Self.fingerprint(element)] ?? []
+        element.plainValue.map { isOpen ? containers : places[Self.fingerprint($0)] ?? [] }
+        ?? Array(actual.indices)
       var suited: [Int] = []
       for index in candidates {
         pairsLeft -= 1
-        guard pairsLeft >= 0 else { return expected.map { _ in nil } }
-        if isEqual(element, actual[index]) { suited.append(index) }
+        guard pairsLeft >= 0 else {
+          isUndecided = true
+          return expected.map { _ in nil }
+        }
+        if compare(element, actual[index]) { suited.append(index) }
       }
       choices.append(suited)
     }
     return BipartiteMatching.assign(choices, to: actual.count)
+  }
+}
+
+extension JSONComparison {
+  /// The member whose name has the same bytes.
+  static func member(_ name: String, of object: [String: JSONValue]) -> JSONValue? {
+    guard let index = object.index(forKey: name), ByteText.isEqual(object[index].key, name) else {
+      return nil
+    }
+    return object[index].value
+  }
+
+  private static func isEqualScalar(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+    switch (expected, actual) {
+    case (.null, .null): true
+    case (.bool(let expected), .bool(let actual)): expected == actual
+    case (.number(let expected), .number(let actual)): expected.isNumericallyEqual(to: actual)
+    case (.string(let expected), .string(let actual)): ByteText.isEqual(expected, actual)
+    default: false
+    }
   }
 
   /// A number that is the same for values that are equal without extra elements and placeholders.

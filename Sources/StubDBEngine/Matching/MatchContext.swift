@@ -18,11 +18,9 @@ final class MatchContext {
   /// When the request came.
   private(set) lazy var now = DateTime(arrival ?? Date())
   private let arrival: Date?
-  /// The texts of the values that the run keeps, by the names that the patterns of the stub at hand ask for.
-  var captured: [String: String] = [:]
   private var stepsLeft = MatchContext.maximumSteps
   /// What expressions have used of their allowance.
-  private var allowanceUsed: [String: Int] = [:]
+  private var allowanceUsed: [ObjectIdentifier: Int] = [:]
   private var visitsLeft = MatchContext.visits
   private var hasLargeStack = false
 
@@ -39,10 +37,10 @@ final class MatchContext {
       stepsLeft -= steps
       return verdict
     }
-    let used = allowanceUsed[expression.pattern, default: 0]
+    let used = allowanceUsed[expression.identity, default: 0]
     guard used < Self.allowance else { return nil }
     let (verdict, steps) = expression.matches(value, steps: Self.allowance - used)
-    if steps > 0 { allowanceUsed[expression.pattern] = used + steps }
+    if steps > 0 { allowanceUsed[expression.identity] = used + steps }
     return verdict
   }
 

@@ -12,6 +12,8 @@ struct PathTemplate: Sendable {
     case anySegments
   }
 
+  /// The path as it is written.
+  let text: String
   let segments: [Segment]
 
   /// Cuts a template; nil for one that holds neither placeholders nor `**`.
@@ -31,6 +33,7 @@ struct PathTemplate: Sendable {
       return .placeholder(segment.dropFirst().dropLast())
     }
     if isLiteral { return nil }
+    text = template
   }
 
   /// The segments of a path that begins with `/`; `/` has one that is empty.

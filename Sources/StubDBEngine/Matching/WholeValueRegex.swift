@@ -21,8 +21,8 @@ struct WholeValueRegex: Sendable {
     expression = try BoundedRegex(pattern, dialect: .java, isWhole: true)
   }
 
-  /// The expression in the form in which it matches whole values.
-  var pattern: String { expression.pattern }
+  /// What tells the expression from others; copies have the same one.
+  var identity: ObjectIdentifier { expression.identity }
 
   /// Whether the whole value matches, nil where it was given up, and how many steps it took.
   func matches(_ value: String, steps limit: Int = maximumSteps) -> (verdict: Bool?, steps: Int) {

@@ -1,5 +1,4 @@
 import StubDBModel
-import StubDBTemplates
 
 /// What changes in a run: how often each stub answered, the states of the flows, and the journal.
 struct RunState {
@@ -10,6 +9,10 @@ struct RunState {
     case unmatched(number: Int, Progress)
     /// None of the stubs that were given answers, and there may be more.
     case undecided
+    /// A stub compares with these kept values, and was not compared with them yet.
+    case uncompared(CapturedValues)
+    /// What the captures of the answer come to has to be worked out first.
+    case uncaptured(CaptureDraft)
     /// The run has ended, and nothing is written down any more.
     case ended
   }
@@ -43,15 +46,19 @@ struct RunState {
 
   /// Takes the turn of the first stub that has one for the request, and writes it down.
   ///
-  /// Changes nothing while it is undecided.
+  /// Compares, renders and selects nothing: what that takes is asked for, done outside of the lock, and handed in with
+  /// `matches` and `draft`. Changes nothing until then.
   mutating func decide(
-    _ matches: StubMatches, for request: PreparedRequest, of run: ScenarioRun
+    _ matches: StubMatches, for request: StubRequest, of stubs: CompiledStubs,
+    draft: CaptureDraft? = nil
   ) -> Decision {
     guard !isEnded else { return .ended }
-    let stubs = run.scenario.stubs
     var handovers: [Claim.Turn] = []
     for rank in matches.ranks where progress.allows(stubs.sources[rank].stub.flow) {
-      guard stubs.matches(rank, request, with: progress.captured) else { continue }
+      guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
+        return .uncompared(progress.captured)
+      }
+      guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
@@ -61,65 +68,70 @@ struct RunState {
           handovers.append(turn)
           continue
         }
-        return .answered(commit(turn, handovers, for: request, of: run))
+        return answer(turn, handovers, request, stubs, draft)
       case .passthrough:
-        return .answered(commit(turn, handovers, for: request, of: run))
+        return answer(turn, handovers, request, stubs, draft)
       case .next:
         continue
       case .fail:
-        return appendUnmatched(request.request)
+        return appendUnmatched(request)
       }
     }
-    return matches.isComplete ? appendUnmatched(request.request) : .undecided
+    return matches.isComplete ? appendUnmatched(request) : .undecided
   }
 
-  private mutating func commit(
-    _ turn: Claim.Turn, _ handovers: [Claim.Turn], for request: PreparedRequest,
-    of run: ScenarioRun
-  ) -> Claim {
-    let sources = run.scenario.stubs.sources
+  /// Takes the turns, unless what their captures come to is missing.
+  private mutating func answer(
+    _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: StubRequest, _ stubs: CompiledStubs,
+    _ draft: CaptureDraft?
+  ) -> Decision {
+    var kept: Claim.Kept?
+    var counts = self.counts
+    let isPlain =
+      stubs.answers.isEmpty || (handovers + [turn]).allSatisfy { stubs.answers[$0.rank] == nil }
+    if !isPlain {
+      let steps = (handovers + [turn]).map { step($0, &counts, stubs) }
+      kept = Claim.Kept(captured: progress.captured, counts: steps.last?.counts ?? [:])
+      if steps.contains(where: { stubs.answers[$0.turn.rank]?.captures.isEmpty == false }) {
+        guard let draft, draft.holds(steps, progress.captured) else {
+          return .uncaptured(CaptureDraft(steps, from: progress.captured))
+        }
+        kept?.captured = draft.captured
+        kept?.generator = draft.generator
+      }
+    }
+    let source = stubs.sources[turn.rank]
     let event = ServeEvent(
-      number: journal.count + 1, request: request.request, scenario: sources[turn.rank].origin,
-      stubKey: sources[turn.rank].stub.key, responseIndex: turn.response)
+      number: journal.count + 1, request: request, scenario: source.origin,
+      stubKey: source.stub.key, responseIndex: turn.response)
     journal.append(event)
-    for handover in handovers { _ = take(handover, event, request, run) }
-    let kept = take(turn, event, request, run)
-    return Claim(turn: turn, handovers: handovers, event: event, kept: kept)
+    for turn in handovers + [turn] { take(turn, stubs) }
+    self.counts = counts
+    if let kept {
+      progress.captured = kept.captured
+      failures += (draft?.failures ?? []).map { $0.problem(of: event, in: source.origin) }
+    }
+    return .answered(Claim(turn: turn, handovers: handovers, event: event, kept: kept))
   }
 
-  /// Counts the turn, moves the flow, and keeps what the stub captures.
-  private mutating func take(
-    _ turn: Claim.Turn, _ event: ServeEvent, _ request: PreparedRequest, _ run: ScenarioRun
-  ) -> Claim.Kept? {
-    let stubs = run.scenario.stubs
+  /// The turn with the counts of its counters, which it adds to.
+  private func step(
+    _ turn: Claim.Turn, _ counts: inout [String: Int], _ stubs: CompiledStubs
+  ) -> Claim.Step {
+    var used: [String: Int] = [:]
+    for counter in turn.response.flatMap({ stubs.answers[turn.rank]?.counters[$0] }) ?? [] {
+      counts[counter, default: 0] += 1
+      used[counter] = counts[counter]
+    }
+    return Claim.Step(turn: turn, counts: used)
+  }
+
+  /// Counts the turn and moves the flow.
+  private mutating func take(_ turn: Claim.Turn, _ stubs: CompiledStubs) {
     progress.given[turn.rank] = turn.answer + 1
     if let flow = stubs.sources[turn.rank].stub.flow, let state = flow.becomes {
       progress.states[flow.name] = state
     }
-    guard !stubs.answers.isEmpty, let answer = stubs.answers[turn.rank] else { return nil }
-    var used: [String: Int] = [:]
-    for counter in turn.response.flatMap({ answer.counters[$0] }) ?? [] {
-      counts[counter, default: 0] += 1
-      used[counter] = counts[counter]
-    }
-    var kept = Claim.Kept(
-      captured: progress.captured, counts: used,
-      generator: run.generator(for: turn, purpose: .template))
-    guard !answer.captures.isEmpty else { return kept }
-    var renderer = TemplateRenderer(run.environment(for: turn, kept, request))
-    for capture in answer.captures {
-      do throws(TemplateFailure) {
-        try capture.carryOut(&renderer)
-      } catch {
-        failures.append(error.problem(of: event, in: run.scenario.name))
-      }
-    }
-    if let environment = renderer.environment as? AnswerEnvironment {
-      kept.captured = environment.captured
-      kept.generator = environment.generator
-      progress.captured = kept.captured
-    }
-    return kept
   }
 
   mutating func note(_ failure: VerificationProblem) {

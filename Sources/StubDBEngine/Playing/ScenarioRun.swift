@@ -42,13 +42,21 @@ public final class ScenarioRun: Sendable {
     let stubs = scenario.stubs
     let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
     var matches = StubMatches(stubs, prepared)
+    var draft: CaptureDraft?
+    matches.findMore()
     while true {
-      matches.findMore()
-      switch state.withLock({ $0.decide(matches, for: prepared, of: self) }) {
+      let decision = state.withLock {
+        $0.decide(matches, for: request, of: stubs, draft: draft)
+      }
+      switch decision {
       case .answered(let claim):
         return .respond(plan(for: claim, prepared), claim.event)
       case .undecided:
-        continue
+        matches.findMore()
+      case .uncompared(let captured):
+        matches.compare(with: captured)
+      case .uncaptured(let work):
+        draft = carriedOut(work, prepared)
       case .ended:
         return nil
       case .unmatched(let number, let progress):
@@ -59,6 +67,27 @@ public final class ScenarioRun: Sendable {
         return .unmatched(nearMisses)
       }
     }
+  }
+
+  /// Carries out the captures of the answers.
+  private func carriedOut(_ work: CaptureDraft, _ request: PreparedRequest) -> CaptureDraft {
+    var draft = work
+    for step in draft.steps {
+      guard let answer = scenario.stubs.answers[step.turn.rank] else { continue }
+      let kept = Claim.Kept(captured: draft.captured, counts: step.counts)
+      var renderer = TemplateRenderer(environment(for: step.turn, kept, request))
+      for capture in answer.captures {
+        do throws(TemplateFailure) {
+          try capture.carryOut(&renderer)
+        } catch {
+          draft.failures.append(error)
+        }
+      }
+      guard let environment = renderer.environment as? AnswerEnvironment else { continue }
+      draft.captured = environment.captured
+      draft.generator = environment.generator
+    }
+    return draft
   }
 
   /// Nothing is decided from now on, not even about requests that are under way.
@@ -102,10 +131,10 @@ public final class ScenarioRun: Sendable {
     for turn: Claim.Turn, _ kept: Claim.Kept, _ request: PreparedRequest
   ) -> AnswerEnvironment {
     AnswerEnvironment(
-      request: request, path: scenario.stubs.templates[turn.rank],
+      request: request, path: scenario.stubs.template(turn.rank),
       queries: scenario.stubs.answers[turn.rank]?.queries ?? CompiledQueries(), now: clock(),
       answer: turn.answer + 1, captured: kept.captured, counts: kept.counts,
-      generator: kept.generator)
+      generator: kept.generator ?? generator(for: turn, purpose: .template))
   }
 
   private func slow(_ slowing: inout Slowing, by turn: Claim.Turn) {

@@ -37,10 +37,9 @@ struct NearMissSearch {
 
   /// The stub compared in every part.
   func comparison(_ rank: Int) -> RequestComparison {
-    stubs.show(progress.captured, to: rank, request)
-    var comparison = RequestComparison(
-      stubs.sources[rank].stub.request, template: stubs.templates[rank],
-      matching: stubs.matching, request: request)
+    var comparison = RequestComparison()
+    let scope = stubs.scope(rank, request, progress.captured)
+    stubs.requests[rank].walk(request, scope, .all, &comparison)
     if let sequence = stubs.sequences[rank], let given = progress.given[rank] {
       switch sequence.turn(after: given) {
       case .fail, .next:
@@ -82,14 +81,14 @@ struct NearMissSearch {
     guard tied.count > count else { return tied }
     var known: [StubFacet: Set<String>] = [:]
     let guesses = tied.prefix(Self.mostTied).map { rank in
-      (rank: rank, guess: guess(stubs.sources[rank].stub.request, &known))
+      (rank: rank, guess: guess(stubs.requests[rank], &known))
     }
     return guesses.sorted { ($0.guess, $0.rank) < ($1.guess, $1.rank) }.prefix(count).map(\.rank)
   }
 
   /// The share of the values a pattern asks for that the request does not have; 0.5 where it asks for none.
   private func guess(
-    _ pattern: borrowing RequestPattern, _ known: inout [StubFacet: Set<String>]
+    _ pattern: CompiledRequest, _ known: inout [StubFacet: Set<String>]
   ) -> Double {
     let facets = StubFacet.named(in: pattern)
     guard !facets.isEmpty else { return 0.5 }
@@ -103,29 +102,19 @@ struct NearMissSearch {
 
   /// A cheap guess of how far a stub is, 0 to ``farthest``.
   private func score(_ rank: Int) -> Int {
-    score(stubs.sources[rank].stub.request, template: stubs.templates[rank])
-  }
-
-  private func score(_ pattern: borrowing RequestPattern, template: PathTemplate?) -> Int {
-    var score = matching(pattern.methods) ? 0 : 200
-    switch pattern.host {
-    case .equalTo(let host, _): score += host == request.host ? 0 : 300
-    case nil: break
-    default: score += 150
+    let pattern = stubs.requests[rank]
+    var score = pattern.matchesMethod(request) ? 0 : 200
+    if let host = pattern.host {
+      score += host.value.literal.map { $0 == request.host ? 0 : 300 } ?? 150
     }
     switch pattern.path {
-    case .template(let text):
-      if template?.matches(request.segments) == true { break }
-      score += Int(500 * TextDistance.guess(text, request.path))
-    case .value(.equalTo(let text, caseInsensitive: false)):
-      score += Int(500 * TextDistance.guess(text, request.path))
+    case .any: break
+    case .template(let template):
+      if template.matches(request.segments) { break }
+      score += Int(500 * TextDistance.guess(template.text, request.path))
+    case .literal(let text): score += Int(500 * TextDistance.guess(text, request.path))
     case .value: score += 250
-    case nil: break
     }
     return score
-  }
-
-  private func matching(_ methods: [String]) -> Bool {
-    stubs.matching.matchesMethod(methods, request)
   }
 }

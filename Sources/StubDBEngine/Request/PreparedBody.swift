@@ -28,6 +28,13 @@ final class PreparedBody {
     }
   }
 
+  /// What a pattern looks at.
+  enum FormKind {
+    case bytes, text, json, graphQL, form, parts, xml
+    /// Nothing itself: what other patterns say of the content.
+    case any
+  }
+
   private enum Origin {
     case request(StubRequest)
     case part(Data, contentType: String?)
@@ -44,23 +51,18 @@ final class PreparedBody {
   private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
     .value(URLParts.queryItems($0))
   }
-  private(set) lazy var xml: Form<XMLTree> = {
-    let xml = makeXML()
-    knownXML = xml
-    return xml
-  }()
+  private(set) lazy var xml: Form<XMLTree> = makeXML()
   private(set) lazy var parts: Form<[PreparedPart]> = makeParts()
   /// A number that is the same for JSON values that are equal.
   private(set) lazy var fingerprint: Int? =
     if case .value(let value) = json {
-      context.going(deep: isDeep) { JSONComparison.fingerprint(value) }
+      context.going(deep: isDeepJSON) { JSONComparison.fingerprint(value) }
     } else {
       nil
     }
   private var isDeepJSON = false
-  private var knownXML: Form<XMLTree>?
-  private var selections: [String: Form<JSONSelection>] = [:]
-  private var xPathResults: [CompiledOperands.XPathOperand: Form<XPathResult>] = [:]
+  private var selections: [CompiledQuery<JSONPath>: Form<JSONSelection>] = [:]
+  private var xPathResults: [CompiledQuery<XPath>: Form<XPathResult>] = [:]
 
   /// The content of a request.
   init(_ request: StubRequest, context: MatchContext) {
@@ -81,11 +83,16 @@ final class PreparedBody {
     isDeepJSON = isDeep
   }
 
-  /// Whether going through the content may need a larger stack; known once it was read.
-  var isDeep: Bool {
-    if isDeepJSON { return true }
-    guard case .value(let tree)? = knownXML else { return false }
-    return tree.depth > JSONValue.shallowDepth
+  /// Whether going through a form of the content may need a larger stack.
+  func isDeep(in form: FormKind) -> Bool {
+    switch form {
+    case .json: _ = json
+    case .graphQL: _ = graphQL
+    case .xml:
+      if case .value(let tree) = xml, tree.depth > JSONValue.shallowDepth { return true }
+    case .bytes, .text, .form, .parts, .any: break
+    }
+    return isDeepJSON
   }
 
   /// The content as it came.
@@ -112,34 +119,32 @@ final class PreparedBody {
 
   /// What a query selects, looked for once.
   ///
-  /// Unknown where the query visits too many values.
-  func selection(of path: JSONPath) -> Form<JSONSelection> {
-    if let found = selections[path.description] { return found }
+  /// Unknown if the query visits too many values.
+  func selection(of path: CompiledQuery<JSONPath>) -> Form<JSONSelection> {
+    if let found = selections[path] { return found }
     let selection: Form<JSONSelection> = json.map { value in
       let found = context.visiting { limit in
-        context.going(deep: isDeep) { path.values(in: value, visiting: &limit) }
+        context.going(deep: isDeepJSON) { path.query.values(in: value, visiting: &limit) }
       }
       guard let values = found else {
-        return .unknown("the query \(path) visits too many values or takes too long")
+        return .unknown("the query \(path.query) visits too many values or takes too long")
       }
-      return .value(JSONSelection(values, isDeep: isDeep, context: context))
+      return .value(JSONSelection(values, isDeep: isDeepJSON, context: context))
     }
-    selections[path.description] = selection
+    selections[path] = selection
     return selection
   }
 
   /// What an XPath selects or comes to, looked for once.
   ///
-  /// Unknown where it visits too many nodes.
-  func selection(
-    of path: XPath, _ key: CompiledOperands.XPathOperand
-  ) -> Form<XPathResult> {
-    if let found = xPathResults[key] { return found }
+  /// Unknown if it visits too many nodes.
+  func selection(of path: CompiledQuery<XPath>) -> Form<XPathResult> {
+    if let found = xPathResults[path] { return found }
     let result: Form<XPathResult> = xml.map { tree in
-      context.visiting { path.evaluate(in: tree, visiting: &$0) }.map { .value($0) }
-        ?? .unknown("the expression \(path.text) visits too many nodes")
+      context.visiting { path.query.evaluate(in: tree, visiting: &$0) }.map { .value($0) }
+        ?? .unknown("the expression \(path.query.text) visits too many nodes")
     }
-    xPathResults[key] = result
+    xPathResults[path] = result
     return result
   }
 

@@ -36,10 +36,6 @@ final class PreparedRequest {
     FieldValues(query.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
   }
 
-  func values(ofCaptured name: String) -> FieldValues {
-    FieldValues(context.captured[name].map { [$0] } ?? [])
-  }
-
   func values(ofHeader name: String) -> FieldValues {
     FieldValues(
       headerLines: headers.compactMap { ByteText.isSameName($0.name, name) ? $0.value : nil })

@@ -36,6 +36,9 @@ package struct BoundedRegex: Sendable {
   /// The expression in ICU's dialect.
   package var pattern: String { expression.pattern }
 
+  /// Identifies the compiled expression; copies have the same identity.
+  package var identity: ObjectIdentifier { ObjectIdentifier(expression) }
+
   /// Whether the expression matches somewhere in the text, nil if the limit was exceeded, and the number of steps.
   ///
   /// A step is one progress callback, after some ten thousand moves of ICU's engine: about a tenth of a millisecond.

@@ -18,7 +18,7 @@ struct DateFormat: Sendable {
   /// Reads the format; `zone` is that of dates that have none.
   ///
   /// - Throws: A refusal, inside the place of the format, for letters that mean nothing or are not supported.
-  init(_ format: String, zone: Int? = nil) throws(Refusal) {
+  init(_ format: String, zone: Int? = nil) throws(CompileError) {
     self.zone = zone
     switch format.lowercased() {
     case "unix": kind = .unix

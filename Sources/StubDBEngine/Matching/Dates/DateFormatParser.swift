@@ -11,13 +11,13 @@ struct DateFormatParser {
   /// The elements of the whole format.
   ///
   /// - Throws: A refusal at the place `actualFormat`.
-  mutating func elements() throws(Refusal) -> [DateFormatElement] {
+  mutating func elements() throws(CompileError) -> [DateFormatElement] {
     let elements = try elements(depth: 0)
     guard hasYear else { throw refusal("has no year, so that no text is a date") }
     return elements
   }
 
-  private mutating func elements(depth: Int) throws(Refusal) -> [DateFormatElement] {
+  private mutating func elements(depth: Int) throws(CompileError) -> [DateFormatElement] {
     var elements: [DateFormatElement] = []
     while place < characters.count {
       let character = characters[place]
@@ -43,7 +43,7 @@ struct DateFormatParser {
   }
 
   /// Text in quotes; two quotes are one.
-  private mutating func quoted() throws(Refusal) -> String {
+  private mutating func quoted() throws(CompileError) -> String {
     var text = ""
     place += 1
     while place < characters.count {
@@ -62,7 +62,7 @@ struct DateFormatParser {
     throw refusal("does not close a quote")
   }
 
-  private mutating func field(_ letter: Character) throws(Refusal) -> DateFormatElement {
+  private mutating func field(_ letter: Character) throws(CompileError) -> DateFormatElement {
     let start = place
     while place < characters.count, characters[place] == letter { place += 1 }
     let count = place - start
@@ -94,8 +94,8 @@ struct DateFormatParser {
     }
   }
 
-  private func refusal(_ problem: String) -> Refusal {
-    Refusal(
+  private func refusal(_ problem: String) -> CompileError {
+    CompileError(
       code: .invalidPattern,
       reason: "the format \(TextExcerpt.quoted(String(characters))) \(problem)",
       path: ["actualFormat"])

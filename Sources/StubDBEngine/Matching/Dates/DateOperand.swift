@@ -20,7 +20,7 @@ struct DateOperand: Sendable {
   /// Reads the pattern.
   ///
   /// - Throws: A refusal for a date, an offset or a format that cannot be understood, inside the operator's place.
-  init(_ pattern: DatePattern) throws(Refusal) {
+  init(_ pattern: DatePattern) throws(CompileError) {
     truncateExpected = pattern.truncateExpected.flatMap(DateTruncation.init(rawValue:))
     truncateActual = pattern.truncateActual.flatMap(DateTruncation.init(rawValue:))
     truncatesLast = pattern.applyTruncationLast
@@ -32,7 +32,7 @@ struct DateOperand: Sendable {
     } else if let date = DateText.date(pattern.expected) {
       expected = .date(date)
     } else {
-      throw Refusal(
+      throw CompileError(
         code: .invalidPattern,
         reason: "\(TextExcerpt.quoted(pattern.expected)) is no date; write one such as "
           + "\"2026-11-21T08:00:00Z\", or an offset such as \"now +3 days\"", path: [])
@@ -43,7 +43,7 @@ struct DateOperand: Sendable {
       moves.append((count, unit))
     }
     guard moves.allSatisfy({ $0.count.magnitude <= Self.largestOffset }) else {
-      throw Refusal(
+      throw CompileError(
         code: .invalidPattern, reason: "the offset is beyond \(Self.largestOffset)", path: [])
     }
   }

@@ -7,7 +7,8 @@ struct CapturedValues: Sendable {
   static let limit = 100_000
 
   private var values: [String: (value: JSONValue, number: Int)] = [:]
-  private var count = 0
+  /// How often the values were changed.
+  private(set) var revision = 0
 
   subscript(name: String) -> JSONValue? { values[name]?.value }
 
@@ -18,11 +19,12 @@ struct CapturedValues: Sendable {
 
   /// Keeps a value; one that takes the place of another also takes its place in the order.
   mutating func keep(_ value: JSONValue, as name: String) {
-    count += 1
-    values[name] = (value, values[name]?.number ?? count)
+    revision += 1
+    values[name] = (value, values[name]?.number ?? revision)
   }
 
   mutating func forget(_ name: String) {
+    revision += 1
     values[name] = nil
   }
 

@@ -6,7 +6,7 @@ import StubDBTemplates
 /// A capture, ready to be carried out.
 struct CompiledCapture: Sendable {
   private enum Source: Sendable {
-    case query(JSONPath)
+    case query(CompiledQuery<JSONPath>)
     case path([String])
     case template(Template)
     case nothing
@@ -19,19 +19,19 @@ struct CompiledCapture: Sendable {
 
   init(
     _ capture: Capture, path: PathTemplate?, needs: inout CompiledNeeds
-  ) throws(Refusal) {
+  ) throws(CompileError) {
     written = capture.name
     name = try needs.template(capture.name)
     switch capture.source {
     case .jsonPath(let text):
-      do throws(Refusal) {
-        source = .query(try needs.query(text))
+      do throws(CompileError) {
+        source = .query(CompiledQuery(try needs.query(text)))
       } catch {
         throw error.inside("jsonPath")
       }
     case .pathParameter(let name):
       guard path?.segments.contains(.placeholder(name[...])) == true else {
-        throw Refusal(
+        throw CompileError(
           code: .invalidPattern,
           reason: "the path has no placeholder {\(name)}; add it to the path",
           path: ["pathParameter"])
@@ -41,7 +41,7 @@ struct CompiledCapture: Sendable {
     case .header(let name): source = .path(["request", "headers", name])
     case .cookie(let name): source = .path(["request", "cookies", name])
     case .template(let text):
-      do throws(Refusal) {
+      do throws(CompileError) {
         source = .template(try needs.template(text))
       } catch {
         throw error.inside("template")
@@ -81,9 +81,15 @@ struct CompiledCapture: Sendable {
   ) throws(TemplateError) -> JSONValue? {
     switch source {
     case .query(let query):
-      guard case .value(let json) = environment.request.body.json else { return nil }
-      let values = query.values(in: json)
-      return values.count > 1 ? .array(values) : values.first
+      switch environment.request.body.selection(of: query) {
+      case .value(let selection):
+        let values = selection.values
+        return values.count > 1 ? .array(values) : values.first
+      case .unknown(let reason):
+        guard case .value = environment.request.body.json else { return nil }
+        throw TemplateError(message: reason, place: TemplatePlace.start)
+      case .empty, .malformed: return nil
+      }
     case .path(let path):
       return environment.value(at: path).map { value in
         if case .list(let values) = value { JSONValue(values[0]) } else { JSONValue(value) }

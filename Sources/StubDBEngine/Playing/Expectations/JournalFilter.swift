@@ -3,23 +3,20 @@ import StubDBModel
 /// A request pattern that looks at the entries of a journal.
 struct JournalFilter {
   let pattern: RequestPattern
-  private let template: PathTemplate?
-  private let matching: RequestMatching
+  private let compiled: CompiledRequest
 
-  init(_ pattern: RequestPattern) throws(Refusal) {
+  init(_ pattern: RequestPattern) throws(CompileError) {
     var pattern = pattern
     if let host = pattern.host, !HostPattern.isCanonical(host) {
       pattern.host = HostPattern.canonical(host)
     }
-    template =
-      if case .template(let text) = pattern.path { PathTemplate(text) } else { PathTemplate?.none }
-    var check = PatternCheck()
-    if let refusal = check.refusal(of: pattern, template: template) { throw refusal }
     self.pattern = pattern
-    matching = RequestMatching(check.operands)
+    var compiler = PatternCompiler()
+    compiled = try compiler.request(pattern)
   }
 
   func matches(_ event: ServeEvent) -> Bool {
-    matching.matches(pattern, template: template, PreparedRequest(event.request))
+    let request = PreparedRequest(event.request)
+    return compiled.matches(request, MatchScope(request.context))
   }
 }

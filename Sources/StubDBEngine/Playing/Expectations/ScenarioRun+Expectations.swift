@@ -75,7 +75,7 @@ extension ScenarioRun {
   }
 
   private func filter(_ pattern: RequestPattern) throws(VerificationError) -> JournalFilter {
-    do throws(Refusal) {
+    do throws(CompileError) {
       return try JournalFilter(pattern)
     } catch {
       let place = JSONPointer(error.path)

@@ -118,7 +118,8 @@ struct AnswerEnvironment: TemplateEnvironment {
     } else {
       json = JSONValue(value)
     }
-    return query.values(in: json).map { TemplateValue($0) }
+    let found = request.context.visiting { query.values(in: json, visiting: &$0) }
+    return found?.map { TemplateValue($0) }
   }
 
   func parseJSON(_ text: String) -> TemplateValue? {
@@ -127,7 +128,9 @@ struct AnswerEnvironment: TemplateEnvironment {
 
   func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
     guard let query = queries.jsonPaths[query] else { return value }
-    return TemplateValue(LocatedJSON.removing(query, from: JSONValue(value)))
+    let json = JSONValue(value)
+    let left = request.context.visiting { LocatedJSON.removing(query, from: json, visiting: &$0) }
+    return TemplateValue(left)
   }
 
   func texts(atXPath path: String, in text: String) -> [String]? {

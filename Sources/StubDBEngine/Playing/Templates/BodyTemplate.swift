@@ -11,7 +11,7 @@ enum BodyTemplate: Sendable {
   case json(JSONTemplate)
 
   /// Reads content; the refusal's place begins behind its key.
-  init(_ body: ResponseBody, _ data: Data, needs: inout CompiledNeeds) throws(Refusal) {
+  init(_ body: ResponseBody, _ data: Data, needs: inout CompiledNeeds) throws(CompileError) {
     switch body.kind {
     case .base64:
       self = .constant(body)
@@ -19,7 +19,7 @@ enum BodyTemplate: Sendable {
       self = .text(try needs.template(String(decoding: data, as: UTF8.self)))
     case .json:
       guard let value = try? JSONValue(parsing: data) else {
-        throw Refusal(code: .invalidTemplate, reason: "the content is not JSON", path: [])
+        throw CompileError(code: .invalidTemplate, reason: "the content is not JSON", path: [])
       }
       self = .json(try JSONTemplate(value, needs: &needs))
     }

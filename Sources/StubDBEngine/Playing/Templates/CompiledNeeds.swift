@@ -13,35 +13,35 @@ struct CompiledNeeds: Sendable {
   /// Reads a template; a text without braces is one that is itself.
   mutating func template(
     _ text: String, names: TemplateNames = .outside
-  ) throws(Refusal) -> Template {
+  ) throws(CompileError) -> Template {
     do throws(TemplateError) {
       let template = try Template(text, names: names)
       try add(template.needs, template.place)
       return template
     } catch {
-      throw Refusal(code: .invalidTemplate, reason: "template: \(error)", path: [])
+      throw CompileError(code: .invalidTemplate, reason: "template: \(error)", path: [])
     }
   }
 
   /// Reads a text that opens a block.
   mutating func block(
     _ text: String, names: TemplateNames
-  ) throws(Refusal) -> TemplateBlock {
+  ) throws(CompileError) -> TemplateBlock {
     do throws(TemplateError) {
       let block = try TemplateBlock(text, names: names)
       try add(block.needs, block.place)
       return block
     } catch {
-      throw Refusal(code: .invalidTemplate, reason: "template: \(error)", path: [])
+      throw CompileError(code: .invalidTemplate, reason: "template: \(error)", path: [])
     }
   }
 
   /// Reads a query that stands outside templates.
-  mutating func query(_ text: String) throws(Refusal) -> JSONPath {
+  mutating func query(_ text: String) throws(CompileError) -> JSONPath {
     do throws(JSONPathSyntaxError) {
       return try JSONPath(text)
     } catch {
-      throw Refusal(
+      throw CompileError(
         code: .invalidPattern,
         reason: "\(TextExcerpt.quoted(text)) is not a JSONPath of RFC 9535: \(error)", path: [])
     }

@@ -17,7 +17,7 @@ indirect enum JSONTemplate: Sendable {
   /// Reads a value; what it needs is added to `needs`.
   init(
     _ value: JSONValue, names: TemplateNames = .outside, needs: inout CompiledNeeds
-  ) throws(Refusal) {
+  ) throws(CompileError) {
     switch value {
     case .string(let text) where Template.isTemplate(text):
       let template = try needs.template(text, names: names)
@@ -25,7 +25,7 @@ indirect enum JSONTemplate: Sendable {
     case .array(let elements):
       var parts: [JSONTemplate] = []
       for (index, element) in elements.enumerated() {
-        do throws(Refusal) {
+        do throws(CompileError) {
           parts.append(try JSONTemplate(element, names: names, needs: &needs))
         } catch {
           throw error.inside(String(index))
@@ -51,11 +51,11 @@ indirect enum JSONTemplate: Sendable {
 
   private static func object(
     _ members: [String: JSONValue], _ names: TemplateNames, _ needs: inout CompiledNeeds
-  ) throws(Refusal) -> JSONTemplate {
+  ) throws(CompileError) -> JSONTemplate {
     var parts: [(name: Template, value: JSONTemplate)] = []
     var isConstant = true
     for name in members.keys.sorted() {
-      do throws(Refusal) {
+      do throws(CompileError) {
         let value = try JSONTemplate(members[name] ?? .null, names: names, needs: &needs)
         isConstant = isConstant && value.isConstant && !Template.isTemplate(name)
         parts.append((try needs.template(name, names: names), value))
@@ -69,12 +69,12 @@ indirect enum JSONTemplate: Sendable {
   /// An object that is a block: one name opens it, `{{else}}` may be another.
   private static func block(
     _ members: [String: JSONValue], _ names: TemplateNames, _ needs: inout CompiledNeeds
-  ) throws(Refusal) -> JSONTemplate {
+  ) throws(CompileError) -> JSONTemplate {
     var (opening, otherwise): ((TemplateBlock, JSONTemplate)?, JSONTemplate?)
     for name in members.keys.sorted() {
-      do throws(Refusal) {
+      do throws(CompileError) {
         guard TemplateBlock.isBlock(name) else {
-          throw Refusal(
+          throw CompileError(
             code: .invalidTemplate,
             reason: "an object with a block as a name has no other members but {{else}}", path: [])
         }
@@ -83,7 +83,7 @@ indirect enum JSONTemplate: Sendable {
         if block.kind == .otherwise {
           otherwise = value
         } else if opening != nil {
-          throw Refusal(
+          throw CompileError(
             code: .invalidTemplate, reason: "an object opens one block, and this is a second one",
             path: [])
         } else {
@@ -94,7 +94,7 @@ indirect enum JSONTemplate: Sendable {
       }
     }
     guard let (block, value) = opening, block.kind == .condition || otherwise == nil else {
-      throw Refusal(
+      throw CompileError(
         code: .invalidTemplate, reason: "{{else}} goes with {{#if …}} or {{#unless …}}", path: [])
     }
     return block.kind == .each

@@ -28,9 +28,14 @@ struct LocatedJSON: JSONPathValue {
     self.path = path
   }
 
-  /// The value without what the query selects; null if it selects the value itself.
-  static func removing(_ query: JSONPath, from value: JSONValue) -> JSONValue {
-    let paths = Set(query.values(in: LocatedJSON(value, [])).map(\.path))
+  /// The value without what the query selects; null if it selects the value itself, or visits too many values.
+  static func removing(
+    _ query: JSONPath, from value: JSONValue, visiting limit: inout Int
+  ) -> JSONValue {
+    guard let selected = query.values(in: LocatedJSON(value, []), visiting: &limit) else {
+      return .null
+    }
+    let paths = Set(selected.map(\.path))
     return paths.isEmpty ? value : without(paths, value, at: []) ?? .null
   }
 

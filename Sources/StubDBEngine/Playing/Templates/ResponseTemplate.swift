@@ -14,18 +14,18 @@ struct ResponseTemplate: Sendable {
   init(
     _ response: StubResponse, needs: inout CompiledNeeds,
     data: (ResponseBody) throws -> Data
-  ) throws(Refusal) {
-    status = try Self.placed("status") { () throws(Refusal) in
-      try response.statusTemplate.map { (text) throws(Refusal) in try needs.template(text) }
+  ) throws(CompileError) {
+    status = try Self.placed("status") { () throws(CompileError) in
+      try response.statusTemplate.map { (text) throws(CompileError) in try needs.template(text) }
     }
     for field in response.headers {
       headers.append(
-        try Self.placed("headers", field.name.rawName) { () throws(Refusal) in
+        try Self.placed("headers", field.name.rawName) { () throws(CompileError) in
           (field.name, try needs.template(field.value))
         })
     }
     if let body = response.body {
-      self.body = try Self.placed(body.kind.rawValue) { () throws(Refusal) in
+      self.body = try Self.placed(body.kind.rawValue) { () throws(CompileError) in
         try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
       }
     }
@@ -33,16 +33,16 @@ struct ResponseTemplate: Sendable {
     for (index, piece) in pieces.enumerated() {
       self.pieces.append(
         try Self.placed("chunks", String(index), piece.body.kind.rawValue) {
-          () throws(Refusal) in
+          () throws(CompileError) in
           try BodyTemplate(piece.body, Self.bytes(of: piece.body, data), needs: &needs)
         })
     }
   }
 
   private static func placed<Value>(
-    _ tokens: String..., read: () throws(Refusal) -> Value
-  ) throws(Refusal) -> Value {
-    do throws(Refusal) {
+    _ tokens: String..., read: () throws(CompileError) -> Value
+  ) throws(CompileError) -> Value {
+    do throws(CompileError) {
       return try read()
     } catch {
       throw tokens.reversed().reduce(error) { $0.inside($1) }
@@ -51,11 +51,11 @@ struct ResponseTemplate: Sendable {
 
   private static func bytes(
     of body: ResponseBody, _ data: (ResponseBody) throws -> Data
-  ) throws(Refusal) -> Data {
+  ) throws(CompileError) -> Data {
     do {
       return try data(body)
     } catch {
-      throw Refusal(
+      throw CompileError(
         code: .unreadableBody, reason: "the template cannot be read: \(error)", path: [])
     }
   }

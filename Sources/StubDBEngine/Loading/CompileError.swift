@@ -2,15 +2,21 @@ import StubDBJSON
 import StubDBModel
 
 /// Why a part of a stub cannot be played, and where in the stub it stands.
-struct Refusal: Error {
+struct CompileError: Error {
   let code: EngineError.Code
   /// What is wrong, as the end of a sentence.
   let reason: String
   /// The place from the outside in.
   private(set) var path: [String]
 
+  init(code: EngineError.Code, reason: String, path: [String] = []) {
+    self.code = code
+    self.reason = reason
+    self.path = path
+  }
+
   /// The same, seen from the value around.
-  func inside(_ tokens: String...) -> Refusal {
+  func inside(_ tokens: String...) -> CompileError {
     var copy = self
     copy.path = tokens + path
     return copy

@@ -1,0 +1,131 @@
+import StubDBJSON
+import StubDBModel
+import StubDBSupport
+import StubDBXML
+
+/// What was compiled for the patterns of a scenario, so that what several stubs have in common is compiled once.
+///
+/// Asked only while a scenario is loaded.
+struct CompilerCache {
+  private struct SchemaKey: Hashable {
+    var schema: JSONValue
+    var version: String?
+  }
+
+  private struct XPathKey: Hashable {
+    var expression: String
+    var namespaces: [String: String]
+  }
+
+  private var expressions: [String: WholeValueRegex] = [:]
+  private var dates: [DatePattern: DateOperand] = [:]
+  private var paths: [String: CompiledQuery<JSONPath>] = [:]
+  private var schemas: [SchemaKey: JSONSchema] = [:]
+  private var queries: [String: GraphQLTokens] = [:]
+  private var documents: [String: XMLTree] = [:]
+  private var xPaths: [XPathKey: CompiledQuery<XPath>] = [:]
+
+  mutating func expression(_ text: String) throws(CompileError) -> WholeValueRegex {
+    if let known = expressions[text] { return known }
+    do throws(RegexSyntaxError) {
+      let expression = try WholeValueRegex(text)
+      expressions[text] = expression
+      return expression
+    } catch {
+      throw CompileError(
+        code: .invalidRegularExpression,
+        reason: "\(TextExcerpt.quoted(text)) is not a regular expression: \(error)")
+    }
+  }
+
+  mutating func date(_ pattern: DatePattern) throws(CompileError) -> DateOperand {
+    if let known = dates[pattern] { return known }
+    let date = try DateOperand(pattern)
+    dates[pattern] = date
+    return date
+  }
+
+  mutating func path(_ text: String) throws(CompileError) -> CompiledQuery<JSONPath> {
+    if let known = paths[text] { return known }
+    do throws(JSONPathSyntaxError) {
+      let query = CompiledQuery(try JSONPath(text))
+      paths[text] = query
+      return query
+    } catch {
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "\(TextExcerpt.quoted(text)) is not a JSONPath of RFC 9535: \(error)")
+    }
+  }
+
+  mutating func schema(
+    _ schema: JSONValue, version: String?
+  ) throws(CompileError) -> JSONSchema {
+    let key = SchemaKey(schema: schema, version: version)
+    if let known = schemas[key] { return known }
+    do throws(JSONSchemaError) {
+      let compiled = try JSONSchema(
+        schema, dialect: version.flatMap(JSONSchema.Dialect.init(rawValue:)))
+      schemas[key] = compiled
+      return compiled
+    } catch {
+      throw CompileError(
+        code: .invalidPattern, reason: "the JSON Schema cannot be used: \(error.message)",
+        path: error.pointer.tokens)
+    }
+  }
+
+  mutating func tokens(_ query: String) throws(CompileError) -> GraphQLTokens {
+    if let known = queries[query] { return known }
+    do throws(GraphQLTokens.Problem) {
+      let tokens = try GraphQLTokens(query)
+      queries[query] = tokens
+      return tokens
+    } catch {
+      throw CompileError(
+        code: .invalidPattern, reason: "the query is not GraphQL: \(error.message)")
+    }
+  }
+
+  mutating func document(_ text: String) throws(CompileError) -> XMLTree {
+    if let known = documents[text] { return known }
+    do throws(XMLSyntaxError) {
+      let document = try XMLTree(parsing: text)
+      documents[text] = document
+      return document
+    } catch {
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "it is not XML: \(error.message) (line \(error.line), column \(error.column))")
+    }
+  }
+
+  mutating func xPath(_ pattern: XPathPattern) throws(CompileError) -> CompiledQuery<XPath> {
+    let key = XPathKey(expression: pattern.expression, namespaces: pattern.namespaces)
+    if let known = xPaths[key] { return known }
+    do throws(XPathSyntaxError) {
+      let query = CompiledQuery(try XPath(pattern.expression, namespaces: pattern.namespaces))
+      xPaths[key] = query
+      return query
+    } catch {
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "\(TextExcerpt.quoted(pattern.expression)) is not an XPath 1.0: \(error)")
+    }
+  }
+}
+
+/// A query that stubs share; what it selects in a request is kept under its identity.
+final class CompiledQuery<Query: Sendable>: Sendable, Hashable {
+  let query: Query
+
+  init(_ query: Query) {
+    self.query = query
+  }
+
+  static func == (left: CompiledQuery, right: CompiledQuery) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

@@ -1,0 +1,182 @@
+import StubDBJSON
+import StubDBModel
+import StubDBSupport
+
+/// A JSON value to compare with, its placeholders compiled.
+///
+/// What holds no placeholder stays as the document has it, so that the value is not held twice.
+enum ExpectedJSON: Sendable {
+  /// A value without placeholders.
+  case plain(JSONValue)
+  case placeholder(Placeholder)
+  /// An array that holds placeholders.
+  case array([ExpectedJSON])
+  /// An object that holds placeholders.
+  case object([String: ExpectedJSON])
+
+  /// A placeholder of JsonUnit, as it may stand for a value in an `equalToJson`.
+  ///
+  /// https://wiremock.org/docs/request-matching/#placeholders
+  enum Placeholder: Sendable {
+    /// Any value.
+    case ignore
+    /// Any value, or no such member.
+    case ignoreElement
+    case anyString
+    case anyNumber
+    case anyBoolean
+    /// A string that the expression matches as a whole; the text is what the document has.
+    case regex(String, WholeValueRegex)
+  }
+
+  /// Whether a member with this expected value may be missing.
+  var isIgnoredElement: Bool {
+    if case .placeholder(.ignoreElement) = self { true } else { false }
+  }
+
+  /// The value if it holds no placeholder.
+  var plainValue: JSONValue? {
+    if case .plain(let value) = self { value } else { nil }
+  }
+
+  /// Whether the value is an array or an object.
+  var isContainer: Bool {
+    switch self {
+    case .plain(let value): value.isContainer
+    case .placeholder: false
+    case .array, .object: true
+    }
+  }
+
+  /// The value as short text at a place that may say that it is secret.
+  func text(at place: JSONPointer) -> String {
+    JSONDifferences.text(written, at: place)
+  }
+
+  /// The value as the document has it.
+  var written: JSONValue {
+    switch self {
+    case .plain(let value): value
+    case .placeholder(let placeholder): .string(placeholder.written)
+    case .array(let elements): .array(elements.map(\.written))
+    case .object(let members): .object(members.mapValues(\.written))
+    }
+  }
+}
+
+extension ExpectedJSON.Placeholder {
+  /// The words between `${json-unit.` and `}`, without `regex`.
+  private static let words: [(word: String, meaning: ExpectedJSON.Placeholder)] = [
+    ("ignore", .ignore), ("ignore-element", .ignoreElement), ("any-string", .anyString),
+    ("any-number", .anyNumber), ("any-boolean", .anyBoolean),
+  ]
+
+  /// What stands between the braces of a text that is a placeholder as a whole, and what is behind them.
+  private static func parts(of text: String) -> (word: Substring, rest: Substring)? {
+    guard let first = text.utf8.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "#"),
+      text.dropFirst().utf8.starts(with: "{json-unit.".utf8),
+      let end = text.firstIndex(of: "}")
+    else { return nil }
+    let word = text[text.index(text.startIndex, offsetBy: "${json-unit.".count)..<end]
+    let rest = text[text.index(after: end)...]
+    return rest.isEmpty || word == "regex" ? (word, rest) : nil
+  }
+
+  /// Whether the whole text is a placeholder.
+  static func isOne(_ text: String) -> Bool { parts(of: text) != nil }
+
+  /// Compiles a text that is a placeholder as a whole; nil for any other text.
+  init?(_ text: String, _ cache: inout CompilerCache) throws(CompileError) {
+    guard let (word, rest) = Self.parts(of: text) else { return nil }
+    if word == "regex" {
+      self = .regex(String(rest), try cache.expression(String(rest)))
+      return
+    }
+    guard let known = Self.words.first(where: { $0.word == word }) else {
+      let words = Self.words.map(\.word) + ["regex"]
+      let advice =
+        words.nearest(to: String(word)).map { "did you mean ${json-unit.\($0)}?" }
+        ?? "there are \(words.joined(separator: ", "))"
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "there is no placeholder \(TextExcerpt.quoted(text)); \(advice)")
+    }
+    self = known.meaning
+  }
+
+  /// Whether the placeholder stands for the value; nil if its expression takes too long.
+  func matches(_ actual: JSONValue, _ context: MatchContext) -> Bool? {
+    switch (self, actual) {
+    case (.ignore, _), (.ignoreElement, _): true
+    case (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
+    case (.regex(_, let expression), .string(let text)): context.matches(text, expression)
+    default: false
+    }
+  }
+
+  /// What the placeholder stands for, in words.
+  var phrase: String {
+    switch self {
+    case .ignore: "any value"
+    case .ignoreElement: "any value, or none"
+    case .anyString: "any string"
+    case .anyNumber: "any number"
+    case .anyBoolean: "true or false"
+    case .regex(let expression, _): "a string that matches \(TextExcerpt.quoted(expression))"
+    }
+  }
+
+  fileprivate var written: String {
+    let word =
+      switch self {
+      case .ignore: "ignore"
+      case .ignoreElement: "ignore-element"
+      case .anyString: "any-string"
+      case .anyNumber: "any-number"
+      case .anyBoolean: "any-boolean"
+      case .regex: "regex"
+      }
+    let rest = if case .regex(let expression, _) = self { expression } else { "" }
+    return "${json-unit.\(word)}\(rest)"
+  }
+}
+
+extension PatternCompiler {
+  /// Compiles the placeholders in a JSON value.
+  mutating func json(_ value: JSONValue) throws(CompileError) -> ExpectedJSON {
+    switch value {
+    case .null, .bool, .number: return .plain(value)
+    case .string(let text):
+      return try ExpectedJSON.Placeholder(text, &cache).map(ExpectedJSON.placeholder)
+        ?? .plain(value)
+    case .array(let elements):
+      guard Self.holdsPlaceholder(value) else { return .plain(value) }
+      var compiled: [ExpectedJSON] = []
+      for (index, element) in elements.enumerated() {
+        compiled.append(
+          try placed(String(index)) { (compiler) throws(CompileError) in
+            try compiler.json(element)
+          })
+      }
+      return .array(compiled)
+    case .object(let members):
+      guard Self.holdsPlaceholder(value) else { return .plain(value) }
+      var compiled: [String: ExpectedJSON] = [:]
+      for (name, member) in members {
+        compiled[name] = try placed(name) { (compiler) throws(CompileError) in
+          try compiler.json(member)
+        }
+      }
+      return .object(compiled)
+    }
+  }
+
+  private static func holdsPlaceholder(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null, .bool, .number: false
+    case .string(let text): ExpectedJSON.Placeholder.isOne(text)
+    case .array(let elements): elements.contains(where: holdsPlaceholder)
+    case .object(let members): members.values.contains(where: holdsPlaceholder)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import StubDBModel
+
+extension PatternCompiler {
+  /// Compiles a body pattern: the one place where an operator of a body meets what carries it out.
+  mutating func body(_ pattern: BodyPattern) throws(CompileError) -> any CompiledBody {
+    switch pattern {
+    case .value(let value): return BodyText(value, try self.value(value, isInObject: true))
+    case .binaryEqualTo(let data): return BinaryEqualTo(bytes: data)
+    case .equalToJSON: return try EqualToJSON(pattern, &self)
+    case .matchesJSONPath: return try MatchesJSONPath(pattern, &self)
+    case .matchesJSONSchema: return try MatchesJSONSchema(pattern, &self)
+    case .form(let fields): return try Form(fields, &self)
+    case .multipart(let parts): return try Multipart(parts, &self)
+    case .graphQL(let operation): return try GraphQL(operation, &self)
+    case .equalToXML(let document): return try EqualToXML(document, &self)
+    case .matchesXPath(let path): return try MatchesXPath(path, &self)
+    case .and(let patterns): return BodyConjunction(inner: try bodies(patterns, in: "and"))
+    case .or(let patterns): return BodyDisjunction(inner: try bodies(patterns, in: "or"))
+    case .not(let pattern):
+      return BodyNegation(
+        inner: try placed("not") { (compiler) throws(CompileError) in
+          try compiler.body(pattern)
+        })
+    }
+  }
+
+  private mutating func bodies(
+    _ patterns: [BodyPattern], in key: String
+  ) throws(CompileError) -> [any CompiledBody] {
+    try placed(key) { (compiler) throws(CompileError) in
+      try compiler.list(patterns) { (compiler, pattern) throws(CompileError) in
+        try compiler.body(pattern)
+      }
+    }
+  }
+
+  /// Compiles the patterns under `body`: one stands there itself, several in a list.
+  mutating func bodyList(_ patterns: [BodyPattern]) throws(CompileError) -> [any CompiledBody] {
+    try placed("body") { (compiler) throws(CompileError) in
+      guard patterns.count != 1 else { return [try compiler.body(patterns[0])] }
+      return try compiler.list(patterns) { (compiler, pattern) throws(CompileError) in
+        try compiler.body(pattern)
+      }
+    }
+  }
+}
+
+/// A value operator on the content as UTF-8 text.
+struct BodyText: CompiledBody {
+  let pattern: BodyPattern
+  let value: any CompiledValue
+
+  init(_ pattern: ValuePattern, _ value: any CompiledValue) {
+    self.pattern = .value(pattern)
+    self.value = value
+  }
+
+  var form: PreparedBody.FormKind { .text }
+  var asksForCaptured: Bool { value.asksForCaptured }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    switch body.text {
+    case .value(let text):
+      let verdict = value.matches(text, scope)
+      if let report, verdict != true { explain(text, scope, report) }
+      return verdict
+    case .empty: return value.matches(nil, scope)
+    case .malformed: return value.unseen(isPresent: true)
+    case .unknown: return value.unseen(isPresent: false)
+    }
+  }
+
+  private func explain(_ text: String, _ scope: MatchScope, _ report: BodyReport) {
+    report.distance = value.distance(text, scope)
+    guard let expected = value.literal else { return }
+    let texts = TextExcerpt.quoted(expected, text)
+    report.add("body", texts.expected, texts.actual)
+  }
+
+  var facets: [StubFacet] { value.literal == nil ? [] : [.text] }
+
+  func key(for facet: StubFacet) -> String? { facet == .text ? value.literal : nil }
+}
+
+/// `binaryEqualTo`: the bytes as they came, or without their codings.
+private struct BinaryEqualTo: CompiledBody {
+  let bytes: Data
+
+  var pattern: BodyPattern { .binaryEqualTo(bytes) }
+  var form: PreparedBody.FormKind { .bytes }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    guard case .bytes(let raw) = body.content else { return nil }
+    if raw == bytes { return true }
+    return switch body.bytes {
+    case .value(let decoded): decoded == bytes
+    case .empty: bytes.isEmpty
+    case .malformed: false
+    case .unknown: nil
+    }
+  }
+}
+
+/// The operator `and`.
+private struct BodyConjunction: CompiledBody {
+  let inner: [any CompiledBody]
+
+  var pattern: BodyPattern { .and(inner.map(\.pattern)) }
+  var asksForCaptured: Bool { inner.contains(where: \.asksForCaptured) }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    Verdict.all(inner) { $0.verdict(body, scope) }
+  }
+
+  var facets: [StubFacet] { inner.flatMap(\.facets) }
+
+  func key(for facet: StubFacet) -> String? { inner.lazy.compactMap { $0.key(for: facet) }.first }
+}
+
+/// The operator `or`.
+private struct BodyDisjunction: CompiledBody {
+  let inner: [any CompiledBody]
+
+  var pattern: BodyPattern { .or(inner.map(\.pattern)) }
+  var asksForCaptured: Bool { inner.contains(where: \.asksForCaptured) }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    let verdict = Verdict.any(inner) { $0.verdict(body, scope) }
+    if let report, verdict != true {
+      report.distance = inner.map { $0.distance(body, scope) }.min() ?? 1
+    }
+    return verdict
+  }
+}
+
+/// The operator `not`.
+private struct BodyNegation: CompiledBody {
+  let inner: any CompiledBody
+
+  var pattern: BodyPattern { .not(inner.pattern) }
+  var asksForCaptured: Bool { inner.asksForCaptured }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    inner.verdict(body, scope).map { !$0 }
+  }
+}
+
+extension [any CompiledBody] {
+  /// The patterns with those inside `and` in its place.
+  var flattened: [any CompiledBody] {
+    flatMap { ($0 as? BodyConjunction)?.inner.flattened ?? [$0] }
+  }
+}

@@ -1,0 +1,119 @@
+import StubDBJSON
+import StubDBModel
+
+/// The operator `equalToJson`.
+struct EqualToJSON: CompiledBody {
+  /// How deep the members of a value are looked at for the index, and how many of them.
+  private static let indexed = (depth: 6, count: 64)
+
+  let pattern: BodyPattern
+  private let value: JSONValue
+  private let expected: ExpectedJSON
+  private let ignoreArrayOrder: Bool
+  private let ignoreExtraElements: Bool
+
+  init(_ pattern: BodyPattern, _ compiler: inout PatternCompiler) throws(CompileError) {
+    guard case .equalToJSON(let value, let ignoreArrayOrder, let ignoreExtraElements) = pattern
+    else { throw CompileError(code: .invalidPattern, reason: "it is not equalToJson") }
+    self.pattern = pattern
+    self.value = value
+    self.ignoreArrayOrder = ignoreArrayOrder
+    self.ignoreExtraElements = ignoreExtraElements
+    expected = try compiler.placed("equalToJson") { (compiler) throws(CompileError) in
+      try Self.checkText(value)
+      return try compiler.json(value)
+    }
+  }
+
+  /// Refuses a text that is an object or array itself, as WireMock's stubs write it: it would only match a JSON string.
+  private static func checkText(_ value: JSONValue) throws(CompileError) {
+    guard case .string(let text) = value, let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let inner = try? JSONValue(parsing: text)
+    else { return }
+    throw CompileError(
+      code: .invalidPattern,
+      reason: "a text that is JSON itself matches only a body that is this string; write "
+        + "\"equalToJson\": \(TextExcerpt.plain(inner.canonicalText)), or for the string "
+        + "\"matchesJsonPath\": {\"expression\": \"$\", \"equalTo\": …}")
+  }
+
+  var form: PreparedBody.FormKind { .json }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    body.json.decided { actual in
+      var comparison = JSONComparison(
+        ignoreArrayOrder: ignoreArrayOrder, ignoreExtraElements: ignoreExtraElements,
+        reports: report != nil, scope.context)
+      let verdict = comparison.verdict(expected, actual)
+      if let report, let differences = comparison.differences, verdict != true {
+        report.distance = differences.distance(of: value)
+        report.add(differences)
+      }
+      return verdict
+    }
+  }
+
+  var facets: [StubFacet] {
+    let members = Self.members(of: expected, at: [])
+    return ignoreExtraElements ? members : members + [.json]
+  }
+
+  func key(for facet: StubFacet) -> String? {
+    switch facet {
+    case .member(let path): Self.key(of: expected, at: path[...])
+    case .json:
+      ignoreExtraElements
+        ? nil : expected.plainValue.map { String(JSONComparison.fingerprint($0)) }
+    default: nil
+    }
+  }
+}
+
+extension EqualToJSON {
+  /// The scalars that lie in objects only, whose places the order and extra elements of arrays do not change.
+  static func members(of value: ExpectedJSON, at path: [String]) -> [StubFacet] {
+    guard path.count < indexed.depth else { return [] }
+    let found: [StubFacet]
+    switch value {
+    case .plain(.object(let members)):
+      found = members.flatMap { Self.facets(of: .plain($0.value), at: path + [$0.key]) }
+    case .object(let members):
+      found = members.flatMap { Self.facets(of: $0.value, at: path + [$0.key]) }
+    default: return []
+    }
+    return Array(found.prefix(indexed.count))
+  }
+
+  private static func facets(of value: ExpectedJSON, at path: [String]) -> [StubFacet] {
+    switch value {
+    case .plain(.object), .object: members(of: value, at: path)
+    case .plain(let scalar): scalarKey(scalar) == nil ? [] : [.member(path)]
+    default: []
+    }
+  }
+
+  /// The key of the scalar at a place; nil if there is none without placeholders.
+  static func key(of value: ExpectedJSON, at path: ArraySlice<String>) -> String? {
+    guard let name = path.first else { return value.plainValue.flatMap(scalarKey) }
+    switch value {
+    case .plain(.object(let members)):
+      return members[name].flatMap { key(of: .plain($0), at: path.dropFirst()) }
+    case .object(let members):
+      return members[name].flatMap { key(of: $0, at: path.dropFirst()) }
+    default: return nil
+    }
+  }
+
+  /// A text that is the same for scalars that are equal; nil for arrays and objects.
+  static func scalarKey(_ value: JSONValue) -> String? {
+    switch value {
+    case .null: "null"
+    case .bool(let value): String(value)
+    // Zero has two signs.
+    case .number(let number): String(number.doubleValue + 0)
+    case .string(let text): "\"" + text
+    case .array, .object: nil
+    }
+  }
+}

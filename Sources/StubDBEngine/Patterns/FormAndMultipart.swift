@@ -1,0 +1,208 @@
+import StubDBModel
+
+/// A pattern for the values of one name, ready to be applied.
+struct CompiledNamed: Sendable {
+  let name: String
+  let pattern: ValuePattern
+  let value: any CompiledValue
+
+  /// The pattern as it may be shown.
+  var shownPattern: ValuePattern { pattern.hidingSecrets(of: name) }
+}
+
+extension PatternCompiler {
+  /// Compiles patterns whose errors stand under their names.
+  mutating func named(
+    _ patterns: [NamedPattern], in part: String
+  ) throws(CompileError) -> [CompiledNamed] {
+    var compiled: [CompiledNamed] = []
+    compiled.reserveCapacity(patterns.count)
+    for named in patterns {
+      do throws(CompileError) {
+        compiled.append(
+          CompiledNamed(
+            name: named.name, pattern: named.pattern, value: try value(named.pattern)))
+      } catch {
+        throw error.inside(part, named.name)
+      }
+    }
+    return compiled
+  }
+}
+
+/// The operator `form`.
+struct Form: CompiledBody {
+  let pattern: BodyPattern
+  private let fields: [CompiledNamed]
+
+  init(_ fields: [NamedPattern], _ compiler: inout PatternCompiler) throws(CompileError) {
+    pattern = .form(fields)
+    self.fields = try compiler.named(fields, in: "form")
+  }
+
+  var form: PreparedBody.FormKind { .form }
+  var asksForCaptured: Bool { fields.contains { $0.value.asksForCaptured } }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    let items: [URLParts.QueryItem]
+    switch body.form {
+    case .value(let value): items = value
+    case .empty: items = []
+    case .malformed, .unknown: return nil
+    }
+    guard let report else {
+      return Verdict.all(fields) { $0.value.matches(Self.values(of: $0.name, in: items), scope) }
+    }
+    var total = 0.0
+    let verdicts = fields.map { field in
+      let found = Self.values(of: field.name, in: items)
+      let verdict = field.value.matches(found, scope)
+      guard verdict != true else { return verdict }
+      total += field.value.distance(found.values, scope)
+      let expected = field.shownPattern.phrase
+      let actual = Phrase.actual(found.values, of: field.name)
+      report.add("form \(field.name)", expected, Phrase.notEqual(actual, expected))
+      return verdict
+    }
+    report.distance = total / Double(max(1, fields.count))
+    return Verdict.all(verdicts) { $0 }
+  }
+
+  /// The values that a form has for a name.
+  static func values(of name: String, in items: [URLParts.QueryItem]) -> FieldValues {
+    FieldValues(items.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
+  }
+
+  var facets: [StubFacet] {
+    fields.filter { $0.value.literal != nil }.map { .form($0.name) }
+  }
+
+  func key(for facet: StubFacet) -> String? {
+    guard case .form(let name) = facet else { return nil }
+    return fields.first { ByteText.isEqual($0.name, name) }?.value.literal
+  }
+}
+
+/// The operator `multipart`.
+struct Multipart: CompiledBody {
+  /// What one part must satisfy.
+  private struct Part: Sendable {
+    let pattern: PartPattern
+    let filename: (any CompiledValue)?
+    let headers: [CompiledNamed]
+    let body: [any CompiledBody]
+
+    var asksForCaptured: Bool {
+      filename?.asksForCaptured == true || headers.contains { $0.value.asksForCaptured }
+        || body.contains(where: \.asksForCaptured)
+    }
+  }
+
+  let pattern: BodyPattern
+  private let parts: [Part]
+
+  init(_ parts: [PartPattern], _ compiler: inout PatternCompiler) throws(CompileError) {
+    pattern = .multipart(parts)
+    self.parts = try compiler.placed("multipart") { (compiler) throws(CompileError) in
+      try compiler.list(parts) { (compiler, part) throws(CompileError) in
+        var filename: (any CompiledValue)?
+        if let pattern = part.filename {
+          filename = try compiler.placed("filename") { (compiler) throws(CompileError) in
+            try compiler.value(pattern)
+          }
+        }
+        return Part(
+          pattern: part, filename: filename,
+          headers: try compiler.named(part.headers, in: "headers"),
+          body: try compiler.bodyList(part.body))
+      }
+    }
+  }
+
+  var form: PreparedBody.FormKind { .parts }
+  var asksForCaptured: Bool { parts.contains(where: \.asksForCaptured) }
+
+  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
+    if let report, case .malformed(let reason) = body.parts {
+      report.add("body", pattern.phrase, reason)
+    }
+    return body.parts.decided { found in
+      guard let report else {
+        return Verdict.all(parts) { part in Verdict.any(found) { Self.matches($0, part, scope) } }
+      }
+      var total = 0.0
+      let verdicts = parts.map { part in
+        let verdict = Verdict.any(found) { Self.matches($0, part, scope) }
+        if verdict != true { total += Self.explain(part, found, scope, report) }
+        return verdict
+      }
+      report.distance = min(1, total / Double(max(1, parts.count)))
+      return Verdict.all(verdicts) { $0 }
+    }
+  }
+
+  /// Whether one part of a content satisfies the pattern.
+  private static func matches(
+    _ part: PreparedPart, _ expected: Part, _ scope: MatchScope
+  ) -> Bool? {
+    if let name = expected.pattern.name {
+      guard let actual = part.name, ByteText.isEqual(name, actual) else { return false }
+    }
+    let filename = expected.filename.map { $0.matches(part.filename, scope) }
+    let headers = Verdict.all(expected.headers) {
+      $0.value.matches(part.values(ofHeader: $0.name), scope)
+    }
+    let body = Verdict.all(expected.body) { $0.verdict(part.body, scope) }
+    return Verdict.all([filename ?? true, headers, body]) { $0 }
+  }
+
+  /// Notes what is off in the part of that name, and gives how far it is.
+  private static func explain(
+    _ part: Part, _ found: [PreparedPart], _ scope: MatchScope, _ report: BodyReport
+  ) -> Double {
+    let named = found.filter { other in part.pattern.name.map { $0 == other.name } ?? true }
+    guard let nearest = named.first else {
+      let names = found.prefix(20).map { $0.name ?? "(without a name)" }
+      report.add(
+        part.pattern.title, part.pattern.phrase, "no such part; there is " + Phrase.list(names))
+      return 1
+    }
+    let before = report.mismatches.count
+    explain(part, nearest, scope, report)
+    let parts = part.pattern.body.count + part.pattern.headers.count + 2
+    return Double(report.mismatches.count - before) / Double(parts)
+  }
+
+  private static func explain(
+    _ expected: Part, _ part: PreparedPart, _ scope: MatchScope, _ report: BodyReport
+  ) {
+    let pattern = expected.pattern
+    let title = pattern.name == nil ? "part \(part.name ?? "without a name")" : pattern.title
+    if let filename = expected.filename, filename.matches(part.filename, scope) != true {
+      report.add(
+        "\(title) filename", pattern.filename?.phrase ?? "",
+        Phrase.actual(part.filename.map { [$0] } ?? []))
+    }
+    for header in expected.headers {
+      let found = part.values(ofHeader: header.name)
+      guard header.value.matches(found, scope) != true else { continue }
+      report.add(
+        "\(title) header \(header.name)", header.shownPattern.phrase,
+        Phrase.actual(found.values, of: header.name))
+    }
+    let isSecret = !SecretDisplay.isShown && SensitiveName(part.name ?? "") != .none
+    for body in expected.body {
+      let inner = BodyReport()
+      guard body.verdict(part.body, scope, inner) != true else { continue }
+      for mismatch in inner.mismatches {
+        var mismatch = mismatch
+        if isSecret {
+          mismatch.expected = body.pattern.hidingSecrets(of: part.name ?? "").phrase
+          mismatch.actual = SecretDisplay.secret(mismatch.actual)
+        }
+        mismatch.part = "\(title) \(mismatch.part)"
+        report.add(mismatch)
+      }
+    }
+  }
+}
