@@ -1,4 +1,3 @@
-import StubDBJSON
 import StubDBXML
 import Testing
 

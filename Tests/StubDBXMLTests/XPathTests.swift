@@ -1,5 +1,4 @@
 import Foundation
-import StubDBJSON
 import StubDBXML
 import Testing
 
