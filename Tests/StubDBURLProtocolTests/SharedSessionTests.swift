@@ -31,6 +31,51 @@ import Testing
     #expect(ours.isEmpty)
   }
 
+  #if canImport(FoundationNetworking)
+    /// The watch and the takeover change one list.
+    @Test func takeoversAndTheWatchDoNotDisplaceEachOther() async throws {
+      SharedSessionWatch.begin()
+      let scenario = try answering(StubResponse(body: .text("shared")))
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            for _ in 0..<50 { SharedSession.addWatcher(NoticingProtocol.self) }
+          }
+          group.addTask {
+            for _ in 0..<50 {
+              let interceptor = Interceptor(scenario)
+              try? interceptor.interceptSharedSession()
+              interceptor.end()
+            }
+          }
+        }
+      }
+      let classes = URLSession.shared.configuration.protocolClasses ?? []
+      #expect(classes.first == NoticingProtocol.self)
+      #expect(classes.filter { $0 == NoticingProtocol.self }.count == 1)
+      #expect(!classes.contains { $0 is StubURLProtocol.Type })
+      let last = Interceptor(scenario)
+      try last.interceptSharedSession()
+      SharedSession.addWatcher(NoticingProtocol.self)
+      let (data, _) = try await URLSession.shared.data(for: try request())
+      #expect(String(decoding: data, as: UTF8.self) == "shared")
+      last.end()
+    }
+  #endif
+
+  /// A class that was registered before the first use of the shared session is in its list already, at the end.
+  @Test func theWatcherIsMovedBeforeTheClassesOfFoundation() {
+    final class OfFoundation: URLProtocol {}
+    let (stubs, watcher) = (NumberedClass.number(0), NoticingProtocol.self)
+    let arranged = SharedSession.arranged(
+      [stubs, OfFoundation.self, watcher], holder: nil, watcher: watcher)
+    #expect(arranged.elementsEqual([stubs, watcher, OfFoundation.self]) { $0 == $1 })
+    let taken = SharedSession.arranged(arranged, holder: stubs, watcher: watcher)
+    #expect(taken.elementsEqual(arranged) { $0 == $1 })
+    let ended = SharedSession.arranged(taken, holder: nil, watcher: watcher, without: stubs)
+    #expect(ended.elementsEqual([watcher, OfFoundation.self]) { $0 == $1 })
+  }
+
   @Test func cookiesOfStubsDoNotStayInTheSharedStorage() async throws {
     let storage = HTTPCookieStorage.shared
     let url = try #require(URL(string: "https://shared-session.test/"))

@@ -48,7 +48,6 @@
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable () async throws -> Void
     ) async throws {
-      // Must come before the first session is made, because requests are noticed reliably only then.
       SharedSessionWatch.begin()
       let interceptor = try makeInterceptor(for: test)
       let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")

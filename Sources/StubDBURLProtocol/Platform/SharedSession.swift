@@ -6,7 +6,10 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// Who answers for `URLSession.shared`: one interceptor at a time, since a process has one shared session.
+/// What is registered with `URLSession.shared`: the class of one interceptor at a time, since a process has one shared
+/// session, and the class that notices requests.
+///
+/// Both are entered and removed here, under one lock, so that neither displaces the other.
 enum SharedSession {
   private struct Holder {
     let scenario: String
@@ -15,29 +18,48 @@ enum SharedSession {
     let cookies: [HTTPCookie]
   }
 
-  private static let holder = Locked<Holder?>(nil)
+  private struct State {
+    var holder: Holder?
+    /// Nil until ``addWatcher(_:)``.
+    var watcher: URLProtocol.Type?
+    /// The latest lists that were replaced.
+    var replaced: [[AnyClass]] = []
+  }
+
+  private static let state = Locked(State())
 
   /// Puts the class in front of the shared session, where it may be already.
   ///
   /// Gives the scenario of another class that is there, and then changes nothing.
   static func begin(_ protocolClass: StubURLProtocol.Type, scenario: String) -> String? {
-    holder.withLock { holder in
-      if let holder { return holder.protocolClass == protocolClass ? nil : holder.scenario }
-      holder = Holder(
+    state.withLock { state in
+      if let holder = state.holder {
+        return holder.protocolClass == protocolClass ? nil : holder.scenario
+      }
+      state.holder = Holder(
         scenario: scenario, protocolClass: protocolClass,
         cookies: HTTPCookieStorage.shared.cookies ?? [])
-      register(protocolClass)
+      register(&state)
       return nil
     }
   }
 
   /// Takes the class away again; nothing happens where it is not there.
   static func end(_ protocolClass: StubURLProtocol.Type) {
-    holder.withLock { holder in
-      guard let current = holder, current.protocolClass == protocolClass else { return }
-      unregister(protocolClass)
-      restore(current.cookies)
-      holder = nil
+    state.withLock { state in
+      guard let holder = state.holder, holder.protocolClass == protocolClass else { return }
+      state.holder = nil
+      register(&state, without: protocolClass)
+      restore(holder.cookies)
+    }
+  }
+
+  /// Has the class asked about what no interceptor answers, before the classes of Foundation, for as long as the process
+  /// lives.
+  static func addWatcher(_ protocolClass: URLProtocol.Type) {
+    state.withLock { state in
+      state.watcher = protocolClass
+      register(&state)
     }
   }
 
@@ -52,47 +74,45 @@ enum SharedSession {
     }
   }
 
+  /// The list with the class of the holder at its front, and the watcher behind all that answers stubs.
+  ///
+  /// The watcher is moved where it is in another place: Foundation copies registered classes into the list behind its own,
+  /// which take every request.
+  static func arranged(
+    _ classes: [AnyClass], holder: AnyClass?, watcher: AnyClass?, without removed: AnyClass? = nil
+  ) -> [AnyClass] {
+    var classes = classes.filter { $0 != holder && $0 != watcher && $0 != removed }
+    if let watcher {
+      let end = classes.firstIndex { !($0 is StubURLProtocol.Type) } ?? classes.endIndex
+      classes.insert(watcher, at: end)
+    }
+    if let holder { classes.insert(holder, at: 0) }
+    return classes
+  }
+
   #if canImport(FoundationNetworking)
     // On Linux `registerClass` is only heard before the first session of the process is made, and the
     // configuration of a session is the live one.
-    private static func register(_ protocolClass: StubURLProtocol.Type) {
-      change { $0.insert(protocolClass, at: 0) }
+    private static func register(_ state: inout State, without removed: AnyClass? = nil) {
+      let configuration = URLSession.shared.configuration
+      let before = configuration.protocolClasses ?? []
+      let classes = arranged(
+        before, holder: state.holder?.protocolClass, watcher: state.watcher, without: removed)
+      guard !classes.elementsEqual(before, by: { $0 == $1 }) else { return }
+      configuration.protocolClasses = classes
+      // Other threads may be reading the old list: it stays for a while.
+      state.replaced = state.replaced.suffix(15) + [before]
     }
-
-    private static func unregister(_ protocolClass: StubURLProtocol.Type) {
-      change { $0.removeAll { $0 == protocolClass } }
-    }
-
-    /// Has the class asked about what no interceptor answers, before the classes of Foundation; once.
-    static func addLast(_ protocolClass: URLProtocol.Type) {
-      change { classes in
-        guard !classes.contains(where: { $0 == protocolClass }) else { return }
-        let end = classes.firstIndex { !($0 is StubURLProtocol.Type) } ?? classes.endIndex
-        classes.insert(protocolClass, at: end)
-      }
-    }
-
-    /// Other threads may read the list just now: it is replaced by another one, and those before it stay for a while.
-    private static func change(_ edit: (inout [AnyClass]) -> Void) {
-      replaced.withLock { replaced in
-        let configuration = URLSession.shared.configuration
-        let before = configuration.protocolClasses ?? []
-        var classes = before
-        edit(&classes)
-        guard classes.count != before.count else { return }
-        configuration.protocolClasses = classes
-        replaced = replaced.suffix(15) + [before]
-      }
-    }
-
-    private static let replaced = Locked([[AnyClass]]())
   #else
-    private static func register(_ protocolClass: StubURLProtocol.Type) {
-      URLProtocol.registerClass(protocolClass)
-    }
-
-    private static func unregister(_ protocolClass: StubURLProtocol.Type) {
-      URLProtocol.unregisterClass(protocolClass)
+    // The class that is registered last is asked first.
+    private static func register(_ state: inout State, without removed: AnyClass? = nil) {
+      for protocolClass in [removed, state.holder?.protocolClass, state.watcher].compactMap(\.self)
+      {
+        URLProtocol.unregisterClass(protocolClass)
+      }
+      for protocolClass in [state.watcher, state.holder?.protocolClass].compactMap(\.self) {
+        URLProtocol.registerClass(protocolClass)
+      }
     }
   #endif
 }

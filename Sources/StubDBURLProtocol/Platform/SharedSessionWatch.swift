@@ -33,14 +33,7 @@ package enum SharedSessionWatch {
     others.withLock { $0.removeAll { $0 === requests } }
   }
 
-  private static let isInPlace: Bool = {
-    // On Linux it is heard before the first session of the process is made, and safe then.
-    _ = URLProtocol.registerClass(NoticingProtocol.self)
-    #if canImport(FoundationNetworking)
-      SharedSession.addLast(NoticingProtocol.self)
-    #endif
-    return true
-  }()
+  private static let isInPlace: Void = SharedSession.addWatcher(NoticingProtocol.self)
 
   fileprivate static func note(_ request: URLRequest) {
     guard let url = request.url, ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
@@ -76,7 +69,7 @@ package final class SharedRequests: Sendable {
 }
 
 /// Takes no request, and so hears of all that nothing before it in the list of the session takes.
-private final class NoticingProtocol: URLProtocol {
+final class NoticingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     SharedSessionWatch.note(request)
     return false
