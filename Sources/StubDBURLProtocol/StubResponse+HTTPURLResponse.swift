@@ -10,17 +10,12 @@ extension StubResponse {
   /// Makes a response that says what a Foundation response and its content say.
   ///
   /// Status and header fields are taken over; the URL is that of the request which is answered. Fields
-  /// whose names HTTP does not allow are left out.
+  /// whose names HTTP does not allow are left out, and all of them where there are more than a thousand.
   public init(_ response: HTTPURLResponse, content: Data = Data()) {
-    var headers = HTTPFields()
-    for (name, value) in response.allHeaderFields {
-      guard let name = name as? String, let value = value as? String,
-        let field = HTTPField.Name(name)
-      else { continue }
-      headers.append(HTTPField(name: field, value: value))
-    }
     self.init(
-      status: response.statusCode, headers: headers, body: content.isEmpty ? nil : .data(content))
+      status: response.statusCode,
+      headers: HTTPFields(foundationFields: response.allHeaderFields) ?? HTTPFields(),
+      body: content.isEmpty ? nil : .data(content))
   }
 
   /// Makes a loading error.

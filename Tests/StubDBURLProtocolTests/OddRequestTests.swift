@@ -39,6 +39,24 @@ import Testing
     #expect(answer.text == "items")
   }
 
+  /// More than 65,534 fields would stop the process in `HTTPFields`.
+  @Test func aRequestWithMoreHeaderFieldsThanAnyServerAcceptsFails() async throws {
+    let interceptor = Interceptor(try answering(StubResponse()))
+    var sent = try request()
+    sent.allHTTPHeaderFields = Dictionary(
+      uniqueKeysWithValues: (0..<70_000).map { ("X-\($0)", "\($0)") })
+    let many = sent
+    let error = await #expect(throws: URLError.self) {
+      try await Exchange.async.send(many, through: interceptor)
+    }
+    #expect(error?.code == .dataLengthExceedsMaximum)
+    let url = try #require(sent.url)
+    let response = try #require(
+      HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: nil, headerFields: sent.allHTTPHeaderFields))
+    #expect(StubResponse(response).headers.isEmpty)
+  }
+
   @Test func webSocketUpgradesAreDeclinedWithAReason() async throws {
     let interceptor = Interceptor(try answering(StubResponse()))
     let upgrade = try request(

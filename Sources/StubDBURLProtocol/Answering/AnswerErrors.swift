@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
@@ -57,6 +58,15 @@ enum AnswerErrors {
   /// The request has no URL.
   static func missingURL() -> any Error {
     make(.badURL, url: nil, message: "The request has no URL, so no stub can answer it.")
+  }
+
+  /// The request has more header fields than are looked at.
+  static func tooManyHeaderFields(_ url: URL) -> any Error {
+    make(
+      .dataLengthExceedsMaximum, url: url,
+      message:
+        "The request has more than \(HTTPFields.maximumCount) header fields, which no server accepts; "
+        + "no stub answers it.")
   }
 
   /// A stub asks for the real network, which the test does not allow.

@@ -107,16 +107,14 @@ struct ResponseBuilder: Sendable {
   /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
   private var joinedFields: [String: String] {
     if headers.count == 1, let only = headers.first { return [only.name.rawName: only.value] }
-    // A list, because there are few, and only the canonical names tell which belong together.
-    var lines: [(name: HTTPField.Name, value: String)] = []
+    // Only the canonical names tell which belong together.
+    var lines: [String: (name: String, value: String)] = [:]
     lines.reserveCapacity(headers.count)
     for field in headers {
-      if let known = lines.firstIndex(where: { $0.name == field.name }) {
-        lines[known].value += ", " + field.value
-      } else {
-        lines.append((field.name, field.value))
+      if lines[field.name.canonicalName]?.value.append(", " + field.value) == nil {
+        lines[field.name.canonicalName] = (field.name.rawName, field.value)
       }
     }
-    return Dictionary(lines.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+    return Dictionary(lines.values.map { ($0.name, $0.value) }) { first, _ in first }
   }
 }

@@ -36,11 +36,9 @@ struct Redirect: Sendable {
     var request = request
     request.url = url
     request.httpMethod = followUp.method
-    for name in (request.allHTTPHeaderFields ?? [:]).keys {
-      guard let field = HTTPField.Name(name), followUp.headers.contains(field) else {
-        request.setValue(nil, forHTTPHeaderField: name)
-        continue
-      }
+    let kept = Set(followUp.headers.map(\.name.canonicalName))
+    for name in (request.allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
+      request.setValue(nil, forHTTPHeaderField: name)
     }
     // The stream that it came from was read.
     let content = followUp.content ?? Data()

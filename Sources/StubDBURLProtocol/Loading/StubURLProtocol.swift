@@ -55,7 +55,8 @@ class StubURLProtocol: PlatformURLProtocol {
     if sessions.areForeign { addFieldsOfConfiguration(to: &request) }
     if sessions.keepRun { keepRunForSession() }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
-    let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
+    guard let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
+    else { return finish(AnswerErrors.tooManyHeaderFields(url)) }
     // A stub cannot speak anything but HTTP.
     if reader.asksForWebSocket { return finish(AnswerErrors.webSocket(url)) }
     guard let stubRequest = reader.immediateRequest else {
@@ -164,7 +165,8 @@ class StubURLProtocol: PlatformURLProtocol {
     }
     removeCookies(sent, from: &request)
     addCookies(to: &request, url: url)
-    let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
+    guard let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
+    else { return arrive([.failure(AnswerErrors.tooManyHeaderFields(url))]) }
     var hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
     hop.redirectCount = count
     decide(about: hop)

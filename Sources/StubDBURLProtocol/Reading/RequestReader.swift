@@ -14,12 +14,10 @@ struct RequestReader: @unchecked Sendable {
   private let known: StubRequest
   private let body: BodySource
 
-  init(request: URLRequest, url: URL, body: BodySource) {
-    var headers = HTTPFields()
-    for (name, value) in request.allHTTPHeaderFields ?? [:] {
-      // Foundation lets names through that no server would accept; no pattern can name them either.
-      guard let name = HTTPField.Name(name) else { continue }
-      headers.append(HTTPField(name: name, value: value))
+  /// Nil for a request with more header fields than ``HTTPFields/maximumCount``.
+  init?(request: URLRequest, url: URL, body: BodySource) {
+    guard let headers = HTTPFields(foundationFields: request.allHTTPHeaderFields ?? [:]) else {
+      return nil
     }
     known = StubRequest(
       method: request.httpMethod ?? "GET", url: url.absoluteString, headers: headers,

@@ -1,0 +1,22 @@
+import Foundation
+import HTTPTypes
+
+extension HTTPFields {
+  /// More fields than any client sends or server accepts, and fewer than `HTTPFields` can hold: beyond 65,534 of them it
+  /// stops the process.
+  static let maximumCount = 1_000
+
+  /// The header fields of a Foundation request or response; nil if there are more than ``maximumCount``.
+  ///
+  /// Foundation accepts names that HTTP does not allow; these fields are left out.
+  init?(foundationFields fields: [AnyHashable: Any]) {
+    guard fields.count <= Self.maximumCount else { return nil }
+    self.init()
+    for (name, value) in fields {
+      guard let name = name as? String, let value = value as? String,
+        let field = HTTPField.Name(name)
+      else { continue }
+      append(HTTPField(name: field, value: value))
+    }
+  }
+}
