@@ -107,7 +107,9 @@ let package = Package(
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
-    .target(name: "StubDBTesting", dependencies: ["StubDB"], swiftSettings: swiftSettings),
+    .target(
+      name: "StubDBTesting", dependencies: ["StubDB", "StubDBSupport"], swiftSettings: swiftSettings
+    ),
     .executableTarget(
       name: "StubDBDemo",
       dependencies: ["StubDBCatalog", "StubDBURLProtocol"],

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What a test is told when it is over.
-@Suite(.timeLimit(.minutes(1))) struct FailureLedgerTests {
+@Suite struct FailureLedgerTests {
   private func ledger(
     _ options: InterceptorOptions = InterceptorOptions()
   ) throws -> (FailureLedger, Interceptor) {
@@ -26,7 +26,7 @@ import Testing
     let url = try #require(URL(string: "http://ada:hunter2@127.0.0.2:9/v1/token=hunter2?token=abc"))
     SharedSessionWatch.begin()
     await SharedSessionWatch.$requests.withValue(requests) {
-      while requests.count == 0, !Task.isCancelled {
+      for _ in 0..<10_000 where requests.count == 0 {
         _ = try? await URLSession.shared.data(from: url)
         await Task.yield()
       }

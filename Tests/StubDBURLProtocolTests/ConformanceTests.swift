@@ -13,6 +13,13 @@ import Testing
 @Suite struct ConformanceTests {
   @Test(arguments: ConformanceCase.all, Exchange.allCases)
   func clientGetsTheOutcome(_ row: ConformanceCase, _ exchange: Exchange) async throws {
+    try await SessionLimit.shared.run {
+      try await play(row, exchange)
+      #expect(SessionLimit.openFileCount < SessionLimit.mostOpenFiles)
+    }
+  }
+
+  private func play(_ row: ConformanceCase, _ exchange: Exchange) async throws {
     let interceptor = Interceptor(
       try LoadedScenario(
         try ScenarioDocument.decode(Data(row.document.utf8)),

@@ -156,20 +156,46 @@ import Testing
     }
   }
 
+  /// Says when content comes, and how the task ends.
+  private final class Witness: NSObject, URLSessionDataDelegate, Sendable {
+    let content = AsyncStream.makeStream(of: Void.self)
+    let end = AsyncStream.makeStream(of: URLError.Code?.self)
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      content.continuation.finish()
+    }
+
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+      end.continuation.yield((error as? URLError)?.code)
+      end.continuation.finish()
+    }
+  }
+
   @Test func endCancelsWhatWaitsAndFailsWhatComesLater() async throws {
-    let interceptor = Interceptor(try delayed(Self.never))
-    let session = interceptor.urlSession()
-    let waiting = try request()
-    async let pending = answers(to: [apiURL], in: session, cancelling: false)
-    while interceptor.journal.isEmpty { await Task.yield() }
+    let interceptor = Interceptor(
+      try answering(
+        StubResponse(
+          chunks: .pieces([
+            ResponseChunks.Piece(.text("first")),
+            ResponseChunks.Piece(.text("never"), after: .seconds(3600)),
+          ]))))
+    let witness = Witness()
+    var waiting = try request()
+    waiting.timeoutInterval = 3600
+    let sent = waiting
+    let session = interceptor.urlSession(delegate: witness)
+    session.dataTask(with: sent).resume()
+    for await _ in witness.content.stream {}
     interceptor.end()
     interceptor.end()
-    #expect(try await pending == ["cancelled"])
-    let error = await #expect(throws: URLError.self) { try await session.data(for: waiting) }
+    for await code in witness.end.stream { #expect(code == .cancelled) }
+    let error = await #expect(throws: URLError.self) { try await session.data(for: sent) }
     #expect(error?.code == .cancelled)
     #expect(error?.localizedDescription.contains("has ended") == true)
     let made = interceptor.urlSession()
-    await #expect(throws: URLError.self) { try await made.data(for: waiting) }
+    await #expect(throws: URLError.self) { try await made.data(for: sent) }
     #expect(interceptor.journal.count == 1)
   }
 

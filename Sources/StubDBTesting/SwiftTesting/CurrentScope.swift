@@ -1,4 +1,5 @@
 import StubDB
+import StubDBSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -11,11 +12,21 @@ final class CurrentScope: Sendable {
   @TaskLocal static var value: CurrentScope?
 
   let interceptor: Interceptor
-  /// One session for the whole case, so that its cookies last.
-  let session: URLSession
+  private let madeSession = Locked(URLSession?.none)
 
   init(_ interceptor: Interceptor) {
     self.interceptor = interceptor
-    session = interceptor.urlSession()
+  }
+
+  /// One for the whole case, so that cookies last as long as it does.
+  ///
+  /// Made only when it is asked for: on Linux each session has two sockets open.
+  var session: URLSession {
+    madeSession.withLock { made in
+      if let made { return made }
+      let session = interceptor.urlSession()
+      made = session
+      return session
+    }
   }
 }
