@@ -21,7 +21,7 @@ struct Customers {
     try await withThrowingTaskGroup(of: (Int, String).self) { group in
       for number in 1...count {
         group.addTask {
-          let interceptor = try Interceptor(scenario, in: catalog)
+          let interceptor = try StubInterceptor(scenario, in: catalog)
           defer { interceptor.end() }
           let session = interceptor.urlSession()
           let first = try await Self.charge(session)

@@ -8,7 +8,7 @@ public struct PassthroughError: Error, Sendable, CustomStringConvertible {
   /// One sentence for people: what failed, why, and what to do.
   public var description: String {
     "stub \"\(event.stubKey ?? "")\" passes \(event.request.method) \(SecretDisplay.text(event.request.url)) on to the network, "
-      + "which a ScenarioSession has not; give the stub a response, or use an Interceptor with "
+      + "which a ScenarioSession has not; give the stub a response, or use an StubInterceptor with "
       + "allowsPassthrough: true"
   }
 }

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  private func client(_ interceptor: Interceptor) -> ClientLibrary {
+  private func client(_ interceptor: StubInterceptor) -> ClientLibrary {
     let configuration = URLSessionConfiguration.default
     configuration.protocolClasses = [interceptor.protocolClass]
     configuration.urlCache = nil
@@ -31,20 +31,20 @@ import Testing
   }
 
   @Test func aValidBodyIsDecoded() async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     interceptor.stub { _ in .json([1, 2, 3]) }
     #expect(try await client(interceptor).numbers() == [1, 2, 3])
   }
 
   @Test(arguments: [#"{"numbers":[1]}"#, "\u{1}not json", ""])
   func aWrongShapeAndGarbageAreDecodingErrors(_ body: String) async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     interceptor.stub { _ in .text(body) }
     await #expect(throws: DecodingError.self) { try await client(interceptor).numbers() }
   }
 
   @Test func theInterceptorsOwnConfigurationServesAsWell() async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     interceptor.stub { _ in .json([4]) }
     let library = ClientLibrary(configuration: interceptor.configuration())
     #expect(try await library.numbers() == [4])

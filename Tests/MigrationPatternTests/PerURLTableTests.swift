@@ -14,7 +14,7 @@ import Testing
 @Suite struct PerURLTableTests {
   /// What a team's test support looks like on top of an interceptor.
   private final class StubTable: Sendable {
-    let interceptor = Interceptor(unmatched: .passthrough)
+    let interceptor = StubInterceptor(unmatched: .passthrough)
     private let registrations = Locked([String: ClosureRegistration]())
 
     var session: URLSession { interceptor.urlSession() }

@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: 0..<100)
   func eachTestGetsItsOwnTicketAndUploadsToIt(_ number: Int) async throws {
-    let interceptor = Interceptor(try Self.scenario(number))
+    let interceptor = StubInterceptor(try Self.scenario(number))
     let status = try await Self.upload(
       Data("content \(number)".utf8), in: interceptor.urlSession())
     #expect(status == 200 + number % 50)

@@ -30,7 +30,7 @@ import Testing
   private func handle(
     _ handler: @escaping @Sendable (StubRequest) throws -> (HTTPURLResponse, Data)
   ) {
-    Interceptor.current.stub { request in
+    StubInterceptor.current.stub { request in
       let (response, data) = try handler(request)
       return StubResponse(response, content: data)
     }

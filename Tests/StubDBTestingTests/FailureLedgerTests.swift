@@ -13,9 +13,9 @@ import Testing
 @Suite struct FailureLedgerTests {
   private func ledger(
     _ options: InterceptorOptions = InterceptorOptions()
-  ) throws -> (FailureLedger, Interceptor) {
+  ) throws -> (FailureLedger, StubInterceptor) {
     let catalog = try Catalog(contentsOf: URL(fileURLWithPath: TestCatalog.path))
-    let interceptor = Interceptor(try catalog.load("checkout/declined"), options: options)
+    let interceptor = StubInterceptor(try catalog.load("checkout/declined"), options: options)
     return (FailureLedger(interceptor, session: "URLSession.stubbed"), interceptor)
   }
 
@@ -94,7 +94,7 @@ import Testing
         + "A test that needs no scenario passes without naming one.")
     #expect(try self.ledger().0.close(.cutShort).isEmpty)
     #expect(try self.ledger().0.close(.failed).isEmpty)
-    #expect(FailureLedger(Interceptor(), session: "").close(.complete).isEmpty)
+    #expect(FailureLedger(StubInterceptor(), session: "").close(.complete).isEmpty)
   }
 
   @Test func theErrorOfARequestLeavesTheReportToTheTest() async throws {
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func closuresAloneNameNoScenarioAndNoCommand() async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     try interceptor.stub("/a") { _ in .status(204) }
     let url = try #require(URL(string: "https://api.shop.test/b?page=2"))
     await #expect(throws: URLError.self) { try await interceptor.urlSession().data(from: url) }

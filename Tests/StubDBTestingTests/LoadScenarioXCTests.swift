@@ -3,7 +3,7 @@ import StubDBTesting
 import XCTest
 
 final class LoadScenarioXCTests: XCTestCase {
-  private var interceptor: Interceptor?
+  private var interceptor: StubInterceptor?
 
   override func setUp() async throws {
     interceptor = try loadScenario("checkout/declined", catalog: TestCatalog.path)

@@ -21,7 +21,7 @@ struct ScenarioTraitTests {
   func everyCaseHasARunOfItsOwn(_ number: Int) async throws {
     #expect(try await charge(in: .stubbed) == "checkout/accepted 1")
     #expect(try await charge(in: .stubbed) == "checkout/accepted 2")
-    #expect(Interceptor.current.journal.count == 2)
+    #expect(StubInterceptor.current.journal.count == 2)
   }
 
   #if compiler(>=6.3)
@@ -34,7 +34,7 @@ struct ScenarioTraitTests {
   func innermostScenarioCounts() async throws {
     #expect(try await charge(in: .stubbed) == "checkout/declined 1")
     #expect(try await charge(in: .stubbed) == "checkout/declined 2")
-    #expect(Interceptor.current.scenario.name.rawValue == "checkout/declined")
+    #expect(StubInterceptor.current.scenario.name.rawValue == "checkout/declined")
   }
 
   @Suite(.scenario("checkout/declined")) struct Nested {
@@ -58,7 +58,7 @@ struct ScenarioTraitTests {
     let url = try #require(URL(string: "https://api.shop.test/other"))
     let response = try await URLSession.stubbed.data(from: url).1
     #expect((response as? HTTPURLResponse)?.statusCode == 404)
-    #expect(Interceptor.current.journal.map(\.isMatched) == [false])
+    #expect(StubInterceptor.current.journal.map(\.isMatched) == [false])
   }
 
   @Test func askingForAScenarioWhereThereIsNoneIsAnIssueAtTheLineThatAsks() async throws {
@@ -81,9 +81,9 @@ struct ScenarioTraitTests {
   }
 
   @Test(.interceptor) func closuresAloneNeedNoScenario() async throws {
-    try Interceptor.current.stub("POST", "/charges") { _ in .text("closure") }
+    try StubInterceptor.current.stub("POST", "/charges") { _ in .text("closure") }
     #expect(try await charge(in: .stubbed) == "closure")
-    #expect(Interceptor.current.journal.count == 1)
+    #expect(StubInterceptor.current.journal.count == 1)
   }
 
   @Suite(.scenario("checkout/accepted", catalog: TestCatalog.path)) struct Nested {

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func theNewestThatAnswersWinsAndTheScenarioComesLast(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     interceptor.stub { request in request.method == "GET" ? nil : .text("oldest") }
     interceptor.stub { request in request.method == "PUT" ? .text("newest") : nil }
     let texts = try await ["PUT", "POST", "GET"].asyncMap { method in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func aPatternSaysWhichRequestsAClosureSees() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     try interceptor.stub("POST", "https://api.shop.test/v1/{kind}?page=2") { request in
       .json(["url": .string(request.url)], status: 201)
     }
@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func whatAClosureThrowsIsWhatTheClientGets(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     interceptor.stub { _ in throw URLError(.notConnectedToInternet) }
     let error = await #expect(throws: URLError.self) {
       try await exchange.send(try request(), through: interceptor)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func uploadBodiesReachClosures() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     interceptor.stub { request in
       let sent: [String: Int] = try request.decoded()
       return try .json(encoding: sent.mapValues { $0 + 1 })
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func closuresMayWaitAndRunSideBySide() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     let arrived = Locked([CheckedContinuation<Void, Never>]())
     interceptor.stub { _ in
       await withCheckedContinuation { continuation in
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func aClosureThatTakesTooLongTimesOut() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     let (wasCancelled, cancellation) = AsyncStream.makeStream(of: Void.self)
     interceptor.stub { _ in
       do { try await Task.sleep(for: .seconds(3600)) } catch { cancellation.finish() }
@@ -126,7 +126,7 @@ import Testing
   @TaskLocal private static var mark = "none"
 
   @Test func closuresSeeTheTaskLocalValuesOfWhereTheyWereRegistered() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     Self.$mark.withValue("test") {
       _ = interceptor.stub { _ in .text(Self.mark) }
     }
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func expectationsInsideBelongToTheTest() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     await withKnownIssue {
       interceptor.stub { request in
         #expect(request.method == "DELETE")
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func noClosureAnswersAfterTheEnd() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     interceptor.stub { _ in .text("closure") }
     interceptor.end()
     await #expect(throws: URLError.self) {
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func foundationResponsesCanBeHandedOver() async throws {
-    let interceptor = Interceptor(scenario)
+    let interceptor = StubInterceptor(scenario)
     interceptor.stub { request in
       let url = try #require(URL(string: request.url))
       let response = try #require(

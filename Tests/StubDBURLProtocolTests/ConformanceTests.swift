@@ -20,7 +20,7 @@ import Testing
   }
 
   private func play(_ row: ConformanceCase, _ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try LoadedScenario(
         try ScenarioDocument.decode(Data(row.document.utf8)),
         including: try row.includes.map { try ScenarioDocument.decode(Data($0.utf8)) }),

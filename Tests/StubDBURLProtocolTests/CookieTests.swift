@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func cookiesAreStoredInTheSessionAndSent() async throws {
-    let interceptor = Interceptor(try scenario())
+    let interceptor = StubInterceptor(try scenario())
     let session = interceptor.urlSession()
     _ = try await session.data(for: try request("GET", "https://h.test/login"))
     let (data, _) = try await session.data(for: try request("GET", "https://h.test/home"))
@@ -31,14 +31,14 @@ import Testing
   }
 
   @Test func cookiesOfARedirectGoWithTheRequestThatFollows() async throws {
-    let interceptor = Interceptor(try scenario())
+    let interceptor = StubInterceptor(try scenario())
     let answer = try await Exchange.async.send(
       try request("GET", "https://h.test/redirect"), through: interceptor)
     #expect(answer.text == "hello")
   }
 
   @Test func aCookieThatARedirectTakesAwayIsNotSentAgain() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/logout", "stubs": [
@@ -60,9 +60,9 @@ import Testing
   }
 
   @Test func cookiesDoNotReachAnotherInterceptorOrTheProcess() async throws {
-    let interceptor = Interceptor(try scenario())
+    let interceptor = StubInterceptor(try scenario())
     _ = try await interceptor.urlSession().data(for: try request("GET", "https://h.test/login"))
-    let other = Interceptor(try scenario())
+    let other = StubInterceptor(try scenario())
     await #expect(throws: URLError.self) {
       try await other.urlSession().data(for: try request("GET", "https://h.test/home"))
     }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func requestsThatHandleNoCookiesStoreNone() async throws {
-    let interceptor = Interceptor(try scenario())
+    let interceptor = StubInterceptor(try scenario())
     let configuration = interceptor.configuration()
     let session = URLSession(configuration: configuration)
     var login = try request("GET", "https://h.test/login")

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: [0, 1, 7, 40])
   func aRequestUnderWayAtTheEndIsCancelledAndNoProblem(_ yields: Int) async throws {
     for round in 0..<150 {
-      let interceptor = Interceptor()
+      let interceptor = StubInterceptor()
       try interceptor.stub("https://h.test/x") { request in
         if round % 3 == 0 { try await Task.sleep(for: .seconds(3600)) }
         if round % 3 == 1 { await Task.yield() }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func aClosureThatPassesARequestOnAfterTheEndDoesNotLeaveItToTheScenario() async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     let (mayGoOn, goOn) = AsyncStream.makeStream(of: Void.self)
     let (hasBegun, begin) = AsyncStream.makeStream(of: Void.self)
     interceptor.stub { _ in
@@ -70,7 +70,7 @@ import Testing
 
   /// More closures than Dispatch has threads, and requests beside them that have nothing to do with them.
   @Test func closuresThatBlockKeepNobodyElseWaiting() async throws {
-    let interceptor = Interceptor()
+    let interceptor = StubInterceptor()
     let gate = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let count = 300

@@ -34,7 +34,7 @@ import Testing
   @Test func catalogAndScenarioComeFromTheEnvironment() async throws {
     try await withCatalog { path in
       let interceptor = try #require(
-        try Interceptor.fromEnvironment([
+        try StubInterceptor.fromEnvironment([
           "STUBDB_CATALOG": path, "STUBDB_SCENARIO": "app/start", "STUBDB_PACE": "instant",
           "STUBDB_UNMATCHED": "404",
         ]))
@@ -45,9 +45,9 @@ import Testing
   }
 
   @Test func anEnvironmentThatAsksForNothingGivesNothing() throws {
-    #expect(try Interceptor.fromEnvironment([:]) === nil)
+    #expect(try StubInterceptor.fromEnvironment([:]) === nil)
     #expect(
-      try Interceptor.fromEnvironment(["STUBDB_CATALOG": "", "STUBDB_SCENARIO": ""]) === nil)
+      try StubInterceptor.fromEnvironment(["STUBDB_CATALOG": "", "STUBDB_SCENARIO": ""]) === nil)
   }
 
   @Test(arguments: [
@@ -63,7 +63,7 @@ import Testing
       var environment = environment
       if environment["STUBDB_CATALOG"] != nil { environment["STUBDB_CATALOG"] = path }
       let error = #expect(throws: EnvironmentError.self) {
-        try Interceptor.fromEnvironment(environment)
+        try StubInterceptor.fromEnvironment(environment)
       }
       #expect(error?.variable == variable)
       #expect(error?.description.contains(variable) == true)
@@ -73,14 +73,14 @@ import Testing
   @Test func overlaysAnswerFirst() async throws {
     try await withCatalog { path in
       let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
-      let interceptor = try Interceptor("app/start", in: catalog, overlays: ["app/other"])
+      let interceptor = try StubInterceptor("app/start", in: catalog, overlays: ["app/other"])
       #expect(interceptor.scenario.name.rawValue == "app/start")
       #expect(try await Exchange.async.send(try request(), through: interceptor).text == "other")
       let below = try request("GET", "https://h.test/base")
       #expect(try await Exchange.async.send(below, through: interceptor).text == "base")
       #expect(interceptor.journal.map(\.scenario?.rawValue) == ["app/other", "app/start"])
       #expect(throws: CatalogError.self) {
-        try Interceptor("app/start", in: catalog, overlays: ["app/none"])
+        try StubInterceptor("app/start", in: catalog, overlays: ["app/none"])
       }
     }
   }

@@ -13,7 +13,7 @@ import Testing
 
 @Suite struct IsolationTests {
   @Test func headerFieldsOfAForeignConfigurationAreMatched() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/fields", "stubs": [
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func nothingIsAddedToTheRequest() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     let session = interceptor.urlSession()
     let sent = try request("GET", apiURL, headers: ["X-Own": "1"])
     let seen = await withCheckedContinuation { continuation in
@@ -95,13 +95,13 @@ import Testing
   ) async throws {
     let derived: URLSession
     do {
-      let interceptor = Interceptor(try answering(StubResponse(body: .text("mine"))))
+      let interceptor = StubInterceptor(try answering(StubResponse(body: .text("mine"))))
       let given = interceptor.urlSession()
       derived = URLSession(configuration: change.apply(to: given.configuration))
       given.finishTasksAndInvalidate()
       if !endsByItself { interceptor.end() }
     }
-    let others = (0..<100).map { _ in Interceptor() }
+    let others = (0..<100).map { _ in StubInterceptor() }
     for other in others {
       other.stub { _ in .text("another test's") }
       _ = other.urlSession()
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func configurationsAndClassesCanBeHandedToOthers() async throws {
-    let interceptor = Interceptor(try answering(StubResponse(body: .text("mine"))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .text("mine"))))
     let own = URLSessionConfiguration.default
     own.protocolClasses = [interceptor.protocolClass]
     for configuration in [interceptor.configuration(), own] {

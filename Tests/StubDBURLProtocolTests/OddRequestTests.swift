@@ -20,7 +20,7 @@ import Testing
     "https://h.test/" + String(repeating: "a", count: 100_000),
   ])
   func everyURLIsAnsweredByAStubForEverything(_ url: String) async throws {
-    let interceptor = Interceptor(try answering(StubResponse(body: .text("odd"))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .text("odd"))))
     for exchange in Exchange.allCases {
       #expect(try await exchange.send(try request("GET", url), through: interceptor).text == "odd")
     }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func customSchemesAreMatchedByTheirParts() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/custom", "stubs": [
@@ -41,7 +41,7 @@ import Testing
 
   /// More than 65,534 fields would stop the process in `HTTPFields`.
   @Test func aRequestWithMoreHeaderFieldsThanAnyServerAcceptsFails() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     var sent = try request()
     sent.allHTTPHeaderFields = Dictionary(
       uniqueKeysWithValues: (0..<70_000).map { ("X-\($0)", "\($0)") })
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func webSocketUpgradesAreDeclinedWithAReason() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     let upgrade = try request(
       "GET", "https://h.test/socket", headers: ["Upgrade": "websocket", "Connection": "Upgrade"])
     let error = await #expect(throws: URLError.self) {
@@ -70,7 +70,7 @@ import Testing
 
   @Test func webSocketTasksFailInsteadOfReachingTheNetwork() async throws {
     let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" }
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/socket"))
     let task = interceptor.urlSession().webSocketTask(with: url)
     task.resume()
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func proxyAuthenticationIsDelivered(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(
         StubResponse(
           status: 407, headers: [.proxyAuthenticate: "Basic realm=\"proxy\""],
@@ -92,7 +92,7 @@ import Testing
 
   @Test func aHundredMegabytesAreHandedOverWithoutACopy() async throws {
     let content = Data(count: 100_000_000)
-    let interceptor = Interceptor(try answering(StubResponse(body: .data(content))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .data(content))))
     let session = interceptor.urlSession()
     let (received, _) = try await session.data(for: try request())
     #expect(received.count == content.count)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func anUploadOfAHundredMegabytesIsSeenWhole() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     let content = Data(count: 100_000_000)
     _ = try await Exchange.async.send(
       try request("PUT"), upload: .data(content), through: interceptor)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func aFileThatIsNotThereIsUnknownContentAndNoCrash() async throws {
-    let interceptor = Interceptor(try answering(StubResponse(body: .text("ok"))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .text("ok"))))
     let missing = FileManager.default.temporaryDirectory.appendingPathComponent("stubdb-not-there")
     _ = try await Exchange.async.send(
       try request("PUT"), upload: .file(missing), through: interceptor)

@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [Pace.instant, .scaled(0.001)])
   func allAnswersComeSoon(_ pace: Pace) async throws {
-    let interceptor = Interceptor(try scenario(), pace: pace)
+    let interceptor = StubInterceptor(try scenario(), pace: pace)
     let session = interceptor.urlSession()
     let texts = try await withThrowingTaskGroup(of: Data.self) { group in
       for path in ["/40", "/5", "/2"] {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aTimeoutOfTheScenariosTimeComesAtOnce() async throws {
-    let interceptor = Interceptor(try scenario(), pace: .instant)
+    let interceptor = StubInterceptor(try scenario(), pace: .instant)
     var request = try request("GET", "https://h.test/40")
     request.timeoutInterval = 30
     let waiting = request
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func piecesKeepATimeoutAway(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/pieces", "stubs": [
@@ -104,7 +104,7 @@ import Testing
   #if canImport(FoundationNetworking)
     @Test(arguments: [true, false])
     func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {
-      let interceptor = Interceptor(try scenario(), pace: .instant)
+      let interceptor = StubInterceptor(try scenario(), pace: .instant)
       let configuration = interceptor.configuration()
       if ofTheWhole {
         configuration.timeoutIntervalForResource = 3

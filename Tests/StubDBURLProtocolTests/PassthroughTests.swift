@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func whatNothingAnswersGoesToTheNetworkWhereTheTestSaysSo(_ exchange: Exchange) async throws {
     let server = try server()
-    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
     let answer = try await exchange.send(
       try request("POST", server.url("/x"), headers: ["X-Own": "1"], body: "sent"),
       through: interceptor)
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func uploadsReachTheNetworkWhole(_ exchange: Exchange) async throws {
     let server = try server()
-    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
     let answer = try await exchange.send(
       try request("PUT", server.url("/x")), upload: .data(Data("upload".utf8)),
       through: interceptor)
@@ -65,7 +65,7 @@ import Testing
   @Test func nothingReachesTheNetworkOtherwise() async throws {
     let server = try server()
     for policy in [UnmatchedPolicy.fail, .respond(404)] {
-      let interceptor = Interceptor(try scenario(), unmatched: policy)
+      let interceptor = StubInterceptor(try scenario(), unmatched: policy)
       _ = try? await Exchange.async.send(try request("GET", server.url("/x")), through: interceptor)
     }
     #expect(server.requests.isEmpty)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func aRedirectOfTheNetworkComesBackToTheStubs() async throws {
     let server = try server()
-    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
     let answer = try await Exchange.async.send(
       try request("GET", server.url("/moved")), through: interceptor)
     #expect(answer.text == "stubbed")
@@ -82,7 +82,7 @@ import Testing
 
   @Test func statusCookiesAndErrorsOfTheNetworkArrive() async throws {
     let server = try server()
-    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
     let session = interceptor.urlSession()
     let (_, response) = try await session.data(
       for: try request("GET", server.url("/unauthorized")))
@@ -104,7 +104,7 @@ import Testing
         Thread.sleep(forTimeInterval: 5)
         return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
       }
-      let interceptor = Interceptor(unmatched: .passthrough)
+      let interceptor = StubInterceptor(unmatched: .passthrough)
       let configuration = interceptor.configuration()
       if ofTheWhole {
         configuration.timeoutIntervalForResource = 1
@@ -121,7 +121,7 @@ import Testing
 
   @Test func closuresAnswerInFrontOfTheNetwork() async throws {
     let server = try server()
-    let interceptor = Interceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
     let registration = interceptor.stub { _ in .text("closure") }
     let url = server.url("/x")
     #expect(

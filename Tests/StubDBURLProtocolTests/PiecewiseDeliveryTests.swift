@@ -18,13 +18,13 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func everyClientGetsAllPieces(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
     let answer = try await exchange.send(try request(), through: interceptor)
     #expect(answer.text == "one,two,three")
   }
 
   @Test func aDelegateHearsOfEachPieceInOrder() async throws {
-    let interceptor = Interceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
     let delegate = ListeningDelegate()
     let session = interceptor.urlSession(delegate: delegate)
     session.dataTask(with: try request()).resume()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func theFirstPieceComesWhileTheNextIsWaitedFor() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/events", "stubs": [ { "key": "events", "responses": [
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func anErrorComesAfterTheBytesBeforeIt() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/broken", "stubs": [ { "key": "a", "responses": [
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func silenceBetweenPiecesTimesOut() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/stalled", "stubs": [ { "key": "a", "responses": [
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func aCompletionHandlerInASessionWithADelegateGetsAllOfIt() async throws {
-    let interceptor = Interceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
     let delegate = ListeningDelegate()
     let session = interceptor.urlSession(delegate: delegate)
     let (data, _) = try await session.data(for: try request())
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func manyStreamsSideBySideKeepTheirOrder() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/split", "stubs": [ { "key": "a", "responses": [

@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases, [301, 302, 303, 307, 308])
   func redirectsAreFollowed(_ exchange: Exchange, _ status: Int) async throws {
-    let interceptor = Interceptor(try Self.scenario(status))
+    let interceptor = StubInterceptor(try Self.scenario(status))
     let answer = try await exchange.send(
       try request("GET", "https://h.test/old#part"), through: interceptor)
     #expect(answer.status == 200)
@@ -40,7 +40,7 @@ import Testing
   func methodAndContentFollowTheStatus(
     status: Int, method: String, newMethod: String, content: String
   ) async throws {
-    let interceptor = Interceptor(try Self.scenario(status))
+    let interceptor = StubInterceptor(try Self.scenario(status))
     _ = try await Exchange.completionHandler.send(
       try request(
         method, "https://h.test/old", headers: ["Content-Type": "text/plain", "X-Own": "1"],
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func uploadsAreSentAgain() async throws {
-    let interceptor = Interceptor(try Self.scenario(307))
+    let interceptor = StubInterceptor(try Self.scenario(307))
     for exchange in Exchange.allCases {
       _ = try await exchange.send(
         try request("POST", "https://h.test/old"), upload: .data(Data("upload".utf8)),
@@ -67,7 +67,7 @@ import Testing
     ("https://h.test:8443/new", false), ("https://H.TEST:443/new", true),
   ])
   func credentialsStayAtTheirOrigin(location: String, areSent: Bool) async throws {
-    let interceptor = Interceptor(try Self.scenario(302, location: location))
+    let interceptor = StubInterceptor(try Self.scenario(302, location: location))
     _ = try await Exchange.async.send(
       try request("GET", "https://h.test/old", headers: ["Authorization": "Bearer x"]),
       through: interceptor)
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func aLoopOfRedirectsEnds(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try Self.scenario(302, location: "/old"))
+    let interceptor = StubInterceptor(try Self.scenario(302, location: "/old"))
     let error = await #expect(throws: URLError.self) {
       try await exchange.send(try request("GET", "https://h.test/old"), through: interceptor)
     }
@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func aRedirectWithoutPlaceToGoIsDelivered(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/redirect", "stubs": [ { "key": "old", "responses": [ { "status": 302, "text": "moved" } ] } ] }
@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func whereTheRedirectGoesToMustBeStubbedToo(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try Self.scenario(302, location: "https://nowhere.test/x"))
+    let interceptor = StubInterceptor(try Self.scenario(302, location: "https://nowhere.test/x"))
     let error = await #expect(throws: URLError.self) {
       try await exchange.send(try request("GET", "https://h.test/old"), through: interceptor)
     }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func theDelegateMayRefuse() async throws {
-    let interceptor = Interceptor(try Self.scenario(302))
+    let interceptor = StubInterceptor(try Self.scenario(302))
     let delegate = DecidingDelegate { _ in nil }
     let answer = try await delegate.get("https://h.test/old", interceptor)
     #expect(answer.status == 302)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func theDelegateOfATaskMayRefuse() async throws {
-    let interceptor = Interceptor(try Self.scenario(302))
+    let interceptor = StubInterceptor(try Self.scenario(302))
     let delegate = DecidingDelegate { _ in nil }
     let (data, response) = try await interceptor.urlSession().data(
       for: try request("GET", "https://h.test/old"), delegate: delegate)
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func theDelegateMayChangeTheRequest() async throws {
-    let interceptor = Interceptor(try Self.scenario(302))
+    let interceptor = StubInterceptor(try Self.scenario(302))
     let delegate = DecidingDelegate { request in
       var request = request
       request.setValue("added", forHTTPHeaderField: "X-Added")
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func cancellingWhileTheDelegateDecidesIsSafe() async throws {
-    let interceptor = Interceptor(try Self.scenario(302))
+    let interceptor = StubInterceptor(try Self.scenario(302))
     for _ in 0..<50 {
       let delegate = DecidingDelegate { request in request }
       let session = interceptor.urlSession(delegate: delegate)
@@ -171,7 +171,7 @@ private final class DecidingDelegate: NSObject, URLSessionDataDelegate, Sendable
     state.withLock { $0.onAsk = action }
   }
 
-  func get(_ url: String, _ interceptor: Interceptor) async throws -> Exchange.Answer {
+  func get(_ url: String, _ interceptor: StubInterceptor) async throws -> Exchange.Answer {
     let session = interceptor.urlSession(delegate: self)
     let (data, response) = try await session.data(for: try request("GET", url))
     return Exchange.Answer(

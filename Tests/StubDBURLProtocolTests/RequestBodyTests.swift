@@ -12,7 +12,7 @@ import Testing
   /// A delegate of one task hears of the response alone on Linux; the answer comes back as without it.
   @Test func uploadsWithADelegateOfTheirOwnShowTheirContent() async throws {
     final class Quiet: NSObject, URLSessionTaskDelegate {}
-    let interceptor = Interceptor(try answering(StubResponse(body: .text("received"))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .text("received"))))
     let session = interceptor.urlSession()
     let (data, _) = try await session.upload(
       for: try request("PUT"), from: Data("sent".utf8), delegate: Quiet())
@@ -25,8 +25,8 @@ import Testing
 
   private static let content = Data("amount=1200".utf8)
 
-  private func interceptor() throws -> Interceptor {
-    Interceptor(
+  private func interceptor() throws -> StubInterceptor {
+    StubInterceptor(
       try load(
         """
         { "scenario": "test/body", "stubs": [
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func requestWithoutContentIsKnownToBeEmpty() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     _ = try await Exchange.async.send(try request(), through: interceptor)
     #expect(interceptor.journal.map(\.request.body) == [.bytes(Data())])
   }

@@ -13,7 +13,7 @@ import Testing
   private func error(
     _ stubbed: ResponseError, _ exchange: Exchange
   ) async throws -> (any Error)? {
-    let interceptor = Interceptor(try answering(StubResponse(error: stubbed)))
+    let interceptor = StubInterceptor(try answering(StubResponse(error: stubbed)))
     do {
       _ = try await exchange.send(try request(), through: interceptor)
       return nil
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func unmatchedRequestFailsWithTheReport(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/near", "stubs": [
@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func unmatchedRequestGetsTheStatusThatThePolicySays(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try LoadedScenario(Scenario(name: ScenarioName(unchecked: "test/empty"))),
       unmatched: .respond(404))
     let answer = try await exchange.send(try request(), through: interceptor)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func requestWithoutURLFails() async throws {
-    let interceptor = Interceptor(try answering(StubResponse()))
+    let interceptor = StubInterceptor(try answering(StubResponse()))
     let broken: URLRequest = try {
       var request = try request()
       request.url = nil
@@ -93,7 +93,7 @@ import Testing
 
   #if canImport(FoundationNetworking)
     @Test func downloadTasksAreRefusedWithAReasonOnLinux() async throws {
-      let interceptor = Interceptor(try answering(StubResponse(body: .text("file"))))
+      let interceptor = StubInterceptor(try answering(StubResponse(body: .text("file"))))
       let session = interceptor.urlSession()
       let url = try #require(URL(string: apiURL))
       let error = await #expect(throws: URLError.self) {
@@ -104,7 +104,7 @@ import Testing
     }
   #else
     @Test func downloadTasksGetTheirFileOnAppleSystems() async throws {
-      let interceptor = Interceptor(try answering(StubResponse(body: .text("file"))))
+      let interceptor = StubInterceptor(try answering(StubResponse(body: .text("file"))))
       let url = try #require(URL(string: apiURL))
       let (file, _) = try await interceptor.urlSession().download(from: url)
       #expect(try Data(contentsOf: file) == Data("file".utf8))

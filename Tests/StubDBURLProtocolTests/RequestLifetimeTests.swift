@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func delayedAnswersArriveWhileManyAreUnderWay(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try delayed(.fixed(.milliseconds(3))))
+    let interceptor = StubInterceptor(try delayed(.fixed(.milliseconds(3))))
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<40 {
         group.addTask { try await exchange.send(try request(), through: interceptor).text }
@@ -31,13 +31,13 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func instantPaceWaitsForNothing(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try delayed(Self.never), pace: .instant)
+    let interceptor = StubInterceptor(try delayed(Self.never), pace: .instant)
     #expect(try await exchange.send(try request(), through: interceptor).text == "late")
   }
 
   @Test(arguments: Exchange.allCases)
   func delayedErrorsArrive(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(
         StubResponse(
           delay: .fixed(.milliseconds(3)),
@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func aRequestTimesOutBeforeAnAnswerThatComesLater(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try delayed(Self.never))
+    let interceptor = StubInterceptor(try delayed(Self.never))
     var request = try request()
     request.timeoutInterval = 0.05
     let error = await #expect(throws: URLError.self) {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func cancelledRequestsFailAsCancelledAndOthersGoOn() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/cancel", "stubs": [
@@ -105,7 +105,7 @@ import Testing
   /// With completion handlers and delegates, at moments that a seed decides; every request ends exactly once.
   @Test(arguments: [1, 2, 3])
   func cancellationAtAnyMomentEndsEachRequestOnce(_ seed: UInt64) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/moments", "stubs": [
@@ -135,7 +135,7 @@ import Testing
   }
 
   private static func cancel(
-    _ url: String, afterMicroseconds wait: Int, _ interceptor: Interceptor
+    _ url: String, afterMicroseconds wait: Int, _ interceptor: StubInterceptor
   ) async {
     guard let request = try? request("GET", url) else { return }
     // Resuming twice would stop the process: exactly one end.
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func endCancelsWhatWaitsAndFailsWhatComesLater() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(
         StubResponse(
           chunks: .pieces([
@@ -200,17 +200,18 @@ import Testing
   }
 
   @Test func aRunLivesAsLongAsOneOfItsSessions() async throws {
-    let session = Interceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
+    let session = StubInterceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
     let (data, _) = try await session.data(for: try request())
     #expect(String(decoding: data, as: UTF8.self) == "kept")
     let other = URLSession(
-      configuration: Interceptor(try answering(StubResponse(body: .text("kept")))).configuration())
+      configuration: StubInterceptor(try answering(StubResponse(body: .text("kept"))))
+        .configuration())
     #expect(try await other.data(for: try request()).0 == Data("kept".utf8))
   }
 
   @Test func aCopiedConfigurationKeepsTheRun() async throws {
     func derived() throws -> URLSession {
-      let given = Interceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
+      let given = StubInterceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
       return URLSession(configuration: given.configuration)
     }
     let session = try derived()
@@ -223,10 +224,10 @@ import Testing
 
       deinit { isGone.signal() }
     }
-    func isForgotten(_ use: (Interceptor) -> Void) -> Bool {
+    func isForgotten(_ use: (StubInterceptor) -> Void) -> Bool {
       let isGone: DispatchSemaphore
       do {
-        let (interceptor, kept) = (Interceptor(), Witness())
+        let (interceptor, kept) = (StubInterceptor(), Witness())
         isGone = kept.isGone
         interceptor.stub { _ in
           withExtendedLifetime(kept) {}
@@ -237,7 +238,7 @@ import Testing
       // Foundation frees a session some time later; runs of other tests are looked at as well, a few at a time.
       for _ in 0..<2_000 {
         for _ in 0..<10 {
-          let made = Interceptor()
+          let made = StubInterceptor()
           _ = made.protocolClass
           made.end()
         }
@@ -253,7 +254,7 @@ import Testing
   }
 
   @Test func suspendedRequestsAreAnsweredAfterTheyAreResumed() async throws {
-    let interceptor = Interceptor(try delayed(.fixed(.milliseconds(1))))
+    let interceptor = StubInterceptor(try delayed(.fixed(.milliseconds(1))))
     let session = interceptor.urlSession()
     let text = await withCheckedContinuation { continuation in
       let task = session.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/x"))) {
@@ -269,7 +270,7 @@ import Testing
   }
 
   @Test func resumingTwiceAsksOnce() async throws {
-    let interceptor = Interceptor(try delayed(.fixed(.milliseconds(1))))
+    let interceptor = StubInterceptor(try delayed(.fixed(.milliseconds(1))))
     let session = interceptor.urlSession()
     let waiting = try request()
     let text = await withCheckedContinuation { continuation in

@@ -13,7 +13,7 @@ import Testing
 @Suite struct ResponseDeliveryTests {
   @Test(arguments: Exchange.allCases)
   func statusFieldsAndContentArrive(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(
         StubResponse(status: 402, headers: [.retryAfter: "1"], body: .json(["error": "declined"]))))
     let answer = try await exchange.send(try request(), through: interceptor)
@@ -31,7 +31,7 @@ import Testing
     _ exchange: Exchange, _ methodAndStatus: (String, Int)
   ) async throws {
     let (method, status) = methodAndStatus
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(StubResponse(status: status, body: .text("not for this answer"))))
     let answer = try await exchange.send(try request(method), through: interceptor)
     #expect(answer.status == status)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases, ["Basic realm=\"shop\"", "Bearer x, basic realm=\"shop\""])
   func unauthorizedWithBasicIsDelivered(_ exchange: Exchange, _ challenge: String) async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(
         StubResponse(
           status: 401, headers: [.wwwAuthenticate: challenge], body: .text("sign in first"))))
@@ -56,7 +56,7 @@ import Testing
     headers.append(HTTPField(name: .setCookie, value: "b=2; Path=/"))
     headers.append(HTTPField(name: .vary, value: "Accept"))
     headers.append(HTTPField(name: try #require(HTTPField.Name("VARY")), value: "Origin"))
-    let interceptor = Interceptor(try answering(StubResponse(headers: headers)))
+    let interceptor = StubInterceptor(try answering(StubResponse(headers: headers)))
     let answer = try await Exchange.async.send(try request(), through: interceptor)
     #expect(answer.header("Vary") == "Accept, Origin")
     let fields = try #require(answer.response.allHeaderFields as? [String: String])
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func everyAnswerToOneURLHasItsOwnHead() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/heads", "stubs": [ { "key": "any", "then": "cycle", "responses": [
@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func compressedContentArrivesDecoded(_ exchange: Exchange) async throws {
     let bytes = try #require(Data(base64Encoded: Self.compressed))
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .data(bytes))))
     let answer = try await exchange.send(try request(), through: interceptor)
     #expect(answer.text == "hello, hello, hello")
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func contentThatWasStoredDecodedStaysAsItIs() async throws {
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .text("decoded"))))
     let answer = try await Exchange.async.send(try request(), through: interceptor)
     #expect(answer.text == "decoded")
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func contentThatIsCutOffCannotBeDecoded(_ exchange: Exchange) async throws {
     let bytes = try #require(Data(base64Encoded: Self.compressed)).dropLast(10)
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try answering(StubResponse(headers: [.contentEncoding: "gzip"], body: .data(Data(bytes)))))
     let error = await #expect(throws: URLError.self) {
       try await exchange.send(try request(), through: interceptor)
@@ -119,7 +119,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func largeContentArrivesWhole(_ exchange: Exchange) async throws {
     let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-    let interceptor = Interceptor(try answering(StubResponse(body: .data(content))))
+    let interceptor = StubInterceptor(try answering(StubResponse(body: .data(content))))
     let answer = try await exchange.send(try request(), through: interceptor)
     #expect(answer.content == content)
   }
@@ -127,14 +127,14 @@ import Testing
   @Test func contentLeftInTheCatalogIsReadWhenItIsServed() async throws {
     let content = Data(repeating: 7, count: 100_000)
     let reader = FixedBodies(content: content)
-    let interceptor = Interceptor(try scenario(reader: reader, byteCount: content.count))
+    let interceptor = StubInterceptor(try scenario(reader: reader, byteCount: content.count))
     #expect(try await Exchange.async.send(try request(), through: interceptor).content == content)
     try interceptor.verify()
   }
 
   @Test(arguments: Exchange.allCases)
   func contentThatCannotBeReadFailsTheRequestAndTheVerification(_ exchange: Exchange) async throws {
-    let interceptor = Interceptor(try scenario(reader: FixedBodies(content: nil), byteCount: 1))
+    let interceptor = StubInterceptor(try scenario(reader: FixedBodies(content: nil), byteCount: 1))
     let error = await #expect(throws: URLError.self) {
       try await exchange.send(try request(), through: interceptor)
     }

@@ -13,12 +13,12 @@ import Testing
 /// `URLSession.shared`, of which a process has one.
 @Suite(.serialized) struct SharedSessionTests {
   @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
-    let first = Interceptor(try answering(StubResponse(body: .text("shared"))))
+    let first = StubInterceptor(try answering(StubResponse(body: .text("shared"))))
     try first.interceptSharedSession()
     try first.interceptSharedSession()
     let (data, _) = try await URLSession.shared.data(for: try request())
     #expect(String(decoding: data, as: UTF8.self) == "shared")
-    let second = Interceptor(try answering(StubResponse(body: .text("second"))))
+    let second = StubInterceptor(try answering(StubResponse(body: .text("second"))))
     let error = #expect(throws: SharedSessionError.self) { try second.interceptSharedSession() }
     #expect(error?.description.contains(".serialized") == true)
     first.end()
@@ -43,7 +43,7 @@ import Testing
           }
           group.addTask {
             for _ in 0..<50 {
-              let interceptor = Interceptor(scenario)
+              let interceptor = StubInterceptor(scenario)
               try? interceptor.interceptSharedSession()
               interceptor.end()
             }
@@ -54,7 +54,7 @@ import Testing
       #expect(classes.first == NoticingProtocol.self)
       #expect(classes.filter { $0 == NoticingProtocol.self }.count == 1)
       #expect(!classes.contains { $0 is StubURLProtocol.Type })
-      let last = Interceptor(scenario)
+      let last = StubInterceptor(scenario)
       try last.interceptSharedSession()
       SharedSession.addWatcher(NoticingProtocol.self)
       let (data, _) = try await URLSession.shared.data(for: try request())
@@ -83,7 +83,7 @@ import Testing
       withResponseHeaderFields: ["Set-Cookie": "kept=own; Path=/"], for: url)
     storage.setCookies(own, for: url, mainDocumentURL: nil)
     defer { storage.cookies(for: url)?.forEach(storage.deleteCookie) }
-    let interceptor = Interceptor(
+    let interceptor = StubInterceptor(
       try load(
         """
         { "scenario": "test/login", "stubs": [ { "key": "in", "responses": [

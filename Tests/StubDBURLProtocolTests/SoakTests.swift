@@ -54,7 +54,7 @@ import Testing
   func twentyThousandInterceptorsWithAClassTakeLessThan40Megabytes() async throws {
     let before = Self.residentBytes
     for _ in 0..<20_000 {
-      let interceptor = Interceptor()
+      let interceptor = StubInterceptor()
       _ = interceptor.protocolClass
     }
     let grown = (Self.residentBytes - before) / 1_000_000
@@ -86,7 +86,7 @@ private struct SoakRound: Sendable {
 
   func run() async -> (right: Int, wrong: [String]) {
     do {
-      let interceptor = Interceptor(try load(document))
+      let interceptor = StubInterceptor(try load(document))
       let session = interceptor.urlSession()
       try interceptor.stub("/closure") { [identity] request in
         await Task.yield()
@@ -110,7 +110,7 @@ private struct SoakRound: Sendable {
     }
   }
 
-  private func checks(_ interceptor: Interceptor, _ session: URLSession) -> [Check] {
+  private func checks(_ interceptor: StubInterceptor, _ session: URLSession) -> [Check] {
     let get: @Sendable (String) async throws -> String = { path in
       let sent = try request("GET", "https://h.test/\(path)")
       return String(decoding: try await session.data(for: sent).0, as: UTF8.self)

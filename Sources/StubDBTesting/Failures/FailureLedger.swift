@@ -23,14 +23,14 @@ final class FailureLedger: Sendable {
     var isWarning = false
   }
 
-  private let interceptor: Interceptor
+  private let interceptor: StubInterceptor
   /// How the test can hand the session to the code under test, for the message.
   private let session: String
   /// The requests that the test sent through the shared session.
   let sharedRequests = SharedRequests()
 
   /// Makes the ledger of a test; `session` is an expression for the message.
-  init(_ interceptor: Interceptor, session: String) {
+  init(_ interceptor: StubInterceptor, session: String) {
     self.interceptor = interceptor
     self.session = session
   }

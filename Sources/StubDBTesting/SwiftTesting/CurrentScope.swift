@@ -11,10 +11,10 @@ import StubDBSupport
 final class CurrentScope: Sendable {
   @TaskLocal static var value: CurrentScope?
 
-  let interceptor: Interceptor
+  let interceptor: StubInterceptor
   private let madeSession = Locked(URLSession?.none)
 
-  init(_ interceptor: Interceptor) {
+  init(_ interceptor: StubInterceptor) {
     self.interceptor = interceptor
   }
 

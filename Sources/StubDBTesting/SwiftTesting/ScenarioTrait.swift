@@ -3,7 +3,7 @@
   import StubDBModel
   public import Testing
 
-  /// Gives each test case an interceptor of its own, as `Interceptor.current`, for a scenario or for closures.
+  /// Gives each test case an interceptor of its own, as `StubInterceptor.current`, for a scenario or for closures.
   ///
   /// At the end of a case, it fails at the line of the test for requests without an answer, required stubs that were
   /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the interceptor
@@ -61,15 +61,15 @@
       ending = .complete
     }
 
-    private func makeInterceptor(for test: Test) throws -> Interceptor {
+    private func makeInterceptor(for test: Test) throws -> StubInterceptor {
       var options = play.options
       options.isReportedElsewhere = true
-      guard let scenario = play.scenario else { return Interceptor(nil, options: options) }
+      guard let scenario = play.scenario else { return StubInterceptor(nil, options: options) }
       let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.lookup
       guard let lookup = catalog ?? inherited else {
         throw MissingCatalogError(scenario: scenario)
       }
-      return Interceptor(
+      return StubInterceptor(
         try lookup.open().load(scenario, overlays: play.overlays), options: options)
     }
 
@@ -89,11 +89,11 @@
   }
 
   extension Trait where Self == ScenarioTrait {
-    /// Gives each test case a run of the scenario of its own, as `Interceptor.current`.
+    /// Gives each test case a run of the scenario of its own, as `StubInterceptor.current`.
     ///
     /// Overlays are scenarios that are laid on top; the last one answers first. `catalog` is a path as in
     /// ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name several scenarios,
-    /// the innermost counts, and the last one on the same test. The other parameters are those of `Interceptor`.
+    /// the innermost counts, and the last one on the same test. The other parameters are those of `StubInterceptor`.
     public static func scenario(
       _ name: String, overlay overlays: String..., catalog: String? = nil,
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
@@ -109,7 +109,7 @@
             requiresWholeSequences: requiresWholeSequences)))
     }
 
-    /// Gives each test case an interceptor without a scenario, as `Interceptor.current`, for closures.
+    /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.
     ///
     /// A request that no closure answers fails the test. Inside a suite with a scenario, it replaces the scenario.
     public static func interceptor(

@@ -12,13 +12,13 @@
     /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
     /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
-    /// - Throws: ``CatalogLookupError`` if no file is found, and the errors of `Interceptor`.
+    /// - Throws: ``CatalogLookupError`` if no file is found, and the errors of `StubInterceptor`.
     public func loadScenario(
       _ name: String, overlay overlays: String..., catalog: String,
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
       allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
       file: StaticString = #filePath, line: UInt = #line
-    ) throws -> Interceptor {
+    ) throws -> StubInterceptor {
       let lookup = CatalogLookup(path: catalog, sourceFile: "\(file)")
       return begin(
         try lookup.open().load(name, overlays: overlays),
@@ -34,16 +34,16 @@
     public func makeInterceptor(
       unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
       file: StaticString = #filePath, line: UInt = #line
-    ) -> Interceptor {
+    ) -> StubInterceptor {
       begin(nil, InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed), file, line)
     }
 
     private func begin(
       _ scenario: LoadedScenario?, _ options: InterceptorOptions, _ file: StaticString, _ line: UInt
-    ) -> Interceptor {
+    ) -> StubInterceptor {
       var options = options
       options.isReportedElsewhere = true
-      let interceptor = Interceptor(scenario, options: options)
+      let interceptor = StubInterceptor(scenario, options: options)
       let ledger = FailureLedger(interceptor, session: "interceptor.urlSession()")
       SharedSessionWatch.add(ledger.sharedRequests)
       addTeardownBlock {

@@ -52,7 +52,8 @@ enum AnswerErrors {
       .cancelled, url: url,
       message:
         "The interceptor of this session has ended, so nothing answers this request. Make a new "
-        + "session for each test, and keep the Interceptor where only its protocolClass is used.")
+        + "session for each test, and keep the StubInterceptor where only its protocolClass is used."
+    )
   }
 
   /// The request has no URL.

@@ -37,7 +37,7 @@ enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   /// Sends the request in a session of its own.
   func send(
-    _ request: URLRequest, upload: Upload? = nil, through interceptor: Interceptor
+    _ request: URLRequest, upload: Upload? = nil, through interceptor: StubInterceptor
   ) async throws -> Answer {
     switch self {
     case .completionHandler:
@@ -80,7 +80,7 @@ enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 
   private func withDelegate(
-    _ request: URLRequest, _ upload: Upload?, _ interceptor: Interceptor
+    _ request: URLRequest, _ upload: Upload?, _ interceptor: StubInterceptor
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       let delegate = CollectingDelegate { continuation.resume(with: $0) }

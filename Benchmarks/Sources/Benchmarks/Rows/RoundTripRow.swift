@@ -8,7 +8,7 @@ import StubDB
 /// A stubbed round trip through URLSession against a trivial URLProtocol written by hand.
 enum RoundTripRow {
   static func measure(stubs count: Int, limit: Double) async throws -> Row {
-    let interceptor = try Interceptor(
+    let interceptor = try StubInterceptor(
       LoadedScenario(Workload.scenario("bench/round-trip", stubs: count)))
     defer { interceptor.end() }
     let stubbed = interceptor.urlSession()

@@ -8,7 +8,7 @@ import StubDB
 
 // The app as a UI test or a preview starts it: STUBDB_CATALOG and STUBDB_SCENARIO say what the network answers; without
 // them it is the real one.
-let interceptor = try Interceptor.fromEnvironment()
+let interceptor = try StubInterceptor.fromEnvironment()
 let session = interceptor?.urlSession() ?? .shared
 let shop = ShopClient(session: session)
 do {

@@ -19,7 +19,8 @@ struct CheckoutTests {
       try await client.charge(amount: 1200)
     }
     #expect(try await client.charge(amount: 1200) == Charge(id: "ch_1"))
-    #expect(Interceptor.current.journal.compactMap(\.stubKey) == ["sign-in", "charge", "charge"])
+    #expect(
+      StubInterceptor.current.journal.compactMap(\.stubKey) == ["sign-in", "charge", "charge"])
   }
 
   @Test(.scenario("checkout/card-declined", pace: .instant), arguments: 1...25)

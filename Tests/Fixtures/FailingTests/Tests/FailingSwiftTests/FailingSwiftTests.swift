@@ -89,7 +89,7 @@ struct FailingSwiftTests {
 
   @Test(.scenario("checkout/failing"))
   func failsForAnExpectationInAClosure() async throws {
-    Interceptor.current.stub { request in
+    StubInterceptor.current.stub { request in
       #expect(request.method == "DELETE")
       return .status(204)
     }
@@ -127,8 +127,8 @@ struct FailingExpectationTests {
   @Test func failsForAnotherNumberOfRequests() async throws {
     await swallow(try charge(1200), in: .stubbed)
     await swallow(try charge(1200), in: .stubbed)
-    Interceptor.current.expectRequests(2, to: "/v1/charges", method: "POST")
-    Interceptor.current.expectRequests(1, to: "/v1/charges")
+    StubInterceptor.current.expectRequests(2, to: "/v1/charges", method: "POST")
+    StubInterceptor.current.expectRequests(1, to: "/v1/charges")
   }
 }
 
@@ -160,7 +160,7 @@ struct FailingUseTests {
 
   @Test(.interceptor)
   func failsForWhatNoClosureAnswers() async throws {
-    try Interceptor.current.stub("GET", "/v1/charges") { _ in .status(204) }
+    try StubInterceptor.current.stub("GET", "/v1/charges") { _ in .status(204) }
     await swallow(try charge(1200), in: .stubbed)
   }
 
@@ -173,7 +173,7 @@ struct FailingUseTests {
   @Test(.interceptor)
   func passesWithARequestUnderWayAtItsEnd() async throws {
     let (hasBegun, begin) = AsyncStream.makeStream(of: Void.self)
-    Interceptor.current.stub { _ in
+    StubInterceptor.current.stub { _ in
       begin.finish()
       try await Task.sleep(for: .seconds(3600))
       return nil

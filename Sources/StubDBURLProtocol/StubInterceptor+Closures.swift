@@ -1,7 +1,7 @@
 public import StubDBEngine
 public import StubDBModel
 
-extension Interceptor {
+extension StubInterceptor {
   /// Has a closure answer the requests that a pattern matches, in front of the scenario.
   ///
   /// Of several closures the newest is asked first; one that gives nil leaves the request to the next, and at last to the

@@ -9,13 +9,13 @@
     public import Foundation
   #endif
 
-  extension Interceptor {
+  extension StubInterceptor {
     /// The interceptor of the running test case, from the trait `.scenario` or `.interceptor`.
     ///
     /// The test's task and its child tasks see it; other threads and detached tasks do not. Without an interceptor, an
     /// issue is recorded at the caller's line, and the interceptor returned fails every request.
-    public static var current: Interceptor {
-      CurrentScope.valueOrNothing(for: "Interceptor.current").interceptor
+    public static var current: StubInterceptor {
+      CurrentScope.valueOrNothing(for: "StubInterceptor.current").interceptor
     }
   }
 
@@ -34,7 +34,7 @@
       var options = InterceptorOptions()
       options.refusal =
         "Nothing answers this request: its session was taken where no scenario is, as the test reports."
-      return CurrentScope(Interceptor(nil, options: options))
+      return CurrentScope(StubInterceptor(nil, options: options))
     }()
 
     fileprivate static func valueOrNothing(for what: String) -> CurrentScope {

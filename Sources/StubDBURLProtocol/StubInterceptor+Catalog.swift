@@ -1,7 +1,7 @@
 public import StubDBCatalog
 public import StubDBEngine
 
-extension Interceptor {
+extension StubInterceptor {
   /// Loads a scenario by its name and begins a run of it, with the scenarios of `overlays` on top.
   ///
   /// Of the overlays the last one answers first.

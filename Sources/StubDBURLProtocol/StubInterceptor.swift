@@ -14,7 +14,7 @@ internal import StubDBSupport
 /// the cookie storage of a configuration that it made is there; what comes later fails with `URLError.cancelled`. Where only
 /// ``protocolClass`` was asked for, or the shared session is answered, it lasts as long as the interceptor, which you
 /// keep then. Safe to use from any thread.
-public final class Interceptor: Sendable {
+public final class StubInterceptor: Sendable {
   private struct State {
     var isEnded = false
     /// The class that answers; nil until somebody needs it.

@@ -2,7 +2,7 @@ public import Foundation
 import StubDBCatalog
 import StubDBEngine
 
-extension Interceptor {
+extension StubInterceptor {
   /// The interceptor that the environment of the process asks for; nil where it asks for none.
   ///
   /// For an app that a UI test or a preview starts: `STUBDB_CATALOG` is the path of the catalog and `STUBDB_SCENARIO` the name
@@ -13,7 +13,7 @@ extension Interceptor {
   ///   the catalog cannot be read or does not hold the scenario.
   public static func fromEnvironment(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws -> Interceptor? {
+  ) throws -> StubInterceptor? {
     let path = environment["STUBDB_CATALOG"].flatMap { $0.isEmpty ? nil : $0 }
     let scenario = environment["STUBDB_SCENARIO"].flatMap { $0.isEmpty ? nil : $0 }
     guard let path, let scenario else {
@@ -24,7 +24,7 @@ extension Interceptor {
       }
       return nil
     }
-    return try Interceptor(
+    return try StubInterceptor(
       scenario, in: Catalog(contentsOf: URL(fileURLWithPath: path)),
       unmatched: try unmatched(environment["STUBDB_UNMATCHED"]),
       pace: try pace(environment["STUBDB_PACE"]))

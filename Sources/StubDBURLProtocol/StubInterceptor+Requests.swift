@@ -1,7 +1,7 @@
 public import StubDBEngine
 public import StubDBModel
 
-extension Interceptor {
+extension StubInterceptor {
   /// The requests so far, answered or not, in order of arrival.
   public var requests: [StubRequest] { journal.map(\.request) }
 

@@ -1,6 +1,6 @@
 public import StubDB
 
-extension Interceptor {
+extension StubInterceptor {
   /// Fails the running test, at this line, unless this many requests went to a URL, answered or not.
   ///
   /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**`
