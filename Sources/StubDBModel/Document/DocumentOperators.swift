@@ -1,0 +1,52 @@
+/// The operators that a pattern object may have, each with its options, in canonical order.
+package struct DocumentOperators: Sendable {
+  /// Operators and options, every operator followed by its options.
+  package let keys: [String]
+  /// The operators alone, in order.
+  package let names: [String]
+  /// For every operator its options, none for most.
+  package let options: [String: [String]]
+
+  private init(_ table: [(name: String, options: [String])]) {
+    names = table.map(\.name)
+    options = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0.options) })
+    var keys: [String] = []
+    for key in table.flatMap({ [$0.name] + $0.options }) where !keys.contains(key) {
+      keys.append(key)
+    }
+    self.keys = keys
+  }
+
+  /// The operators that the option belongs to.
+  package func operators(having option: String) -> [String] {
+    names.filter { options[$0, default: []].contains(option) }
+  }
+
+  /// The operators of a value: a query parameter, a header field, a cookie.
+  package static let value = DocumentOperators(valueTable)
+
+  /// The operators of a body: those of a value and its own.
+  package static let body = DocumentOperators(valueTable + bodyTable)
+
+  private static let dateOptions = [
+    "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast",
+    "expectedOffset", "expectedOffsetUnit",
+  ]
+
+  private static let valueTable: [(name: String, options: [String])] = [
+    ("equalTo", ["caseInsensitive"]), ("contains", []), ("doesNotContain", []),
+    ("matches", []), ("doesNotMatch", []), ("absent", []), ("anything", []),
+    ("equalToCaptured", []), ("equalToNumber", []), ("greaterThanNumber", []),
+    ("greaterThanEqualNumber", []),
+    ("lessThanNumber", []), ("lessThanEqualNumber", []), ("before", dateOptions),
+    ("after", dateOptions), ("equalToDateTime", dateOptions),
+    ("hasExactly", []), ("includes", []), ("and", []), ("or", []), ("not", []),
+  ]
+
+  private static let bodyTable: [(name: String, options: [String])] = [
+    ("binaryEqualTo", []), ("equalToJson", ["ignoreArrayOrder", "ignoreExtraElements"]),
+    ("matchesJsonPath", []), ("matchesJsonSchema", ["schemaVersion"]), ("form", []),
+    ("multipart", []), ("graphql", []),
+    ("equalToXml", ["enablePlaceholders", "ignoreOrderOfSameNode"]), ("matchesXPath", []),
+  ]
+}
