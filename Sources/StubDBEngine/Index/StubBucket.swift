@@ -1,20 +1,20 @@
-/// Ranks of stubs that share a key, ascending.
+/// The ranks of stubs that share a key, ascending.
 enum StubBucket: Sendable {
-  /// How many ranks are looked through one by one.
+  /// The largest number of ranks that are checked one by one.
   static let largestList = 8
 
   case one(Int32)
   case list([Int32])
-  /// Too many to look through: keyed once more.
+  /// A larger bucket, partitioned by another key.
   indirect case split(StubSplit)
 
-  /// Adds a rank above all others; only before it is split.
+  /// Adds a rank above all others; only before the bucket is partitioned.
   mutating func append(_ rank: Int32) {
     switch self {
     case .one(let first):
       self = .list([first, rank])
     case .list(var ranks):
-      // Lets go of the array before it grows, so that it is not copied.
+      // Releases the array before it grows, so that it is not copied.
       self = .one(rank)
       ranks.append(rank)
       self = .list(ranks)
@@ -23,7 +23,7 @@ enum StubBucket: Sendable {
     }
   }
 
-  /// Adds a rank above all others to a bucket that may not be there yet.
+  /// Adds a rank above all others to a bucket, which is created if necessary.
   static func append(_ rank: Int32, to bucket: inout StubBucket?) {
     if bucket == nil { bucket = .one(rank) } else { bucket?.append(rank) }
   }

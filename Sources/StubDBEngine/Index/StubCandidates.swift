@@ -1,9 +1,9 @@
 /// The stubs that may match a request, in the order in which they answer.
 struct StubCandidates: Sequence, IteratorProtocol {
-  /// How many lists are merged one rank at a time.
+  /// The largest number of lists that are merged one rank at a time.
   private static let mostLists = 16
 
-  /// The only rank there is, which is what most requests have: it takes no memory of its own.
+  /// The only rank, which most requests have; it needs no allocation.
   private var only: Int32?
   private var lists: [(ranks: [Int32], next: Int)] = []
 

@@ -1,7 +1,7 @@
 import StubDBJSON
 import StubDBModel
 
-/// A part of a request by whose exact value stubs can be keyed.
+/// A part of a request by whose exact value stubs can be indexed.
 enum StubFacet: Hashable, Sendable {
   case host
   case method
@@ -10,18 +10,18 @@ enum StubFacet: Hashable, Sendable {
   case header(String)
   /// The content as text.
   case text
-  /// The field of a form.
+  /// A field of a form.
   case form(String)
   /// The name of a GraphQL operation.
   case operation
-  /// A scalar in a JSON content, by the names that lead to it.
+  /// A scalar in JSON content, by the names of the members that lead to it.
   case member([String])
-  /// What a query selects in a JSON content.
+  /// The result of a query in JSON content.
   case path(CompiledQuery<JSONPath>)
-  /// The whole of a JSON content.
+  /// JSON content as a whole.
   case json
 
-  /// The values under which a pattern is found; nil if it has to be looked at for any value.
+  /// The values under which a pattern is indexed; nil if it must be compared for all values.
   func keys(of pattern: CompiledRequest) -> [String]? {
     switch self {
     case .host:
@@ -33,7 +33,7 @@ enum StubFacet: Hashable, Sendable {
     }
   }
 
-  /// The values that a request has; a pattern keyed by none of them does not match.
+  /// The values of a request; a pattern that is indexed under none of them does not match.
   func keys(of request: PreparedRequest) -> [String] {
     switch self {
     case .host:
@@ -50,7 +50,7 @@ enum StubFacet: Hashable, Sendable {
     }
   }
 
-  /// Whether the content has to be read to tell the value.
+  /// Whether the value is derived from the content.
   var isAboutBody: Bool {
     switch self {
     case .host, .method, .query, .header: false
@@ -58,12 +58,12 @@ enum StubFacet: Hashable, Sendable {
     }
   }
 
-  /// The parts that a pattern wants to have one value, besides host and method.
+  /// The parts for which a pattern requires one value, besides host and method.
   static func named(in pattern: CompiledRequest) -> [StubFacet] {
     pattern.conditions.flatMap(\.facets)
   }
 
-  /// The values that a content has for the part.
+  /// The values of a content for the part.
   private func keys(of body: PreparedBody) -> [String] {
     switch self {
     case .text:
@@ -77,7 +77,7 @@ enum StubFacet: Hashable, Sendable {
         return [name]
       }
     case .member(let path):
-      // Of a request with JSON content it is the same.
+      // For a request with JSON content, the result is the same.
       if case .value(let value) = body.graphQL {
         return EqualToJSON.key(of: .plain(value), at: path[...]).map { [$0] } ?? []
       }
@@ -92,7 +92,7 @@ enum StubFacet: Hashable, Sendable {
 }
 
 extension CompiledRequest.Condition {
-  /// The parts of a request for which the condition wants one value.
+  /// The parts of a request for which the condition requires one value.
   fileprivate var facets: [StubFacet] {
     switch self {
     case .query(let named): named.value.literal == nil ? [] : [.query(named.name)]
@@ -103,7 +103,7 @@ extension CompiledRequest.Condition {
     }
   }
 
-  /// The value that the condition wants a part to have; nil if it does not say one.
+  /// The value that the condition requires; nil if it accepts several.
   fileprivate func key(for facet: StubFacet) -> String? {
     switch (self, facet) {
     case (.query(let named), .query(let name)):

@@ -1,16 +1,16 @@
 import StubDBModel
 
-/// Finds the stubs that may match a request without looking at the others.
+/// Finds the stubs that may match a request without checking the others.
 ///
-/// Paths without placeholders are keyed by their text, templates by their segments; the rest, with a pattern for the
-/// whole path or none, in a bucket of their own. A bucket with many stubs is keyed once more by host, method, query
+/// Paths without placeholders are indexed by their text, templates by their segments; stubs with another pattern for
+/// the path, or none, have a bucket of their own. A bucket with many stubs is partitioned by host, method, query
 /// parameters, header fields and content.
 struct StubIndex: Sendable {
   private var literals: [String: StubBucket] = [:]
   private var templates = TemplateTrie()
   private var rest: StubBucket?
 
-  /// Indexes stubs that stand in the order in which they answer.
+  /// Indexes stubs in the order in which they answer.
   init(_ stubs: [CompiledRequest]) {
     literals.reserveCapacity(stubs.count)
     var crowded: Set<String> = []
@@ -31,7 +31,7 @@ struct StubIndex: Sendable {
     rest = rest.map { StubSplit.bucket($0.ranks, of: stubs) }
   }
 
-  /// Adds the rank; true when the bucket has become too large.
+  /// Adds the rank; true if the bucket has become too large.
   private mutating func append(_ rank: Int32, forPath path: String) -> Bool {
     guard let place = literals.index(forKey: path) else {
       literals[path] = .one(rank)

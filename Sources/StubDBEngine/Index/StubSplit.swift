@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// Stubs keyed by one part of the request, and those for which that part is free.
+/// Stubs partitioned by the value of one part, and those that accept any value of it.
 struct StubSplit: Sendable {
   /// How many parts are tried besides host and method.
   private static let maximumFacets = 8
@@ -9,7 +9,7 @@ struct StubSplit: Sendable {
   private var keyed: [String: StubBucket] = [:]
   private var free: StubBucket?
 
-  /// Keys the ranks by the first part that tells them apart well; a plain list where none does.
+  /// Partitions the ranks by the first part that distinguishes them well; a plain list if none does.
   static func bucket(
     _ ranks: [Int32], of stubs: [CompiledRequest], without used: Set<StubFacet> = []
   ) -> StubBucket {
@@ -43,7 +43,7 @@ struct StubSplit: Sendable {
     free = free.map { Self.bucket($0.ranks, of: stubs, without: used) }
   }
 
-  /// How many stubs are left to look through at worst.
+  /// The number of stubs to check in the worst case.
   private var largest: Int {
     (free?.count ?? 0) + (keyed.values.lazy.map(\.count).max() ?? 0)
   }
@@ -58,7 +58,7 @@ struct StubSplit: Sendable {
     }
   }
 
-  /// Host and method, then the parts that tell a sample of the patterns apart best, those of the content last.
+  /// Host and method, then the parts that distinguish a sample of the patterns best; those of the content come last.
   private static func facets(_ ranks: [Int32], of stubs: [CompiledRequest]) -> [StubFacet] {
     var values: [StubFacet: Set<String>] = [:]
     let step = max(1, ranks.count / 64)
@@ -71,7 +71,7 @@ struct StubSplit: Sendable {
     let ordered = values.filter { $0.value.count > 1 }.sorted { left, right in
       if left.key.isAboutBody != right.key.isAboutBody { return right.key.isAboutBody }
       if left.value.count != right.value.count { return left.value.count > right.value.count }
-      // The whole of a JSON content takes longest to tell.
+      // Comparing JSON content as a whole takes longest.
       if left.key == .json || right.key == .json { return right.key == .json && left.key != .json }
       return "\(left.key)" < "\(right.key)"
     }

@@ -1,19 +1,19 @@
-/// Stubs by the segments of their path templates.
+/// An index of stubs by the segments of their path templates.
 struct TemplateTrie: Sendable {
   private struct Node: Sendable {
     var placeholder: Int?
-    /// Whether it has edges, so that none are looked for where there are none.
+    /// Whether the node has edges, to save a look-up if it has none.
     var hasLiterals = false
     /// Templates that end here.
     var ending: StubBucket?
-    /// Templates that go on with `**`; only their beginnings have been compared.
+    /// Templates that continue with `**`; only the segments before it were compared.
     var open: StubBucket?
   }
 
-  /// A literal segment below a node.
+  /// An edge for a literal segment.
   ///
-  /// One table holds those of the whole trie: most nodes have one child, and a table for each would
-  /// cost a memory access for every segment of a request.
+  /// One table holds the edges of the whole trie: most nodes have one child, and a table for each would cost a memory
+  /// access for every segment of a request.
   private struct Edge: Hashable, Sendable {
     var node: Int
     var segment: Substring
@@ -64,13 +64,13 @@ struct TemplateTrie: Sendable {
     }
   }
 
-  /// Adds every stub whose template may match, and more only for templates with `**`.
+  /// Adds every stub whose template may match; for templates with `**` it may add others.
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     guard nodes.count > 1 || nodes[0].open != nil else { return }
     walk(from: 0, request.segments[...], request, &candidates)
   }
 
-  /// Goes along the segments from a node, and into both ways where a literal and a placeholder lead on.
+  /// Follows the segments from a node, along both edges if a literal and a placeholder fit.
   private func walk(
     from start: Int, _ segments: ArraySlice<Substring>, _ request: PreparedRequest,
     _ candidates: inout StubCandidates

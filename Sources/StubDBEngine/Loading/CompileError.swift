@@ -1,10 +1,10 @@
 import StubDBJSON
 import StubDBModel
 
-/// Why a part of a stub cannot be played, and where in the stub it stands.
+/// Reports why a part of a stub cannot be played, with its place in the stub.
 struct CompileError: Error {
   let code: EngineError.Code
-  /// What is wrong, as the end of a sentence.
+  /// A phrase that says what is wrong.
   let reason: String
   /// The place from the outside in.
   private(set) var path: [String]
@@ -15,14 +15,14 @@ struct CompileError: Error {
     self.path = path
   }
 
-  /// The same, seen from the value around.
+  /// The same error, with the place relative to the enclosing value.
   func inside(_ tokens: String...) -> CompileError {
     var copy = self
     copy.path = tokens + path
     return copy
   }
 
-  /// The error that names the stub.
+  /// The error with the name of the stub.
   func error(in source: LoadedScenario.Source, index: Int) -> EngineError {
     let pointer = JSONPointer(["stubs", String(index)] + path)
     let place = "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\""

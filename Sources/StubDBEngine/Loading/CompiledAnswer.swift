@@ -2,22 +2,22 @@ import Foundation
 import StubDBModel
 import StubDBTemplates
 
-/// What answering takes beyond the response itself: templates, captures, and kept values that patterns ask for.
+/// What a stub's answer needs besides the response: templates, captures, and kept values that patterns compare with.
 ///
-/// Most stubs have none of it.
+/// Most stubs need nothing of this.
 struct CompiledAnswer: Sendable {
-  /// The templates of the responses, by their place.
+  /// The templates of the responses, by index.
   private(set) var templates: [Int: ResponseTemplate] = [:]
-  /// What is kept of a request; those with a plain name first, so that others can use them.
+  /// The captures; those with literal names come first, so that others can use their values.
   private(set) var captures: [CompiledCapture] = []
   /// The names of kept values that patterns compare with.
   private(set) var names: [CapturedName] = []
   /// The queries of all templates.
   private(set) var queries = CompiledQueries()
-  /// The counters that a response uses, by its place; those of the captures are in each.
+  /// The counters that each response uses, by index; captures have their own.
   private(set) var counters: [Int: Set<String>] = [:]
 
-  /// Compiles what a stub has of it; nil for nothing.
+  /// Compiles these parts of a stub; nil if there are none.
   init?(
     _ stub: borrowing Stub, path: PathTemplate?, names: [CapturedName], needs: CompiledNeeds,
     data: (ResponseBody) throws -> Data
@@ -56,9 +56,9 @@ struct CompiledAnswer: Sendable {
     }
   }
 
-  /// The texts of the kept values that the patterns compare with, in the order of the names; nil for what is not kept.
+  /// The kept values that the patterns compare with, in the order of the names; nil for names without a value.
   ///
-  /// A name that cannot be made is one under which nothing is kept.
+  /// If the template of a name fails, there is no value under it.
   func captured(
     from values: CapturedValues, for request: PreparedRequest, path: PathTemplate?
   ) -> [String?] {

@@ -1,9 +1,9 @@
 import Foundation
 import StubDBModel
 
-/// The stubs of a scenario in the order in which they answer, with what matching needs.
+/// The stubs of a scenario in the order in which they answer, compiled for matching.
 ///
-/// A stub is known by its rank, its place in that order.
+/// A stub is identified by its rank, its index in that order.
 final class CompiledStubs: Sendable {
   let sources: [LoadedScenario.Source]
   /// The request patterns, by rank.
@@ -11,13 +11,13 @@ final class CompiledStubs: Sendable {
   let index: StubIndex
   /// The sequences of the stubs that have several responses, by rank.
   let sequences: [Int: ResponseSequence]
-  /// The ranks of the stubs that must be used, ascending.
+  /// The ranks of the required stubs, ascending.
   let required: [Int]
 
-  /// What answering takes beyond the responses, by rank; only for the stubs that need anything.
+  /// What answers need besides the responses, by rank; only for stubs that need anything.
   let answers: [Int: CompiledAnswer]
 
-  /// Compiles stubs; `data` gives the bytes of bodies.
+  /// Compiles stubs; `data` returns the bytes of bodies.
   init(
     _ written: [LoadedScenario.Source], data: (ResponseBody) throws -> Data
   ) throws(EngineError) {
@@ -46,7 +46,7 @@ final class CompiledStubs: Sendable {
     index = StubIndex(requests)
   }
 
-  /// None at all.
+  /// An empty list.
   init() {
     sources = []
     requests = []
@@ -66,7 +66,7 @@ final class CompiledStubs: Sendable {
     requests[rank].matches(request, scope(rank, request, captured))
   }
 
-  /// What the patterns of a stub are applied with: the kept values that they compare with are looked up.
+  /// The context for the patterns of a stub, with the kept values that they compare with.
   func scope(
     _ rank: Int, _ request: PreparedRequest, _ captured: CapturedValues
   ) -> MatchScope {
@@ -77,7 +77,7 @@ final class CompiledStubs: Sendable {
     return MatchScope(request.context, captured: texts)
   }
 
-  /// Compiles the stubs in the order in which they are given.
+  /// Compiles the stubs in the given order.
   private static func compiled(
     _ sources: [LoadedScenario.Source], _ written: [LoadedScenario.Source],
     _ compiler: inout StubCompiler, _ data: (ResponseBody) throws -> Data
@@ -113,16 +113,16 @@ final class CompiledStubs: Sendable {
     return sources
   }
 
-  /// Where a stub stands in its document.
+  /// The place of a stub in its document.
   private static func place(of index: Int, in sources: [LoadedScenario.Source]) -> Int {
     sources[..<index].count {
       $0.origin == sources[index].origin && $0.layer == sources[index].layer
     }
   }
 
-  /// Highest layer first, then lowest priority number; stubs of one priority keep their order.
+  /// Highest layer first, then lowest priority number; stubs with equal priority keep their order.
   ///
-  /// Nil where they stand in that order.
+  /// Nil if they are in that order already.
   private static func answerOrder(_ sources: [LoadedScenario.Source]) -> [Int]? {
     let isSorted = sources.indices.dropFirst().allSatisfy { index in
       sources[index - 1].layer == sources[index].layer

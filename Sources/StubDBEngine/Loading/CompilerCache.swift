@@ -3,9 +3,9 @@ import StubDBModel
 import StubDBSupport
 import StubDBXML
 
-/// What was compiled for the patterns of a scenario, so that what several stubs have in common is compiled once.
+/// The compiled parts of a scenario's patterns, so that what several stubs share is compiled once.
 ///
-/// Asked only while a scenario is loaded.
+/// It is used only while a scenario is loaded.
 struct CompilerCache {
   private struct SchemaKey: Hashable {
     var schema: JSONValue
@@ -115,7 +115,7 @@ struct CompilerCache {
   }
 }
 
-/// A query that stubs share; what it selects in a request is kept under its identity.
+/// A query that stubs share; its results in a request are cached under its identity.
 final class CompiledQuery<Query: Sendable>: Sendable, Hashable {
   let query: Query
 

@@ -1,11 +1,11 @@
 public import StubDBJSON
 public import StubDBModel
 
-/// Why a scenario cannot be played.
+/// Reports why a scenario cannot be played.
 public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kind of error.
   ///
-  /// Open: a later version may know more.
+  /// Open: later versions may add kinds.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The name of the code.
     public let rawValue: String
@@ -15,27 +15,27 @@ public struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A regular expression that does not compile.
     public static let invalidRegularExpression = Code(rawValue: "invalidRegularExpression")
-    /// A pattern that makes no sense, such as a path placeholder that the path does not have.
+    /// An invalid pattern, such as one for a path parameter that the path does not have.
     public static let invalidPattern = Code(rawValue: "invalidPattern")
-    /// A template that cannot be read, or that asks for what there is not.
+    /// A template that cannot be parsed, or uses something that does not exist.
     public static let invalidTemplate = Code(rawValue: "invalidTemplate")
     /// A scenario includes another one that was not given.
     public static let missingInclude = Code(rawValue: "missingInclude")
-    /// A body was left in a catalog, and there is nothing to read it with.
+    /// A body was left in a catalog, and nothing can read it.
     public static let unreadableBody = Code(rawValue: "unreadableBody")
   }
 
-  /// What kind of reason it is.
+  /// The kind of error.
   public var code: Code
-  /// One sentence for people: what, where, why, and what to do.
+  /// One sentence that says what is wrong, where, why, and what to do.
   public var message: String
-  /// What of the message is left for whoever says the place already.
+  /// The part of the message for callers that print the place themselves.
   package let reason: String
-  /// The scenario that the stub is written in.
+  /// The scenario whose document contains the stub.
   public var scenario: ScenarioName
-  /// The key of the stub; nil where it is not about one.
+  /// The key of the stub; nil if the error is not about a stub.
   public var stubKey: String?
-  /// The place in that scenario's document; nil where there is none.
+  /// The place in that scenario's document; nil if there is no such place.
   public var pointer: JSONPointer?
 
   package init(

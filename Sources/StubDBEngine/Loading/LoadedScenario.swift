@@ -3,26 +3,27 @@ import StubDBJSON
 internal import StubDBJSON
 public import StubDBModel
 
-/// A scenario ready to be played: checked, compiled, indexed, and never changed.
+/// A scenario ready to be played: checked, compiled, indexed and immutable.
 ///
-/// A value that any number of runs and threads share. Which stub answers: one of an overlay before the others, then the
-/// lowest priority number, then the scenario's own stubs before included ones, then document order.
+/// Any number of runs and threads can share the value. Among matching stubs, those of an overlay answer first, then the
+/// lowest priority number counts, then a scenario's own stubs come before included ones, and then the order of the
+/// document decides.
 public struct LoadedScenario: Sendable {
   /// The name of the scenario.
   public let name: ScenarioName
-  /// Where it was loaded from, for reports; nil when it was made in memory.
+  /// The catalog it was loaded from, for reports; nil if it was made in memory.
   public let catalogDescription: String?
   let stubs: CompiledStubs
   private let bodies: (any StoredBodyReader)?
   let otherScenarios: (any OtherScenarioSearch)?
 
-  /// A stub and the scenario whose document it is written in.
+  /// A stub with the scenario whose document contains it.
   public struct Source: Hashable, Sendable {
-    /// The scenario whose document holds the stub.
+    /// The scenario whose document contains the stub.
     public var origin: ScenarioName
     /// The stub.
     public var stub: Stub
-    /// 0 for the scenario and its includes, higher for what is laid on top: a higher layer answers first.
+    /// 0 for the scenario and its includes, higher for overlays: a higher layer answers first.
     public var layer: Int
 
     /// Makes a source.
@@ -35,10 +36,10 @@ public struct LoadedScenario: Sendable {
 
   /// Compiles stubs for playing.
   ///
-  /// The cost is a few microseconds a stub. `stubs` holds the scenario's own stubs first, then those of its includes
-  /// in order, all of each document, in document order; overlays with a layer above 0. `bodies` reads what was left in a catalog,
-  /// `otherScenarios` helps to explain a request that nothing matched.
-  /// - Throws: ``EngineError`` for anything in a stub that this version cannot play, naming scenario, stub and place.
+  /// The cost is a few microseconds a stub. `stubs` contains the scenario's own stubs first, then those of its includes
+  /// in order, each in document order; overlays have a layer above 0. `bodies` reads bodies that were left in a
+  /// catalog, and `otherScenarios` helps to explain unmatched requests.
+  /// - Throws: ``EngineError`` with scenario, stub and place for a stub that this version cannot play.
   public init(
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
     catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
@@ -52,8 +53,9 @@ public struct LoadedScenario: Sendable {
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
   ///
-  /// The last overlay answers first; what overlays include has to be among `including` too, and answers in the lowest layer.
-  /// - Throws: ``EngineError`` as above, and for an include that `including` does not hold.
+  /// The last overlay answers first. The includes of overlays must be in `including` too, and answer in the lowest
+  /// layer.
+  /// - Throws: ``EngineError`` as above, and for an include that is not in `including`.
   public init(
     _ scenario: Scenario, including: [Scenario] = [], overlays: [Scenario] = []
   ) throws(EngineError) {
@@ -76,7 +78,7 @@ public struct LoadedScenario: Sendable {
     try self.init(name: scenario.name, stubs: sources)
   }
 
-  /// A scenario that answers nothing.
+  /// A scenario without stubs.
   package init(emptyNamed name: ScenarioName) {
     self.name = name
     stubs = CompiledStubs()
@@ -85,12 +87,12 @@ public struct LoadedScenario: Sendable {
     otherScenarios = nil
   }
 
-  /// The number of stubs, included ones counted.
+  /// The number of stubs, including those of included scenarios.
   public var stubCount: Int { stubs.sources.count }
 
-  /// The first stub that matches the request, were no stub used up; nil where none does.
+  /// The first stub that matches the request in a fresh run; nil if none does.
   ///
-  /// Matching alone, without a run: nothing is counted and no near misses are looked for.
+  /// This only matches: nothing is counted, and near misses are not computed.
   public func firstMatch(for request: StubRequest) -> Source? {
     let prepared = PreparedRequest(request)
     var matches = StubMatches(stubs, prepared)
@@ -110,24 +112,24 @@ public struct LoadedScenario: Sendable {
     }
   }
 
-  /// Begins a run: fresh counters and an empty journal.
+  /// Begins a run with fresh counters and an empty journal.
   ///
-  /// `seed` decides everything random: with the same one, each stub's first answer is the same, its second one, and so
-  /// on, in whatever order requests come.
+  /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
+  /// second and later ones, whatever the order of requests.
   public func run(pace: Pace = .real, seed: UInt64 = 0) -> ScenarioRun {
     ScenarioRun(scenario: self, pace: pace, seed: seed, clock: { Date() })
   }
 
-  /// Begins a run to which `clock` tells the time.
+  /// Begins a run that takes the time from `clock`.
   package func run(
     pace: Pace = .real, seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
   ) -> ScenarioRun {
     ScenarioRun(scenario: self, pace: pace, seed: seed, clock: clock)
   }
 
-  /// The bytes of a body, read from the catalog where they were left there.
+  /// The bytes of a body, read from the catalog if they were left there.
   ///
-  /// - Throws: ``EngineError`` when there is nothing to read them with, and what the reader throws.
+  /// - Throws: ``EngineError`` if nothing can read them, and the errors of the reader.
   public func body(of body: ResponseBody) throws -> Data {
     try Self.data(of: body, bodies, name)
   }
@@ -150,7 +152,7 @@ public struct LoadedScenario: Sendable {
     }
   }
 
-  /// Everything in a scenario's own stubs that keeps it from being played; empty where nothing does.
+  /// All problems of a scenario's own stubs that prevent playing it; empty if there are none.
   package static func problems(in scenario: Scenario) -> [EngineError] {
     StubCompiler.problems(in: scenario)
   }

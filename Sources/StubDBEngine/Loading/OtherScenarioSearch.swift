@@ -1,11 +1,11 @@
 public import StubDBModel
 
-/// What finds the stubs elsewhere that would have answered a request.
+/// Finds scenarios that would have answered a request.
 ///
-/// A catalog knows more scenarios than the one that is played; the report on an unmatched request asks it.
+/// A catalog has more scenarios than the one that is played; the report on an unmatched request asks it.
 public protocol OtherScenarioSearch: Sendable {
-  /// Scenarios in which a stub matches the request, the best first; empty when there are none.
+  /// Scenarios in which a stub matches the request, the best first; empty if there are none.
   ///
-  /// Called from any thread, only for a report that a person reads.
+  /// Called from any thread, and only for a report.
   func scenarios(matching request: StubRequest) -> [ScenarioName]
 }

@@ -3,23 +3,23 @@ import StubDBTemplates
 
 /// A name of a kept value that patterns of a stub compare with.
 struct CapturedName: Sendable {
-  /// The name as the document writes it.
+  /// The name as written in the document.
   let written: String
   /// The name as a template of the request.
   let template: Template
 }
 
-/// Turns the patterns of stubs into compiled ones, and refuses what cannot be played.
+/// Compiles the patterns of stubs, and rejects those that cannot be played.
 struct PatternCompiler {
   var cache = CompilerCache()
-  /// The names of kept values that the stub at hand compares with, each once.
+  /// The names of kept values that the current stub compares with, each once.
   private(set) var names: [CapturedName] = []
   /// What the templates of these names need.
   private(set) var needs = CompiledNeeds()
 
   /// Compiles the request pattern of a stub.
   ///
-  /// - Throws: An error whose place begins behind `request`.
+  /// - Throws: An error whose place is relative to `request`.
   mutating func request(
     _ pattern: borrowing RequestPattern
   ) throws(CompileError) -> CompiledRequest {
@@ -30,14 +30,14 @@ struct PatternCompiler {
     return try CompiledRequest(pattern, &self)
   }
 
-  /// The number of the name of a kept value among those of the stub.
+  /// The index of the name among the names of the stub.
   mutating func captured(_ name: String) throws(CompileError) -> Int {
     if let known = names.firstIndex(where: { $0.written == name }) { return known }
     names.append(CapturedName(written: name, template: try needs.template(name)))
     return names.count - 1
   }
 
-  /// Compiles a part whose errors stand at a place of its own.
+  /// Compiles a part; its errors get the place of that part.
   mutating func placed<Compiled>(
     _ token: String,
     _ compile: (inout PatternCompiler) throws(CompileError) -> Compiled
@@ -49,7 +49,7 @@ struct PatternCompiler {
     }
   }
 
-  /// Compiles the elements of a list, whose errors stand at their places in it.
+  /// Compiles the elements of a list; their errors get the places of the elements.
   mutating func list<Element, Compiled>(
     _ elements: [Element],
     _ compile: (inout PatternCompiler, Element) throws(CompileError) -> Compiled

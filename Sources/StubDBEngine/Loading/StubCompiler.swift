@@ -4,11 +4,11 @@ import StubDBModel
 /// A stub that is ready to be played.
 struct CompiledStub {
   let request: CompiledRequest
-  /// What answering takes beyond the responses; nil for most stubs.
+  /// What answers need besides the responses; nil for most stubs.
   let answer: CompiledAnswer?
 }
 
-/// Compiles stubs, and refuses what cannot be played.
+/// Compiles stubs, and rejects those that cannot be played.
 struct StubCompiler {
   private var patterns = PatternCompiler()
 
@@ -28,7 +28,7 @@ struct StubCompiler {
         data: data))
   }
 
-  /// Everything in a scenario that keeps it from being played, a problem a stub.
+  /// All problems that prevent playing a scenario, at most one for each stub.
   static func problems(in scenario: Scenario) -> [EngineError] {
     var compiler = StubCompiler()
     return scenario.stubs.enumerated().compactMap { index, stub in

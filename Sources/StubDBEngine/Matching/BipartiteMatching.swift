@@ -1,9 +1,9 @@
-/// Gives each of some things a partner of its own.
+/// Assigns partners in a bipartite graph.
 enum BipartiteMatching {
-  /// A largest assignment: for each row its column or nil, no column twice.
+  /// A maximum matching: for each row its column or nil, no column twice.
   ///
-  /// `choices` holds the columns that suit each row. Augmenting paths, searched breadth-first and without recursion;
-  /// the cost is at most rows times choices.
+  /// `choices` contains the possible columns of each row. Augmenting paths are searched breadth-first and without
+  /// recursion; the cost is at most rows times choices.
   static func assign(_ choices: [[Int]], to columnCount: Int) -> [Int?] {
     var columnOfRow = [Int?](repeating: nil, count: choices.count)
     var rowOfColumn = [Int?](repeating: nil, count: columnCount)
@@ -17,7 +17,7 @@ enum BipartiteMatching {
     return columnOfRow
   }
 
-  /// Finds a place for the row by moving others, where that is possible.
+  /// Assigns a column to the row, moving other rows if necessary and possible.
   private static func augment(
     from start: Int, _ choices: [[Int]], _ columnOfRow: inout [Int?], _ rowOfColumn: inout [Int?]
   ) {

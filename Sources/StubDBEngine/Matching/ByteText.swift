@@ -2,7 +2,7 @@ import Foundation
 
 /// Comparison of text by its UTF-8 bytes.
 ///
-/// Swift compares strings by canonical equivalence; on the wire `é` and `e` + accent are two texts.
+/// Swift compares strings by canonical equivalence, but on the wire `é` and `e` + accent are different texts.
 enum ByteText {
   static func isEqual(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
@@ -24,12 +24,12 @@ enum ByteText {
     }
   }
 
-  /// Whether the texts are equal once both are in lower case by Unicode's rules.
+  /// Whether the texts are equal after both are converted to lower case by Unicode's rules.
   static func isEqualIgnoringCase(_ left: String, _ right: String) -> Bool {
     isEqual(left, right) || isEqual(left.lowercased(), right.lowercased())
   }
 
-  /// Whether two names are equal without regard to the case of ASCII letters.
+  /// Whether two names are equal, ignoring the case of ASCII letters.
   static func isSameName(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
       withBytes(of: right) { right in
@@ -38,7 +38,7 @@ enum ByteText {
     }
   }
 
-  /// Whether the text holds the other one somewhere; every text holds the empty one.
+  /// Whether the text contains the other one; every text contains the empty one.
   static func contains(_ text: String, _ needle: String) -> Bool {
     withBytes(of: needle) { needle in
       guard let first = needle.first, let start = needle.baseAddress else { return true }
@@ -55,7 +55,7 @@ enum ByteText {
     }
   }
 
-  /// How many bytes the texts have in common at their beginnings.
+  /// The length of the common prefix, in bytes.
   static func commonPrefixLength(_ left: String, _ right: String) -> Int {
     withBytes(of: left) { left in
       withBytes(of: right) { right in

@@ -1,10 +1,10 @@
-/// The values that a request has for one name: none, one or several.
+/// The values of a request for one name: none, one or several.
 struct FieldValues {
   /// The values in order.
   var values: [String]
-  /// For header fields, the elements of the values as a list cut at commas; nil for other things.
+  /// For header fields, the elements of the values as comma-separated lists; nil for other values.
   var elements: [String]?
-  /// Whether they are the lines of a header field, which may also be read as one line.
+  /// Whether they are lines of a header field, which can also be combined into one line.
   var isHeader = false
 
   init(_ values: [String]) {
@@ -20,12 +20,12 @@ struct FieldValues {
       ? lines.flatMap(Self.elements) : nil
   }
 
-  /// All lines as one, as RFC 9110 §5.3 allows to combine them; nil where that adds nothing.
+  /// All lines combined, as RFC 9110 §5.3 allows; nil if that makes no difference.
   static func joined(_ lines: [String]) -> String? {
     lines.count > 1 ? lines.joined(separator: ", ") : nil
   }
 
-  /// The elements of a list, cut at commas outside quotes and trimmed; empty ones are dropped.
+  /// The elements of a list, split at commas outside quotes and trimmed; empty ones are dropped.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1
   static func elements(_ line: String) -> [String] {
@@ -45,7 +45,7 @@ struct FieldValues {
     return result.filter { !$0.isEmpty }
   }
 
-  /// The text without spaces and tabs at its ends.
+  /// The text without leading and trailing spaces and tabs.
   static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> String {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     guard let start = bytes.firstIndex(where: { !isBlank($0) }),

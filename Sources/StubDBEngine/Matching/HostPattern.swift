@@ -1,8 +1,8 @@
 import StubDBModel
 
-/// Host patterns in the form in which hosts are compared.
+/// Converts host patterns to the form in which hosts are compared.
 enum HostPattern {
-  /// Whether a pattern is in that form for sure, as the common ones are.
+  /// Whether a pattern certainly has that form, as most do.
   static func isCanonical(_ pattern: ValuePattern) -> Bool {
     guard case .equalTo(let host, caseInsensitive: false) = pattern else { return false }
     return host.utf8.allSatisfy { byte in
@@ -11,9 +11,9 @@ enum HostPattern {
     }
   }
 
-  /// The same pattern for hosts in lower case and IDNA form.
+  /// The pattern for hosts in lower case and IDNA form.
   ///
-  /// Regular expressions are made to ignore case, since their text cannot be lowered.
+  /// Regular expressions get a flag to ignore case, since their text cannot be converted to lower case.
   static func canonical(_ pattern: ValuePattern) -> ValuePattern {
     switch pattern {
     case .equalTo(let host, _):

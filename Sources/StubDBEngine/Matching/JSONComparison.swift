@@ -92,7 +92,7 @@ struct JSONComparison {
     return isEqual
   }
 
-  /// The same without a report, as soon as a member differs and without sorting them.
+  /// Does the same without a report: ends at the first difference and does not sort the members.
   private mutating func haveEqualMembers(
     _ expected: some Collection<(String, ExpectedJSON)>, _ actual: [String: JSONValue]
   ) -> Bool {
@@ -142,7 +142,7 @@ struct JSONComparison {
     ignoreExtraElements ? expected <= actual : expected == actual
   }
 
-  /// Compares arrays whose order does not count: what has no equal is set against what is left over.
+  /// Compares arrays in any order: elements without an equal are paired with the remaining ones.
   private mutating func pair(_ expected: [ExpectedJSON], _ actual: [JSONValue]) -> Bool {
     let isPossible = isPossibleCount(expected.count, actual.count)
     guard differences != nil else { return isPossible && !assign(expected, actual).contains(nil) }
@@ -166,7 +166,7 @@ struct JSONComparison {
     return missing.isEmpty && left.isEmpty
   }
 
-  /// For each expected element an actual one of its own that equals it, as many as possible.
+  /// Assigns to each expected element an actual element that equals it; as many as possible.
   private mutating func assign(_ expected: [ExpectedJSON], _ actual: [JSONValue]) -> [Int?] {
     let report = differences
     differences = nil
@@ -176,8 +176,7 @@ struct JSONComparison {
     let places = Dictionary(grouping: closed) { Self.fingerprint(actual[$0]) }
     var choices: [[Int]] = []
     for element in expected {
-      // Containers may have extra elements, so that only comparing tells; anything else that is
-      // equal has the same fingerprint.
+      // Containers may have extra elements, so they must be compared; other equal values have equal fingerprints.
       let isOpen = ignoreExtraElements && element.isContainer
       let candidates =
         element.plainValue.map { isOpen ? containers : places[Self.fingerprint($0)] ?? [] }
@@ -216,9 +215,9 @@ extension JSONComparison {
     }
   }
 
-  /// A number that is the same for values that are equal without extra elements and placeholders.
+  /// A number that is equal for values that are equal without extra elements and placeholders.
   ///
-  /// Arrays in another order have the same one.
+  /// It does not depend on the order of arrays.
   static func fingerprint(_ value: JSONValue) -> Int {
     var hasher = Hasher()
     switch value {

@@ -2,7 +2,7 @@ public import StubDBJSON
 internal import StubDBModel
 
 extension JSONValue: JSONPathValue {
-  /// The value, one level deep; numbers as the nearest double.
+  /// The value, one level deep, with numbers as the nearest double.
   public var jsonPathContent: JSONPathContent<JSONValue> {
     switch self {
     case .null: .null

@@ -1,12 +1,12 @@
 import StubDBJSON
 import StubDBModel
 
-/// Text that is a number, as a value of a request writes it.
+/// A text that is a number, as requests contain it.
 enum NumberText {
-  /// The number; nil where the text is none.
+  /// The number; nil if the text is not one.
   ///
-  /// Decimal, with a sign, a fraction and an exponent if it likes (`+1`, `.5`, `1.`, `1e3`), white space around it
-  /// overlooked. Kept as text, so that no digit is lost.
+  /// Decimal, with an optional sign, fraction and exponent (`+1`, `.5`, `1.`, `1e3`); surrounding white space is
+  /// ignored. Kept as text, so that no digit is lost.
   static func number(_ text: String) -> JSONNumber? {
     var digits = Array(text.utf8)[...]
     while let last = digits.last, isBlank(last) { digits.removeLast() }
@@ -30,7 +30,7 @@ enum NumberText {
     return JSONNumber(unchecked: (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// How far a number is from another one, from 0 for the same to 1.
+  /// The distance from another number, from 0 (equal) to 1.
   static func distance(_ left: JSONNumber, _ right: JSONNumber) -> Double {
     let (first, second) = (left.doubleValue, right.doubleValue)
     let size = max(abs(first), abs(second))
@@ -50,7 +50,7 @@ enum NumberText {
 }
 
 extension NumberComparison {
-  /// Whether the number, standing on the left, compares like this.
+  /// Whether the comparison holds with this number on the left.
   func holds(_ actual: JSONNumber, _ expected: JSONNumber) -> Bool {
     switch self {
     case .equalTo: actual.isNumericallyEqual(to: expected)

@@ -1,22 +1,22 @@
 import Foundation
 import StubDBModel
 
-/// The path of a pattern, cut into segments.
+/// The path of a pattern, split into segments.
 struct PathTemplate: Sendable {
   enum Segment: Hashable, Sendable {
-    /// These very bytes, in canonical percent-encoding.
+    /// Exactly these bytes, in canonical percent-encoding.
     case literal(Substring)
-    /// One segment that is not empty; the text is the placeholder's name.
+    /// One segment that is not empty; the text is the name of the placeholder.
     case placeholder(Substring)
-    /// Any number of segments, also none.
+    /// Any number of segments, including none.
     case anySegments
   }
 
-  /// The path as it is written.
+  /// The path as written.
   let text: String
   let segments: [Segment]
 
-  /// Cuts a template; nil for one that holds neither placeholders nor `**`.
+  /// Splits a template; nil for a path without placeholders and `**`.
   init?(_ template: String) {
     let mayBeOne = ByteText.withBytes(of: template) { bytes in
       bytes.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") }
@@ -36,9 +36,9 @@ struct PathTemplate: Sendable {
     text = template
   }
 
-  /// The segments of a path that begins with `/`; `/` has one that is empty.
+  /// The segments of a path that begins with `/`; `/` has one empty segment.
   static func split(_ path: String) -> [Substring] {
-    // By hand, because it is done for every request: `split` of a string's octets costs three times as much.
+    // Split by hand because it is done for every request: `split` on a string's bytes takes three times as long.
     var segments: [Substring] = []
     segments.reserveCapacity(8)
     let octets = path.utf8
@@ -54,7 +54,7 @@ struct PathTemplate: Sendable {
   /// Whether the segments of a path match.
   func matches(_ path: [Substring]) -> Bool { places(in: path) != nil }
 
-  /// The decoded values of a placeholder in a path that matches; empty where there is no such placeholder.
+  /// The decoded values of a placeholder in a matching path; empty if the template does not have it.
   func values(of name: String, in path: [Substring]) -> [String] {
     guard let places = places(in: path) else { return [] }
     return zip(segments, places).compactMap { segment, place in
@@ -63,10 +63,10 @@ struct PathTemplate: Sendable {
     }
   }
 
-  /// Where each segment of the template stands in the path; nil where the path does not match.
+  /// The range of the path's segments for each segment of the template; nil if the path does not match.
   ///
-  /// `**` takes as little as it can. When something behind it does not fit, only the last `**` has to take more: what
-  /// an earlier one took can stay, so that the cost is at most the product of the two lengths.
+  /// `**` takes as few segments as possible. If a later segment does not fit, only the last `**` has to take more, so
+  /// the cost is at most the product of the two lengths.
   private func places(in path: [Substring]) -> [Int]? {
     var places: [Int] = []
     places.reserveCapacity(segments.count)

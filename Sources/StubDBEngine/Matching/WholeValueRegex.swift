@@ -2,29 +2,29 @@ import Foundation
 import StubDBModel
 import StubDBSupport
 
-/// A regular expression that the whole of a value has to match.
+/// A regular expression that must match a whole value.
 ///
-/// The language is Java's, as in WireMock: `.` matches line ends too. Matching gives up on values longer than ``maximumLength`` and after
-/// ``maximumSteps``, since an expression such as `(a+)+b` can take longer than anybody waits.
+/// The dialect is Java's, as in WireMock: `.` matches line ends too. Matching is given up for values longer than
+/// ``maximumLength`` and after ``maximumSteps``, since an expression such as `(a+)+b` can take practically for ever.
 struct WholeValueRegex: Sendable {
-  /// The longest value that is looked at, in UTF-8 bytes.
+  /// The longest value that is examined, in UTF-8 bytes.
   static let maximumLength = 256 * 1024
-  /// How often the expression may report progress, some tenths of a second in all.
+  /// The limit on progress callbacks: some tenths of a second in all.
   static let maximumSteps = 2_000
 
   private let expression: BoundedRegex
 
-  /// Compiles an expression of Java's language.
+  /// Compiles an expression of Java's dialect.
   ///
   /// - Throws: A ``RegexSyntaxError`` with the reason.
   init(_ pattern: String) throws(RegexSyntaxError) {
     expression = try BoundedRegex(pattern, dialect: .java, isWhole: true)
   }
 
-  /// What tells the expression from others; copies have the same one.
+  /// Identifies the expression; copies have the same identity.
   var identity: ObjectIdentifier { expression.identity }
 
-  /// Whether the whole value matches, nil where it was given up, and how many steps it took.
+  /// Whether the whole value matches, nil if that was given up, and the number of steps.
   func matches(_ value: String, steps limit: Int = maximumSteps) -> (verdict: Bool?, steps: Int) {
     guard value.utf8.count <= Self.maximumLength else { return (nil, 0) }
     return expression.isFound(in: value, steps: limit)

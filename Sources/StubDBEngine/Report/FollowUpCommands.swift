@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import StubDBModel
 
-/// The commands that a person types next to see why a request has no answer, or to give it one.
+/// The commands to type next after an unmatched request.
 ///
-/// They work as printed from the current folder. In the place of a secret stands ``SecretDisplay/placeholder``.
+/// They work as printed from the current folder. Secrets are replaced by ``SecretDisplay/placeholder``.
 struct FollowUpCommands {
-  /// More header fields than this make no command that anybody copies.
+  /// The largest number of header fields in a command.
   private static let mostFields = 8
-  /// Longer texts are left out, and so are longer URLs.
+  /// The longest text or URL in a command.
   private static let longest = (text: 1_000, url: 2_000)
 
   private let report: UnmatchedReport
@@ -27,7 +27,7 @@ struct FollowUpCommands {
     data = Self.fileArgument(report.typedContent) ?? Self.data(of: request)
   }
 
-  /// A line that says what for, and the command below it, for each.
+  /// A line with the purpose and the command below it, for each.
   var text: String {
     var lines: [String] = []
     if let other = report.otherScenarios.first {
@@ -65,7 +65,7 @@ struct FollowUpCommands {
     return "  " + words.map(ShellWord.quoted).joined(separator: " ")
   }
 
-  /// The path as somebody in the current folder types it.
+  /// The path relative to the current folder.
   private static func fromHere(_ path: String) -> String {
     let folder = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
@@ -78,8 +78,8 @@ struct FollowUpCommands {
     return [request.method, url] + headers + (data.map { ["--data", $0] } ?? [])
   }
 
-  /// What the command takes: no user information, no fragment and no secret in the query, braces as text, and no method
-  /// that is none of HTTP's own spelling.
+  /// The URL without user information, fragment and secrets in the query, with braces as text; nil for methods that are
+  /// not spelled as in HTTP.
   private var addWords: [String] {
     var url = request.url
     url = String(url[..<(url.firstIndex(of: "#") ?? url.endIndex)])
@@ -93,7 +93,7 @@ struct FollowUpCommands {
       + ["--url", Self.short(url), "--status", "200"]
   }
 
-  /// A stub without the parameter answers whatever its value is.
+  /// A stub without the parameter matches whatever its value is.
   private static func withoutSecretParameters(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     let items = url[url.index(after: mark)...].split(separator: "&").filter { item in
@@ -104,7 +104,7 @@ struct FollowUpCommands {
     return String(url[..<mark]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
-  /// The URL where it is of a length that somebody can copy.
+  /// The URL if it is not too long.
   private static func short(_ url: String) -> String {
     url.utf8.count <= longest.url ? url : "URL"
   }
@@ -113,7 +113,7 @@ struct FollowUpCommands {
     SecretDisplay.value(field.value, of: field.name.rawName, as: .placeholder)
   }
 
-  /// What the command does not say, as the end of a phrase.
+  /// What the command leaves out, as the end of a phrase.
   private var leftOut: String {
     let shown = Set(fields)
     var parts = request.headers.filter { !shown.contains($0) }.map(\.name.rawName)
@@ -123,7 +123,7 @@ struct FollowUpCommands {
     return ", without " + (parts.isEmpty ? "" : parts.joined(separator: ", ") + " and ") + last
   }
 
-  /// What a person has to put in, as the end of a phrase.
+  /// What the user has to fill in, as the end of a phrase.
   private var filledIn: String {
     let typed = [url, data ?? ""] + fields.map(Self.typed)
     let given = [request.url, Self.text(of: request) ?? data ?? ""] + fields.map(\.value)
@@ -131,18 +131,18 @@ struct FollowUpCommands {
       ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : ""
   }
 
-  /// What the option for content takes; nil where there is none or it is too long to copy.
+  /// The argument of the option for content; nil without content, or if it is too long.
   private static func data(of request: StubRequest) -> String? {
     guard let text = text(of: request), !text.isEmpty, text.utf8.count <= longest.text,
       isPrintable(text), SecretDisplay.isShown || !text.utf8.contains(0x0D)
     else { return nil }
-    // With CR LF it may be multipart content, where the name of a secret stands far from it.
+    // Content with CR LF may be multipart, in which the name of a secret can be far from it.
     let typed = SecretDisplay.text(text, as: .placeholder)
-    // What begins with one sign names a file.
+    // A text that begins with `@` would name a file.
     return typed.hasPrefix("@") ? "@" + typed : typed
   }
 
-  /// What was typed for the content, where that names a file.
+  /// The argument that was typed for the content, if it names a file.
   private static func fileArgument(_ typed: String?) -> String? {
     guard let typed, typed.hasPrefix("@"), !typed.hasPrefix("@@"), typed != "@-" else { return nil }
     return typed
@@ -161,7 +161,7 @@ struct FollowUpCommands {
 }
 
 extension NearMiss {
-  /// Whether the stub matches, and only how the run stands keeps it from answering.
+  /// Whether the stub matches, and only the state of the run keeps it from answering.
   fileprivate var isHeldBack: Bool {
     mismatches.allSatisfy { mismatch in
       mismatch.part == "responses" || mismatch.part == "next" || mismatch.part.hasPrefix("flow ")

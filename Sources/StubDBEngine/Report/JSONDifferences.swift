@@ -1,9 +1,9 @@
 import StubDBJSON
 import StubDBModel
 
-/// The places where a JSON value is not as expected.
+/// The differences between a JSON value and the expected one.
 struct JSONDifferences {
-  /// How many places are listed.
+  /// The largest number of places that are listed.
   static let limit = 12
 
   struct Difference {
@@ -14,7 +14,7 @@ struct JSONDifferences {
 
   /// The first places in the order of the expected value, members by name.
   private(set) var listed: [Difference] = []
-  /// How many there are in all.
+  /// The total number of places.
   private(set) var count = 0
 
   /// The share of the expected values that differ, from 0 to 1.
@@ -60,7 +60,7 @@ struct JSONDifferences {
     listed.append(Difference(pointer: place, expected: expected, actual: actual))
   }
 
-  /// A value as short text; a large container is only counted, since all of it would say nothing.
+  /// A value as short text; for large containers only the count is shown.
   static func text(_ value: JSONValue, at place: JSONPointer = JSONPointer()) -> String {
     switch value {
     case .array(let elements) where elements.count > 50: "an array of \(elements.count) elements"
@@ -73,12 +73,12 @@ struct JSONDifferences {
     }
   }
 
-  /// Whether a member on the way to the place is named like a secret.
+  /// Whether a member on the path is named like a secret.
   private static func isSecret(_ place: JSONPointer) -> Bool {
     !SecretDisplay.isShown && place.tokens.contains { SensitiveName($0) != .none }
   }
 
-  /// How many values without members or elements a value holds; at least 1.
+  /// The number of scalars and empty containers in a value; at least 1.
   static func leafCount(_ value: JSONValue) -> Int {
     switch value {
     case .array(let elements): max(1, elements.reduce(0) { $0 + leafCount($1) })

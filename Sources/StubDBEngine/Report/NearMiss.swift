@@ -2,15 +2,15 @@ public import StubDBModel
 
 /// A stub that almost matched.
 public struct NearMiss: Hashable, Sendable {
-  /// The scenario whose document holds the stub.
+  /// The scenario whose document contains the stub.
   public var scenario: ScenarioName
   /// The key of the stub.
   public var key: String
-  /// What the stub answers, as one line for people: `POST https://api.shop.test/v1/charges`.
+  /// The requests that the stub answers, as one line: `POST https://api.shop.test/v1/charges`.
   public var pattern: String
-  /// How far the request is from the stub: above 0, at most 1.
+  /// The distance of the request from the stub: above 0, at most 1.
   public var distance: Double
-  /// What is off, in the order of a request: method, URL, header fields, body; never empty.
+  /// The differences in the order of a request: method, URL, header fields, body; never empty.
   public var mismatches: [Mismatch]
 
   /// Makes a near miss.

@@ -1,27 +1,27 @@
 import StubDBModel
 
-/// Finds the stubs that are nearest to a request that nothing matched.
+/// Finds the stubs that are nearest to an unmatched request.
 ///
-/// Looks at method, host and path of every stub, then at the plain values of those that are near by them where these are
-/// many, then at every part of the nearest.
+/// Compares the method, host and path of every stub, then, if many are equally near, the plain values of those, and
+/// then every part of the nearest.
 struct NearMissSearch {
-  /// How many near misses are given.
+  /// How many near misses are returned.
   static let count = 3
-  /// How many stubs are compared in full; fewer where the content is large.
+  /// How many stubs are compared in every part; fewer if the content is large.
   private static let finalists = (usual: 256, largeBody: 16)
   private static let largeBody = 64 * 1024
   private static let farthest = 1_000
-  /// How many stubs that are equally near by method, host and path are looked at once more.
+  /// How many stubs that are equally near by method, host and path are ranked by their plain values.
   private static let mostTied = 20_000
 
   let stubs: CompiledStubs
   let request: PreparedRequest
-  /// How the run stands.
+  /// The state of the run.
   let progress: RunState.Progress
   /// Ranks of stubs that match in every part but that the run holds back: used up, blocked by a flow, or handing the request on.
   let held: [Int]
 
-  /// The nearest stubs, nearest first; of two that are as near the one that answers first.
+  /// The nearest stubs, nearest first; of equally near ones, the one that answers first comes first.
   func nearest() -> [NearMiss] {
     let candidates = Set(finalists() + held.prefix(Self.finalists.usual)).sorted()
     let compared = candidates.map { rank in (rank: rank, comparison: comparison(rank)) }
@@ -76,7 +76,7 @@ struct NearMissSearch {
     return ranks.filter { scores[$0] < cut } + nearest(limit - nearer, of: tied)
   }
 
-  /// Those of many stubs whose plain values are most like the request's.
+  /// The stubs whose plain values are most similar to the request's.
   private func nearest(_ count: Int, of tied: [Int]) -> [Int] {
     guard tied.count > count else { return tied }
     var known: [StubFacet: Set<String>] = [:]
@@ -86,7 +86,7 @@ struct NearMissSearch {
     return guesses.sorted { ($0.guess, $0.rank) < ($1.guess, $1.rank) }.prefix(count).map(\.rank)
   }
 
-  /// The share of the values a pattern asks for that the request does not have; 0.5 where it asks for none.
+  /// The share of a pattern's values that the request does not have; 0.5 if it has none.
   private func guess(
     _ pattern: CompiledRequest, _ known: inout [StubFacet: Set<String>]
   ) -> Double {
@@ -100,7 +100,7 @@ struct NearMissSearch {
     return Double(missing) / Double(facets.count)
   }
 
-  /// A cheap guess of how far a stub is, 0 to ``farthest``.
+  /// A cheap estimate of the distance, 0 to ``farthest``.
   private func score(_ rank: Int) -> Int {
     let pattern = stubs.requests[rank]
     var score = pattern.matchesMethod(request) ? 0 : 200

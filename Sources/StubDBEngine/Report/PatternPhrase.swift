@@ -2,7 +2,7 @@ import StubDBJSON
 import StubDBModel
 
 extension ValuePattern {
-  /// The pattern as a phrase for people: `matches "Bearer .+"`.
+  /// The pattern as a phrase: `matches "Bearer .+"`.
   var phrase: String {
     switch self {
     case .equalTo(let text, let caseInsensitive):
@@ -26,7 +26,7 @@ extension ValuePattern {
 }
 
 extension BodyPattern {
-  /// The pattern as a phrase for people: `JSON {"amount":1200}, extra elements allowed`.
+  /// The pattern as a phrase: `JSON {"amount":1200}, extra elements allowed`.
   var phrase: String {
     switch self {
     case .value(let pattern): pattern.phrase
@@ -56,7 +56,7 @@ extension BodyPattern {
 }
 
 extension DatePattern {
-  /// The expected date as a phrase for people: `now +3 days, first day of month`.
+  /// The expected date as a phrase: `now +3 days, first day of month`.
   fileprivate var phrase: String {
     let offset = expectedOffset.map { " \($0 < 0 ? "" : "+")\($0) \(expectedOffsetUnit ?? "")" }
     return expected + (offset ?? "") + (truncateExpected.map { ", \($0)" } ?? "")
@@ -64,7 +64,7 @@ extension DatePattern {
 }
 
 extension PartPattern {
-  /// The pattern as a phrase for people: `part avatar with filename matches ".+"`.
+  /// The pattern as a phrase: `part avatar with filename matches ".+"`.
   var phrase: String {
     let parts =
       (filename.map { ["filename \($0.phrase)"] } ?? [])
@@ -73,7 +73,7 @@ extension PartPattern {
     return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))
   }
 
-  /// The part of a request that the pattern is about.
+  /// The part of the request that the pattern constrains.
   var title: String { name.map { "part \(TextExcerpt.plain($0))" } ?? "a part" }
 }
 
@@ -86,7 +86,7 @@ extension GraphQLPattern {
 }
 
 extension RequestPattern {
-  /// Method and URL as one line for people: `POST https://api.shop.test/v1/charges`.
+  /// Method and URL as one line: `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     let method = methods.isEmpty ? "any method" : methods.joined(separator: "|")
     let items = query.map { item in
@@ -122,12 +122,12 @@ extension RequestPattern {
 }
 
 extension NamedPattern {
-  /// The pattern as it may be shown.
+  /// The pattern without secrets.
   var shownPattern: ValuePattern { pattern.hidingSecrets(of: name) }
 }
 
 extension BodyPattern {
-  /// The pattern as it may be shown where a name or a path says that what it is about is secret.
+  /// The pattern without secrets, of which a name or a path may also tell.
   func hidingSecrets(of name: String) -> BodyPattern {
     guard case .value(let pattern) = self else { return self }
     return .value(pattern.hidingSecrets(of: name))
@@ -144,13 +144,13 @@ extension ValuePattern {
   }
 }
 
-/// Pieces of phrases.
+/// Parts of phrases.
 enum Phrase {
   static func joined(_ parts: [String], _ word: String) -> String {
     parts.count == 1 ? parts[0] : "(" + parts.joined(separator: word) + ")"
   }
 
-  /// How many parts of a list are shown.
+  /// The largest number of elements that are listed.
   private static let longestList = 20
 
   static func list(_ parts: [String]) -> String {
@@ -159,7 +159,7 @@ enum Phrase {
     return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// What a request has for one name, which may say that it is secret.
+  /// The values of a request for a name, which may mark them as secret.
   static func actual(_ values: [String], of name: String = "") -> String {
     guard !values.isEmpty else { return "absent" }
     let values = values.map { SecretDisplay.value($0, of: name) }
@@ -168,7 +168,7 @@ enum Phrase {
       + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// What a request has; says that it is not equal where neither side is shown.
+  /// The value of a request; says that it differs if neither side may be shown.
   static func notEqual(_ actual: String, _ expected: String) -> String {
     actual.contains(SecretDisplay.mark) && expected.contains(SecretDisplay.mark)
       ? actual + ", not equal" : actual

@@ -3,19 +3,19 @@ import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
-/// Whether reports show the secrets of requests and stubs, and what stands in their place where they do not.
+/// Decides whether reports show the secrets of requests and stubs, and what replaces them.
 package enum SecretDisplay {
-  /// The variable that shows them in a test run, where it is `1`.
+  /// The variable that shows secrets in a test run if it is `1`.
   package static let variable = "STUBDB_SHOW_SECRETS"
 
-  /// Whether secrets are shown: as the environment says, or as whoever asks for a report has it.
+  /// Whether secrets are shown: as the environment says, unless the creator of a report decides.
   @TaskLocal package static var isShown = ProcessInfo.processInfo.environment[variable] == "1"
 
-  /// What stands in the place of a secret.
+  /// The replacement of a secret.
   package enum Replacement: Sendable {
     /// Its length: `(secret, 18 bytes)`.
     case length
-    /// A word that a command may hold.
+    /// A word that is valid in a command.
     case placeholder
 
     func text(_ byteCount: Int) -> String {
@@ -26,27 +26,27 @@ package enum SecretDisplay {
     }
   }
 
-  /// How a secret that is not shown begins.
+  /// The beginning of the replacement.
   static let mark = "(secret,"
-  /// What a command has in place of a secret, so that it can be pasted and a person sees what to fill in.
+  /// The replacement in a command, which can be pasted and shows what to fill in.
   package static let placeholder = "REDACTED"
 
-  /// Longer values are cut before anybody sees them, and what is shown of them is looked at then.
+  /// Longer values are shortened before they are searched for secrets.
   private static let longest = 32 * 1024
 
-  /// What may stand before the secret of an `Authorization` field.
+  /// The schemes that may precede the secret of an `Authorization` field.
   private static let schemes: Set<String> = [
     "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "dpop", "hmac", "key", "negotiate",
     "oauth", "token",
   ]
 
-  /// A URL, a body or a message, without what in it is secret: user information, and values with a name that says so.
+  /// A URL, a body or a message without secrets: user information, and values whose names mark them.
   package static func text(_ text: String, as replacement: Replacement = .length) -> String {
     guard !isShown else { return text }
     return SecretText.hidden(text, as: replacement)
   }
 
-  /// The value of a header field, a query parameter or a form field, without what is secret in it.
+  /// The value of a header field, a query parameter or a form field, without secrets.
   package static func value(
     _ value: String, of name: String, as replacement: Replacement = .length
   ) -> String {
@@ -62,14 +62,14 @@ package enum SecretDisplay {
     }
   }
 
-  /// What a value that is secret is shown as: its scheme, where it has one, and its length.
+  /// The replacement of a secret value: its scheme, if it has one, and its length.
   static func secret(_ value: String, as replacement: Replacement = .length) -> String {
     let rest = withoutScheme(value)
     guard !isShown, !rest.isEmpty, !isPlaceholder(rest) else { return value }
     return value.prefix(value.count - rest.count) + replacement.text(rest.utf8.count)
   }
 
-  /// The part of a value behind `Bearer ` and the like.
+  /// The part of a value after `Bearer ` or another scheme.
   static func withoutScheme(_ value: String) -> Substring {
     guard let space = value.firstIndex(of: " "),
       schemes.contains(value[..<space].lowercased())
@@ -77,7 +77,7 @@ package enum SecretDisplay {
     return value[value.index(after: space)...]
   }
 
-  /// Whether a text stands for a secret already: redacted in the catalog, a template, or one of ours.
+  /// Whether a text already replaces a secret: it is redacted in the catalog, a template, or one of ours.
   static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     text.hasPrefix(mark.dropLast()) || text.hasPrefix(placeholder) || text.hasPrefix("{{")
       || text.hasPrefix("${")
@@ -98,7 +98,7 @@ package enum SecretDisplay {
 }
 
 extension ValuePattern {
-  /// The pattern as it may be shown where the name of what it is about says that it is secret.
+  /// The pattern without secrets, of which the name of the part may tell.
   func hidingSecrets(of name: String) -> ValuePattern {
     switch self {
     case .equalTo(let text, let caseInsensitive):
@@ -116,7 +116,7 @@ extension ValuePattern {
     }
   }
 
-  /// A regular expression, unless it spells a secret out: `Bearer .+` says nothing, `Bearer abc123def` does.
+  /// A regular expression, unless it spells out a secret: `Bearer .+` does not, `Bearer abc123def` does.
   private static func expression(_ text: String, of name: String) -> String {
     guard SensitiveName.hides(name, value: text) || name.lowercased() == "cookie" else {
       return text
@@ -131,7 +131,7 @@ extension ValuePattern {
 }
 
 extension JSONValue {
-  /// The value with its secrets replaced: the texts and numbers under members that are named like secrets.
+  /// The value with its secrets replaced: texts and numbers of members that are named like secrets.
   func hidingSecrets(isSecret: Bool = false) -> JSONValue {
     guard !SecretDisplay.isShown else { return self }
     switch self {

@@ -1,36 +1,35 @@
 import StubDBModel
 
-/// Finds what is secret in text whose structure is not known: bodies, URLs, patterns, messages.
+/// Finds secrets in text of unknown structure: bodies, URLs, patterns, messages.
 ///
-/// Looks for values behind names that are sensitive (`password=…`, `"token": "…"`, `<secret>…`), for what stands behind
-/// `Bearer` and `Basic`, for user information in URLs, for JSON Web Tokens and for tokens that begin as those of a
-/// known service do.
+/// It finds values after sensitive names (`password=…`, `"token": "…"`, `<secret>…`), values after `Bearer` and
+/// `Basic`, user information in URLs, JSON Web Tokens, and tokens with the prefix of a known service.
 struct SecretText {
-  /// A stretch of bytes that is secret.
+  /// A range of bytes that is secret.
   struct Place: Equatable {
     var range: Range<Int>
-    /// Whether it is a number of a JSON text, whose replacement needs quotes.
+    /// Whether it is a number in JSON, whose replacement needs quotes.
     var needsQuotes = false
   }
 
   private let bytes: [UInt8]
   private var places: [Place] = []
 
-  /// The text without what is secret in it.
+  /// The text without its secrets.
   static func hidden(_ text: String, as replacement: SecretDisplay.Replacement = .length) -> String
   {
     let places = places(in: Array(text.utf8))
     return places.isEmpty ? text : replaced(text[...], places, as: replacement)
   }
 
-  /// What is secret in a text of UTF-8, in order; nothing overlaps.
+  /// The secrets in a UTF-8 text, in order and without overlaps.
   static func places(in bytes: [UInt8]) -> [Place] {
     var scan = SecretText(bytes: bytes)
     scan.run()
     return scan.places
   }
 
-  /// The text with replacements; the places count from its beginning.
+  /// The text with replacements, whose ranges are offsets in UTF-8.
   static func replaced(
     _ text: Substring, _ places: [Place], as replacement: SecretDisplay.Replacement = .length
   ) -> String {
@@ -95,14 +94,14 @@ struct SecretText {
     }
     let scheme = text.utf8.count - SecretDisplay.withoutScheme(text).utf8.count
     let range = value.range.lowerBound + scheme..<value.range.upperBound
-    // Of a regular expression such as `.+` nothing is secret.
+    // A regular expression such as `.+` contains no secret.
     let isTelling = bytes[range].contains { byte in
       byte.isASCIILetter || byte.isASCIIDigit || byte >= 0x80
     }
     return isTelling ? [Place(range: range, needsQuotes: isLiteral)] : []
   }
 
-  /// The texts and numbers in a JSON array or object, the names of its members left out.
+  /// The texts and numbers in a JSON array or object, without the names of members.
   private func elements(from bracket: Int) -> [Place] {
     var found: [Place] = []
     var (index, depth) = (bracket, 0)
@@ -120,7 +119,7 @@ struct SecretText {
         if next != UInt8(ascii: ":") {
           found.append(Place(range: value.range, needsQuotes: !value.isText))
         }
-        // Behind the closing quote; a bracket behind a number still counts.
+        // After the closing quote; a bracket after a number still counts.
         index = max(index + 1, value.range.upperBound + (value.isText ? 1 : 0))
         continue
       default: break
@@ -130,7 +129,7 @@ struct SecretText {
     return found
   }
 
-  /// The value behind a sign: in quotes, or to the end of the line for a header field, else to the next separator.
+  /// The value after a separator: in quotes, or to the end of the line for a header field, or to the next separator.
   private func value(behind sign: Int, isField: Bool) -> (range: Range<Int>, isText: Bool) {
     var start = sign + 1
     while start < bytes.count, Self.isBlank(bytes[start]) { start += 1 }
@@ -164,7 +163,7 @@ struct SecretText {
 
   // MARK: Other shapes
 
-  /// The text of an XML element whose name is sensitive.
+  /// The text of an XML element with a sensitive name.
   private func element(at bracket: Int) -> Place? {
     var open = bracket
     while open > 0, bracket - open < 200, bytes[open] != UInt8(ascii: "<") { open -= 1 }
@@ -179,7 +178,7 @@ struct SecretText {
     return Place(range: bracket + 1..<end)
   }
 
-  /// What stands between `://` and `@`.
+  /// The text between `://` and `@`.
   private func userInformation(at slash: Int) -> Place? {
     guard slash >= 2, bytes[slash - 1] == 0x2F, bytes[slash - 2] == UInt8(ascii: ":") else {
       return nil
@@ -191,7 +190,7 @@ struct SecretText {
     return Place(range: slash + 1..<sign)
   }
 
-  /// What stands behind `Bearer ` or `Basic `, where it looks like a token.
+  /// The text after `Bearer ` or `Basic `, if it looks like a token.
   private func scheme(at place: Int) -> Place? {
     guard place == 0 || !Self.isName(bytes[place - 1]) else { return nil }
     for scheme in ["bearer ", "basic "] {
@@ -216,7 +215,7 @@ struct SecretText {
       ? Place(range: token.indices) : nil
   }
 
-  /// A token that the service which issues it lets begin so that anybody recognizes it, such as `ghp_`.
+  /// A token with a prefix that its service publishes, such as `ghp_`.
   private func serviceToken(at place: Int) -> Place? {
     guard "Aghnrsx".utf8.contains(bytes[place]),
       place == 0 || !(bytes[place - 1].isASCIILetter || bytes[place - 1].isASCIIDigit)
@@ -229,7 +228,7 @@ struct SecretText {
     return nil
   }
 
-  /// How the tokens of services begin, and how many bytes at least stand behind that.
+  /// The prefixes of services' tokens, each with the least number of bytes after it.
   private static let tokenBeginnings: [(start: String, shortest: Int)] =
     ["AKIA", "ASIA"].map { ($0, 12) } + [("AIza", 20)]
     + [

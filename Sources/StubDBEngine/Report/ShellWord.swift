@@ -1,8 +1,8 @@
 import StubDBModel
 
-/// Text as one word of a shell command.
+/// Quotes text as a word of a shell command.
 enum ShellWord {
-  /// The text, in single quotes unless a shell takes it as it is.
+  /// The text, in single quotes if necessary.
   ///
   /// Tabs and line ends are written as `$'\t'`, so that the command stays on one line.
   static func quoted(_ text: String) -> String {

@@ -1,9 +1,9 @@
-/// How far one text is from another, from 0 for the same to 1.
+/// The distance between two texts, from 0 (equal) to 1.
 enum TextDistance {
   /// How many bytes of each text are compared letter by letter.
   private static let limit = 128
 
-  /// The edits that turn one text into the other, over the length; never below 0.05 for texts that differ.
+  /// The number of edits between the texts, relative to the length; at least 0.05 for different texts.
   static func between(_ left: String, _ right: String) -> Double {
     if ByteText.isEqual(left, right) { return 0 }
     let first = Array(left.utf8.prefix(limit))
@@ -28,7 +28,7 @@ enum TextDistance {
     return row[right.count]
   }
 
-  /// A cheap guess: the share of the longer text that is neither common beginning nor common end.
+  /// A cheap estimate: the share of the longer text outside the common prefix and suffix.
   static func guess(_ left: String, _ right: String) -> Double {
     ByteText.withBytes(of: left) { left in
       ByteText.withBytes(of: right) { right in

@@ -1,21 +1,21 @@
-/// Text of any length as something that a person can take in, without the secrets in it.
+/// Shortens texts of any length for messages, and removes secrets.
 enum TextExcerpt {
-  /// How many bytes are shown of one text.
+  /// How many bytes of a text are shown.
   static let limit = 200
-  /// How many bytes before and behind a stretch are looked at for what is secret in it.
+  /// How many bytes around an excerpt are searched for secrets that reach into it.
   private static let surroundings = 16 * 1024
 
-  /// The text in quotes, its control characters visible, cut at the end when it is long.
+  /// The text in quotes, with control characters escaped, shortened at the end if it is long.
   static func quoted(_ text: String) -> String {
     cut(text, around: 0, isQuoted: true)
   }
 
-  /// The text without quotes, otherwise the same.
+  /// The same without quotes.
   static func plain(_ text: String) -> String {
     cut(text, around: 0, isQuoted: false)
   }
 
-  /// Two texts in quotes; of long ones the stretch where they begin to differ.
+  /// Two texts in quotes; long ones are shortened around their first difference.
   static func quoted(_ expected: String, _ actual: String) -> (expected: String, actual: String) {
     guard max(expected.utf8.count, actual.utf8.count) > limit else {
       return (quoted(expected), quoted(actual))
@@ -42,7 +42,7 @@ enum TextExcerpt {
       + (end < bytes.endIndex ? "…" : "") + quote + size
   }
 
-  /// A stretch of a long text; what stands around it tells what in it is secret.
+  /// An excerpt of a long text; the surrounding text helps to find the secrets in it.
   private static func hidingSecrets(in text: String, _ range: Range<String.Index>) -> String {
     guard !SecretDisplay.isShown else { return String(text[range]) }
     let bytes = text.utf8
@@ -61,7 +61,7 @@ enum TextExcerpt {
     return SecretText.replaced(text[range], places)
   }
 
-  /// The start of the character that holds the byte.
+  /// The start of the character that contains the byte.
   private static func boundary(_ text: String, _ offset: Int) -> String.Index {
     var index = text.utf8.index(text.startIndex, offsetBy: offset)
     while index > text.startIndex, index < text.endIndex, text.utf8[index] & 0xC0 == 0x80 {

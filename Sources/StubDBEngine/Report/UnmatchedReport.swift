@@ -1,7 +1,7 @@
 internal import StubDBJSON
 public import StubDBModel
 
-/// What a person reads about a request that no stub answered.
+/// The report on a request that no stub answered.
 public struct UnmatchedReport: Hashable, Sendable {
   /// The request.
   public var request: StubRequest
@@ -9,13 +9,14 @@ public struct UnmatchedReport: Hashable, Sendable {
   public var scenario: ScenarioName
   /// The nearest stubs, nearest first.
   public var nearMisses: [NearMiss]
-  /// Other scenarios in which a stub matches, the most specific first; empty when none does or nobody looked.
+  /// Other scenarios in which a stub matches, the most specific first; empty if there are none, or if none were
+  /// searched.
   public var otherScenarios: [ScenarioName]
-  /// The path of the catalog that holds the scenario; nil for a scenario made in memory, which no command could change.
+  /// The path of the scenario's catalog; nil for a scenario made in memory, which commands cannot change.
   public var catalog: String?
-  /// Whether the commands name the catalog; false where they find it without.
+  /// Whether the commands name the catalog; false if they find it without that.
   package var commandsNameCatalog = true
-  /// What was typed for the request's content; the command that compares it again repeats the name of a file.
+  /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
   package var typedContent: String?
 
   /// Makes a report.
@@ -30,10 +31,10 @@ public struct UnmatchedReport: Hashable, Sendable {
     self.catalog = catalog
   }
 
-  /// Several lines of plain text without colour and without a line break at the end.
+  /// Several lines of plain text without colors and without a final line break.
   ///
-  /// Shows values of the request, since whoever reads it needs them; long ones are cut, and of those that are secret
-  /// only the length is shown, unless `STUBDB_SHOW_SECRETS` is `1` in the environment.
+  /// Shows values of the request, because readers need them. Long values are shortened, and secret ones replaced by
+  /// their length unless `STUBDB_SHOW_SECRETS` is `1` in the environment.
   public var text: String {
     let commands = catalog == nil ? [] : [FollowUpCommands(self).text]
     let blocks = [heading] + nearMisses.enumerated().map { block($0 + 1, $1) } + commands
@@ -65,7 +66,7 @@ public struct UnmatchedReport: Hashable, Sendable {
       .joined(separator: "\n")
   }
 
-  /// The part and what was expected on one line, what came below it in the same column.
+  /// The part and the expected value on one line, the actual value below in the same column.
   private static func lines(title: String, width: Int, _ mismatch: Mismatch) -> [String] {
     let gap = String(repeating: " ", count: width)
     let expected = "  expected  \(mismatch.expected)"

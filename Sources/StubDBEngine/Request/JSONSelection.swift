@@ -2,20 +2,20 @@ import Foundation
 import StubDBJSON
 import StubDBModel
 
-/// What a query selects in a JSON content, in the forms that patterns ask for.
+/// The results of a query in JSON content, in the forms that patterns need.
 final class JSONSelection {
   let values: [JSONValue]
   private let isDeep: Bool
   private let context: MatchContext
-  /// Strings as they are, everything else as JSON.
+  /// Strings as they are, other values as JSON.
   private(set) lazy var texts = values.map(\.selectedText)
-  /// The texts of those that are no arrays and objects.
+  /// The texts of those that are not arrays or objects.
   private(set) lazy var scalarTexts = values.filter { !$0.isContainer }.map(\.selectedText)
   /// The values as contents of their own.
   private(set) lazy var bodies = values.map {
     PreparedBody($0, isDeep: isDeep, context: context)
   }
-  /// For strings that look like JSON, the JSON inside.
+  /// For strings that look like JSON, the JSON in them.
   private(set) lazy var embedded: [PreparedBody] = values.compactMap { value in
     guard case .string(let text) = value,
       let first = text.utf8.first(where: { $0 > 0x20 }),
@@ -24,7 +24,7 @@ final class JSONSelection {
     else { return nil }
     return PreparedBody(inner.value, isDeep: inner.isDeep, context: context)
   }
-  /// All values as one JSON array.
+  /// All values as a JSON array.
   private(set) lazy var list = PreparedBody(
     .array(values), isDeep: isDeep, context: context)
 
@@ -36,7 +36,7 @@ final class JSONSelection {
 }
 
 extension JSONValue {
-  /// The value as text: a string as it is, anything else as JSON without white space, members sorted.
+  /// The value as text: a string as is, other values as JSON without white space, members sorted.
   var selectedText: String {
     switch self {
     case .string(let text): text

@@ -5,19 +5,19 @@ import StubDBModel
 import StubDBSupport
 import StubDBXML
 
-/// The content of a request, or a part of it, in the forms that patterns ask for, each made at most once.
+/// The content of a request, or of a part of it, in the forms that patterns need, each made at most once.
 final class PreparedBody {
-  /// A form of the content, or why there is none.
+  /// A form of the content, or the reason why it does not exist.
   enum Form<Value> {
     case value(Value)
     /// The request has no content.
     case empty
-    /// The content is there but does not have this form, and why.
+    /// The content exists, but does not have this form.
     case malformed(String)
-    /// The content cannot be seen, and why.
+    /// The content cannot be read.
     case unknown(String)
 
-    /// The form that is made of this one.
+    /// The form that is derived from this one.
     func map<Other>(_ transform: (Value) -> Form<Other>) -> Form<Other> {
       switch self {
       case .value(let value): transform(value)
@@ -43,7 +43,7 @@ final class PreparedBody {
 
   let context: MatchContext
   private let origin: Origin
-  /// The content without its codings.
+  /// The decoded content.
   private(set) lazy var bytes: Form<Data> = makeBytes()
   private(set) lazy var text: Form<String> = makeText()
   private(set) lazy var json: Form<JSONValue> = makeJSON()
@@ -53,7 +53,7 @@ final class PreparedBody {
   }
   private(set) lazy var xml: Form<XMLTree> = makeXML()
   private(set) lazy var parts: Form<[PreparedPart]> = makeParts()
-  /// A number that is the same for JSON values that are equal.
+  /// A number that is equal for equal JSON values.
   private(set) lazy var fingerprint: Int? =
     if case .value(let value) = json {
       context.going(deep: isDeepJSON) { JSONComparison.fingerprint(value) }
@@ -70,13 +70,13 @@ final class PreparedBody {
     self.context = context
   }
 
-  /// The content of a part of a multipart content.
+  /// The content of a part of multipart content.
   init(part: Data, contentType: String?, context: MatchContext) {
     origin = .part(part, contentType: contentType)
     self.context = context
   }
 
-  /// A value inside a JSON content: a string as its text, anything else as JSON.
+  /// A value in JSON content: a string as its text, other values as JSON.
   init(_ value: JSONValue, isDeep: Bool, context: MatchContext) {
     origin = .value(value, isDeep: isDeep)
     self.context = context
@@ -117,7 +117,7 @@ final class PreparedBody {
     return ContentDecoding.codings(request.headers[values: .contentEncoding])
   }
 
-  /// What a query selects, looked for once.
+  /// The results of a query, evaluated once.
   ///
   /// Unknown if the query visits too many values.
   func selection(of path: CompiledQuery<JSONPath>) -> Form<JSONSelection> {
@@ -135,7 +135,7 @@ final class PreparedBody {
     return selection
   }
 
-  /// What an XPath selects or comes to, looked for once.
+  /// The value of an XPath, evaluated once.
   ///
   /// Unknown if it visits too many nodes.
   func selection(of path: CompiledQuery<XPath>) -> Form<XPathResult> {
@@ -182,8 +182,8 @@ final class PreparedBody {
   private func makeText() -> Form<String> {
     if case .value(let value, _) = origin { return .value(value.selectedText) }
     return bytes.map { data in
-      // Decoding repairs what is not UTF-8, and then the bytes differ; Foundation's strict decoding
-      // would drop a byte order mark.
+      // Decoding replaces invalid bytes, so the result is compared; Foundation's strict decoding would drop a byte
+      // order mark.
       let text = String(decoding: data, as: UTF8.self)
       return ByteText.isEqual(data, text) ? .value(text) : .malformed("not UTF-8 text")
     }
@@ -204,7 +204,7 @@ final class PreparedBody {
     }
   }
 
-  /// The content as JSON; of a `GET` without any what the query of the URL says.
+  /// The content as JSON; for a `GET` without content, the query parameters of the URL as JSON.
   ///
   /// https://graphql.github.io/graphql-over-http/draft/#sec-GET
   private func makeGraphQL() -> Form<JSONValue> {

@@ -1,12 +1,12 @@
 import HTTPTypes
 import StubDBModel
 
-/// A request taken apart once, for every stub that looks at it.
+/// A request parsed once for all stubs that are compared with it.
 ///
-/// Belongs to the one call that made it.
+/// It belongs to the call that made it.
 final class PreparedRequest {
   let request: StubRequest
-  /// Nil for a text that is no URL: it has no scheme, host or query, and its path is the text.
+  /// Nil for a text that is not a URL: it has no scheme, host or query, and its path is the text.
   private let parts: URLParts?
   let context: MatchContext
   private(set) lazy var body = PreparedBody(request, context: context)
@@ -23,7 +23,7 @@ final class PreparedRequest {
   }
 
   var isHead: Bool { request.method == "HEAD" }
-  /// The methods of the stubs that may answer, its own first.
+  /// The methods of stubs that may answer, the request's own first.
   var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }
 
   var scheme: String? { parts?.scheme }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// The content of a request, as far as it is known.
 public enum RequestBody: Hashable, Sendable {
-  /// The whole content; empty means that the request has none.
+  /// The whole content; empty if the request has none.
   case bytes(Data)
-  /// There is or may be content that cannot be seen, and why, as the end of a sentence.
+  /// There is or may be content that cannot be read; the reason is the end of a sentence.
   ///
-  /// Never the same as empty: no pattern that needs to look at the content matches.
+  /// This differs from empty content: a pattern that examines the content does not match.
   case unknown(reason: String)
 }

@@ -4,20 +4,20 @@ internal import StubDBModel
 internal import StubDBSupport
 
 extension StubRequest {
-  /// The content; nil where it is not known.
+  /// The content; nil if it cannot be read.
   ///
-  /// Empty means that there is none.
+  /// Empty if the request has none.
   public var content: Data? {
     guard case .bytes(let content) = body else { return nil }
     return content
   }
 
-  /// The content as text; nil where it is not known or not UTF-8.
+  /// The content as text; nil if it cannot be read or is not UTF-8.
   public var text: String? { content.flatMap { String(strictUTF8: $0) } }
 
   /// The content as a JSON value.
   ///
-  /// - Throws: ``RequestContentError`` where the content is not known or is no JSON.
+  /// - Throws: ``RequestContentError`` if the content cannot be read or is not JSON.
   public func json() throws(RequestContentError) -> JSONValue {
     do {
       return try JSONValue(parsing: try knownContent())
@@ -30,7 +30,7 @@ extension StubRequest {
 
   /// The content, decoded from JSON.
   ///
-  /// - Throws: ``RequestContentError`` where the content is not known or cannot be decoded as that type.
+  /// - Throws: ``RequestContentError`` if the content cannot be read or decoded as that type.
   public func decoded<Value: Decodable>(
     as type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
   ) throws(RequestContentError) -> Value {

@@ -1,11 +1,11 @@
 public import Foundation
 public import HTTPTypes
 
-/// One request, as the engine sees it.
+/// A request as the engine sees it.
 public struct StubRequest: Hashable, Sendable {
   /// The method, case-sensitive.
   public var method: String
-  /// The URL as text: absolute, or beginning with `/` where scheme and host are not known.
+  /// The URL as text: absolute, or beginning with `/` if scheme and host are unknown.
   public var url: String
   /// The header fields; fields of one name keep their order.
   public var headers: HTTPFields
@@ -25,10 +25,10 @@ public struct StubRequest: Hashable, Sendable {
 }
 
 extension HTTPFields {
-  /// The value of the header fields of a name, whose case does not matter; nil if there is none.
+  /// The value of the header fields with a name, ignoring case; nil if there are none.
   ///
-  /// Several fields of one name are joined with commas, `Cookie` with semicolons. A name that no field can have gives nil.
-  /// Where another module has the same subscript, that one counts.
+  /// Several fields of one name are joined with commas, `Cookie` fields with semicolons. An invalid name gives nil. If
+  /// another module declares the same subscript, that one is used.
   @_disfavoredOverload
   public subscript(name: String) -> String? {
     HTTPField.Name(name).flatMap { self[$0] }

@@ -15,9 +15,9 @@ struct DateFormat: Sendable {
   private let kind: Kind
   private let zone: Int?
 
-  /// Reads the format; `zone` is that of dates that have none.
+  /// Parses the format; `zone` applies to dates without a zone.
   ///
-  /// - Throws: A refusal, inside the place of the format, for letters that mean nothing or are not supported.
+  /// - Throws: An error at the place of the format, for unknown or unsupported letters.
   init(_ format: String, zone: Int? = nil) throws(CompileError) {
     self.zone = zone
     switch format.lowercased() {
@@ -29,7 +29,7 @@ struct DateFormat: Sendable {
     }
   }
 
-  /// The date that the whole text is; nil where it does not have this format.
+  /// The date that the whole text represents; nil if it does not have this format.
   func date(_ text: String) -> DateTime? {
     switch kind {
     case .unix: return Self.count(text).map { DateTime(clockSeconds: $0, offset: 0) }
@@ -50,7 +50,7 @@ struct DateFormat: Sendable {
     return Int(text)
   }
 
-  /// Reads all elements up to the end of the text; what is optional is tried first with it, then without.
+  /// Reads all elements up to the end of the text; optional parts are tried first as present, then as absent.
   private static func read(
     _ elements: ArraySlice<DateFormatElement>, _ reader: DateReader, _ parts: DateParts
   ) -> DateParts? {

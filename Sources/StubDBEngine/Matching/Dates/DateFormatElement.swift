@@ -1,6 +1,6 @@
-/// One element of a date format.
+/// An element of a date format.
 indirect enum DateFormatElement: Sendable {
-  /// A part of a date that is a number.
+  /// A numeric part of a date.
   enum Number: Sendable {
     case year, twoDigitYear, month, day, hour, hourFrom1, halfDayHour, halfDayHourFrom1, minute
     case second, nanosecond

@@ -1,4 +1,4 @@
-/// Reads the letters of a date format.
+/// Parses the letters of a date format.
 struct DateFormatParser {
   private let characters: [Character]
   private var place = 0
@@ -10,7 +10,7 @@ struct DateFormatParser {
 
   /// The elements of the whole format.
   ///
-  /// - Throws: A refusal at the place `actualFormat`.
+  /// - Throws: An error at the place `actualFormat`.
   mutating func elements() throws(CompileError) -> [DateFormatElement] {
     let elements = try elements(depth: 0)
     guard hasYear else { throw refusal("has no year, so that no text is a date") }
@@ -42,7 +42,7 @@ struct DateFormatParser {
     return elements
   }
 
-  /// Text in quotes; two quotes are one.
+  /// Quoted text; two quotes stand for one.
   private mutating func quoted() throws(CompileError) -> String {
     var text = ""
     place += 1

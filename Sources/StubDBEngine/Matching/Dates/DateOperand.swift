@@ -1,13 +1,13 @@
 import StubDBModel
 
-/// A date pattern, read once.
+/// A compiled date pattern.
 struct DateOperand: Sendable {
   private enum Expected {
     case now
     case date(DateTime)
   }
 
-  /// How far an offset may reach, in its unit: far beyond any calendar, and safe to calculate with.
+  /// The largest offset in any unit: far beyond every calendar, and safe to calculate with.
   private static let largestOffset = 1_000_000_000
 
   private var expected: Expected
@@ -17,9 +17,9 @@ struct DateOperand: Sendable {
   private let truncatesLast: Bool
   private let format: DateFormat?
 
-  /// Reads the pattern.
+  /// Compiles the pattern.
   ///
-  /// - Throws: A refusal for a date, an offset or a format that cannot be understood, inside the operator's place.
+  /// - Throws: An error at the operator's place, for an invalid date, offset or format.
   init(_ pattern: DatePattern) throws(CompileError) {
     truncateExpected = pattern.truncateExpected.flatMap(DateTruncation.init(rawValue:))
     truncateActual = pattern.truncateActual.flatMap(DateTruncation.init(rawValue:))
@@ -48,7 +48,7 @@ struct DateOperand: Sendable {
     }
   }
 
-  /// Whether a value is a date that compares like this with the expected one; false for what is no date.
+  /// Whether a value is a date that satisfies the comparison with the expected date; false for other values.
   func matches(_ value: String, _ comparison: DateComparison, now: DateTime) -> Bool {
     guard let actual = date(value) else { return false }
     let order = Self.difference(actual, expectedDate(now: now))
@@ -59,14 +59,14 @@ struct DateOperand: Sendable {
     }
   }
 
-  /// How far a value is from the expected date, 0 to 1: half a step for two years.
+  /// The distance of a value from the expected date, 0 to 1: 0.5 for two years.
   func distance(_ value: String, now: DateTime) -> Double {
     guard let actual = date(value) else { return 1 }
     let seconds = abs(Double(Self.difference(actual, expectedDate(now: now)).seconds))
     return seconds / (seconds + 2 * 365 * 86_400)
   }
 
-  /// The date that a value is compared with.
+  /// The expected date.
   func expectedDate(now: DateTime) -> DateTime {
     var date =
       switch expected {
@@ -79,14 +79,14 @@ struct DateOperand: Sendable {
     return date
   }
 
-  /// The value as a date, rounded; nil where it is none.
+  /// The value as a date, truncated; nil if it is not a date.
   func date(_ value: String) -> DateTime? {
     guard value.utf8.count <= 200 else { return nil }
     let date = format.map { $0.date(value) } ?? DateText.date(value)
     return truncateActual.flatMap { truncation in date.map(truncation.applied) } ?? date
   }
 
-  /// Moments where both have a zone or only the expected one has; what the clocks show otherwise.
+  /// Compares moments if both dates have a zone or only the expected one has; local times otherwise.
   private static func difference(
     _ actual: DateTime, _ expected: DateTime
   ) -> (seconds: Int, nanoseconds: Int) {
@@ -97,7 +97,7 @@ struct DateOperand: Sendable {
     return nanoseconds < 0 ? (seconds - 1, nanoseconds + 1_000_000_000) : (seconds, nanoseconds)
   }
 
-  /// `now`, `now +3 days`, `-5 hours`; nil for anything else.
+  /// Parses `now`, `now +3 days` or `-5 hours`; nil for anything else.
   private static func offsetFromNow(_ text: String) -> (count: Int, unit: DateUnit)? {
     var words = text.lowercased().split(separator: " ")
     if words.first == "now" {

@@ -1,4 +1,4 @@
-/// The parts of a date that were read so far.
+/// The parts of a date that have been read.
 struct DateParts {
   private var fields = DateTime.Fields(year: 0)
   private var nanoseconds = 0
@@ -9,7 +9,7 @@ struct DateParts {
   /// The day of the week, from Monday as 0.
   private var weekday: Int?
 
-  /// The date; nil where there is no such day or time, it is another day of the week, or no year was read.
+  /// The date; nil if the day or time does not exist, if the day of the week is wrong, or if no year was read.
   func date(zone offset: Int?) -> DateTime? {
     guard hasYear else { return nil }
     var fields = self.fields
@@ -20,7 +20,7 @@ struct DateParts {
     return DateTime(fields, nanoseconds: nanoseconds, offset: seconds)
   }
 
-  /// Reads one element; false where the text does not have it.
+  /// Reads an element; false if the text does not have it.
   mutating func read(_ element: DateFormatElement, from reader: inout DateReader) -> Bool {
     switch element {
     case .literal(let text): return reader.take(text)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads pieces of dates from the beginning of a text.
+/// Reads parts of dates from the beginning of a text.
 struct DateReader {
   private var bytes: ArraySlice<UInt8>
 
@@ -10,7 +10,7 @@ struct DateReader {
 
   var isAtEnd: Bool { bytes.isEmpty }
 
-  /// A number of so many digits.
+  /// A number with this many digits.
   mutating func number(_ width: ClosedRange<Int>) -> Int? {
     var (value, count) = (0, 0)
     while count < width.upperBound, count < 18, let byte = bytes.first,
@@ -23,7 +23,7 @@ struct DateReader {
     return width.contains(count) ? value : nil
   }
 
-  /// The digits behind a decimal point as nanoseconds; those beyond nine are dropped.
+  /// The digits after a decimal point as nanoseconds; digits beyond the ninth are dropped.
   mutating func fraction(_ width: ClosedRange<Int>) -> Int? {
     var (value, count) = (0, 0)
     while count < width.upperBound, let byte = bytes.first,
@@ -38,7 +38,7 @@ struct DateReader {
     return value
   }
 
-  /// The text, letters in any case; false and nothing taken where it does not stand here.
+  /// Consumes the text, ignoring case; false, with nothing consumed, if it does not come next.
   mutating func take(_ text: String) -> Bool {
     let expected = text.utf8
     guard bytes.count >= expected.count,
@@ -48,7 +48,7 @@ struct DateReader {
     return true
   }
 
-  /// The place of the first word that stands here.
+  /// The index of the first word that comes next.
   mutating func word(_ words: [String]) -> Int? {
     for (index, word) in words.enumerated() where take(word) { return index }
     return nil
@@ -79,7 +79,7 @@ struct DateReader {
     return seconds <= 18 * 3600 ? (isNegative ? -seconds : seconds) : nil
   }
 
-  /// A zone as an offset, a name of RFC 822, or a name of the time zone database.
+  /// A zone: an offset, a name of RFC 822, or a name of the time zone database.
   mutating func zone() -> Zone? {
     if let offset = offset() { return .offset(offset) }
     let letters = bytes.prefix { byte in
@@ -99,12 +99,12 @@ struct DateReader {
     }
   }
 
-  /// Where a clock stands.
+  /// The local time in a zone.
   enum Zone {
     case offset(Int)
     case named(TimeZone)
 
-    /// Seconds east of UTC when the clock shows this; of two the earlier one.
+    /// Seconds east of UTC at this local time; the earlier offset if there are two.
     func offset(atClock seconds: Int) -> Int {
       switch self {
       case .offset(let offset): return offset
@@ -115,7 +115,8 @@ struct DateReader {
     }
   }
 
-  /// A date of ISO 8601 that is the whole text; more is left out from the right: `2026-11-21T08:00`, `2026-11-21`, `2026`.
+  /// Parses a whole text as a date of ISO 8601; parts may be missing from the right: `2026-11-21T08:00`, `2026-11-21`,
+  /// `2026`.
   mutating func isoDate() -> DateTime? {
     guard let year = number(4...4) else { return nil }
     var fields = DateTime.Fields(year: year)
@@ -140,7 +141,7 @@ struct DateReader {
     }
     if isAtEnd { return DateTime(fields, nanoseconds: nanoseconds, offset: nil) }
     guard let offset = offset(allowsSpace: true) else { return nil }
-    // Java writes the name of the zone behind its offset.
+    // Java writes the name of the zone after its offset.
     if take("[") { bytes = bytes.drop { $0 != UInt8(ascii: "]") }.dropFirst() }
     return isAtEnd ? DateTime(fields, nanoseconds: nanoseconds, offset: offset) : nil
   }

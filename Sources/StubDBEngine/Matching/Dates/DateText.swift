@@ -1,11 +1,11 @@
-/// Dates in the usual forms: ISO 8601, and the three of HTTP.
+/// Parses dates in the usual forms: ISO 8601, and the three of HTTP.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7
 enum DateText {
-  /// The date; nil where the text has none of the forms.
+  /// The date; nil if the text has none of these forms.
   ///
-  /// ISO 8601 with and without a zone, down to a year alone; RFC 1123, RFC 1036 and asctime. A space that stands where
-  /// the `+` of a zone should is taken for one, since that is what becomes of it in a query.
+  /// ISO 8601 with or without a zone, down to only a year; RFC 1123, RFC 1036 and asctime. A space in place of the `+`
+  /// of a zone is accepted, because queries decode `+` as a space.
   static func date(_ text: String) -> DateTime? {
     var reader = DateReader(text)
     if let date = reader.isoDate() { return date }

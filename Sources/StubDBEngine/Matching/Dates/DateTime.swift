@@ -1,10 +1,10 @@
 import Foundation
 
-/// A date and a time of day, as it is written: what the clock shows, and the offset of its zone where it has one.
+/// A date and time of day as written: the local time, and the offset of its zone if it has one.
 ///
 /// The calendar is the Gregorian one for all years, as in ISO 8601.
 struct DateTime: Hashable, Sendable {
-  /// What a calendar and a clock show.
+  /// The fields of a local time.
   struct Fields: Hashable, Sendable {
     var year: Int
     var month = 1
@@ -14,11 +14,11 @@ struct DateTime: Hashable, Sendable {
     var second = 0
   }
 
-  /// What the clock shows, in seconds since it showed 1970-01-01 00:00:00.
+  /// The local time, in seconds since 1970-01-01 00:00:00 local time.
   private(set) var clockSeconds: Int
-  /// The part of a second, 0 to 999,999,999.
+  /// The fraction of a second in nanoseconds, 0 to 999,999,999.
   private(set) var nanoseconds: Int
-  /// Seconds east of UTC; nil for the time of a place that is not said.
+  /// Seconds east of UTC; nil without a zone.
   private(set) var offset: Int?
 
   init(clockSeconds: Int, nanoseconds: Int = 0, offset: Int?) {
@@ -27,7 +27,7 @@ struct DateTime: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// The moment in UTC.
+  /// Makes a moment in UTC.
   init(_ date: Date) {
     let seconds = date.timeIntervalSince1970
     let whole = seconds.rounded(.down)
@@ -36,7 +36,7 @@ struct DateTime: Hashable, Sendable {
       offset: 0)
   }
 
-  /// The date; nil where the calendar has no such day or the clock no such time.
+  /// Makes a date; nil if the day or the time does not exist.
   init?(_ fields: Fields, nanoseconds: Int = 0, offset: Int?) {
     guard (1...12).contains(fields.month), fields.day >= 1,
       fields.day <= Self.dayCount(year: fields.year, month: fields.month),
@@ -56,7 +56,7 @@ struct DateTime: Hashable, Sendable {
     return days - Self.floorDivided(days, 7) * 7
   }
 
-  /// What calendar and clock show.
+  /// The fields of the local time.
   var fields: Fields {
     let days = Self.floorDivided(clockSeconds, 86_400)
     let second = clockSeconds - days * 86_400
@@ -67,14 +67,14 @@ struct DateTime: Hashable, Sendable {
     return fields
   }
 
-  /// The same place at another time.
+  /// The same offset at another local time.
   func at(_ fields: Fields) -> DateTime {
     DateTime(clockSeconds: Self.seconds(fields), offset: offset)
   }
 
-  /// The date moved by a number of units, on the calendar for months and years.
+  /// The date moved by a number of units; months and years are calendar months and years.
   ///
-  /// A day that a month does not have becomes its last one.
+  /// A day that the new month does not have becomes its last day.
   func moved(by count: Int, _ unit: DateUnit) -> DateTime {
     var copy = self
     switch unit {
@@ -93,7 +93,7 @@ struct DateTime: Hashable, Sendable {
     return copy
   }
 
-  /// How many days a month has.
+  /// The number of days in a month.
   static func dayCount(year: Int, month: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
@@ -104,7 +104,7 @@ struct DateTime: Hashable, Sendable {
       + fields.minute * 60 + fields.second
   }
 
-  /// Days since 1970-01-01, counted in eras of 400 years that begin on the first of March.
+  /// Days since 1970-01-01, computed in eras of 400 years that begin on 1 March.
   private static func day(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = floorDivided(shifted, 400)
@@ -134,7 +134,7 @@ struct DateTime: Hashable, Sendable {
 }
 
 extension DateTime: CustomStringConvertible {
-  /// The date in the form of ISO 8601, to the second.
+  /// The date in ISO 8601, to the second.
   var description: String {
     let fields = self.fields
     let text =

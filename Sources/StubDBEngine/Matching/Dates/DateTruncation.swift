@@ -1,4 +1,4 @@
-/// What a date can be rounded to; the raw value is its word in a document.
+/// A truncation of dates; the raw value is its word in a document.
 ///
 /// https://wiremock.org/docs/request-matching/#dates-and-times
 enum DateTruncation: String, Sendable {
@@ -12,7 +12,7 @@ enum DateTruncation: String, Sendable {
   case nextYear = "first day of next year"
   case endOfYear = "last day of year"
 
-  /// The date on its own calendar and clock, rounded; whole days begin at midnight.
+  /// The date truncated in its own zone; whole days begin at midnight.
   func applied(to date: DateTime) -> DateTime {
     var fields = date.fields
     fields.second = 0

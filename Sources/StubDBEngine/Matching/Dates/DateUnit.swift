@@ -1,4 +1,4 @@
-/// What a date can be moved by; the raw value is its word in a document.
+/// A unit of date offsets; the raw value is its word in a document.
 enum DateUnit: String, Sendable {
   case seconds
   case minutes

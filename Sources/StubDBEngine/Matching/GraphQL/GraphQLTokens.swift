@@ -1,23 +1,24 @@
 import StubDBJSON
 import StubDBModel
 
-/// A GraphQL document as its tokens: two that differ in white space, commas and comments only have the same.
+/// The tokens of a GraphQL document; documents that differ only in white space, commas and comments have the same
+/// tokens.
 ///
 /// https://spec.graphql.org/October2021/#sec-Source-Text
 struct GraphQLTokens: Hashable, Sendable {
-  /// Why a text is no GraphQL.
+  /// Reports why a text is not GraphQL.
   struct Problem: Error {
     /// A phrase with the place.
     var message: String
   }
 
-  /// The tokens in order, as they are written.
+  /// The tokens in order, as written.
   let tokens: [String]
 
-  /// Cuts a document.
+  /// Tokenizes a document.
   ///
-  /// - Throws: A ``Problem`` for what is no token, a string or a bracket that is not closed, and a document without tokens.
-  ///   Whether the tokens make up a document is not asked.
+  /// - Throws: A ``Problem`` for an invalid token, an unclosed string or bracket, and a document without tokens. The
+  /// grammar beyond tokens and brackets is not checked.
   init(_ text: String) throws(Problem) {
     var lexer = Lexer(bytes: Array(text.utf8))
     tokens = try lexer.tokens()
@@ -28,7 +29,7 @@ struct GraphQLTokens: Hashable, Sendable {
     left.tokens.elementsEqual(right.tokens, by: ByteText.isEqual)
   }
 
-  /// How far the tokens are from others, from 0 for the same to 1: the share that is neither common beginning nor end.
+  /// The distance from other tokens, from 0 (equal) to 1: the share outside the common beginning and end.
   func distance(to other: GraphQLTokens) -> Double {
     let (shorter, longer) = (
       min(tokens.count, other.tokens.count), max(tokens.count, other.tokens.count)
@@ -44,7 +45,7 @@ struct GraphQLTokens: Hashable, Sendable {
     return Double(longer - start - end) / Double(longer)
   }
 
-  /// The tokens around the first difference, for people.
+  /// The tokens around the first difference, for messages.
   func excerpt(around other: GraphQLTokens) -> String {
     var start = 0
     while start < min(tokens.count, other.tokens.count),
@@ -63,7 +64,7 @@ struct GraphQLTokens: Hashable, Sendable {
   private struct Lexer {
     let bytes: [UInt8]
     var place = 0
-    /// Where the brackets that are open begin.
+    /// The offsets of the open brackets.
     private var open: [Int] = []
 
     init(bytes: [UInt8]) {
@@ -108,14 +109,14 @@ struct GraphQLTokens: Hashable, Sendable {
     }
 
     private mutating func close(_ byte: UInt8) throws(Problem) {
-      // In ASCII the closing bracket stands one or two behind the opening one.
+      // In ASCII, the closing bracket comes one or two after the opening one.
       guard let start = open.popLast(), (1...2).contains(Int(byte) - Int(bytes[start])) else {
         throw problem("a bracket that closes none")
       }
       place += 1
     }
 
-    /// A whole number or a decimal one, as https://spec.graphql.org/October2021/#sec-Int-Value has them.
+    /// A number by https://spec.graphql.org/October2021/#sec-Int-Value or as a decimal fraction.
     private mutating func skipNumber() throws(Problem) {
       if bytes[place] == UInt8(ascii: "-") { place += 1 }
       let isZero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
@@ -142,7 +143,7 @@ struct GraphQLTokens: Hashable, Sendable {
       return place - start
     }
 
-    /// What stands behind a backslash in a string on one line.
+    /// The escape after a backslash in a string on one line.
     private mutating func skipEscape() throws(Problem) {
       let start = place
       place += 1

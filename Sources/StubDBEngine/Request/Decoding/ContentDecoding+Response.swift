@@ -2,10 +2,10 @@ package import Foundation
 package import HTTPTypes
 
 extension ContentDecoding {
-  /// The content of a response as a client gets to see it, without the codings that `Content-Encoding` names.
+  /// The content of a response as a client sees it, without the codings that `Content-Encoding` names.
   ///
-  /// Content that does not begin as its outermost coding does was stored decoded, and stays as it is.
-  /// - Throws: a sentence for people where the content begins as it should and cannot be decoded.
+  /// Content that does not begin like its outermost coding was stored decoded, and is returned as is.
+  /// - Throws: An error with a message if the content begins like the coding and cannot be decoded.
   package static func content(
     _ content: Data, headers: HTTPFields
   ) throws(ContentDecodingError) -> Data {
@@ -23,7 +23,7 @@ extension ContentDecoding {
   private static func begins(_ content: Data, as coding: String) -> Bool {
     switch coding {
     case "gzip", "x-gzip": content.starts(with: [0x1f, 0x8b])
-    // A header of zlib: method 8, and a check sum.
+    // The header of zlib: method 8, and a checksum.
     case "deflate":
       content.count >= 2 && content[content.startIndex] & 0x0f == 8
         && (Int(content[content.startIndex]) << 8 + Int(content[content.startIndex + 1])) % 31 == 0

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Undoes the codings that a request's `Content-Encoding` names.
+/// Decodes the codings that a request's `Content-Encoding` names.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.4
 package enum ContentDecoding {
-  /// How large a decoded content may be: what is larger is an answer, not a crash.
+  /// The largest decoded content; larger content is an error.
   static let maximumByteCount = 64 * 1024 * 1024
-  /// How many codings may lie around one content.
+  /// The largest number of codings around one content.
   private static let maximumCodings = 4
 
-  /// The codings in the order in which they were applied, in lower case; `identity` is none.
+  /// The codings in the order in which they were applied, in lower case, without `identity`.
   static func codings(_ fields: [String]) -> [String] {
     fields.flatMap(FieldValues.elements).map { $0.lowercased() }.filter { $0 != "identity" }
   }
 
-  /// The content without its codings.
+  /// The decoded content.
   ///
-  /// - Throws: An ``InflateError`` for a coding that is not understood, for bytes that do not have it, and for more than
-  ///   `limit` bytes.
+  /// - Throws: An ``InflateError`` for an unknown coding, for content that does not have it, and for more than `limit`
+  /// bytes.
   static func decoded(
     _ data: Data, _ codings: [String], limit: Int = maximumByteCount
   ) throws(InflateError) -> Data {

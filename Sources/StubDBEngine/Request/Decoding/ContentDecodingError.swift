@@ -1,5 +1,5 @@
-/// Content that does not have the coding it is said to have.
+/// Reports content that does not have its declared coding.
 package struct ContentDecodingError: Error, CustomStringConvertible {
-  /// What is wrong, as a sentence without its end.
+  /// A sentence without its period.
   package let description: String
 }

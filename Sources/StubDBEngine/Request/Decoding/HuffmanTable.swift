@@ -1,17 +1,18 @@
-/// A Huffman code as its lengths give it, looked up by the next bits of a stream.
+/// A Huffman code, defined by the lengths of its codes, for look-up by the next bits of a stream.
 ///
 /// https://www.rfc-editor.org/rfc/rfc1951#section-3.2.2
 struct HuffmanTable {
   private static let maximumLength = 15
 
-  /// For each value of the next ``width`` bits the symbol, shifted by four, and the length of its code; 0 for none.
+  /// For each value of the next ``width`` bits the symbol, shifted by four, and the length of its code; 0 without a
+  /// code.
   let entries: [UInt16]
-  /// How many bits are looked at.
+  /// The number of bits of a look-up.
   let width: Int
 
-  /// Makes the code; lengths of 0 are symbols that do not occur.
+  /// Makes the code; a length of 0 means that the symbol does not occur.
   ///
-  /// - Throws: An ``InflateError`` for lengths that are too many to be a code.
+  /// - Throws: An ``InflateError`` for lengths that do not form a code.
   init(_ lengths: ArraySlice<Int>) throws(InflateError) {
     var counts = [Int](repeating: 0, count: Self.maximumLength + 1)
     for length in lengths where length > 0 { counts[length] += 1 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Reads gzip, zlib and raw deflate.
+/// Decompresses gzip, zlib and raw deflate.
 ///
-/// Written out here rather than taken from zlib: that would be a second system library, with headers that every user on
-/// Linux has to install, for requests that are seldom compressed.
+/// Written here rather than taken from zlib, which would be a second system library whose headers every user on Linux
+/// must install, for requests that are seldom compressed.
 enum Inflate {
-  /// The content of all members of a gzip file, checksums checked.
+  /// The content of all members of a gzip file; checksums are verified.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1952
   static func gzip(_ data: Data, limit: Int) throws(InflateError) -> Data {
@@ -30,7 +30,7 @@ enum Inflate {
     }
   }
 
-  /// The content of a zlib stream, or of a bare deflate stream, which some clients send under the same name.
+  /// The content of a zlib stream, or of a raw deflate stream, which some clients send under the same name.
   ///
   /// https://www.rfc-editor.org/rfc/rfc1950
   static func deflate(_ data: Data, limit: Int) throws(InflateError) -> Data {

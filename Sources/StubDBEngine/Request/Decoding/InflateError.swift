@@ -1,10 +1,10 @@
-/// Why compressed bytes cannot be read.
+/// Reports why compressed bytes cannot be decompressed.
 struct InflateError: Error {
   /// The reason as a phrase.
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
-  /// More bytes than are allowed.
+  /// More bytes than allowed.
   static let tooLarge = InflateError("it holds too many bytes")
 }

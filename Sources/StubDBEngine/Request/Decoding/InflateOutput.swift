@@ -1,9 +1,9 @@
 import Foundation
 
-/// Bytes that grow at their end.
+/// A growing buffer of bytes.
 ///
-/// Raw memory rather than an array, because a debug build, which every test is, spends most of its time in the
-/// array's checks.
+/// Raw memory rather than an array, because debug builds, which tests are, spend most of their time in the checks of
+/// arrays.
 final class InflateOutput {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -17,14 +17,14 @@ final class InflateOutput {
 
   deinit { bytes.deallocate() }
 
-  /// The bytes from a place on, valid until more are added.
+  /// The bytes from an offset on, valid until more are added.
   func suffix(from start: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes + start, count: count - start)
   }
 
   var data: Data { Data(bytes: bytes, count: count) }
 
-  /// Adds a byte; false where there is no room for it.
+  /// Adds a byte; false if the limit is reached.
   func append(_ byte: UInt8) -> Bool {
     guard count < capacity || makeRoom(for: 1) else { return false }
     bytes[count] = byte
@@ -32,7 +32,7 @@ final class InflateOutput {
     return true
   }
 
-  /// Adds bytes from elsewhere; false where there is no room for them.
+  /// Adds bytes; false if the limit is reached.
   func append(_ source: UnsafePointer<UInt8>, count added: Int) -> Bool {
     guard makeRoom(for: added) else { return false }
     memcpy(bytes + count, source, added)
@@ -40,9 +40,9 @@ final class InflateOutput {
     return true
   }
 
-  /// Adds bytes that are there already, so many back; false where there is no room.
+  /// Copies earlier bytes from a distance back; false if the limit is reached.
   ///
-  /// They may reach into what is added.
+  /// The range may overlap with the copy.
   func repeatBytes(distance: Int, count added: Int) -> Bool {
     guard makeRoom(for: added) else { return false }
     let (target, source) = (bytes + count, bytes + (count &- distance))

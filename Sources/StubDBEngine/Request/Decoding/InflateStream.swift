@@ -7,7 +7,7 @@ struct InflateStream {
   private let output: InflateOutput
   private let start: Int
 
-  /// Reads from a place on; what is read is added to the output.
+  /// Reads from an offset, and appends to the output.
   init(_ bytes: UnsafeBufferPointer<UInt8>, from place: Int, to output: InflateOutput) {
     self.bytes = bytes
     self.place = place
@@ -15,7 +15,7 @@ struct InflateStream {
     start = output.count
   }
 
-  /// The place of the first byte behind the stream.
+  /// The offset after the stream.
   var endOfBytes: Int { place - bitCount / 8 }
 
   /// Reads every block.
@@ -50,7 +50,7 @@ struct InflateStream {
     return drop(count)
   }
 
-  /// Takes bits that are there.
+  /// Consumes bits that are present.
   private mutating func drop(_ count: Int) -> Int {
     let value = Int(bits & ((1 &<< UInt64(count)) &- 1))
     bits &>>= UInt64(count)
@@ -94,7 +94,7 @@ struct InflateStream {
     if let problem { throw problem }
   }
 
-  /// Reads literals and copies up to the end of the block; nil where all is well.
+  /// Reads literals and copies up to the end of the block; nil on success.
   private mutating func readSymbols(
     _ literals: UnsafeBufferPointer<UInt16>, _ distances: UnsafeBufferPointer<UInt16>
   ) -> InflateError? {
@@ -102,7 +102,7 @@ struct InflateStream {
       UInt64(literals.count &- 1), UInt64(distances.count &- 1)
     )
     while true {
-      // One turn takes at most 48 bits.
+      // One iteration takes at most 48 bits.
       refill()
       let entry = Int(literals[Int(bits & literalMask)])
       guard entry > 0, entry & 15 <= bitCount else { return Self.problem(entry) }

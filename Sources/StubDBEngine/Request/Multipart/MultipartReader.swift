@@ -1,25 +1,25 @@
 import Foundation
 
-/// Cuts a multipart content into its parts.
+/// Splits multipart content into its parts.
 ///
 /// https://www.rfc-editor.org/rfc/rfc2046#section-5.1
 struct MultipartReader {
-  /// Why a content has no parts.
+  /// Reports why content is not multipart.
   struct Problem: Error {
     /// A phrase.
     var reason: String
   }
 
-  /// How many parts one content may have.
+  /// The largest number of parts.
   static let maximumCount = 10_000
   private static let blankLine = Data("\r\n\r\n".utf8)
 
   private let data: Data
   private let boundary: Data
 
-  /// Takes the boundary from the `Content-Type`.
+  /// Reads the boundary from the `Content-Type`.
   ///
-  /// - Throws: A ``Problem`` for another type, and for one without a boundary.
+  /// - Throws: A ``Problem`` for another type, or if there is no boundary.
   init(_ data: Data, contentType: String?) throws(Problem) {
     guard let contentType else { throw Problem(reason: "not multipart: it has no Content-Type") }
     let type = ParameterizedValue(contentType)
@@ -30,19 +30,19 @@ struct MultipartReader {
     guard let boundary = type["boundary"], !boundary.isEmpty else {
       throw Problem(reason: "not multipart: its Content-Type names no boundary")
     }
-    // Slices keep their places; a copy begins at 0.
+    // A slice keeps its indices; a copy begins at 0.
     self.data = Data(data)
     self.boundary = Data("--\(boundary)".utf8)
   }
 
   /// The parts in order.
   ///
-  /// - Throws: A ``Problem`` where a boundary is missing.
+  /// - Throws: A ``Problem`` if a boundary is missing.
   func parts(_ context: MatchContext) throws(Problem) -> [PreparedPart] {
     guard var delimiter = nextDelimiter(from: 0, endsLines: nil) else {
       throw Problem(reason: "not multipart: the boundary does not occur as a line")
     }
-    // Lines end as the first delimiter does: in CRLF, as the standard has it, or all of them in LF.
+    // Lines end as the first delimiter does: in CRLF, as the standard says, or all of them in LF.
     let endsLines = delimiter.lineEnd
     var parts: [PreparedPart] = []
     while !delimiter.isLast {
@@ -58,23 +58,23 @@ struct MultipartReader {
     return parts
   }
 
-  /// A line that is the boundary, with the line end before it.
+  /// A line with the boundary, including the line end before it.
   private struct Delimiter {
     enum LineEnd {
       case crlf, lf
     }
 
     var start: Int
-    /// Where the next line begins.
+    /// The offset of the next line.
     var end: Int
     var isLast: Bool
     /// Nil at the end of the content.
     var lineEnd: LineEnd?
   }
 
-  /// The next line that is the boundary and nothing else but `--`, spaces and tabs behind it.
+  /// The next line with the boundary, followed by nothing but `--`, spaces and tabs.
   ///
-  /// A line of content may begin with the boundary and go on. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
+  /// A longer line that begins with the boundary is content. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
   private func nextDelimiter(from start: Int, endsLines: Delimiter.LineEnd?) -> Delimiter? {
     var place = start
     while let found = data.range(of: boundary, in: place..<data.count) {
@@ -88,7 +88,7 @@ struct MultipartReader {
     return nil
   }
 
-  /// Where the line end before a line begins; nil inside a line.
+  /// The offset of the line end before a line; nil inside a line.
   private func lineStart(_ place: Int, from start: Int, _ endsLines: Delimiter.LineEnd?) -> Int? {
     if place == start { return start }
     guard data[place - 1] == 0x0A else { return nil }
@@ -96,7 +96,7 @@ struct MultipartReader {
     return endsLines == .crlf ? nil : place - 1
   }
 
-  /// What stands behind the boundary in its line; nil for more than may.
+  /// The text after the boundary in its line; nil if it is not allowed there.
   private func delimiterEnd(
     _ start: Int
   ) -> (end: Int, isLast: Bool, lineEnd: Delimiter.LineEnd?)? {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6
 struct ParameterizedValue {
-  /// What stands before the parameters.
+  /// The text before the parameters.
   let value: String
   private var parameters: [(name: String, value: String)] = []
 
@@ -18,7 +18,7 @@ struct ParameterizedValue {
     }
   }
 
-  /// The value of a parameter; the form `name*=UTF-8''…` goes before the plain one.
+  /// The value of a parameter; the form `name*=UTF-8''…` takes precedence.
   ///
   /// https://www.rfc-editor.org/rfc/rfc8187
   subscript(name: String) -> String? {
@@ -47,7 +47,7 @@ struct ParameterizedValue {
     return pieces + [current]
   }
 
-  /// Without quotes; a backslash before a quote or a backslash goes too, others stay, as in paths of Windows.
+  /// Removes quotes, and a backslash before a quote or a backslash; other backslashes stay, as in Windows paths.
   private static func unquoted(_ text: String) -> String {
     guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
     var (result, isEscaped) = ([UInt8](), false)
@@ -69,7 +69,7 @@ struct ParameterizedValue {
     return String(decoding: result, as: UTF8.self).replacing("%22", with: "\"")
   }
 
-  /// `UTF-8'en'na%C3%AFve`, decoded; nil for another charset.
+  /// Decodes `UTF-8'en'na%C3%AFve`; nil for another charset.
   private static func decoded(_ text: String) -> String? {
     let pieces = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard pieces.count == 3, pieces[0].lowercased() == "utf-8" else { return nil }

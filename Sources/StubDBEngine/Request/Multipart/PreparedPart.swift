@@ -1,8 +1,8 @@
-/// One part of a multipart content.
+/// A part of multipart content.
 struct PreparedPart {
-  /// The name that its `Content-Disposition` gives; nil where there is none.
+  /// The name in its `Content-Disposition`; nil if there is none.
   var name: String?
-  /// The file name that its `Content-Disposition` gives; nil where there is none.
+  /// The file name in its `Content-Disposition`; nil if there is none.
   var filename: String?
   /// Its header fields in order, values trimmed.
   var headers: [(name: String, value: String)]
