@@ -1,13 +1,13 @@
 internal import StubDBSupport
 
-/// What a name says about the value it stands for: of a header field, a query parameter, a form field, a JSON member.
+/// What the name of a header field, a query parameter, a form field or a JSON member says about its value.
 package enum SensitiveName: Hashable, Sendable {
   case none
   case password
   case secret
   case awsSecret
   case session
-  /// A value that nobody should read in a log, though it need not be random: a whole `Cookie` field, a signature.
+  /// A value that logs should not show, though it need not be random: a whole `Cookie` field, a signature.
   case credentials
 
   private static let passwords = WordList(["password", "passwd", "passphrase", "passwort"])
@@ -21,13 +21,13 @@ package enum SensitiveName: Hashable, Sendable {
     "sessionid", "sessid", "sessiontoken", "sessionkey", "rememberme", "laravelsession",
     "cisession",
   ])
-  /// Words that make a name one of something public.
+  /// Words in the names of public things.
   private static let harmless = WordList([
     "hash", "digest", "checksum", "sha1", "sha256", "md5", "etag", "fingerprint", "csrf", "xsrf",
     "tokentype", "nexttoken", "pagetoken", "continuationtoken", "synctoken", "tokencount",
     "tokenid", "secretname", "keyid", "passwordless", "expires",
   ])
-  /// Endings that do the same; in the middle of a name they say nothing: `security` holds `uri`.
+  /// Endings in the names of public things; elsewhere they mean nothing: `security` contains `uri`.
   private static let harmlessEndings = bytes(of: ["url", "uri", "endpoint"])
   /// Whole names.
   private static let wholePasswords = bytes(of: ["pwd", "pass"])
@@ -39,7 +39,7 @@ package enum SensitiveName: Hashable, Sendable {
 
   private static func bytes(of words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
 
-  /// Reads a name such as `X-Api-Key`, `client_secret` or `JSESSIONID`, whatever its case and its separators.
+  /// Classifies a name such as `X-Api-Key`, `client_secret` or `JSESSIONID`, ignoring case and separators.
   package init(_ name: UnsafeBufferPointer<UInt8>) {
     var letters: [UInt8] = []
     letters.reserveCapacity(name.count)
@@ -53,7 +53,7 @@ package enum SensitiveName: Hashable, Sendable {
     self.init(letters: letters)
   }
 
-  /// Reads a name.
+  /// Classifies a name.
   package init(_ name: String) {
     var name = name
     self = name.withUTF8 { SensitiveName($0) }
@@ -82,14 +82,14 @@ package enum SensitiveName: Hashable, Sendable {
     }
   }
 
-  /// Whether a text for people leaves out what stands under the name.
+  /// Whether messages leave out the value of the name.
   ///
-  /// `key` alone names both sort keys and the keys of services, which are long.
+  /// `key` alone names both sort keys and keys of services, which are long.
   package static func hides(_ name: String, value: String) -> Bool {
     SensitiveName(name) != .none || (value.utf8.count >= 20 && name.lowercased() == "key")
   }
 
-  /// Whether a path such as `$.user.password` or `//token/text()` goes through a name that is sensitive.
+  /// Whether a path such as `$.user.password` or `//token/text()` contains a sensitive name.
   package static func isNamed(in path: String) -> Bool {
     path.utf8.split { byte in
       !(0x30...0x39).contains(byte) && !(0x41...0x5A).contains(byte & 0xDF)
@@ -99,7 +99,7 @@ package enum SensitiveName: Hashable, Sendable {
   }
 }
 
-/// Words that are looked for in a name, by their first byte.
+/// Words to find in a name, by their first byte.
 ///
 /// `String.contains` takes microseconds for each word, which is too long for a stub with 100,000 names.
 private struct WordList {
@@ -112,7 +112,7 @@ private struct WordList {
     }
   }
 
-  /// Whether one of the words is in a text of small letters and digits.
+  /// Whether a text of small letters and digits contains one of the words.
   func isFound(in text: [UInt8]) -> Bool {
     for place in text.indices {
       for word in byFirstByte[Int(text[place])] where text[place...].starts(with: word) {

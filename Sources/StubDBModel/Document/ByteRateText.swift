@@ -1,11 +1,11 @@
-/// Speeds as a document writes them: a whole number and `B/s`, `kB/s` or `MB/s`.
+/// Rates in documents: an integer and `B/s`, `kB/s` or `MB/s`.
 package enum ByteRateText {
   /// The units, smallest first; a kilobyte has 1000 bytes.
   private static let units: [(name: String, bytes: Int)] = [
     ("B/s", 1), ("kB/s", 1000), ("MB/s", 1_000_000),
   ]
 
-  /// Reads a speed in bytes a second; nil where the text is none, and for 0 and more than 9 digits.
+  /// Parses a rate in bytes per second; nil for other texts, for 0 and for more than 9 digits.
   package static func parse(_ text: String) -> Int? {
     let digits = text.utf8.prefix { $0.isASCIIDigit }
     let unit = text.utf8.dropFirst(digits.count)
@@ -15,7 +15,7 @@ package enum ByteRateText {
     return count * unit.bytes
   }
 
-  /// The speed in the largest unit in which it is whole.
+  /// The rate in the largest unit in which it is an integer.
   package static func text(_ bytesPerSecond: Int) -> String {
     let unit = units.last { bytesPerSecond % $0.bytes == 0 } ?? units[0]
     return "\(bytesPerSecond / unit.bytes)\(unit.name)"

@@ -1,4 +1,4 @@
-/// What a text handed to `stubdb add --file` turned out to hold.
+/// The content of a text for `stubdb add --file`.
 public enum DocumentContent: Hashable, Sendable {
   /// One or several whole scenarios, in order; their names are unique.
   case scenarios([Scenario])

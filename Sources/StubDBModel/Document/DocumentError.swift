@@ -1,9 +1,9 @@
 public import Foundation
 public import StubDBJSON
 
-/// Why a document cannot be read, and where.
+/// An error in a document, with its place.
 public struct DocumentError: Error, Hashable, Sendable {
-  /// What kind of thing is wrong; more kinds may come.
+  /// The kind of error; later versions may add kinds.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The kind as a word.
     public let rawValue: String
@@ -13,33 +13,33 @@ public struct DocumentError: Error, Hashable, Sendable {
 
     /// The text is not JSON.
     public static let syntax = Code(rawValue: "syntax")
-    /// A key that the document does not have at this place.
+    /// A key that is not allowed at this place.
     public static let unknownKey = Code(rawValue: "unknownKey")
-    /// A key that must be given is not.
+    /// A required key is missing.
     public static let missingKey = Code(rawValue: "missingKey")
     /// A value of the wrong JSON type.
     public static let wrongType = Code(rawValue: "wrongType")
-    /// A value of the right type that is not allowed.
+    /// A value of the right type that is not valid.
     public static let invalidValue = Code(rawValue: "invalidValue")
-    /// Two keys that do not go together.
+    /// Two keys that cannot be combined.
     public static let conflict = Code(rawValue: "conflict")
-    /// Something that must be unique is given twice.
+    /// Something that must be unique occurs twice.
     public static let duplicate = Code(rawValue: "duplicate")
     /// A file that the document names cannot be read.
     public static let unreadableFile = Code(rawValue: "unreadableFile")
   }
 
-  /// What kind of thing is wrong.
+  /// The kind of error.
   public var code: Code
-  /// The file as the caller named it; nil where there is none.
+  /// The file as the caller named it; nil without a file.
   public var file: String?
-  /// The place of the value that is wrong; empty for the whole document.
+  /// The place of the invalid value; empty for the whole document.
   public var pointer: JSONPointer
-  /// The line that the value begins on, from 1; nil where it is not known.
+  /// The line where the value begins, from 1; nil if it is not known.
   public var line: Int?
-  /// The column in bytes, from 1; given only for text that is not JSON.
+  /// The column in bytes, from 1; only for text that is not JSON.
   public var column: Int?
-  /// What is wrong with what, and what to do, without the place; no period at its end.
+  /// What is wrong and what to do, without the place and without a period.
   public var message: String
 
   /// Makes an error.
@@ -65,7 +65,7 @@ extension DocumentError: CustomStringConvertible, LocalizedError {
       if let column { place += ":\(column)" }
     }
     let text = [place, pointer.description, message].filter { !$0.isEmpty }.joined(separator: ": ")
-    // A key or a value of the document may hold what would break the line or drive a terminal.
+    // A key or a value of the document may contain line breaks or escape sequences of terminals.
     return text.unicodeScalars.reduce(into: "") { line, scalar in
       line +=
         scalar.properties.generalCategory == .control

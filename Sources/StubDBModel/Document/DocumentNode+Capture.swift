@@ -35,7 +35,7 @@ extension DocumentNode {
     }
   }
 
-  /// What kept values must satisfy: a pattern, true for any value, false for none.
+  /// The conditions on kept values: a pattern, true for any value, false for none.
   func capturedPatterns() throws(DocumentError) -> [NamedPattern] {
     var patterns: [NamedPattern] = []
     for (name, node) in try members("an object of names and patterns") {

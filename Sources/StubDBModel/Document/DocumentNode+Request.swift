@@ -65,7 +65,7 @@ extension DocumentNode {
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
   ]
 
-  /// Refuses a query parameter that the `url` beside it names too.
+  /// Throws for a query parameter that the `url` also contains.
   private func check(
     _ named: [NamedPattern], against inURL: [NamedPattern]
   ) throws(DocumentError) {
@@ -90,7 +90,7 @@ extension DocumentNode {
 }
 
 extension DocumentObject {
-  /// Refuses path parameters that the path has no placeholder for.
+  /// Throws for path parameters without a placeholder in the path.
   fileprivate func checkPathParameters(of pattern: RequestPattern) throws(DocumentError) {
     guard !isTrusted, let node = self["pathParameters"] else { return }
     var placeholders: [String] = []

@@ -4,7 +4,7 @@ internal import StubDBJSON
 internal import StubDBSupport
 
 extension DocumentNode {
-  /// More header fields than any server sends, and fewer than `HTTPFields` can hold.
+  /// More header fields than any server sends, and fewer than `HTTPFields` can contain.
   private static let maximumHeaderCount = 1000
 
   func response() throws(DocumentError) -> StubResponse {
@@ -106,7 +106,7 @@ extension DocumentNode {
 }
 
 extension DocumentObject {
-  /// The content under one of the keys, or nil where none of them is given.
+  /// The content under one of the keys; nil if none of them is present.
   func content(_ keys: [String]) throws(DocumentError) -> ResponseBody? {
     let given = keys.filter(has)
     guard let key = given.first, let content = self[key] else { return nil }
@@ -126,7 +126,7 @@ extension DocumentObject {
 }
 
 extension DocumentNode {
-  /// The content of the file, as text where it is text.
+  /// The content of the file, as text if it is text.
   fileprivate func file() throws(DocumentError) -> ResponseBody {
     let path = try filledString("the file name")
     let data: Data

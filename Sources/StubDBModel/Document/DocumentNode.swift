@@ -2,15 +2,15 @@ internal import Foundation
 internal import StubDBJSON
 internal import StubDBSupport
 
-/// How strictly a part of a document is read.
+/// How strictly a part of a document is decoded.
 package enum DocumentValidation: Sendable {
   /// Everything is checked, down to whether a regular expression compiles.
   case full
-  /// The text was written by the encoder from checked values: costly checks are skipped.
+  /// The text was encoded from checked values, so that costly checks are skipped.
   case trusted
 }
 
-/// Where a value stands, as a list from the inside out that costs nothing to extend.
+/// The place of a value, as a linked list from the inside out that costs nothing to extend.
 indirect enum DocumentPlace {
   case root(JSONPointer)
   case member(String, of: DocumentPlace)
@@ -25,7 +25,7 @@ indirect enum DocumentPlace {
   }
 }
 
-/// What the reading of one document shares.
+/// State that is shared while one document is decoded.
 struct DocumentContext {
   var validation: DocumentValidation
   var readFile: (String) throws -> Data
@@ -33,7 +33,7 @@ struct DocumentContext {
   var isTrusted: Bool { validation == .trusted }
 }
 
-/// A JSON value of a document together with its place; everything below reads from here.
+/// A JSON value of a document with its place, from which everything else is decoded.
 struct DocumentNode {
   let value: JSONValue
   let place: DocumentPlace
@@ -80,7 +80,7 @@ struct DocumentNode {
     return number
   }
 
-  /// A whole number in the range, which JSON may write as `2`, `2.0` or `2e0`.
+  /// An integer in the range, which JSON may write as `2`, `2.0` or `2e0`.
   func integer(
     _ what: String, in range: ClosedRange<Int> = Int.min...Int.max
   ) throws(DocumentError) -> Int {
@@ -104,7 +104,7 @@ struct DocumentNode {
     }
   }
 
-  /// The members of an object whose names are free, in the order of their names.
+  /// The members of an object with arbitrary names, sorted by name.
   func members(_ expected: String) throws(DocumentError) -> [(name: String, node: DocumentNode)] {
     guard case .object(let members) = value else { throw wrongType(expected) }
     let sorted =
@@ -116,7 +116,7 @@ struct DocumentNode {
     }
   }
 
-  /// The value as one of the words, with the nearest one where it is none of them.
+  /// The value as one of the words; the error names the nearest word.
   func word(_ what: String, of words: [String]) throws(DocumentError) -> String {
     let text = try string()
     if words.contains(text) { return text }
@@ -124,7 +124,7 @@ struct DocumentNode {
       .invalidValue, "\"\(text)\" is not \(what); \(DocumentNode.advice(text, words))")
   }
 
-  /// `did you mean "x"?` where a word is near, else what the choice is.
+  /// `did you mean "x"?` if a word is near, or else the list of words.
   static func advice(_ text: String, _ words: [String]) -> String {
     if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }
     return "it is one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")

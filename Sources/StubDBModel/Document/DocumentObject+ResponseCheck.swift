@@ -1,12 +1,12 @@
 extension ScenarioDocument {
-  /// The keys of a response that say what is sent, and not where an error or a fault comes first.
+  /// The keys of a response that describe what is sent if no error or fault replaces it.
   package static let sentResponseKeys = [
     "status", "headers", "json", "text", "base64", "file", "chunks", "throttle", "template",
   ]
 }
 
 extension DocumentObject {
-  /// Refuses what would never be sent, and what needs something else to mean anything.
+  /// Throws for keys that would have no effect.
   func checkTogether(_ response: StubResponse) throws(DocumentError) {
     if response.error != nil, let fault = self["fault"] {
       throw fault.failure(.conflict, "\"error\" and \"fault\" are given together; choose one")
@@ -40,7 +40,7 @@ extension DocumentObject {
     }
   }
 
-  /// Who answers in place of the response; nil for itself.
+  /// What answers in place of the response; nil for the response itself.
   func handover() throws(DocumentError) -> ResponseHandover? {
     let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
     if isNext, isPassthrough {
@@ -50,7 +50,7 @@ extension DocumentObject {
     return isNext ? .next : isPassthrough ? .passthrough : nil
   }
 
-  /// Refuses what a response does not have that leaves the answer to somebody else.
+  /// Throws for keys that a response which delegates the answer cannot have.
   private func checkHandover(_ handover: ResponseHandover) throws(DocumentError) {
     let isPassthrough = handover == .passthrough
     let answerer = isPassthrough ? "the real network" : "the next stub that matches"

@@ -1,7 +1,7 @@
 internal import StubDBJSON
 internal import StubDBSupport
 
-/// An object of a document whose keys have been checked against its kind.
+/// An object of a document whose keys were checked against its kind.
 struct DocumentObject {
   let members: [String: JSONValue]
   let kind: DocumentObjectKind
@@ -21,7 +21,7 @@ struct DocumentObject {
 
   var isTrusted: Bool { node.context.isTrusted }
 
-  /// The value of a key, or nil where the key is not given.
+  /// The value of a key; nil if the key is missing.
   subscript(key: String) -> DocumentNode? {
     guard let value = members[key] else { return nil }
     return DocumentNode(value: value, place: .member(key, of: node.place), context: node.context)
@@ -38,12 +38,12 @@ struct DocumentObject {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// WireMock's keys whose nearest name here is another thing.
+  /// WireMock's keys whose nearest name here means something else.
   private static let wireMockKeys: [String: String] = [
     "queryParameters": "\"query\"", "formParameters": "\"body\": {\"form\": …}",
   ]
 
-  /// The error for the first unknown key by name, so that the same document gives the same error.
+  /// The error for the first unknown key by name, so that the same document always gives the same error.
   private func unknownKey() -> DocumentError {
     let unknown = members.keys.filter { !kind.has($0) }.min() ?? ""
     let place = DocumentPlace.member(unknown, of: node.place)

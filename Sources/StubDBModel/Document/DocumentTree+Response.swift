@@ -27,7 +27,7 @@ extension DocumentTree {
     return members
   }
 
-  /// Header fields by name without regard to case; several values of one name are a list.
+  /// Header fields by name, ignoring case; several values of one name become a list.
   private static func headers(_ fields: HTTPFields) -> DocumentTree {
     var names: [HTTPField.Name] = []
     var values: [HTTPField.Name: [String]] = [:]
@@ -43,10 +43,10 @@ extension DocumentTree {
       })
   }
 
-  /// The content under the key that its kind has.
+  /// The content under the key for its kind.
   ///
-  /// A body that was left in its catalog is written as a `file` named by its digest: a text that
-  /// cannot be read back, in place of one that silently lost the body.
+  /// A body that was left in its catalog is written as a `file` named by its digest: the text cannot be decoded, rather
+  /// than silently losing the body.
   private static func content(_ body: ResponseBody) -> (String, DocumentTree) {
     guard case .bytes(let data) = body.content else {
       guard case .stored(let stored) = body.content else { return ("text", .string("")) }

@@ -1,17 +1,16 @@
-/// Times as a document writes them: a decimal number and `us`, `ms`, `s` or `min`.
+/// Durations in documents: a decimal number and `us`, `ms`, `s` or `min`.
 package enum DurationText {
-  /// The longest time that a document may say.
+  /// The longest duration in a document.
   package static let maximum = Duration.seconds(24 * 60 * 60)
 
-  /// The units, smallest first, with how many microseconds they have.
+  /// The units, smallest first, in microseconds.
   private static let units: [(name: String, microseconds: Int64)] = [
     ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000),
   ]
 
   private static let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
 
-  /// Reads a time; nil where the text is none, and where it has more than 11 digits before its point
-  /// or more than 12 behind it.
+  /// Parses a duration; nil for other texts, and for more than 11 digits before the point or more than 12 after it.
   package static func parse(_ text: String) -> Duration? {
     var rest = text.utf8[...]
     guard let (count, digits) = takeDigits(from: &rest), digits <= 11 else { return nil }
@@ -27,7 +26,7 @@ package enum DurationText {
     return .microseconds(count) * unit.microseconds + fraction * unit.microseconds
   }
 
-  /// Takes the digits that the text begins with, 1 to 12; nil where there are none or more.
+  /// Consumes the leading digits, 1 to 12; nil if there are none or more.
   private static func takeDigits(
     from text: inout Substring.UTF8View
   ) -> (value: Int64, digits: Int)? {
@@ -42,9 +41,9 @@ package enum DurationText {
     return digits == 0 ? nil : (value, digits)
   }
 
-  /// The time in the largest unit in which it is whole: `1500ms`, `2s`, `0s`.
+  /// The duration in the largest unit in which it is an integer: `1500ms`, `2s`, `0s`.
   ///
-  /// A time that is finer than a microsecond is a decimal fraction of microseconds.
+  /// A duration finer than a microsecond is written as a decimal fraction of microseconds.
   package static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let microseconds = seconds * 1_000_000 + attoseconds / attosecondsPerMicrosecond

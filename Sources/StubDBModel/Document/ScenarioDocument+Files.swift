@@ -2,11 +2,11 @@ internal import Foundation
 internal import StubDBJSON
 
 extension ScenarioDocument {
-  /// Where a body stands in a scenario.
+  /// The place of a body in a scenario.
   package struct BodyPlace: Hashable, Sendable {
     /// The index of the stub.
     package var stub: Int
-    /// The index of the response among the stub's.
+    /// The index of the response in the stub.
     package var response: Int
 
     package init(stub: Int, response: Int) {
@@ -15,14 +15,14 @@ extension ScenarioDocument {
     }
   }
 
-  /// The canonical text of a scenario some of whose bodies are files that it refers to.
+  /// The canonical text of a scenario, some of whose bodies are in files.
   ///
-  /// `files` has what `file` says of each of those bodies, a path relative to the document.
+  /// `files` has the value of `file` for each of these bodies, a path relative to the document.
   package static func encode(_ scenario: Scenario, files: [BodyPlace: String]) -> String {
     guard !files.isEmpty else { return encode(scenario) }
     var scenario = scenario
     for place in files.keys {
-      // Its bytes are not written.
+      // The bytes are not written.
       scenario.stubs[place.stub].responses[place.response].body = .data(Data())
     }
     return text(.scenario(scenario, files: files))
@@ -43,7 +43,7 @@ extension DocumentTree {
     }
   }
 
-  /// The object with each element of the list that it has under the key made into another.
+  /// Returns the object with each element of a list replaced.
   private func mapping(
     _ key: String, _ transform: (Int, DocumentTree) -> DocumentTree
   ) -> DocumentTree {

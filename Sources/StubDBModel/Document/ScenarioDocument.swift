@@ -1,9 +1,9 @@
 public import Foundation
 internal import StubDBJSON
 
-/// The text form of a scenario: JSON, read strictly and written in one canonical form.
+/// The text form of a scenario: JSON, decoded strictly and encoded in one canonical form.
 ///
-/// What is short for what is decided once, so that one meaning has one canonical text:
+/// Short forms have one meaning each, and each meaning has one canonical text:
 ///
 /// | in a document | means |
 /// |---|---|
@@ -21,19 +21,19 @@ internal import StubDBJSON
 /// | a response without content for its `error` | `status`, `headers` and content need `afterBytes` |
 /// | `$schema` | allowed at the top for editors, ignored, never written |
 ///
-/// Canonical text has two spaces a level, keys in the order of the JSON Schema, names of parameters
-/// sorted, JSON content with sorted keys, defaults left out, one trailing newline; a list of strings
-/// stands on one line where that line is at most 80 characters long.
+/// Canonical text is indented by two spaces a level and ends in one newline. Keys are in the order of the JSON Schema,
+/// names of parameters and JSON content are sorted, defaults are omitted, and a list of strings is on one line if that
+/// is at most 80 characters long.
 public enum ScenarioDocument {
-  /// Reads one scenario.
+  /// Decodes one scenario.
   ///
   /// - Parameters:
   ///   - text: JSON text in UTF-8.
-  ///   - file: What an error calls the text, such as its path; nil for nothing.
-  ///   - readFile: Reads what `file` in a response names, a path relative to the document; by
-  ///     default every file is refused.
-  /// - Returns: The scenario; includes are names, and nothing checks that they exist.
-  /// - Throws: ``DocumentError`` for the first thing that is wrong.
+  ///   - file: The name of the text in errors, such as its path; nil for none.
+  ///   - readFile: Reads the file that `file` in a response names, a path relative to the document; by default it
+  ///   throws.
+  /// - Returns: The scenario. Includes are names; whether they exist is not checked.
+  /// - Throws: ``DocumentError`` for the first error.
   public static func decode(
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
@@ -43,12 +43,12 @@ public enum ScenarioDocument {
     }
   }
 
-  /// Reads a scenario, a list of scenarios, a stub, or a list of stubs.
+  /// Decodes a scenario, a list of scenarios, a stub, or a list of stubs.
   ///
-  /// An object with `scenario` or `stubs` is a scenario, any other object is a stub; a list is one
-  /// of scenarios or one of stubs as its first element is. An empty list is an error.
+  /// An object with `scenario` or `stubs` is a scenario, any other object is a stub. The first element of a list
+  /// decides for the list. An empty list is an error.
   ///
-  /// The parameters are those of ``decode(_:file:readFile:)``, and so is the error.
+  /// Parameters and errors are those of ``decode(_:file:readFile:)``.
   public static func decodeStubs(
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
@@ -60,18 +60,18 @@ public enum ScenarioDocument {
 
   /// The canonical text of a scenario, with a trailing newline.
   ///
-  /// Bodies must be in memory: one that was left in its catalog is written as a `file` named by its
-  /// digest, which ``decode(_:file:readFile:)`` refuses.
+  /// Bodies must be in memory: one that was left in its catalog is encoded as a `file` named by its digest, which
+  /// ``decode(_:file:readFile:)`` rejects.
   public static func encode(_ scenario: Scenario) -> String {
     text(.scenario(scenario))
   }
 
-  /// The canonical text of one stub as it stands in a document, with a trailing newline.
+  /// The canonical text of a stub as in a document, with a trailing newline.
   public static func encode(_ stub: Stub) -> String {
     text(.stub(stub))
   }
 
-  /// Refuses to read a file; the default where a text comes without a folder.
+  /// Throws; the default for texts without a folder.
   public static func refuseFile(_ path: String) throws -> Data {
     throw DocumentError(
       .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
@@ -83,7 +83,7 @@ public enum ScenarioDocument {
     return writer.text + "\n"
   }
 
-  /// Parses the text and gives every error its file and line.
+  /// Decodes the text, and adds file and line to errors.
   private static func reading<Value>(
     _ text: Data, file: String?, readFile: @escaping (String) throws -> Data,
     _ body: (DocumentNode) throws(DocumentError) -> Value
@@ -110,7 +110,7 @@ public enum ScenarioDocument {
 }
 
 extension DocumentNode {
-  /// The document without the key that tells an editor which schema to use.
+  /// The document without the key that names a schema for editors.
   fileprivate func withoutSchemaKey() throws(DocumentError) -> DocumentNode {
     guard case .object(var members) = value, members["$schema"] != nil else { return self }
     _ = try member("$schema", of: members).string()

@@ -1,13 +1,13 @@
 package import Foundation
 package import StubDBJSON
 
-// Whole stubs and scenarios as JSON values: what is compared and merged.
+// Whole stubs and scenarios as JSON values, for comparing and merging.
 
 extension Stub {
-  /// The stub as a document has it.
+  /// The stub as in a document.
   package var documentValue: JSONValue { DocumentTree.stub(self).jsonValue }
 
-  /// The stub as a document has it, with `request` and `responses` also where it leaves them out.
+  /// The stub as in a document, with `request` and `responses` even if they have their defaults.
   package var completeValue: JSONValue {
     guard case .object(var members) = documentValue else { return documentValue }
     if members["request"] == nil { members["request"] = [:] }
@@ -15,14 +15,14 @@ extension Stub {
     return .object(members)
   }
 
-  /// The same with the URL in its parts: every part has a place of its own.
+  /// The same with the URL in parts, so that every part has a place.
   package var partsValue: JSONValue {
     guard case .object(var members) = completeValue else { return completeValue }
     members["request"] = .object(request.jsonObject)
     return .object(members)
   }
 
-  /// Reads a stub in any form that a document may have; files of bodies are read with `readFile`.
+  /// Decodes a stub in any form that documents allow; `readFile` reads the files of bodies.
   package init(
     documentValue value: JSONValue,
     readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
@@ -32,10 +32,10 @@ extension Stub {
 }
 
 extension Scenario {
-  /// The scenario as a document has it.
+  /// The scenario as in a document.
   package var documentValue: JSONValue { DocumentTree.scenario(self).jsonValue }
 
-  /// The scenario as a document has it, but for its stubs.
+  /// The scenario as in a document, without its stubs.
   package var headerValue: JSONValue {
     var header = self
     header.stubs = []
@@ -44,7 +44,7 @@ extension Scenario {
     return .object(members)
   }
 
-  /// Reads a scenario in any form that a document may have.
+  /// Decodes a scenario in any form that documents allow.
   package init(documentValue value: JSONValue) throws(DocumentError) {
     self = try DocumentNode(whole: value).scenario()
   }

@@ -2,7 +2,7 @@
 ///
 /// https://www.rfc-editor.org/rfc/rfc7617
 public struct BasicCredentials: Hashable, Sendable {
-  /// The user name; holds no colon.
+  /// The user name, without colons.
   public var username: String
   /// The password; may be empty.
   public var password: String

@@ -1,4 +1,4 @@
-/// How a value is compared with a date; the raw value is the operator's name in a document.
+/// A comparison with a date; the raw value is the operator's name in a document.
 public enum DateComparison: String, Hashable, Sendable, CaseIterable {
   /// The value is earlier than the date.
   case before

@@ -1,14 +1,14 @@
 public import StubDBJSON
 
-/// What a GraphQL request must satisfy; every part that is given must match.
+/// A pattern for a GraphQL request; every part that is given must match.
 ///
 /// https://graphql.org/learn/serving-over-http/
 public struct GraphQLPattern: Hashable, Sendable {
-  /// What the operation's name must satisfy; nil means anything.
+  /// The pattern for the operation's name; nil matches any.
   public var operationName: ValuePattern?
-  /// The variables, compared as JSON; nil means any.
+  /// The variables, compared as JSON; nil matches any.
   public var variables: JSONValue?
-  /// The query, compared without regard to insignificant white space; nil means any.
+  /// The query, compared without insignificant white space; nil matches any.
   public var query: String?
 
   /// Makes a GraphQL pattern.

@@ -1,8 +1,8 @@
-/// A pattern for the value of one named thing: a query parameter, a header field, a cookie, a path placeholder.
+/// A pattern for the values of a name: a query parameter, a header field, a cookie, a path placeholder.
 public struct NamedPattern: Hashable, Sendable {
   /// The name, decoded; may be empty only for a query parameter.
   public var name: String
-  /// What its value, or its values, must satisfy.
+  /// The pattern for its value or values.
   public var pattern: ValuePattern
 
   /// Makes a named pattern.

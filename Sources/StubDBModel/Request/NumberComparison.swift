@@ -1,4 +1,4 @@
-/// How a value is compared with a number; the raw value is the operator's name in a document.
+/// A comparison with a number; the raw value is the operator's name in a document.
 public enum NumberComparison: String, Hashable, Sendable, CaseIterable {
   /// The value equals the number.
   case equalTo = "equalToNumber"

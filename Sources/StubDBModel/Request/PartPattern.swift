@@ -1,14 +1,14 @@
-/// What one part of a `multipart/form-data` content must satisfy.
+/// A pattern for one part of `multipart/form-data` content.
 ///
 /// https://www.rfc-editor.org/rfc/rfc7578
 public struct PartPattern: Hashable, Sendable {
-  /// The name of the part; nil means any.
+  /// The name of the part; nil matches any.
   public var name: String?
-  /// What the file name must satisfy; nil means anything.
+  /// The pattern for the file name; nil matches any.
   public var filename: ValuePattern?
-  /// What the part's header fields must satisfy, sorted by name without regard to case.
+  /// The patterns for the part's header fields, sorted by name, ignoring case.
   public var headers: [NamedPattern]
-  /// What the part's content must satisfy, all of it.
+  /// The patterns for the part's content, all of which must match.
   public var body: [BodyPattern]
 
   /// Makes a part pattern; header patterns are sorted by name.

@@ -1,6 +1,6 @@
-/// What the path of a request must satisfy.
+/// A pattern for the path of a request.
 public enum PathPattern: Hashable, Sendable {
-  /// A path that begins with `/` and may hold `{name}` (one segment) and `**` (any number of them).
+  /// A path that begins with `/` and may contain `{name}` (one segment) and `**` (any number of segments).
   ///
   /// Literal parts are in the canonical percent-encoding that ``URLParts`` describes.
   case template(String)

@@ -1,30 +1,30 @@
-/// What a request must satisfy; every part that is given must match, a part that is not given is free.
+/// A pattern for requests; every part that is given must match.
 public struct RequestPattern: Hashable, Sendable {
-  /// The methods that match, case-sensitive as in RFC 9110 §9.1; empty means any.
+  /// The methods that match, case-sensitive by RFC 9110 §9.1; empty matches any.
   public var methods: [String]
-  /// The scheme, lower case; nil means any.
+  /// The scheme in lower case; nil matches any.
   public var scheme: String?
-  /// The host, compared without regard to case; nil means any.
+  /// The pattern for the host, compared case-insensitively; nil matches any.
   public var host: ValuePattern?
-  /// The port; nil means any, or the scheme's default where ``scheme`` is given.
+  /// The port; nil matches any, or the default of the ``scheme`` if that is given.
   public var port: Int?
-  /// The path; nil means any.
+  /// The path; nil matches any.
   public var path: PathPattern?
-  /// What the placeholders of the path must satisfy, sorted by name.
+  /// The patterns for the placeholders of the path, sorted by name.
   public var pathParameters: [NamedPattern]
-  /// What the query parameters must satisfy, sorted by name.
+  /// The patterns for the query parameters, sorted by name.
   public var query: [NamedPattern]
-  /// Whether query parameters that ``query`` does not name are refused; false by default.
+  /// Whether a request with other query parameters than those of ``query`` does not match; false by default.
   public var queryIsExact: Bool
-  /// What the header fields must satisfy, sorted by name without regard to case.
+  /// The patterns for the header fields, sorted by name, ignoring case.
   public var headers: [NamedPattern]
-  /// What the cookies must satisfy, sorted by name.
+  /// The patterns for the cookies, sorted by name.
   public var cookies: [NamedPattern]
-  /// The credentials an `Authorization: Basic` field must hold; nil means any or none.
+  /// The credentials that an `Authorization: Basic` field must have; nil matches any and none.
   public var basicAuth: BasicCredentials?
-  /// What the values that the run keeps must satisfy, sorted by name; a name may be a template.
+  /// The patterns for values that the run keeps, sorted by name; a name may be a template.
   public var captured: [NamedPattern]
-  /// What the body must satisfy, all of it; empty means anything.
+  /// The patterns for the body, all of which must match; empty matches any.
   public var body: [BodyPattern]
 
   /// Makes a pattern; lists of named patterns are sorted by name.

@@ -4,10 +4,9 @@ internal import StubDBSupport
 extension URLParts {
   /// A path in canonical percent-encoding.
   ///
-  /// Every octet that may stand bare in a path segment stands bare, every other one is `%` and two
-  /// upper-case digits. `%2F` stays encoded, since a slash separates; a `%` that begins no escape
-  /// becomes `%25`. Two paths are the same when their canonical texts are.
-  /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3
+  /// Octets that need no encoding in a path segment are not encoded; every other one is `%` and two upper-case digits.
+  /// `%2F` stays encoded, since a slash separates segments; a `%` that does not begin an escape becomes `%25`. Two
+  /// paths are the same if their canonical texts are equal. https://www.rfc-editor.org/rfc/rfc3986#section-3.3
   package static func canonicalPath(_ path: some StringProtocol) -> String {
     if path.utf8.allSatisfy({ $0.isPathOctet || $0 == UInt8(ascii: "/") }) { return String(path) }
     var octets: [UInt8] = []
@@ -19,9 +18,9 @@ extension URLParts {
     return String(decoding: octets, as: UTF8.self)
   }
 
-  /// The path of a pattern in canonical percent-encoding, with `{name}` and `**` segments left alone.
+  /// The path of a pattern in canonical percent-encoding; `{name}` and `**` segments are kept.
   ///
-  /// A segment that means two asterisks is `%2A%2A`.
+  /// A segment of two literal asterisks is `%2A%2A`.
   package static func canonicalTemplate(_ path: some StringProtocol) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       if segment == "**" || isPlaceholder(segment) { return String(segment) }
@@ -30,12 +29,12 @@ extension URLParts {
     }.joined(separator: "/")
   }
 
-  /// Whether a segment of a pattern's path is `{name}` as a whole.
+  /// Whether a whole segment of a pattern's path is `{name}`.
   package static func isPlaceholder(_ segment: some StringProtocol) -> Bool {
     segment.first == "{" && segment.last == "}"
   }
 
-  /// A host in the form in which hosts are compared; nil where the text cannot be a host.
+  /// A host in the form in which hosts are compared; nil for an invalid host.
   package static func canonicalHost(_ host: some StringProtocol) -> String? {
     if host.utf8.first == UInt8(ascii: "[") { return canonicalIPv6(String(host)) }
     var isPlain = true
@@ -44,12 +43,12 @@ extension URLParts {
       if octet.isForbiddenInHost, octet != UInt8(ascii: "%") { return nil }
     }
     if isPlain { return String(host) }
-    // An encoded delimiter would make another URL of it when it is written out again.
+    // An encoded delimiter would change the URL when it is written out again.
     guard let decoded = host.removingPercentEncoding,
       !decoded.utf8.contains(where: \.isForbiddenInHost)
     else { return nil }
     if decoded.utf8.allSatisfy({ $0 < 0x80 }) { return decoded.lowercased() }
-    // Foundation carries the IDNA tables; its URL parser puts the ASCII form into the URL's text.
+    // Foundation has the IDNA tables; its URL parser puts the ASCII form into the URL's text.
     guard let text = URL(string: "http://\(decoded)/")?.absoluteString else { return nil }
     let ascii = text.dropFirst("http://".count).dropLast().lowercased()
     return ascii.utf8.contains(where: \.isForbiddenInHost) ? nil : ascii
@@ -68,7 +67,7 @@ extension URLParts {
     return "[" + String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self) + "]"
   }
 
-  /// The items of a query or of an `application/x-www-form-urlencoded` content, decoded.
+  /// The items of a query or of `application/x-www-form-urlencoded` content, decoded.
   package static func queryItems(_ query: some StringProtocol) -> [QueryItem] {
     guard !query.isEmpty else { return [] }
     return query.utf8.split(separator: UInt8(ascii: "&")).map { item in
@@ -79,7 +78,7 @@ extension URLParts {
     }
   }
 
-  /// Percent-decodes a name or value, `+` as a space; text that does not decode to UTF-8 stays as it is.
+  /// Percent-decodes a name or value, with `+` as a space; text that does not decode to UTF-8 is returned as is.
   private static func decodedQuery<Octets: Collection<UInt8>>(
     _ text: Octets
   ) -> String {
@@ -93,7 +92,7 @@ extension URLParts {
     return String(strictUTF8: octets) ?? String(decoding: text, as: UTF8.self)
   }
 
-  /// A name or value as it may stand in a query.
+  /// A name or value encoded for a query.
   package static func encodedQuery(_ text: String) -> String {
     var octets: [UInt8] = []
     for octet in text.utf8 {
@@ -103,7 +102,7 @@ extension URLParts {
     return String(decoding: octets, as: UTF8.self)
   }
 
-  /// Gives every octet, escapes decoded; a `%` that begins no escape is given as it is.
+  /// Calls the closure with each octet, with escapes decoded; a `%` that does not begin an escape is passed as is.
   private static func forEachOctet<Octets: Collection<UInt8>>(
     of text: Octets, _ body: (_ octet: UInt8, _ isEscaped: Bool) -> Void
   ) {
@@ -139,15 +138,15 @@ extension URLParts {
 }
 
 extension UInt8 {
-  /// Whether no host may hold the octet once it is decoded.
+  /// Whether hosts must not contain the octet, even encoded.
   ///
-  /// https://url.spec.whatwg.org/#forbidden-domain-code-point, and the quotation marks and braces
-  /// that RFC 3986 does not allow in a URL.
+  /// https://url.spec.whatwg.org/#forbidden-domain-code-point, and the quotation marks and braces that RFC 3986 does
+  /// not allow in a URL.
   var isForbiddenInHost: Bool {
     self <= 0x20 || self == 0x7F || "/\\?#[]@:%<>^|\"`{}".utf8.contains(self)
   }
 
-  /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as nearly all octets of hosts are.
+  /// Whether the octet is a lower-case letter, a digit, `-` or `.`, as most octets of hosts are.
   var isPlainHostOctet: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -158,7 +157,7 @@ extension UInt8 {
     }
   }
 
-  /// Whether RFC 3986 allows the octet bare in a path segment (`pchar`).
+  /// Whether RFC 3986 allows the octet unencoded in a path segment (`pchar`).
   var isPathOctet: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

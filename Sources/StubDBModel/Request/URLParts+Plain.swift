@@ -1,8 +1,8 @@
 extension URLParts {
-  /// Takes apart a URL of the kind that nearly all are, in one pass over its bytes; nil for any other.
+  /// Parses a plain URL, as most are, in one pass over its bytes; nil for other URLs.
   ///
-  /// A lower-case scheme, a host without port, and a path and a query of octets that stay as they are. Every request is
-  /// taken apart: the general way, which works on characters, costs four times as much.
+  /// A plain URL has a lower-case scheme, a host without a port, and a path and a query without encoded octets. Every
+  /// request's URL is parsed, and the general way, which works on characters, takes four times as long.
   init?(plain text: String) {
     var copy = text
     let parts = copy.withUTF8 { octets in Self.plainParts(octets) }
@@ -41,7 +41,7 @@ extension URLParts {
       query: query)
   }
 
-  /// The items of a query in which nothing is encoded; nil where something may be.
+  /// The items of a query without encoded octets; nil if there may be any.
   private static func plainItems(
     _ octets: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> [QueryItem]? {

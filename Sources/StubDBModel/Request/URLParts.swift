@@ -1,13 +1,13 @@
-/// A URL taken apart once, in the one spelling in which patterns and requests are compared.
+/// The parts of a URL, normalized so that patterns and requests can be compared.
 ///
-/// - scheme and host are lower case; a host with other than ASCII characters is in its IDNA form
-///   (`xn--…`), an IPv6 address in brackets is in the form of RFC 5952;
-/// - a port that is the default of the scheme is left out;
-/// - the path is in canonical percent-encoding, see ``canonicalPath(_:)``; an empty path is `/`,
-///   a trailing slash counts, dot segments stay as they are;
-/// - query names and values are percent-decoded, `+` is a space, `a` and `a=` are the same, order
-///   and repetition are kept, empty items (`&&`) are dropped;
-/// - a fragment is never sent, and user information is not part of what is compared.
+/// - scheme and host are in lower case; a host with non-ASCII characters is in its IDNA form (`xn--…`), an IPv6 address
+/// in brackets has the form of RFC 5952;
+/// - a port that is the default of the scheme is omitted;
+/// - the path is in canonical percent-encoding, see ``canonicalPath(_:)``; an empty path is `/`, a trailing slash
+/// counts, dot segments stay;
+/// - query names and values are percent-decoded, `+` is a space, `a` and `a=` are the same, order and repetition are
+/// kept, empty items (`&&`) are dropped;
+/// - a fragment is never sent, and user information is not compared.
 ///
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2 and
 /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
@@ -16,7 +16,7 @@ package struct URLParts: Hashable, Sendable {
   package struct QueryItem: Hashable, Sendable {
     /// The name; may be empty.
     package var name: String
-    /// The value; empty where there is none.
+    /// The value; empty if it has none.
     package var value: String
 
     package init(name: String, value: String) {
@@ -25,27 +25,27 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  /// The scheme, lower case; nil for a text that begins with `/`.
+  /// The scheme in lower case; nil for a text that begins with `/`.
   package var scheme: String?
-  /// The host, lower case; nil where the text has no authority.
+  /// The host in lower case; nil if the text has no authority.
   package var host: String?
-  /// The port; nil where there is none or it is the default of the scheme.
+  /// The port; nil if it is missing or the default of the scheme.
   package var port: Int?
-  /// The path in canonical percent-encoding; `/` where it is empty.
+  /// The path in canonical percent-encoding; `/` if it is empty.
   package var path: String
   /// The query parameters in order.
   package var query: [QueryItem]
-  /// The part before the `@`; nil where there is none.
+  /// The part before the `@`; nil if there is none.
   package var userInformation: String?
-  /// The part behind the `#`; nil where there is none.
+  /// The part after the `#`; nil if there is none.
   package var fragment: String?
 
-  /// The port, or the default of the scheme; nil where neither is known.
+  /// The port, or the default of the scheme; nil if neither is known.
   package var effectivePort: Int? { port ?? scheme.flatMap(Self.defaultPort) }
 
-  /// Takes apart an absolute URL, or a text that begins with `/`.
+  /// Parses an absolute URL, or a text that begins with `/`.
   ///
-  /// Nil for any other text, and for a port that is none or a host that cannot be one.
+  /// Nil for any other text, an invalid port or an invalid host.
   package init?(_ text: String) {
     if let plain = URLParts(plain: text) {
       self = plain
@@ -54,12 +54,12 @@ package struct URLParts: Hashable, Sendable {
     }
   }
 
-  /// Takes apart any text as ``init(_:)`` does.
+  /// Parses any text like ``init(_:)``.
   init?(general text: String) {
     self.init(text, isTemplate: false)
   }
 
-  /// Takes apart the URL of a pattern, whose path may hold `{name}` and `**`.
+  /// Parses the URL of a pattern, whose path may contain `{name}` and `**`.
   package init?(template text: String) {
     self.init(text, isTemplate: true)
   }
@@ -88,7 +88,7 @@ package struct URLParts: Hashable, Sendable {
     path = isTemplate ? Self.canonicalTemplate(rawPath) : Self.canonicalPath(rawPath)
   }
 
-  /// The default port of a scheme; nil for schemes that have none here.
+  /// The default port of a scheme; nil for other schemes.
   package static func defaultPort(_ scheme: String) -> Int? {
     switch scheme {
     case "https", "wss": 443
@@ -137,7 +137,7 @@ package struct URLParts: Hashable, Sendable {
 }
 
 extension URLParts: CustomStringConvertible {
-  /// The URL put together again, without user information and fragment.
+  /// The URL as text, without user information and fragment.
   package var description: String {
     var text = scheme.map { $0 + ":" } ?? ""
     if let host { text += "//" + host }
@@ -149,7 +149,7 @@ extension URLParts: CustomStringConvertible {
 }
 
 extension URLParts.QueryItem: CustomStringConvertible {
-  /// The item as it may stand in a URL.
+  /// The item encoded for a URL.
   package var description: String {
     let name = URLParts.encodedQuery(name)
     return value.isEmpty ? name : name + "=" + URLParts.encodedQuery(value)

@@ -1,10 +1,10 @@
-/// An XML document to compare with, and what is overlooked.
+/// An XML document to compare with, and the options of the comparison.
 public struct XMLPattern: Hashable, Sendable {
   /// The document.
   public var document: String
   /// Whether `${xmlunit.…}` placeholders in the document are honoured; false by default.
   public var enablePlaceholders: Bool
-  /// Whether elements of one name may stand in any order; false by default.
+  /// Whether elements of one name may be in any order; false by default.
   public var ignoreOrderOfSameNode: Bool
 
   /// Makes an XML pattern.

@@ -1,10 +1,10 @@
-/// An XPath expression, its namespaces, and what the selected value must satisfy.
+/// An XPath expression, its namespaces, and a pattern for the selected value.
 public struct XPathPattern: Hashable, Sendable {
   /// The expression, XPath 1.0.
   public var expression: String
   /// Namespace URIs by the prefix that the expression uses.
   public var namespaces: [String: String]
-  /// What the selected text must satisfy; nil means that something must be selected.
+  /// The pattern for the selected text; nil if it suffices that something is selected.
   public var value: ValuePattern?
 
   /// Makes an XPath pattern.

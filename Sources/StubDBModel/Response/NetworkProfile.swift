@@ -1,4 +1,4 @@
-/// A kind of network, by the speeds that WebPageTest gives it.
+/// A kind of network, with the speeds that WebPageTest defines.
 ///
 /// https://docs.webpagetest.org/getting-started/ and its connectivity.ini
 public enum NetworkProfile: String, Hashable, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ public enum NetworkProfile: String, Hashable, Sendable, CaseIterable {
   /// 12 Mbit/s, 70 ms for a round trip.
   case lte
 
-  /// How many bytes come in a second.
+  /// The bytes per second.
   public var bytesPerSecond: Int {
     switch self {
     case .gprs: 6_250
@@ -27,7 +27,7 @@ public enum NetworkProfile: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How long a round trip takes.
+  /// The duration of a round trip.
   public var latency: Duration {
     switch self {
     case .gprs: .milliseconds(500)

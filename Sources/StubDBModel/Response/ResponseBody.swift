@@ -1,11 +1,11 @@
 public import Foundation
 public import StubDBJSON
 
-/// The content of a response, and how a document writes it.
+/// The content of a response, and its form in a document.
 ///
 /// The bytes are what is sent: JSON content is compact text with sorted keys.
 public struct ResponseBody: Hashable, Sendable {
-  /// How a document writes the content.
+  /// The form of the content in a document.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// As JSON, under the key `json`.
     case json
@@ -15,17 +15,17 @@ public struct ResponseBody: Hashable, Sendable {
     case base64
   }
 
-  /// Where the bytes are.
+  /// The place of the bytes.
   public enum Content: Hashable, Sendable {
     /// In memory.
     case bytes(Data)
-    /// In the catalog it was loaded from, to be read when it is served.
+    /// In the catalog it was loaded from; read when it is served.
     case stored(StoredBody)
   }
 
-  /// How a document writes the content.
+  /// The form of the content in a document.
   public let kind: Kind
-  /// Where the bytes are; in memory unless the body was loaded for playing from a catalog.
+  /// The place of the bytes; in memory unless the body was loaded from a catalog for playing.
   public let content: Content
 
   package init(kind: Kind, content: Content) {
@@ -43,7 +43,7 @@ public struct ResponseBody: Hashable, Sendable {
     ResponseBody(kind: .text, content: .bytes(Data(text.utf8)))
   }
 
-  /// Content that is any bytes.
+  /// Content of any bytes.
   public static func data(_ data: Data) -> ResponseBody {
     ResponseBody(kind: .base64, content: .bytes(data))
   }

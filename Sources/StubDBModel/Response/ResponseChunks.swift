@@ -1,18 +1,18 @@
-/// How content is cut into pieces and spread over time.
+/// How content is divided into pieces over time.
 public enum ResponseChunks: Hashable, Sendable {
-  /// The body in this many equal pieces, 1 and up, over the time given.
+  /// The body in this many equal pieces, at least 1, over a duration.
   case split(count: Int, over: Duration)
-  /// Pieces of their own, in order, in place of a body.
+  /// Explicit pieces, in order, in place of a body.
   case pieces([Piece])
 
-  /// One piece of the content.
+  /// A piece of the content.
   public struct Piece: Hashable, Sendable {
     /// The content of the piece, in memory.
     public var body: ResponseBody
-    /// How long after the piece before it this one is sent.
+    /// The time after the preceding piece.
     public var after: Duration
 
-    /// Makes a piece; sent at once unless said otherwise.
+    /// Makes a piece; by default it is sent at once.
     public init(_ body: ResponseBody, after: Duration = .zero) {
       self.body = body
       self.after = after

@@ -1,9 +1,9 @@
-/// How long an answer is held back.
+/// How long an answer is delayed.
 public enum ResponseDelay: Hashable, Sendable {
-  /// Always the same time, zero or more.
+  /// A fixed time, at least zero.
   case fixed(Duration)
-  /// A time between the two, each as likely as the other.
+  /// A random time between the two, uniformly distributed.
   case uniform(Duration, Duration)
-  /// A time around the median with the long tail that networks have; sigma is zero or more.
+  /// A random time with this median and a long tail, as networks have; sigma is at least zero.
   case lognormal(median: Duration, sigma: Double)
 }

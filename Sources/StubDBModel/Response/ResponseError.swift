@@ -1,12 +1,12 @@
 public import StubDBJSON
 
-/// The error a client gets in place of a response, or after part of one.
+/// An error that a client gets in place of a response, or after a part of one.
 public struct ResponseError: Hashable, Sendable {
   /// The error domain, such as `NSURLErrorDomain`.
   public var domain: String
   /// The code in that domain.
   public var code: Int
-  /// What else the error says; values are JSON.
+  /// Other information about the error; values are JSON.
   public var userInfo: [String: JSONValue]
 
   /// Makes an error.

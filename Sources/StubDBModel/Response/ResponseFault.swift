@@ -1,12 +1,12 @@
-/// What goes wrong on the connection in place of an answer.
+/// A failure of the connection in place of an answer.
 ///
 /// https://wiremock.org/docs/simulating-faults/
 public enum ResponseFault: String, Hashable, Sendable, CaseIterable {
-  /// The peer closes the connection hard.
+  /// The peer resets the connection.
   case connectionReset
-  /// The connection closes before a byte was sent.
+  /// The connection closes before any byte is sent.
   case emptyResponse
-  /// Bytes that are no HTTP response, then the end.
+  /// Bytes that are not an HTTP response, then the end.
   case garbage
   /// The response ends before its content does.
   case truncated

@@ -1,4 +1,4 @@
-/// Who answers where a response itself does not.
+/// Who answers in place of a response.
 public enum ResponseHandover: String, Hashable, Sendable, CaseIterable {
   /// The next stub that matches, slowed down by this response's delay and throttle.
   case next

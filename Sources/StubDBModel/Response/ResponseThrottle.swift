@@ -1,11 +1,11 @@
-/// How fast the content of a response comes in.
+/// How fast the content of a response arrives.
 public enum ResponseThrottle: Hashable, Sendable {
-  /// As over a kind of network, with its latency.
+  /// As fast as on a kind of network, with its latency.
   case network(NetworkProfile)
-  /// So many bytes a second, 1 and up, without any latency.
+  /// A number of bytes per second, at least 1, without latency.
   case bytesPerSecond(Int)
 
-  /// How many bytes come in a second; 1 or more.
+  /// The bytes per second; at least 1.
   public var rate: Int {
     switch self {
     case .network(let profile): profile.bytesPerSecond
@@ -13,7 +13,7 @@ public enum ResponseThrottle: Hashable, Sendable {
     }
   }
 
-  /// How long the first byte takes; zero or more.
+  /// The time until the first byte; at least zero.
   public var latency: Duration {
     switch self {
     case .network(let profile): profile.latency

@@ -10,9 +10,9 @@ extension StubResponse {
     StubResponse(status: status, headers: headers, body: .json(value))
   }
 
-  /// A response whose content is what an encoder makes of a value.
+  /// A response whose content is an encoded value.
   ///
-  /// - Throws: what the encoder throws.
+  /// - Throws: The errors of the encoder.
   public static func json(
     encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder(), status: Int = 200,
     headers: HTTPFields = [:]

@@ -1,32 +1,32 @@
 public import HTTPTypes
 
-/// What a stub answers with: a response, an error, a fault, or what somebody else answers.
+/// The answer of a stub: a response, an error, a fault, or a delegation.
 public struct StubResponse: Hashable, Sendable {
-  /// The status code, 100 to 999; 200 unless said otherwise.
+  /// The status code, 100 to 999; 200 by default.
   public var status: Int
-  /// The template whose text is the status code; nil for ``status``.
+  /// The template for the status code; nil to use ``status``.
   public var statusTemplate: String?
   /// The header fields; fields of one name keep their order.
   public var headers: HTTPFields
-  /// The content; nil for none.
+  /// The content; nil without content.
   public var body: ResponseBody?
-  /// How long the answer is held back; nil for not at all.
+  /// The delay before the answer; nil without a delay.
   public var delay: ResponseDelay?
-  /// How the content is cut and spread over time; nil for all at once.
+  /// How the content is divided into pieces over time; nil to send it at once.
   public var chunks: ResponseChunks?
-  /// How fast the content comes in; nil for at once.
+  /// How fast the content arrives; nil for at once.
   public var throttle: ResponseThrottle?
-  /// The error the client gets; nil for none.
+  /// The error that the client gets; nil for none.
   public var error: ResponseError?
-  /// What goes wrong on the connection; nil for nothing.
+  /// The failure of the connection; nil for none.
   public var fault: ResponseFault?
   /// How many bytes of the content are delivered before the error or fault; nil for none.
   public var afterBytes: Int?
-  /// How many times this response is given, 1 and up.
+  /// How many times in a row this response is given, at least 1.
   public var repeatCount: Int
-  /// Who answers in place of this response; nil for itself.
+  /// Who answers in place of this response; nil for the response itself.
   ///
-  /// Then nothing but ``delay``, ``throttle`` and ``repeatCount`` counts.
+  /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
   public var handover: ResponseHandover?
   /// Whether placeholders in the content and the header fields are filled in; false by default.
   public var isTemplate: Bool

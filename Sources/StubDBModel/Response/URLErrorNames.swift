@@ -1,13 +1,13 @@
 internal import StubDBSupport
 
-/// The names of `URLError.Code` and their numbers.
+/// The names of `URLError.Code`, with their numbers.
 ///
 /// https://developer.apple.com/documentation/foundation/urlerror/code
 package enum URLErrorNames {
-  /// The domain of all of them.
+  /// The domain of these errors.
   package static let domain = "NSURLErrorDomain"
 
-  /// Every name, with its number.
+  /// All names, with their numbers.
   package static let codes: [String: Int] = [
     "unknown": -1, "cancelled": -999, "badURL": -1000, "timedOut": -1001,
     "unsupportedURL": -1002, "cannotFindHost": -1003, "cannotConnectToHost": -1004,
@@ -33,7 +33,7 @@ package enum URLErrorNames {
 
   private static let names = Dictionary(uniqueKeysWithValues: codes.map { ($1, $0) })
 
-  /// What to write in place of a name that does not exist.
+  /// The nearest names, for a name that does not exist.
   package static func advice(on name: String) -> String {
     let names = codes.keys.sorted()
     let longer = names.filter { $0.lowercased().contains(name.lowercased()) }
@@ -44,9 +44,9 @@ package enum URLErrorNames {
     return "write {\"domain\": …, \"code\": …}, or one of \(listed.joined(separator: ", "))"
   }
 
-  /// The number of the name, or nil where there is no such name.
+  /// The number of a name; nil if there is no such name.
   package static func code(named name: String) -> Int? { codes[name] }
 
-  /// The name of the number, or nil where it has none.
+  /// The name of a number; nil if it has none.
   package static func name(of code: Int) -> String? { names[code] }
 }

@@ -1,26 +1,26 @@
 /// A value that a run keeps when a stub answers, for later requests and for templates.
 public struct Capture: Hashable, Sendable {
-  /// Where the value comes from.
+  /// The source of the value.
   public enum Source: Hashable, Sendable {
-    /// What a JSONPath query selects in the request's body: one value as it is, several as a list.
+    /// The result of a JSONPath query in the request's body: one value as is, several as a list.
     case jsonPath(String)
     /// A placeholder of the path, decoded.
     case pathParameter(String)
-    /// The first query parameter of the name, decoded.
+    /// The first query parameter with the name, decoded.
     case query(String)
     /// A header field.
     case header(String)
     /// A cookie.
     case cookie(String)
-    /// The text of a template; where that is nothing but one `{{json …}}`, its value.
+    /// The text of a template, or its value if it is a single `{{json …}}`.
     case template(String)
-    /// Nothing: what was kept under the name is forgotten.
+    /// Nothing: the value that was kept under the name is removed.
     case nothing
   }
 
   /// The name under which the value is kept; may be a template, such as `orders/{{request.path.id}}`.
   public var name: String
-  /// Where the value comes from; a request that does not have it leaves what was kept before.
+  /// The source of the value; if the request does not have it, the kept value stays.
   public var source: Source
 
   /// Makes a capture.

@@ -1,21 +1,21 @@
 package import StubDBJSON
 
-/// A place of a scenario that two people changed in two ways, and that a merge left to a person.
+/// A place of a scenario that two branches changed differently, so that a merge could not decide.
 ///
-/// The scenario holds one of the versions at the place; this holds all of them.
+/// The scenario has one of the versions at the place; the conflict has all of them.
 package struct Conflict: Hashable, Sendable {
-  /// The scenario, by the name it has in the merged catalog.
+  /// The scenario, by its name in the merged catalog.
   package var scenario: ScenarioName
-  /// The stub; nil where it is about the scenario itself.
+  /// The stub; nil if the conflict is about the scenario itself.
   package var key: String?
-  /// The place in the stub, with the URL in its parts, or in the scenario's document without its
-  /// stubs; empty for the whole of it.
+  /// The place in the stub, with the URL in parts, or in the scenario's document without its stubs; empty for the
+  /// whole.
   package var pointer: JSONPointer
-  /// What both began with; nil where there was nothing.
+  /// The common ancestor's version; nil if it had none.
   package var base: JSONValue?
-  /// What our side made of it; nil where it removed it.
+  /// Our version; nil if our side removed it.
   package var ours: JSONValue?
-  /// What their side made of it; nil where it removed it.
+  /// Their version; nil if their side removed it.
   package var theirs: JSONValue?
 
   package init(

@@ -1,13 +1,13 @@
-/// What a stub does once its responses are used up.
+/// What a stub does after its responses are used up.
 public enum Exhaustion: String, Hashable, Sendable, CaseIterable {
-  /// Gives the last response again and again; the default.
+  /// Repeats the last response; the default.
   case repeatLast
   /// Begins again with the first response.
   case cycle
-  /// Answers nothing: the request counts as unmatched.
+  /// Answers nothing, so that the request is unmatched.
   case fail
   /// Leaves the request to the next stub that matches.
   case next
-  /// Sends the request to the real network.
+  /// Leaves the request to the real network.
   case passthrough
 }

@@ -1,15 +1,15 @@
-/// A named set of stubs: one situation that a test can ask for.
+/// A named set of stubs: a situation that a test can ask for.
 ///
-/// A value; nothing here checks that keys are unique or that included scenarios exist. The document
-/// decoder checks the first, the catalog both.
+/// Nothing here checks that keys are unique or that included scenarios exist. The document decoder checks the first,
+/// the catalog both.
 public struct Scenario: Hashable, Sendable {
   /// The name, unique in a catalog.
   public var name: ScenarioName
-  /// One line for people; nil when there is none.
+  /// One line of description; nil if there is none.
   public var summary: String?
-  /// Words to filter by: sorted, unique, may be empty.
+  /// Words to filter by; sorted and unique, may be empty.
   public var tags: [String]
-  /// Scenarios whose stubs come after this one's own, in order, unique, may be empty.
+  /// The included scenarios, whose stubs answer after this one's; in order and unique, may be empty.
   public var includes: [ScenarioName]
   /// The stubs in document order; may be empty.
   public var stubs: [Stub]

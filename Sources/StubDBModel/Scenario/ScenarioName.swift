@@ -1,21 +1,21 @@
 /// The name of a scenario, `area/situation`.
 ///
-/// One or more segments of `A-Z a-z 0-9 . _ -` joined by `/`, at most 200 characters in all, and no
-/// segment is `.` or `..` (names become paths in a text mirror). Ordered by bytes.
+/// It has one or more segments of `A-Z a-z 0-9 . _ -`, joined by `/`, at most 200 characters in total. No segment is
+/// `.` or `..`, because names become paths in a mirror. Names are ordered by bytes.
 public struct ScenarioName: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The longest name allowed, in characters.
+  /// The longest name, in characters.
   public static let maximumLength = 200
 
   /// The name as text.
   public let rawValue: String
 
-  /// Makes a name, or nil where the text is not one.
+  /// Makes a name; nil if the text is not a valid one.
   public init?(_ rawValue: String) {
     guard Self.reasonAgainst(rawValue) == nil else { return nil }
     self.rawValue = rawValue
   }
 
-  /// For text that was checked before, such as a row of a checked catalog.
+  /// Makes a name of a text that was checked before, such as a row of a catalog.
   package init(unchecked rawValue: String) {
     self.rawValue = rawValue
   }
