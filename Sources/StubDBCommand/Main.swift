@@ -14,7 +14,9 @@ enum Main {
     // Exceeding the limit on file sizes becomes an error of the write, so that temporary files are removed.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      exit(try run(CommandLineWords(CommandLineWords.ofThisProcess())))
+      let words = try CommandLineWords.ofThisProcess()
+      let start = FileManager.default.currentDirectoryPath
+      exit(try StartFolder.$path.withValue(start) { try run(CommandLineWords(words)) })
     } catch {
       exit(code(for: error, help: "stubdb --help"))
     }

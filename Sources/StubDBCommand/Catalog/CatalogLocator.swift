@@ -33,7 +33,7 @@ struct CatalogLocator {
       let source = path == nil ? ", the path in $\(Self.variable)" : ""
       throw CommandFailure(
         "there is no catalog at \(Self.display(url))\(source)",
-        hints: ["To make one: stubdb init \(ShellQuoting.quote(Self.display(url)))"])
+        hints: ["To make one: \(FollowUp.program) init \(ShellQuoting.quote(Self.display(url)))"])
     }
   }
 
@@ -50,7 +50,7 @@ struct CatalogLocator {
     throw CommandFailure(
       "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it",
       hints: below.map { "To use the one below: --catalog \(ShellQuoting.quote($0))" } + [
-        "To make one here: stubdb init",
+        "To make one here: \(FollowUp.program) init",
         below.isEmpty
           ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
           : "To use one always: export \(Self.variable)=PATH",

@@ -180,14 +180,16 @@ extension RootCommand {
         if let scenario, let other = documents.first(where: { $0.name != scenario }) {
           throw CommandFailure(
             "\(file) is a document of scenario \(other.name), not of \(scenario)",
-            hints: ["To add it as what it is: stubdb add --file \(ShellQuoting.quote(file))"])
+            hints: [
+              "To add it as what it is: \(FollowUp.program) add --file \(ShellQuoting.quote(file))"
+            ])
         }
         return documents.map(Addition.scenario)
       case .stubs(let stubs):
         guard let scenario else {
           throw UsageFailure(
             "\(file) contains stubs and does not name their scenario; "
-              + "type: stubdb add SCENARIO --file \(ShellQuoting.quote(file))")
+              + "type: \(FollowUp.program) add SCENARIO --file \(ShellQuoting.quote(file))")
         }
         return stubs.map { .stub($0, scenario, .file) }
       }

@@ -50,7 +50,7 @@ extension RootCommand {
       if key == nil {
         guard stub.isEmpty && request.isEmpty && !hasResponse else {
           throw ValidationError(
-            "These options change a stub; name it: stubdb set \(scenario) KEY …")
+            "These options change a stub; name it: \(FollowUp.program) set \(scenario) KEY …")
         }
         if summary != nil && header.summary != nil {
           throw ValidationError("Give either --summary or --scenario-summary, not both.")

@@ -38,6 +38,7 @@ extension RootCommand {
         Console.note("\(Counted.of(problems.count, "problem")) in \(name).")
         throw ExitCode(2)
       }
+      try UnmergedCatalog(catalog.url)?.report()
       if json { return }
       let scenarios = try catalog.scenarios()
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }

@@ -39,7 +39,7 @@ extension RootCommand {
         dup2(errors, STDERR_FILENO)
         close(errors)
       }
-      try DemoStory(folder: folder).tell()
+      try StartFolder.$path.withValue(nil) { try DemoStory(folder: folder).tell() }
     }
   }
 }

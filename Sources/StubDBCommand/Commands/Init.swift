@@ -37,14 +37,9 @@ extension RootCommand {
       Console.note(
         """
         Made \(name). Next, put a scenario in:
-          stubdb add shop/two-items --method GET --url https://api.shop.test/v1/items \\
-            --json '[{"id": 1}, {"id": 2}]'\(Self.isFound(url) ? "" : " --catalog \(ShellQuoting.quote(name))")
+          \(FollowUp.program) add shop/two-items --method GET --url https://api.shop.test/v1/items \\
+            --json '[{"id": 1}, {"id": 2}]'\(FollowUp.optionText(for: url))
         """)
-    }
-
-    /// Whether commands in this folder find the catalog without an option.
-    private static func isFound(_ url: URL) -> Bool {
-      (try? CatalogLocator().locate(nil))?.path == url.path
     }
   }
 }

@@ -127,7 +127,7 @@ extension RootCommand {
       if stub.responses.count > 1 {
         Console.note(
           "This is the first of its \(stub.responses.count) responses; "
-            + "stubdb show \(origin) \(ShellQuoting.quote(shownKey)) shows all.")
+            + "\(FollowUp.show(key, of: origin, in: catalog)) shows all.")
       }
     }
 

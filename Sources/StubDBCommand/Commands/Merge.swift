@@ -62,7 +62,7 @@ extension RootCommand {
       let file = Printable.line(target)
       guard !conflicts.isEmpty else { return Console.note("Merged into \(file).") }
       Console.note("Merged into \(file), but for \(Counted.of(conflicts.count, "conflict")).")
-      Console.note("To settle them: stubdb resolve --catalog \(ShellQuoting.quote(target))")
+      Console.note("To settle them: " + FollowUp.command(["resolve", "--catalog", target]))
       throw ExitCode(2)
     }
   }

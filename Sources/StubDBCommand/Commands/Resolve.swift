@@ -75,6 +75,7 @@ extension RootCommand {
 
     func run() throws {
       let catalog = try catalog.open()
+      if try catalog.conflicts().isEmpty { try UnmergedCatalog(catalog.url)?.report() }
       let chosen = try chosen(in: catalog)
       if ours || theirs {
         try settle(chosen, in: catalog)
@@ -131,8 +132,9 @@ extension RootCommand {
       if !json {
         Console.note("\(Counted.of(conflicts.count, "conflict")) in \(name).")
         Console.note(
-          "To settle them: stubdb resolve SCENARIO [KEY [POINTER]] with --ours or --theirs, or "
-            + "with --edit and a scenario only")
+          "To settle them: \(FollowUp.program) resolve SCENARIO [KEY [POINTER]]"
+            + FollowUp.optionText(for: catalog.url)
+            + " with --ours or --theirs, or with --edit and a scenario only")
       }
       throw ExitCode(2)
     }
@@ -148,7 +150,7 @@ extension RootCommand {
         } catch let error as SettlementError {
           throw CommandFailure(
             "nothing was settled: \(Printable.line(error.message))",
-            hints: hints(for: error, all: all, source))
+            hints: hints(for: error, all: all, source, in: catalog.url))
         }
       }
       Console.note(
@@ -158,10 +160,12 @@ extension RootCommand {
 
     /// Commands that work instead, the nearest to the request first.
     private func hints(
-      for error: SettlementError, all: [Conflict], _ source: EditedScenarios
+      for error: SettlementError, all: [Conflict], _ source: EditedScenarios, in url: URL
     ) -> [String] {
-      let option = catalog.path.map { " --catalog \(ShellQuoting.quote($0))" } ?? ""
-      let name = ShellQuoting.quote(error.scenario.rawValue)
+      let name = error.scenario.rawValue
+      func command(_ words: String...) -> String {
+        FollowUp.command(["resolve"] + words, catalog: url)
+      }
       let whole = all.filter { $0.scenario == error.scenario }
       let sides: [(ConflictSettlement.Side, String)] =
         ours
@@ -170,11 +174,11 @@ extension RootCommand {
       for (side, flag) in sides {
         for (chosen, words) in [(all, "--all"), (whole, name)] where !chosen.isEmpty {
           let changes = try? ConflictSettlement.settle(chosen, of: all, with: side, in: source)
-          if changes != nil { hints.append("This works: stubdb resolve \(words) \(flag)\(option)") }
+          if changes != nil { hints.append("This works: \(command(words, flag))") }
         }
       }
       if !whole.isEmpty {
-        hints.append("To settle it by hand: stubdb resolve \(name) --edit\(option)")
+        hints.append("To settle it by hand: \(command(name, "--edit"))")
       }
       return hints
     }
@@ -184,8 +188,9 @@ extension RootCommand {
       let name = CatalogLocator.display(catalog.url)
       Console.note(
         rest == 0
-          ? "\(name) has no more conflicts. With git: git add \(ShellQuoting.quote(name))"
-          : "\(Counted.of(rest, "conflict")) left in \(name): stubdb resolve")
+          ? "\(name) has no more conflicts. With git: \(FollowUp.git("add", on: catalog.url))"
+          : "\(Counted.of(rest, "conflict")) left in \(name): "
+            + FollowUp.command("resolve", in: catalog))
     }
   }
 }

@@ -58,7 +58,7 @@ extension RootCommand {
         at: exceptionsPath.map { CatalogLocator().resolve($0) }
           ?? ExceptionsFile.url(beside: catalog.url))
       let all = try CatalogScan.findings(
-        in: CatalogSnapshot(contentsOf: catalog.url))
+        in: CatalogSnapshot(contentsOf: catalog.url), of: catalog.url)
       if let accept {
         let count = try file.accept(all, reason: accept)
         Console.note(

@@ -15,7 +15,7 @@ struct TextEditor {
         "no editor is chosen, and there is no terminal to open vi on",
         hints: [
           "To choose one: export EDITOR='code --wait'",
-          "To change single things without one: stubdb set",
+          "To change single things without one: \(FollowUp.program) set",
         ])
     }
     self.command = command

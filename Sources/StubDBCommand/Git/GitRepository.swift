@@ -48,7 +48,7 @@ struct GitRepository {
     guard commit.code == 0 else {
       throw CommandFailure(
         "git knows no revision \(Printable.quoted(revision)) in \(root.path)",
-        hints: ["To see those that changed the catalog: stubdb log"])
+        hints: ["To see those that changed the catalog: \(FollowUp.program) log"])
     }
     throw CommandFailure(
       "\(Printable.line(revision)) has no \(Printable.line(path))",

@@ -17,7 +17,7 @@ struct MirrorJob {
     self.folder = folder
     self.catalog = catalog
     snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    try snapshot.requireNoConflicts("documents cannot say both versions")
+    try snapshot.requireNoConflicts("documents cannot say both versions", in: catalog.url)
   }
 
   /// Lists the differences; exits with 2 if there are any.
@@ -25,7 +25,7 @@ struct MirrorJob {
     guard try mirror.marker() != nil else {
       throw CommandFailure(
         "\(folder) is not a mirror of a catalog",
-        hints: ["To make it one: stubdb mirror \(ShellQuoting.quote(folder))"])
+        hints: ["To make it one: \(FollowUp.program) mirror \(ShellQuoting.quote(folder))"])
     }
     try MirrorOwner(of: mirror, folder: folder).refuseWriting(catalog.url)
     let comparison = try compare()
@@ -38,9 +38,11 @@ struct MirrorJob {
     for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
-      Console.note("To write the catalog's side: stubdb mirror \(ShellQuoting.quote(folder))")
       Console.note(
-        "To take the documents' side: stubdb mirror \(ShellQuoting.quote(folder)) --from-text")
+        "To write the catalog's side: \(FollowUp.program) mirror \(ShellQuoting.quote(folder))")
+      Console.note(
+        "To take the documents' side: \(FollowUp.program) mirror \(ShellQuoting.quote(folder)) --from-text"
+      )
       throw ExitCode(2)
     }
     if json { return }
@@ -63,9 +65,9 @@ struct MirrorJob {
       throw CommandFailure(
         "nothing was written: \(edits)",
         hints: [
-          "To see what they say: stubdb mirror \(argument) --check",
-          "To take them into the catalog: stubdb mirror \(argument) --from-text",
-          "To write over them: stubdb mirror \(argument) --force",
+          "To see what they say: \(FollowUp.program) mirror \(argument) --check",
+          "To take them into the catalog: \(FollowUp.program) mirror \(argument) --from-text",
+          "To write over them: \(FollowUp.program) mirror \(argument) --force",
         ])
     }
     for (word, paths) in [

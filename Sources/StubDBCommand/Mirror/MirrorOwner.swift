@@ -63,7 +63,8 @@ struct MirrorOwner {
     let name = CatalogLocator.display(catalog)
     var hints = ["To take the documents into their own catalog: \(command("--from-text", own))"]
     if !FileManager.default.fileExists(atPath: own.path) {
-      let file = ShellQuoting.quote(folder + "/" + MirrorMarker.fileName)
+      let file = ShellQuoting.quote(
+        StartFolder.path(to: folder + "/" + MirrorMarker.fileName))
       hints = [
         "If \(name) has another name since: rm \(file) && \(command("--from-text", catalog))"
       ]
@@ -79,7 +80,7 @@ struct MirrorOwner {
   }
 
   private func command(_ flag: String, _ catalog: URL) -> String {
-    "stubdb mirror \(ShellQuoting.quote(folder)) \(flag) --catalog "
+    "\(FollowUp.program) mirror \(ShellQuoting.quote(folder)) \(flag) --catalog "
       + ShellQuoting.quote(CatalogLocator.display(catalog))
   }
 }

@@ -1,16 +1,37 @@
 import Foundation
 import StubDBCatalog
 import StubDBEngine
+import StubDBModel
 
 /// Commands that are printed for the user to type next.
 enum FollowUp {
-  /// The command, quoted for a shell, so that it works as printed from the current folder.
+  /// How each command begins: `stubdb`, and `-C` if the user stands in another folder.
+  ///
+  /// All paths after it are relative to the current folder.
+  static var programWords: [String] { ["stubdb"] + StartFolder.option }
+
+  /// The same, quoted for a shell.
+  static var program: String { text(programWords) }
+
+  /// The command, quoted for a shell, so that it works as printed where the user stands.
   ///
   /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the command would not find
   /// this file without it; nil for a command without a catalog.
-  static func command(_ words: [String], catalog: URL?) -> String {
-    let option = catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
-    return (["stubdb"] + words + option).map(ShellQuoting.quote).joined(separator: " ")
+  static func command(_ words: [String], catalog: URL? = nil) -> String {
+    text(programWords + words + option(for: catalog))
+  }
+
+  /// The option with a space before it, for a command with words to be filled in; empty if it is not needed.
+  static func optionText(for catalog: URL) -> String {
+    option(for: catalog).map { " " + ShellQuoting.quote($0) }.joined()
+  }
+
+  private static func option(for catalog: URL?) -> [String] {
+    catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
+  }
+
+  private static func text(_ words: [String]) -> String {
+    words.map(ShellQuoting.quote).joined(separator: " ")
   }
 
   /// The same for an open catalog.
@@ -18,18 +39,30 @@ enum FollowUp {
     command(words, catalog: catalog.url)
   }
 
+  /// The command that shows a stub: the whole scenario where the key looks like a secret, which is not printed.
+  static func show(_ key: String, of scenario: ScenarioName, in catalog: Catalog) -> String {
+    let isShown = SecretDisplay.text(key) == key
+    return command(["show", scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
+  }
+
+  /// A command of git on the file, such as `add`.
+  static func git(_ words: String..., on file: URL) -> String {
+    text(["git"] + StartFolder.option + words + [CatalogLocator.display(file)])
+  }
+
   /// A line with the running command and additional options, without secrets.
   ///
   /// `purpose` says what it is for, such as `Then again`.
   static func again(_ purpose: String, adding options: String...) -> String {
     let typed = TypedCommand(CommandLine.arguments.dropFirst())
-    let command = (["stubdb"] + typed.words + options).map(ShellQuoting.quote)
-    return "\(purpose)\(typed.conditions): \(command.joined(separator: " "))"
+    let command = text(["stubdb"] + typed.words + options)
+    return "\(purpose)\(typed.conditions): \(command)"
   }
 
   /// The report on an unmatched request; its commands name the catalog only if necessary.
   static func report(on event: ServeEvent, of run: ScenarioRun) -> UnmatchedReport {
     var report = run.report(on: event)
+    report.programWords = programWords
     report.commandsNameCatalog =
       !(report.catalog.map { isFound(URL(fileURLWithPath: $0)) } ?? true)
     return report

@@ -1,11 +1,14 @@
+import Foundation
 import StubDBCatalog
 import StubDBSecrets
 
 /// The secrets of a whole catalog.
 enum CatalogScan {
-  /// By scenario, and in the order of each document.
-  static func findings(in snapshot: CatalogSnapshot) throws -> [SecretFinding] {
-    try snapshot.requireNoConflicts("which may contain secrets too")
+  /// By scenario, and in the order of each document; `catalog` is the file, nil for bytes that are not from a file.
+  static func findings(
+    in snapshot: CatalogSnapshot, of catalog: URL? = nil
+  ) throws -> [SecretFinding] {
+    try snapshot.requireNoConflicts("which may contain secrets too", in: catalog)
     let progress = ProgressLine("Scanning")
     defer { progress.end() }
     var scanner = SecretScanner()

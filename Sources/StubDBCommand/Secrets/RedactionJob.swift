@@ -27,7 +27,7 @@ struct RedactionJob {
   func run(dryRun: Bool) throws -> Outcome {
     // A conflict holds values too; told by the snapshot, which says it best.
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
-    try snapshot.requireNoConflicts("which contain values too")
+    try snapshot.requireNoConflicts("which contain values too", in: catalog.url)
     if dryRun {
       let names = snapshot.scenarios.map(\.name)
       let prepared = try study(names, snapshot.scenario)
@@ -148,7 +148,8 @@ struct RedactionProof {
         "To change that by hand: \(FollowUp.command("edit", scenario, in: catalog))")
     }
     for file in files.holding {
-      hints.append("Left by a program that was stopped: rm \(ShellQuoting.quote(file))")
+      hints.append(
+        "Left by a program that was stopped: rm \(ShellQuoting.quote(StartFolder.path(to: file)))")
     }
     for file in files.unreadable {
       hints.append("Cannot be read, so it may contain one: \(ShellQuoting.quote(file))")

@@ -40,12 +40,7 @@ struct FollowUpCommands {
     }
     if let nearest = report.nearMisses.first, nearest.isHeldBack {
       guard nearest.mismatches[0].part == "responses" else { return lines.joined(separator: "\n") }
-      lines += [
-        "The stub is used up. To let it answer with its last response from then on:",
-        command(
-          "set", [SecretDisplay.text(nearest.key, as: .placeholder), "--then", "repeatLast"],
-          of: nearest.scenario),
-      ]
+      lines += repeating(nearest)
       return lines.joined(separator: "\n")
     }
     if !report.nearMisses.isEmpty {
@@ -55,12 +50,25 @@ struct FollowUpCommands {
     return lines.joined(separator: "\n")
   }
 
+  /// How a stub that is used up goes on answering; by hand where its key looks like a secret, which is not printed.
+  private func repeating(_ stub: NearMiss) -> [String] {
+    let purpose = "The stub is used up. To let it answer with its last response from then on"
+    guard SecretDisplay.text(stub.key) == stub.key else {
+      return [
+        purpose + ", give it \"then\": \"repeatLast\":", command("edit", [], of: stub.scenario),
+      ]
+    }
+    return [
+      purpose + ":", command("set", [stub.key, "--then", "repeatLast"], of: stub.scenario),
+    ]
+  }
+
   private func command(_ name: String, _ words: [String], of scenario: ScenarioName? = nil)
     -> String
   {
     let catalog = report.commandsNameCatalog ? report.catalog.map(Self.fromHere) : nil
     let words =
-      ["stubdb", name, (scenario ?? report.scenario).rawValue] + words
+      report.programWords + [name, (scenario ?? report.scenario).rawValue] + words
       + (catalog.map { ["--catalog", $0] } ?? [])
     return "  " + words.map(ShellWord.quoted).joined(separator: " ")
   }

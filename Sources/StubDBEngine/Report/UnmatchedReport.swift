@@ -18,6 +18,8 @@ public struct UnmatchedReport: Hashable, Sendable {
   package var commandsNameCatalog = true
   /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
   package var typedContent: String?
+  /// The words that the commands begin with.
+  package var programWords = ["stubdb"]
 
   /// Makes a report.
   public init(

@@ -116,7 +116,7 @@ struct GitUninstall: CommonCommand {
     } else if try hook.isInstalled() {
       Console.note(
         "The part of the hook \(hook.file.path) stays for the other repositories that use it; to "
-          + "take it away from all of them: stubdb git uninstall --shared")
+          + "take it away from all of them: \(FollowUp.program) git uninstall --shared")
     }
     Console.note(
       try setup.uninstall() || hadHook

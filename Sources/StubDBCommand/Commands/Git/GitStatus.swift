@@ -50,7 +50,7 @@ struct GitStatus: CommonCommand {
         textconv != nil && driver != nil && hasAttribute
           ? "This clone calls another stubdb than \(GitSetup.program)."
           : "This clone is not set up.")
-      Console.note("To set it up: stubdb git install")
+      Console.note("To set it up: \(FollowUp.program) git install")
     }
     throw ExitCode(2)
   }
