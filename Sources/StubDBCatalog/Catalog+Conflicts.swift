@@ -22,6 +22,13 @@ extension CatalogEditor {
     return includes
   }
 
+  /// Lets the conflicts of a scenario follow the new key of one of its stubs.
+  package mutating func moveConflicts(
+    of key: String, to newKey: String, in scenario: ScenarioName
+  ) throws {
+    try atomically { try conflictWriter.rename(key, to: newKey, of: scenario) }
+  }
+
   /// Records a conflict; replaces one at the same place.
   package mutating func insert(_ conflict: Conflict) throws {
     try atomically { try conflictWriter.insert(conflict) }

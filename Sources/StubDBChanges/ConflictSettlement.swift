@@ -37,8 +37,8 @@ package struct ConflictSettlement {
     let settled = Set(chosen)
     var left = all.filter { !settled.contains($0) && !gone.contains($0.scenario) }
     for index in left.indices {
-      left[index].follow(settlement.newKeys[left[index].scenario] ?? [:])
-      left[index].follow(settlement.newNames)
+      left[index].follow(keys: settlement.newKeys[left[index].scenario] ?? [:])
+      left[index].follow(names: settlement.newNames)
     }
     return MergedScenarios(
       removed: settlement.removed.subtracting(settlement.written.keys).sorted(),
@@ -206,59 +206,7 @@ package struct SettlementError: Error, CustomStringConvertible {
   package var description: String { message }
 }
 
-extension Conflict {
-  /// Updates the conflict for stubs of its scenario that get other keys, also in an order of stubs.
-  fileprivate mutating func follow(_ newKeys: [String: String]) {
-    if newKeys.isEmpty { return }
-    if let old = key {
-      key = newKeys[old] ?? old
-      return
-    }
-    guard pointer == .stubs else { return }
-    func renamed(_ value: JSONValue?) -> JSONValue? {
-      guard case .array(let elements)? = value else { return value }
-      return .array(
-        elements.map { element in
-          guard case .string(let old) = element else { return element }
-          return .string(newKeys[old] ?? old)
-        })
-    }
-    (base, ours, theirs) = (renamed(base), renamed(ours), renamed(theirs))
-  }
-
-  /// Updates the conflict, and the includes in its versions, for scenarios that get other names.
-  fileprivate mutating func follow(_ newNames: [ScenarioName: ScenarioName]) {
-    if newNames.isEmpty { return }
-    scenario = newNames[scenario] ?? scenario
-    guard key == nil else { return }
-    func renamed(_ value: JSONValue?) -> JSONValue? {
-      switch value {
-      case .object(var members) where pointer.tokens.isEmpty:
-        members["includes"] = members["includes"].flatMap(names)
-        return .object(members)
-      case .array where pointer == .includes: return names(value)
-      default: return value
-      }
-    }
-    func names(_ value: JSONValue?) -> JSONValue? {
-      guard case .array(let elements)? = value else { return value }
-      return .array(
-        elements.map { element in
-          guard case .string(let text) = element, let name = ScenarioName(text) else {
-            return element
-          }
-          return .string((newNames[name] ?? name).rawValue)
-        })
-    }
-    (base, ours, theirs) = (renamed(base), renamed(ours), renamed(theirs))
-  }
-}
-
 extension JSONPointer {
-  /// The place of a scenario's includes.
-  fileprivate static let includes = JSONPointer(["includes"])
-  /// The place of the order of a scenario's stubs.
-  fileprivate static let stubs = JSONPointer(["stubs"])
   /// The place of a scenario's name.
   fileprivate static let name = JSONPointer(["scenario"])
 }

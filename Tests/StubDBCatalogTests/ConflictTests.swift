@@ -66,4 +66,34 @@ struct ConflictTests {
       #expect(error?.code == .damaged)
     }
   }
+
+  @Test func namesInsideConflictsFollowRenames() throws {
+    try withCatalog { catalog in
+      let (a, b) = (try name("a"), try name("b"))
+      let includes: JSONValue = ["a", "c"]
+      let whole: JSONValue = ["scenario": "b", "includes": ["a"], "stubs": []]
+      try catalog.edit { editor in
+        try editor.insert(Scenario(name: a, stubs: [Stub(key: "j"), Stub(key: "k")]))
+        try editor.insert(Scenario(name: b))
+        try editor.insert(
+          Conflict(scenario: b, pointer: JSONPointer(["includes"]), ours: includes, theirs: ["c"]))
+        try editor.insert(Conflict(scenario: b, ours: whole))
+        try editor.insert(
+          Conflict(scenario: a, pointer: JSONPointer(["stubs"]), ours: ["j", "k"]))
+        try editor.insert(try conflict("a", "j", "/summary"))
+      }
+      try catalog.edit { editor in
+        try editor.rename(a, to: try name("z"))
+        try editor.moveConflicts(of: "j", to: "i", in: try name("z"))
+      }
+      #expect(
+        try catalog.conflicts() == [
+          Conflict(scenario: b, ours: ["scenario": "b", "includes": ["z"], "stubs": []]),
+          Conflict(
+            scenario: b, pointer: JSONPointer(["includes"]), ours: ["z", "c"], theirs: ["c"]),
+          Conflict(scenario: try name("z"), pointer: JSONPointer(["stubs"]), ours: ["i", "k"]),
+          conflict("z", "i", "/summary"),
+        ])
+    }
+  }
 }

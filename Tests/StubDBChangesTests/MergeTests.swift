@@ -242,4 +242,34 @@ struct MergeTests {
         stubs: [Stub(key: "only in \(name)", summary: name)])
     }
   }
+
+  @Test func anOpenConflictFollowsTheNameThatTheOtherSideGave() throws {
+    let (old, new) = (ScenarioName(unchecked: "old"), ScenarioName(unchecked: "new"))
+    let including = ScenarioName(unchecked: "whole")
+    func scenarios(_ name: ScenarioName) throws -> MemoryScenarios {
+      MemoryScenarios([
+        Scenario(name: name, stubs: [try stub("k"), try stub("l")]),
+        Scenario(name: including, includes: [name]),
+      ])
+    }
+    let open = [
+      Conflict(scenario: old, key: "k", pointer: JSONPointer(["summary"]), ours: "a", theirs: "b"),
+      Conflict(scenario: including, pointer: JSONPointer(["includes"]), ours: ["old"]),
+    ]
+    let followed = [
+      Conflict(scenario: new, key: "k", pointer: JSONPointer(["summary"]), ours: "a", theirs: "b"),
+      Conflict(scenario: including, pointer: JSONPointer(["includes"]), ours: ["new"]),
+    ]
+    let (base, renamed) = (try scenarios(old), try scenarios(new))
+    var merged = try CatalogMerge.merge(base: base, ours: base, theirs: renamed)
+    merged.carry(base: [], ours: open, theirs: [])
+    #expect(merged.conflicts == followed)
+    merged = try CatalogMerge.merge(base: base, ours: renamed, theirs: base)
+    merged.carry(base: [], ours: [], theirs: open)
+    #expect(merged.conflicts == followed)
+    // Settled where it was renamed: settled.
+    merged = try CatalogMerge.merge(base: base, ours: base, theirs: renamed)
+    merged.carry(base: open, ours: open, theirs: [])
+    #expect(merged.conflicts.isEmpty)
+  }
 }

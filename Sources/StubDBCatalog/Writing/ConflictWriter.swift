@@ -28,14 +28,23 @@ struct ConflictWriter {
     }
   }
 
-  /// Moves the conflicts of a scenario to its new name.
+  /// Lets the conflicts of all scenarios follow the new name of one.
   func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
-    let conflicts = try reader.conflicts().filter { $0.scenario == name }
-    try remove { $0.scenario == name }
-    for var conflict in conflicts {
-      conflict.scenario = newName
-      try insert(conflict)
-    }
+    try change { $0.follow(names: [name: newName]) }
+  }
+
+  /// Lets the conflicts of a scenario follow the new key of one of its stubs.
+  func rename(_ key: String, to newKey: String, of scenario: ScenarioName) throws {
+    try change { if $0.scenario == scenario { $0.follow(keys: [key: newKey]) } }
+  }
+
+  private func change(_ body: (inout Conflict) -> Void) throws {
+    let conflicts = try reader.conflicts()
+    var changed = conflicts
+    for index in changed.indices { body(&changed[index]) }
+    if changed == conflicts { return }
+    try remove { _ in true }
+    for conflict in changed { try insert(conflict) }
   }
 
   private func bind(_ conflict: Conflict, to statement: Statement) throws {

@@ -75,6 +75,7 @@ extension RootCommand {
         draft.set("key", to: .string(new))
         scenario.stubs[index] = try draft.stub(in: self.scenario)
         try editor.replace(scenario)
+        try editor.moveConflicts(of: key, to: new, in: self.scenario)
       }
       Console.note("Renamed stub \(Printable.line(key)) of \(scenario) to \(Printable.line(new)).")
     }

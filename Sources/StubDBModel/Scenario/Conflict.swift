@@ -47,3 +47,59 @@ extension Conflict: CustomStringConvertible {
       .joined(separator: " ")
   }
 }
+
+extension Conflict {
+  /// Lets the conflict follow stubs of its scenario that get other keys, also in an order of stubs.
+  package mutating func follow(keys newKeys: [String: String]) {
+    if newKeys.isEmpty { return }
+    if let old = key {
+      key = newKeys[old] ?? old
+      return
+    }
+    guard pointer == .stubs else { return }
+    changeVersions { $0.replacingTexts { newKeys[$0] } }
+  }
+
+  /// Lets the conflict, and what its versions include, follow scenarios that get other names.
+  package mutating func follow(names newNames: [ScenarioName: ScenarioName]) {
+    if newNames.isEmpty { return }
+    scenario = newNames[scenario] ?? scenario
+    guard key == nil else { return }
+    func renamed(_ value: JSONValue) -> JSONValue {
+      value.replacingTexts { text in
+        ScenarioName(text).flatMap { newNames[$0]?.rawValue }
+      }
+    }
+    let isIncludes = pointer == .includes
+    let isWhole = pointer.tokens.isEmpty
+    changeVersions { value in
+      if isIncludes { return renamed(value) }
+      guard isWhole, case .object(var members) = value else { return value }
+      members["includes"] = members["includes"].map(renamed)
+      return .object(members)
+    }
+  }
+
+  private mutating func changeVersions(_ change: (JSONValue) -> JSONValue) {
+    (base, ours, theirs) = (base.map(change), ours.map(change), theirs.map(change))
+  }
+}
+
+extension JSONPointer {
+  /// The place of what a scenario includes, in its document.
+  package static let includes = JSONPointer(["includes"])
+  /// The place of the stubs of a scenario; of a conflict, the order of their keys.
+  package static let stubs = JSONPointer(["stubs"])
+}
+
+extension JSONValue {
+  /// A list with some of its texts replaced; every other value stays.
+  fileprivate func replacingTexts(_ newText: (String) -> String?) -> JSONValue {
+    guard case .array(let elements) = self else { return self }
+    return .array(
+      elements.map { element in
+        guard case .string(let text) = element, let changed = newText(text) else { return element }
+        return .string(changed)
+      })
+  }
+}
