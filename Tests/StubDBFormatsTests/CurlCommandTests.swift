@@ -174,4 +174,21 @@ struct CurlCommandTests {
     let error = #expect(throws: CurlError.self) { try command(text, files: ["loop": "@loop"]) }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
   }
+
+  /// A replacement character would be another byte than curl sends.
+  @Test func bytesThatAreNotUTF8AreKeptOrRefused() throws {
+    func command(_ text: String) throws -> CurlCommand {
+      try CurlCommand(parsing: text) { _ in Data([0x61, 0xFF]) }
+    }
+    let body = try command("curl https://h.test/ --data-binary @f").pattern().pattern.body
+    #expect(body == [.binaryEqualTo(Data([0x61, 0xFF]))])
+    let encoded = try command("curl -G https://h.test/ --data-urlencode q@f")
+    #expect(encoded.url == "https://h.test/?q=a%FF")
+    for text in [
+      #"curl https://h.test/ -d $'a\xff'"#, "curl https://h.test/ -H @f",
+      "curl -G https://h.test/ -d @f",
+    ] {
+      #expect(throws: CurlError.self) { try command(text) }
+    }
+  }
 }

@@ -84,7 +84,11 @@ package struct CurlCommand: Hashable, Sendable {
     }
     var query = reading.query
     if reading.isGet {
-      if !reading.data.isEmpty { query.append(String(decoding: reading.data, as: UTF8.self)) }
+      guard let data = String(data: reading.data, encoding: .utf8) else {
+        throw CurlError(
+          "the content that --get puts into the URL is not UTF-8; use --data-urlencode")
+      }
+      if !data.isEmpty { query.append(data) }
     } else {
       content = reading.data
       parts = reading.parts

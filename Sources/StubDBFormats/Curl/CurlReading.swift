@@ -98,7 +98,10 @@ struct CurlReading {
   /// `Name: value`; `Name;` for an empty value; `Name:` removes a field that curl would send.
   private mutating func addHeader(_ text: String) throws {
     if text.hasPrefix("@") {
-      let lines = String(decoding: try readFile(String(text.dropFirst())), as: UTF8.self)
+      let path = String(text.dropFirst())
+      guard let lines = String(data: try readFile(path), encoding: .utf8) else {
+        throw CurlError("the file \(path) of --header is not UTF-8 text")
+      }
       for line in lines.split(whereSeparator: \.isNewline) { try addHeaderLine(String(line)) }
       return
     }
@@ -185,17 +188,23 @@ private enum URLEncodedData {
   ) throws -> String {
     if let plainMark, value.first == plainMark { return String(value.dropFirst()) }
     guard let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return encoded(value)
+      return encoded(Data(value.utf8))
     }
     let name = value[..<mark]
     let rest = String(value[value.index(after: mark)...])
-    let content = value[mark] == "=" ? rest : String(decoding: try read(rest), as: UTF8.self)
+    let content = value[mark] == "=" ? Data(rest.utf8) : try read(rest)
     return name.isEmpty ? encoded(content) : "\(name)=\(encoded(content))"
   }
 
-  private static func encoded(_ text: String) -> String {
-    let unreserved = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+  private static let unreserved = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+  /// Bytes of any kind, as curl encodes them.
+  private static func encoded(_ content: Data) -> String {
+    content.map { byte in
+      unreserved.contains(byte)
+        ? String(UnicodeScalar(byte))
+        : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 }

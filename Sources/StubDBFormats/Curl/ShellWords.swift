@@ -205,7 +205,12 @@ private enum ANSIQuoting {
         }
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CurlError(
+        "the bytes of $'…' are not UTF-8; put them into a file and write --data-binary @PATH",
+        line: line)
+    }
+    return text
   }
 
   private static func number(
