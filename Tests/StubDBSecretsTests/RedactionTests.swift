@@ -163,6 +163,25 @@ struct RedactionTests {
     #expect(self.findings(in: result.scenario).isEmpty)
   }
 
+  @Test(arguments: ["(?:", "("])
+  func aTokenInGroupsIsTakenOut(group: String) throws {
+    let parts = [
+      "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiJhZGFAc2hvcC50ZXN0IiwiaWF0IjoxNX0",
+      "qKx8RmZp3vYtN6bMkE2wQz7LcJ4hGf1sUoTiA9dXr5B",
+    ]
+    let pattern = parts.map { group + $0 + ")" }.joined(separator: #"\\."#)
+    let document =
+      #"{"scenario":"a/b","stubs":[{"key":"k","request":{"headers":{"X-A":{"matches":"\#(pattern)"}}},"#
+      + #""responses":[{"text":"\#(parts.joined(separator: "."))"}]}]}"#
+    let scenario = try ScenarioDocument.decode(Data(document.utf8))
+    var redactor = ScenarioRedactor(rules: [])
+    try redactor.study(scenario, findings: findings(in: scenario))
+    let prepared = redactor.finished()
+    let result = try #require(try prepared.redacted(scenario, findings: findings))
+    for part in parts { #expect(!result.scenario.documentText.contains(part)) }
+    #expect(self.findings(in: result.scenario).isEmpty)
+  }
+
   @Test func aPartOfALongerNumberIsReplacedToo() throws {
     let pan = "4929" + "831047725563"
     let document =

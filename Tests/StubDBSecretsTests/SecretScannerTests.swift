@@ -118,6 +118,10 @@ struct SecretScannerTests {
       "a regular expression",
       #""request": {"headers": {"Authorization": {"matches": "Bearer \#(r40)"}}}"#,
       "bearerToken /stubs/0/request/headers/Authorization/matches"),
+    SecretCase(
+      "a regular expression with groups",
+      #""request": {"headers": {"X-A": {"matches": "^(\#(Samples.jwt.replacing(".", with: #")\\.("#)))$"}}}"#,
+      "jwt /stubs/0/request/headers/X-A/matches"),
     .header("X-Amz-Security-Token", r40, "namedSecret"),
     .json("security_token", r40, "namedSecret"),
     .json("curl_secret", r40, "namedSecret"), .json("license_key", r40, "namedSecret"),

@@ -19,8 +19,38 @@ enum TextSecrets {
     guard bytes.count >= 8 else { return [] }
     guard isPattern else { return find(in: bytes, named: name, depth: depth) }
     let pattern = withoutAnchors(bytes)
-    let found = find(in: pattern, named: name, depth: depth)
-    return found.isEmpty ? [] : widened(found, in: pattern)
+    var found = find(in: pattern, named: name, depth: depth)
+    if !found.isEmpty { found = widened(found, in: pattern) }
+    guard let plain = withoutGroups(pattern) else { return found }
+    // What a group interrupts, such as `(HEAD)\.(PAYLOAD)\.(SIGNATURE)`.
+    return plain.withUnsafeBufferPointer { plain in
+      for secret in find(in: plain, named: name, depth: depth)
+      where !found.contains(where: { $0.text.contains(secret.text) }) {
+        found.removeAll { secret.text.contains($0.text) }
+        found.append(secret)
+      }
+      return found
+    }
+  }
+
+  /// A regular expression without the parentheses of its groups; nil if it has none.
+  private static func withoutGroups(_ pattern: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    var place = 0
+    while place < pattern.count {
+      switch pattern[place] {
+      case UInt8(ascii: "\\") where place + 1 < pattern.count:
+        result += [pattern[place], pattern[place + 1]]
+        place += 1
+      case UInt8(ascii: "("):
+        let rest = pattern[(place + 1)...]
+        if rest.starts(with: "?:".utf8) { place += 2 }
+      case UInt8(ascii: ")"): break
+      default: result.append(pattern[place])
+      }
+      place += 1
+    }
+    return result.count == pattern.count ? nil : result
   }
 
   /// The secrets of a regular expression; if an operator interrupts one, the whole word is taken.

@@ -55,9 +55,9 @@ struct StubPrefilter {
 
   private mutating func isSuspicious(_ pattern: ValuePattern) -> Bool {
     switch pattern {
-    case .equalTo(let text, _), .contains(let text), .doesNotContain(let text),
-      .matches(let text), .doesNotMatch(let text):
-      isSuspicious(text)
+    case .equalTo(let text, _), .contains(let text), .doesNotContain(let text): isSuspicious(text)
+    // Groups may take a secret apart.
+    case .matches(let text), .doesNotMatch(let text): text.contains("(") || isSuspicious(text)
     case .absent, .anything, .number: false
     default: true
     }
