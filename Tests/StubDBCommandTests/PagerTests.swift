@@ -141,4 +141,18 @@ struct PagerTests {
       shown.hasSuffix(
         "     line 12\n     … 19 more lines, 731 bytes in all; --json shows everything\n"))
   }
+
+  /// A pager that ends without reading has shown nothing; the text is printed without it.
+  @Test(arguments: ["true", "exit 0", "false"])
+  func whatThePagerDoesNotReadIsPrinted(pager: String) throws {
+    let box = try Sandbox.shop()
+    let result = try box.runOnTerminal(
+      "list", "--color", "never", environment: ["STUBDB_PAGER": pager])
+    #expect(result.screen.hasPrefix("SCENARIO"), "\(result)")
+    #expect(result.code == 0)
+    try box.write("big.txt", String(repeating: "0123456789\n", count: 20_000))
+    try box.must("add", "a/big", "--key", "k", "--url", "/", "--body-file", "big.txt")
+    let big = try box.runOnTerminal("show", "a/big", "--json", environment: ["STUBDB_PAGER": pager])
+    #expect(big.screen.count > 200_000 && big.screen.hasPrefix("{\n"))
+  }
 }

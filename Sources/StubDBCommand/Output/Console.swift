@@ -7,9 +7,8 @@ enum Console {
   /// If the pager has ended, nothing is written, and the command continues in order to determine its exit code.
   /// - Throws: ``CommandFailure`` if the output fails, for example because the disk is full.
   static func write(_ text: String) throws {
-    let pager = Terminal.current.pager
-    guard send(text, to: pager?.descriptor() ?? STDOUT_FILENO) else {
-      if errno == EPIPE, let pager, pager.isRunning { return }
+    if Terminal.current.pager?.send(text) == true { return }
+    guard transfer(text, to: STDOUT_FILENO) == text.utf8.count else {
       throw CommandFailure("cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }
@@ -23,27 +22,26 @@ enum Console {
   ///
   /// If a pager shows the output, it shows this line too, in sequence.
   static func note(_ text: String) {
-    let pager = runningPager
-    _ = send(text + "\n", to: isatty(STDERR_FILENO) == 1 ? pager ?? STDERR_FILENO : STDERR_FILENO)
+    let pager = isatty(STDERR_FILENO) == 1 && isPagerRunning ? Terminal.current.pager : nil
+    if pager?.send(text + "\n") != true { _ = transfer(text + "\n", to: STDERR_FILENO) }
   }
 
   /// Writes temporary text to standard error, unless a pager has the terminal.
   static func noteInPassing(_ text: String) {
-    if runningPager == nil { _ = send(text, to: STDERR_FILENO) }
+    if !isPagerRunning { _ = transfer(text, to: STDERR_FILENO) }
   }
 
-  private static var runningPager: Int32? {
-    Terminal.current.pager.flatMap { $0.isRunning ? $0.descriptor() : nil }
-  }
+  private static var isPagerRunning: Bool { Terminal.current.pager?.isRunning == true }
 
   /// Asks a yes-or-no question; only `y` and `yes` mean yes.
   static func confirm(_ question: String) -> Bool {
-    _ = send("\(question) [y/N] ", to: STDERR_FILENO)
+    _ = transfer("\(question) [y/N] ", to: STDERR_FILENO)
     guard let answer = readLine() else { return false }
     return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
   }
 
-  private static func send(_ text: String, to descriptor: Int32) -> Bool {
+  /// Writes text, and gives the number of bytes that were taken: all, or less after an error, which `errno` tells.
+  static func transfer(_ text: String, to descriptor: Int32) -> Int {
     var text = text
     return text.withUTF8 { bytes in
       var sent = 0
@@ -51,10 +49,10 @@ enum Console {
         let count = Foundation.write(
           descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
         if count < 0 && errno == EINTR { continue }
-        guard count >= 0 else { return false }
+        guard count >= 0 else { return sent }
         sent += count
       }
-      return true
+      return sent
     }
   }
 }

@@ -5,7 +5,8 @@ import StubDBSupport
 /// The program that shows long output page by page: `$STUBDB_PAGER`, else `$PAGER`, else `less`.
 ///
 /// It starts with the first text that is written, so earlier errors are shown on the terminal itself. `less` ends at
-/// once if everything fits on one screen.
+/// once if everything fits on one screen. What was written to a pager that read nothing is
+/// printed without it.
 final class Pager: Sendable {
   private enum State: Sendable {
     case waiting
@@ -16,6 +17,19 @@ final class Pager: Sendable {
 
   private struct Stream: @unchecked Sendable {
     let file: UnsafeMutablePointer<FILE>
+    /// What was sent, until the pager reads some of it.
+    var unread: [String] = []
+    var sentCount = 0
+    var hasRead = false
+
+    /// Finds out whether the pager has read anything.
+    mutating func update() {
+      guard !hasRead else { return }
+      // On macOS the writing end of a pipe always says 0, as if everything were read.
+      var count: Int32 = 0
+      hasRead = ioctl(fileno(file), UInt(FIONREAD), &count) != 0 || Int(count) < sentCount
+      if hasRead { unread = [] }
+    }
   }
 
   /// The exit codes of a shell for a program that cannot be run.
@@ -41,12 +55,18 @@ final class Pager: Sendable {
     state.withLock { if case .running = $0 { true } else { false } }
   }
 
-  /// The stream for output: that of the pager, which is started if necessary.
-  func descriptor() -> Int32 {
+  /// Writes text to the pager, which is started if necessary; returns false if there is no pager.
+  ///
+  /// Text that the user does not page to is lost.
+  func send(_ text: String) -> Bool {
     state.withLock { state in
       if case .waiting = state { state = Self.start(command) }
-      guard case .running(let stream) = state else { return STDOUT_FILENO }
-      return fileno(stream.file)
+      guard case .running(var stream) = state else { return false }
+      stream.update()
+      if !stream.hasRead { stream.unread.append(text) }
+      stream.sentCount += Console.transfer(text, to: fileno(stream.file))
+      state = .running(stream)
+      return true
     }
   }
 
@@ -54,18 +74,34 @@ final class Pager: Sendable {
   ///
   /// - Throws: ``CommandFailure`` if the pager cannot be run.
   func finish() throws {
-    let status = state.withLock { state -> Int32 in
+    let (status, unread) = state.withLock { state -> (Int32, [String]) in
       defer { state = .ended }
-      guard case .running(let stream) = state else { return 0 }
-      return pclose(stream.file)
+      guard case .running(var stream) = state else { return (0, []) }
+      Self.waitForReader(&stream)
+      return (pclose(stream.file), stream.unread)
     }
-    guard status & 0x7F == 0, Self.shellFailures.contains((status >> 8) & 0xFF) else { return }
+    guard status & 0x7F == 0, Self.shellFailures.contains((status >> 8) & 0xFF) else {
+      // A program that ended without reading anything has shown nothing.
+      for text in unread { try Console.write(text) }
+      return
+    }
     throw CommandFailure(
       "the pager \(Printable.quoted(command)) cannot be run",
       hints: [
         "It is taken from $STUBDB_PAGER or $PAGER; to choose another: export STUBDB_PAGER=less",
         "To do without one: --no-pager",
       ])
+  }
+
+  /// Waits until the pager has read something or has ended.
+  private static func waitForReader(_ stream: inout Stream) {
+    while stream.sentCount > 0 || !stream.unread.isEmpty {
+      stream.update()
+      if stream.hasRead { return }
+      // Returns at once if every reader has ended; reading does not wake it.
+      var end = pollfd(fd: fileno(stream.file), events: 0, revents: 0)
+      if poll(&end, 1, 5) > 0 { return stream.update() }
+    }
   }
 
   private static func start(_ command: String) -> State {
