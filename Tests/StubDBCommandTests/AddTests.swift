@@ -312,7 +312,7 @@ struct AddTests {
     #expect(refused.code == 1)
     #expect(
       refused.err.hasSuffix(
-        "it is outside the document's folder; to read it all the same, add --allow-outside\n"))
+        "it is outside the file's own folder; to read it all the same, add --allow-outside\n"))
     #expect(!refused.err.contains("s3cret"))
     #expect(try box.run("list").out == "")
     try box.must("add", "--file", "docs/a.json", "--allow-outside")

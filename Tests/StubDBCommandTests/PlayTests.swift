@@ -142,4 +142,23 @@ struct PlayTests {
       #expect(shown.out.contains("u:pw1@h.test/none?access_token=t1s2"), "\(shown.out)")
     }
   }
+
+  /// A file that comes from elsewhere must not read any file of this machine.
+  @Test(arguments: ["../secret.json", "link.json"])
+  func aFileOutsideTheFoldersIsReadOnlyWhereThatIsAllowed(path: String) throws {
+    let box = try Self.sandbox()
+    try box.write("secret.json", "{}")
+    try box.write("requests/a.http", "POST https://h.test/order\n\n< \(path)\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: box.folder.appendingPathComponent("requests/link.json").path,
+      withDestinationPath: "../secret.json")
+    let refused = try box.run("play", "order/flow", "requests/a.http")
+    #expect(
+      refused
+        == CommandResult(
+          err:
+            "Error: requests/a.http:3: cannot read \(path): it is outside the file's own folder; "
+            + "to read it all the same, add --allow-outside\n", code: 1))
+    #expect(try box.run("play", "order/flow", "requests/a.http", "--allow-outside").code == 2)
+  }
 }

@@ -41,6 +41,9 @@ extension RootCommand {
       transform: VariableArgument.init)
     var variable: [VariableArgument] = []
 
+    @Flag(help: "Read files that the .http file names outside its own folder.")
+    var allowOutside = false
+
     @Flag(help: "Also exit with 2 if the run as a whole is not what the scenario requires.")
     var verify = false
 
@@ -67,7 +70,7 @@ extension RootCommand {
       var player = HTTPFilePlayer(
         run, in: catalog,
         values: HTTPFileValues(source, given: variable.map { ($0.name, $0.value) }),
-        folder: folder)
+        folder: folder, allowsOutside: allowOutside)
       var results: [HTTPFilePlayer.Result] = []
       for request in source.requests {
         let result: HTTPFilePlayer.Result

@@ -93,7 +93,7 @@ struct DocumentSource {
       let root = realPath(folder.path) ?? folder.path
       guard real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
         throw ArgumentProblem(
-          "it is outside the document's folder; to read it all the same, add --allow-outside")
+          "it is outside the file's own folder; to read it all the same, add --allow-outside")
       }
     }
     var status = stat()

@@ -19,10 +19,15 @@ struct HTTPFilePlayer {
   private let run: ScenarioRun
   private let catalog: Catalog
   private let folder: URL
+  private let allowsOutside: Bool
   private var values: HTTPFileValues
 
-  /// `folder` is where the paths of the file's contents begin.
-  init(_ run: ScenarioRun, in catalog: Catalog, values: HTTPFileValues, folder: URL) {
+  /// `folder` is where the paths of the file's contents begin; only `allowsOutside` lets them leave it.
+  init(
+    _ run: ScenarioRun, in catalog: Catalog, values: HTTPFileValues, folder: URL,
+    allowsOutside: Bool
+  ) {
+    self.allowsOutside = allowsOutside
     self.run = run
     self.catalog = catalog
     self.values = values
@@ -110,7 +115,7 @@ struct HTTPFilePlayer {
         let path = try values.resolve(path, line: line)
         let bytes: Data
         do {
-          bytes = try DocumentSource.bytes(at: URL(fileURLWithPath: path, relativeTo: folder))
+          bytes = try DocumentSource.bytes(of: path, from: folder, allowsOutside: allowsOutside)
         } catch {
           throw HTTPFileError(line: line, "cannot read \(path): \(error)")
         }
