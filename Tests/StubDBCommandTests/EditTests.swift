@@ -46,7 +46,7 @@ struct EditTests {
       result.err.hasSuffix(
         """
         Nothing was saved. Your text is in \(file)
-        To save it once it is mended: stubdb add --file \(file) --replace
+        To save it once it is mended: stubdb add --file - --replace < \(file)
 
         """))
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\"scenario\":3}\n")
@@ -114,5 +114,22 @@ struct EditTests {
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: box.folder.path).sorted()
         == ["shop.json", "shop.stubdb"])
+  }
+
+  /// A file that the document names is the same one for the command that saves the kept text.
+  @Test func theKeptTextIsSavedByTheCommandThatIsPrinted() throws {
+    let (box, environment) = try shop(
+      editor: #"""
+        echo '{"scenario": "session/signed-in", "stubs": [{"key": "me", "request": {"path": "/x"},'\
+          '"responses": [{"file": "body.txt"}]}]}' > "$1"
+        """#)
+    let refused = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(refused.code == 1)
+    try box.write("body.txt", "Grace")
+    let line = try #require(
+      refused.err.split(separator: "\n").last?.components(separatedBy: "mended: ").last)
+    let saved = try box.shell(line)
+    #expect(saved.code == 0, "\(line): \(saved)")
+    #expect(try box.run("show", "session/signed-in").out.contains("Grace"))
   }
 }

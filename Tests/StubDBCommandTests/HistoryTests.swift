@@ -136,4 +136,25 @@ struct HistoryTests {
             """, code: 1))
     #expect(try box.shell("stubdb log a/b").out.contains("Add a/b"))
   }
+
+  /// Bringing a version back loses nothing: what cannot be played is brought back too, and told.
+  @Test func restoreBringsBackWhatCannotBePlayedAndSaysSo() throws {
+    let box = try Sandbox.repository()
+    try box.insertUnchecked(
+      #"{"key": "z", "responses": [{"template": true, "text": "{{math 1 'plus' 2}}"}]}"#,
+      into: "a/b")
+    try box.commit("Add a/b")
+    try box.must("remove", "a/b", "--force")
+    let warning =
+      "Written, but stub z of a/b cannot be played: /stubs/0/responses/0/text: template: "
+    let restored = try box.run("restore", "a/b")
+    #expect(restored.code == 0)
+    #expect(restored.err.contains("a/b in shop.stubdb is as HEAD has a/b.\n" + warning))
+    #expect(try !box.run("restore", "a/b").err.contains("Written, but"))
+    let merged = try box.shell(
+      "stubdb init base.stubdb && stubdb init ours.stubdb"
+        + " && stubdb merge base.stubdb ours.stubdb shop.stubdb")
+    #expect(merged.code == 0 && merged.err.contains(warning), "\(merged)")
+    #expect(try box.run("show", "a/b", "z", "--catalog", "ours.stubdb").code == 0)
+  }
 }

@@ -84,4 +84,19 @@ struct SearchAndCheckTests {
       JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
   }
+
+  @Test func checkOfOneScenarioLeavesTheOthersOut() throws {
+    let box = try Sandbox.shop()
+    try box.insertUnchecked(
+      #"[{"key":"first","request":{"url":"/x"}},{"key":"second","request":{"url":"/x"}}]"#,
+      into: "a/b")
+    #expect(
+      try box.run("check", "checkout/paid")
+        == CommandResult(err: "No problems in checkout/paid of shop.stubdb: 1 scenario, 1 stub.\n"))
+    let found = try box.run("check", "a/b")
+    #expect(found.code == 2 && found.out.hasPrefix("a/b second "))
+    #expect(found.err == "1 problem in a/b of shop.stubdb.\n")
+    let missing = try box.run("check", "checkout/payd")
+    #expect(missing.code == 1 && missing.err.contains("Did you mean checkout/paid?"))
+  }
 }

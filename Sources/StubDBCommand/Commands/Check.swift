@@ -13,12 +13,17 @@ extension RootCommand {
       discussion: """
         Finds damage of the file, bodies that do not match their digests, stubs that can never answer, \
         and includes that do not exist. Exits with 2 if there is a problem, which suits continuous \
-        integration.
+        integration. With a scenario, reports its problems and those of the file.
 
         Examples:
           stubdb check
+          stubdb check checkout/paid
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
         """)
+
+    @Argument(
+      help: "Only this scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName?
 
     @Flag(help: "Print a JSON array of {scenario, key, pointer, problem}; empty when all is well.")
     var json = false
@@ -27,8 +32,9 @@ extension RootCommand {
 
     func run() throws {
       let catalog = try catalog.open()
-      let problems = try catalog.check()
-      let name = CatalogLocator.display(catalog.url)
+      let problems = try problems(of: catalog)
+      let file = CatalogLocator.display(catalog.url)
+      let name = scenario.map { "\($0) of \(file)" } ?? file
       if json {
         try Console.write(OrderedJSON.array(problems.map(OrderedJSON.problem)).text)
       } else {
@@ -40,11 +46,26 @@ extension RootCommand {
       }
       try UnmergedCatalog(catalog.url)?.report()
       if json { return }
-      let scenarios = try catalog.scenarios()
+      let scenarios = try catalog.scenarios().filter { scenario == nil || $0.name == scenario }
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }
       Console.note(
         "No problems in \(name): \(Counted.of(scenarios.count, "scenario")), "
           + "\(Counted.of(stubs, "stub")).")
+    }
+
+    /// All problems, or those of one scenario and of the file itself.
+    private func problems(of catalog: Catalog) throws -> [CheckProblem] {
+      let problems = try catalog.check()
+      guard let scenario else { return problems }
+      let chosen = problems.filter { $0.scenario == nil || $0.scenario == scenario }
+      // A catalog that is damaged cannot always say which scenarios it has.
+      if chosen.isEmpty {
+        let names = try catalog.scenarios().map(\.name)
+        guard names.contains(scenario) else {
+          throw NameFailure.scenario(scenario, in: catalog, among: names)
+        }
+      }
+      return chosen
     }
 
     private static func line(_ problem: CheckProblem) -> String {

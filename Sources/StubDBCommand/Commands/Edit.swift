@@ -85,7 +85,12 @@ extension RootCommand {
     private func kept(
       _ error: any Error, in draft: DocumentDraft, of catalog: Catalog
     ) -> CommandFailure {
-      let save = FollowUp.command("add", "--file", draft.file.path, "--replace", in: catalog)
+      // From standard input: files that the document names are then read from the current folder, as here.
+      let words =
+        ["add", "--file", "-", "--replace"] + (allowOutside ? ["--allow-outside"] : [])
+      let save =
+        FollowUp.command(words, catalog: catalog.url)
+        + " < \(ShellQuoting.quote(draft.file.path))"
       return CommandFailure(
         ErrorText.message(for: error),
         hints: [

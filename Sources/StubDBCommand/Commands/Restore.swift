@@ -45,7 +45,8 @@ extension RootCommand {
       }
       var restored = try source.scenario(named: scenario)
       if let newName { restored.name = newName }
-      try catalog.edit { editor in
+      let before = try catalog.edit { editor in
+        let before = try editor.scenario(named: restored.name)
         let known = Set(try editor.scenarioNames())
         let missing = restored.includes.filter { !known.contains($0) && $0 != restored.name }
         guard missing.isEmpty else {
@@ -62,10 +63,13 @@ extension RootCommand {
         } else {
           try editor.replace(restored)
         }
+        return before
       }
       Console.note(
         "\(restored.name) in \(CatalogLocator.display(catalog.url)) is as "
           + "\(Printable.line(revision)) has \(scenario).")
+      let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
+      for note in notes { Console.note(note) }
     }
   }
 }

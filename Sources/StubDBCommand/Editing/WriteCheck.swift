@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -31,6 +32,23 @@ enum WriteCheck {
     return Refusal(
       index: indexes.indices.contains(index) ? indexes[index] : 0,
       pointer: JSONPointer(Array(tokens.dropFirst(2))), reason: problem.problem)
+  }
+
+  /// Warnings for stubs that are written although they cannot be played; `known` ones are left out.
+  ///
+  /// Restoring and merging must lose nothing, so they write such stubs too.
+  static func notes(on scenarios: [Scenario], besides known: [Stub] = []) -> [String] {
+    let known = Set(known)
+    return scenarios.flatMap { scenario in
+      ScenarioProblems.refused(in: scenario).compactMap { problem -> String? in
+        if let stub = scenario.stubs.first(where: { $0.key == problem.key }), known.contains(stub) {
+          return nil
+        }
+        let place = problem.key.map { "stub \(Printable.line(SecretDisplay.text($0))) of " } ?? ""
+        return "Written, but \(place)\(scenario.name) cannot be played: "
+          + "\(problem.pointer.map { "\($0): " } ?? "")\(Printable.line(problem.problem))"
+      }
+    }
   }
 
   /// Throws for a scenario of a document that `check` would report.
