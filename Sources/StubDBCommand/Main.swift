@@ -75,7 +75,10 @@ enum Main {
       "Usage: " + ([$0.path] + $0.synopsis).joined(separator: " ")
     }
     return UsageFailure(
-      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, usage: usage)
+      TypedCommand.hidingSecrets(
+        of: path.rest,
+        in: message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message),
+      usage: usage)
   }
 
   /// Executes `help` with these words.

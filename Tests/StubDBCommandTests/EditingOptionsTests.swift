@@ -135,6 +135,19 @@ struct EditingOptionsTests {
                   in a test: @Test(.scenario("a/curl"))
 
             """))
+    let password = "Tr0ub4" + "dor3"
+    let secret = try box.run(
+      "add", "a/login", "--from-curl", "-",
+      input: #"curl https://h.test/in --json '{"user": "ada", "password": "\#(password)"}'"#)
+    #expect(secret.code == 0)
+    #expect(
+      secret.err.hasSuffix(
+        """
+        The curl command held a secret, which is now in the catalog: a/login post-in \
+        /stubs/0/request/body/equalToJson/password: password, 10 bytes
+        To take it out: stubdb redact --findings
+
+        """), "\(secret)")
     let again = try box.run("add", "a/curl", "--from-curl", "curl -d 1 https://h.test --nope")
     #expect(
       again

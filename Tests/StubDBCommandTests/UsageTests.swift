@@ -92,4 +92,20 @@ struct UsageTests {
       "ch", environment: fish, in: "..")
     #expect(texts.out == "checkout\ncheckout/paid\n")
   }
+
+  /// What is not a header field may be a secret without its colon.
+  @Test(arguments: [
+    ["add", "a/b", "--url", "/x", "-H", "Authorization Bearer s3cr3tvalue"],
+    ["add", "a/b", "--url", "/x", "-HAuthorization s3cr3tvalue"],
+    ["add", "a/b", "--url", "/x", "--header", "s3cr3tvalue"],
+    ["set", "a/b", "k", "--when-header=s3cr3tvalue"],
+    ["match", "a/b", "GET", "https://h.test/", "-H", "s3cr3tvalue"],
+  ])
+  func aRefusedHeaderFieldIsNotRepeated(words: [String]) throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(executable: Sandbox.binary, arguments: words)
+    #expect(result.code == 64)
+    #expect(!result.err.contains("s3cr3tvalue") && result.err.contains("REDACTED"), "\(result)")
+    #expect(result.err.contains("write it as 'Name: value'"))
+  }
 }

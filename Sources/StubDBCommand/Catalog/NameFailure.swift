@@ -37,12 +37,14 @@ enum NameFailure {
   static func taken(_ error: CatalogError, _ name: ScenarioName, in catalog: Catalog) -> any Error {
     guard error.code == .scenarioExists else { return error }
     let place = CatalogLocator.display(catalog.url)
-    return CommandFailure(
-      "\(place) already has a scenario \(name)",
-      hints: [
-        "To see it: " + FollowUp.command("show", name.rawValue, in: catalog),
-        "To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog),
-      ])
+    var hints = ["To see it: " + FollowUp.command("show", name.rawValue, in: catalog)]
+    // What others include cannot be removed.
+    if let scenarios = try? catalog.scenarios(),
+      !scenarios.contains(where: { $0.includes.contains(name) })
+    {
+      hints.append("To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog))
+    }
+    return CommandFailure("\(place) already has a scenario \(name)", hints: hints)
   }
 
   /// A failure about a scenario that a revision of the catalog does not have.

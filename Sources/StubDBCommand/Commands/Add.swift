@@ -123,13 +123,14 @@ extension RootCommand {
     func run() throws {
       let catalog = try catalog.open()
       let additions = try files.isEmpty ? fromOptions() : fromFiles()
+      let secrets = curl == nil ? [] : additions.flatMap { CurlArgument.notes(on: $0, in: catalog) }
       let report = try catalog.edit { editor in
         var additionEditor = AdditionEditor(replacing: replace, catalog: catalog)
         for addition in additions { try additionEditor.apply(addition, to: &editor) }
         try additionEditor.finish(&editor)
         return additionEditor.report
       }
-      for line in report.lines(catalog: catalog) { Console.note(line) }
+      for line in report.lines(catalog: catalog) + secrets { Console.note(line) }
     }
 
     private func fromOptions() throws -> [Addition] {

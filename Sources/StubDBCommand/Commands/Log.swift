@@ -55,7 +55,7 @@ extension RootCommand {
       if commits.isEmpty {
         throw CommandFailure(
           "no commit has \(CatalogLocator.display(url)) yet",
-          hints: ["To commit it: git add \(ShellQuoting.quote(CatalogLocator.display(url)))"])
+          hints: ["To commit it: \(FollowUp.git("add", on: url))"])
       }
       var names: Set<ScenarioName> = []
       let shown = try show(commits, in: repository, &names)

@@ -34,13 +34,13 @@ extension RootCommand {
     var url: String
 
     @Option(
-      name: [.customShort("H"), .customLong("header")],
+      name: [.customShort("H", allowingJoined: true), .customLong("header")],
       help: ArgumentHelp("A header field of the request; repeatable.", valueName: "name:value"),
       transform: HeaderArgument.init)
     var headers: [HeaderArgument] = []
 
     @Option(
-      name: .shortAndLong, parsing: .unconditional,
+      name: [.customShort("d", allowingJoined: true), .customLong("data")], parsing: .unconditional,
       help: ArgumentHelp(
         "The request's body; @PATH reads a file, @- standard input.", valueName: "text|@path"))
     var data: String?

@@ -23,6 +23,7 @@ struct ExampleRequest {
     guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
       let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
     else { return nil }
+    guard SecretDisplay.text(url) == url else { return nil }
     method = pattern.methods.first ?? "GET"
     self.url = url
     for header in pattern.headers where header.pattern != .absent {
@@ -35,7 +36,9 @@ struct ExampleRequest {
     case 0: return
     case 1:
       guard let body = Self.text(for: pattern.body[0]) else { return nil }
-      guard body.utf8.count <= Self.longestBody, Printable.line(body) == body else { return nil }
+      guard body.utf8.count <= Self.longestBody, Printable.line(body) == body,
+        SecretDisplay.text(body) == body
+      else { return nil }
       self.body = body
     default: return nil
     }

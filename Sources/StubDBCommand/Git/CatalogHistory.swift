@@ -23,7 +23,13 @@ struct CatalogHistory {
   let path: String
 
   /// Reads the history backward from a revision; includes merges only if they differ from all parents.
+  ///
+  /// - Throws: ``CommandFailure`` if there is no such revision; empty for a repository without commits.
   func commits(from revision: String) throws -> [Commit] {
+    guard try repository.has(revision, as: "commit") else {
+      if revision == "HEAD" { return [] }
+      throw repository.unknownRevision(revision)
+    }
     let format = ["%H", "%an", "%aI", "%s"].joined(separator: "%x1f")
     let output = try repository.git.run(
       "log", "--follow", "-c", "--raw", "--no-abbrev", "--format=%x1e\(format)", revision, "--",

@@ -19,7 +19,7 @@ struct GitRepository {
     guard inherited.environment["GIT_DIR"] != nil, let root = try Self.root(inherited) else {
       throw CommandFailure(
         "\(folder.path) is not in a git repository",
-        hints: ["To make one: git init"])
+        hints: ["To make one: \(FollowUp.git("init"))"])
     }
     (git, self.root) = (inherited, root)
   }
@@ -44,15 +44,25 @@ struct GitRepository {
     let object = "\(revision):\(path)"
     let found = try git.outcome(of: ["cat-file", "blob", object])
     if found.code == 0 { return found.output }
-    let commit = try git.outcome(of: ["rev-parse", "--verify", "--quiet", "\(revision)^{tree}"])
-    guard commit.code == 0 else {
-      throw CommandFailure(
-        "git knows no revision \(Printable.quoted(revision)) in \(root.path)",
-        hints: ["To see those that changed the catalog: \(FollowUp.program) log"])
-    }
+    guard try has(revision, as: "tree") else { throw unknownRevision(revision) }
     throw CommandFailure(
       "\(Printable.line(revision)) has no \(Printable.line(path))",
-      hints: ["To see the revisions that have it: git log --follow -- \(ShellQuoting.quote(path))"])
+      hints: [
+        "To see the revisions that have it: "
+          + FollowUp.git("log", "--follow", "--", ":/" + path)
+      ])
+  }
+
+  /// Whether there is a revision of this kind, such as `commit`.
+  func has(_ revision: String, as kind: String) throws -> Bool {
+    let words = ["rev-parse", "--verify", "--quiet", "\(revision)^{\(kind)}"]
+    return try git.outcome(of: words).code == 0
+  }
+
+  func unknownRevision(_ revision: String) -> CommandFailure {
+    CommandFailure(
+      "git knows no revision \(Printable.quoted(revision)) in \(root.path)",
+      hints: ["To see those that changed the catalog: \(FollowUp.program) log"])
   }
 
   private static func root(_ git: GitCommand) throws -> URL? {

@@ -25,7 +25,7 @@ struct MirrorJob {
     guard try mirror.marker() != nil else {
       throw CommandFailure(
         "\(folder) is not a mirror of a catalog",
-        hints: ["To make it one: \(FollowUp.program) mirror \(ShellQuoting.quote(folder))"])
+        hints: ["To make it one: \(command())"])
     }
     try MirrorOwner(of: mirror, folder: folder).refuseWriting(catalog.url)
     let comparison = try compare()
@@ -38,11 +38,8 @@ struct MirrorJob {
     for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
-      Console.note(
-        "To write the catalog's side: \(FollowUp.program) mirror \(ShellQuoting.quote(folder))")
-      Console.note(
-        "To take the documents' side: \(FollowUp.program) mirror \(ShellQuoting.quote(folder)) --from-text"
-      )
+      Console.note("To write the catalog's side: \(command())")
+      Console.note("To take the documents' side: \(command("--from-text"))")
       throw ExitCode(2)
     }
     if json { return }
@@ -61,13 +58,12 @@ struct MirrorJob {
         comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting
       ) { try snapshot.scenario(named: $0) }
     } catch let edits as MirrorEdits {
-      let argument = ShellQuoting.quote(folder)
       throw CommandFailure(
         "nothing was written: \(edits)",
         hints: [
-          "To see what they say: \(FollowUp.program) mirror \(argument) --check",
-          "To take them into the catalog: \(FollowUp.program) mirror \(argument) --from-text",
-          "To write over them: \(FollowUp.program) mirror \(argument) --force",
+          "To see what they say: \(command("--check"))",
+          "To take them into the catalog: \(command("--from-text"))",
+          "To write over them: \(command("--force"))",
         ])
     }
     for (word, paths) in [
@@ -83,6 +79,10 @@ struct MirrorJob {
         ? "\(folder) was already in step with \(name)."
         : "\(folder) is in step with \(name): "
           + Counted.of(snapshot.scenarios.count, "scenario") + ".")
+  }
+
+  private func command(_ options: String...) -> String {
+    FollowUp.command(["mirror", folder] + options, catalog: catalog.url)
   }
 
   private var name: String { CatalogLocator.display(catalog.url) }

@@ -1,8 +1,10 @@
 import Foundation
+import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBSecrets
 
 /// A curl command as an argument: its text, `-` for standard input, or `@PATH` for a file.
 struct CurlArgument {
@@ -38,6 +40,18 @@ struct CurlArgument {
     } catch {
       throw CommandFailure("--from-curl: \(SecretDisplay.text(ErrorText.message(for: error)))")
     }
+  }
+
+  /// What is to be known about the stub that was made of the command: the secrets that it now holds.
+  static func notes(on addition: Addition, in catalog: Catalog) -> [String] {
+    guard case .stub(let stub, let scenario, _) = addition else { return [] }
+    var scanner = SecretScanner()
+    let findings = scanner.findings(in: Scenario(name: scenario, stubs: [stub]))
+    if findings.isEmpty { return [] }
+    let redact = FollowUp.command("redact", "--findings", in: catalog)
+    return findings.map { finding in
+      "The curl command held a secret, which is now in the catalog: \(FindingView.line(finding))"
+    } + ["To take it out: \(redact)"]
   }
 
   private static func notes(leftOut: [String], variables: [String]) -> [String] {

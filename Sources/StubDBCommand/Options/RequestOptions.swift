@@ -16,7 +16,7 @@ struct RequestOptions: ParsableArguments {
   var url: String?
 
   @Option(
-    name: [.customShort("H"), .customLong("when-header")],
+    name: [.customShort("H", allowingJoined: true), .customLong("when-header")],
     help: ArgumentHelp(
       "A header field the request must have; -H is the request's here as in match and in curl.",
       valueName: "name:value"),
@@ -40,7 +40,7 @@ struct RequestOptions: ParsableArguments {
   var body: String?
 
   @Option(
-    name: [.customShort("d"), .customLong("data")], parsing: .unconditional,
+    name: [.customShort("d", allowingJoined: true), .customLong("data")], parsing: .unconditional,
     help: ArgumentHelp(
       "The request's body: an object or array is compared as JSON, other content byte by byte.",
       valueName: "text|@path"))

@@ -46,8 +46,8 @@ enum FollowUp {
   }
 
   /// A command of git on the file, such as `add`.
-  static func git(_ words: String..., on file: URL) -> String {
-    text(["git"] + StartFolder.option + words + [CatalogLocator.display(file)])
+  static func git(_ words: String..., on file: URL? = nil) -> String {
+    text(["git"] + StartFolder.option + words + (file.map { [CatalogLocator.display($0)] } ?? []))
   }
 
   /// A line with the running command and additional options, without secrets.

@@ -8,6 +8,8 @@ struct TypedCommand {
   private(set) var readsStandardInput = false
   /// Whether there are placeholders that somebody has to fill in.
   private(set) var hasPlaceholders = false
+  /// The values that are not shown as they are.
+  private var replaced: [(value: String, shown: String)] = []
 
   /// Options whose value is a path or a name, which is needed as it is.
   private static let exact: Set<String> = [
@@ -18,13 +20,22 @@ struct TypedCommand {
   private static let letters = ["-H", "-d"]
   private static let curl = "--from-curl"
 
+  /// A message that repeats some of the words, without the secrets in them.
+  static func hidingSecrets(of typed: some Collection<String>, in message: String) -> String {
+    let command = TypedCommand(typed)
+    return command.replaced.reduce(message) { $0.replacing($1.value, with: $1.shown) }
+  }
+
   /// Reads the words behind the name of the program.
   init(_ typed: some Collection<String>) {
     let typed = Self.separated(typed)
     readsStandardInput = typed.contains { $0.value == "-" || $0.value == "@-" }
     for (option, value) in typed {
       let shown = value.map { self.shown($0, of: option ?? "") }
-      if let shown, let value, shown != value, shown != "-" { hasPlaceholders = true }
+      if let shown, let value, shown != value {
+        if shown != "-" { hasPlaceholders = true }
+        if !value.isEmpty { replaced.append((value, shown)) }
+      }
       words += [option, shown].compactMap(\.self)
     }
     readsStandardInput = words.contains { $0 == "-" || $0 == "@-" }
@@ -68,6 +79,13 @@ struct TypedCommand {
       ].contains(word)
   }
 
+  /// A header field without a colon: what stands behind the name may be a secret, and so may a text that is one word.
+  private static func withoutColon(_ field: String) -> String {
+    let name = field.prefix { !" \t;=".contains($0) }
+    return name.count < field.count
+      ? "\(name) \(SecretDisplay.placeholder)" : SecretDisplay.placeholder
+  }
+
   private func shown(_ value: String, of option: String) -> String {
     guard !SecretDisplay.isShown, !Self.exact.contains(option), value != "-" else { return value }
     let isFile = value.hasPrefix("@") && !value.hasPrefix("@@")
@@ -79,7 +97,8 @@ struct TypedCommand {
     let separator: Character? =
       Self.header.contains(option) ? ":" : option == "--when-query" ? "=" : nil
     guard let separator, let sign = value.firstIndex(of: separator) else {
-      return SecretDisplay.text(value, as: .placeholder)
+      return Self.header.contains(option)
+        ? Self.withoutColon(value) : SecretDisplay.text(value, as: .placeholder)
     }
     let rest = value[value.index(after: sign)...]
     let text = rest.drop { $0 == " " }
