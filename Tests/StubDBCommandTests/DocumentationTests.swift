@@ -273,11 +273,9 @@ struct DocumentationTests {
     #expect(result.code == 0, "\(result)")
     var count = 0
     for command in CommandPath.all where command != "demo" {
-      let help = try prepared.run(
-        executable: Sandbox.binary,
-        arguments: ["help"] + command.split(separator: " ").map(String.init),
-        environment: ["COLUMNS": "200"])
-      for example in Self.examples(in: help.out) {
+      let help = try HelpTests.help(
+        command.split(separator: " ").map(String.init), width: 200)
+      for example in Self.examples(in: help) {
         guard !Self.notRunInHelp.keys.contains(where: example.hasPrefix) else { continue }
         let box = try Sandbox()
         try FileManager.default.removeItem(at: box.folder)

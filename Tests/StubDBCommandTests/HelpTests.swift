@@ -7,6 +7,14 @@ struct HelpTests {
   private static let commands =
     [[]] + CommandPath.all.map { $0.split(separator: " ").map(String.init) }
 
+  /// Made once: the parser describes all commands at a time.
+  private static let root = Result { try CommandDescription.root() }
+
+  /// What `help` prints for a command; that it prints this, the tests below see from real runs.
+  static func help(_ names: [String], width: Int) throws -> String {
+    HelpView(try root.get().command(names), width: width).text
+  }
+
   /// A word that is longer than the line cannot be helped.
   private func tooLong(_ line: Substring, _ width: Int) -> Bool {
     line.count > width && line.split(separator: " ").contains { $0.count < width / 2 }
@@ -15,13 +23,8 @@ struct HelpTests {
 
   @Test(arguments: commands)
   func fitsAnyTerminal(command: [String]) throws {
-    let box = try Sandbox()
     for width in [40, 72] {
-      let help = try box.run(
-        executable: Sandbox.binary, arguments: ["help"] + command,
-        environment: ["COLUMNS": String(width)])
-      #expect(help.code == 0 && help.err == "")
-      let lines = help.out.split(separator: "\n")
+      let lines = try Self.help(command, width: width).split(separator: "\n")
       #expect(lines.filter { tooLong($0, width) } == [], "at \(width) columns")
       let examples = lines.drop { !$0.hasPrefix("Example") }.dropFirst()
         .prefix { !$0.hasPrefix("USAGE") }
@@ -34,11 +37,18 @@ struct HelpTests {
 
   @Test func topicsAreNamedAsCommandsAre() throws {
     let box = try Sandbox()
-    #expect(try box.run("help", "list") == box.run("list", "--help"))
-    #expect(try box.run("help", "ls") == box.run("list", "-h"))
-    #expect(try box.run("help", "git", "install") == box.run("git", "install", "--help"))
-    #expect(try box.run("help") == box.run("--help"))
-    #expect(try box.run("help", "git") == box.run("git"))
+    let list = CommandResult(out: try Self.help(["list"], width: 40))
+    for words in [["help", "list"], ["list", "--help"], ["help", "ls"], ["list", "-h"]] {
+      let help = try box.run(
+        executable: Sandbox.binary, arguments: words, environment: ["COLUMNS": "40"])
+      #expect(help == list, "\(words)")
+    }
+    let install = CommandResult(out: try Self.help(["git", "install"], width: 80))
+    #expect(try box.run("git", "install", "--help") == install)
+    let git = CommandResult(out: try Self.help(["git"], width: 80))
+    #expect(try box.run("help", "git") == git && box.run("git") == git)
+    let all = CommandResult(out: try Self.help([], width: 80))
+    #expect(try box.run("help") == all && box.run("--help") == all)
   }
 
   @Test(arguments: [
@@ -62,9 +72,8 @@ struct HelpTests {
 
   @Test func everyCommandHasTheCommonOptions() throws {
     let plain = [["git"], ["git", "merge-driver"], ["git", "textconv"], ["git", "pre-commit"]]
-    let box = try Sandbox()
     for command in Self.commands.dropFirst() where !plain.contains(command) {
-      let help = try box.run(executable: Sandbox.binary, arguments: ["help"] + command).out
+      let help = try Self.help(command, width: 80)
       let common = try #require(help.components(separatedBy: "COMMON OPTIONS:\n").last)
       for option in ["-C <folder>", "--color <when>", "--no-pager"] {
         #expect(common.contains("\n  \(option)") || common.hasPrefix("  \(option)"), "\(command)")

@@ -9,12 +9,10 @@ struct UsageTests {
 
   @Test(arguments: commands)
   func helpHasExamplesAndFitsATerminal(command: String) throws {
-    let box = try Sandbox()
-    let help = try box.run(command, "--help")
-    #expect(help.code == 0 && help.err == "")
-    #expect(help.out.hasPrefix("OVERVIEW: "))
-    #expect(help.out.contains("\n  stubdb \(command)"))
-    let long = help.out.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
+    let help = try HelpTests.help([command], width: 80)
+    #expect(help.hasPrefix("OVERVIEW: "))
+    #expect(help.contains("\n  stubdb \(command)"))
+    let long = help.split(separator: "\n").filter { $0.count > 80 && !$0.hasPrefix("USAGE") }
     #expect(long == [])
   }
 
