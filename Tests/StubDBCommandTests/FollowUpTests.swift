@@ -12,7 +12,7 @@ struct FollowUpTests {
   /// What is printed and is not for typing as it stands, and why.
   private static let notTyped = [
     "stubdb set\n": "names a command, to be looked up",
-    "stubdb cannot ": "a sentence",
+    "stubdb cannot ": "a sentence", "stubdb did ": "a sentence",
     "stubdb (": "a sentence",
   ]
 
@@ -25,7 +25,7 @@ struct FollowUpTests {
         let match = line.firstMatch(
           of: /(^|[ '(]|: )(git (-C \S+ )?(add|init|log --follow --|rm) |stubdb )/),
         !line.hasPrefix("Usage: "), !line.hasPrefix("  See "),
-        !notTyped.keys.contains(where: line.contains)
+        !notTyped.keys.contains(where: line[match.2.startIndex...].hasPrefix)
       else { return nil }
       let start = match.2.startIndex
       let isQuoted = start > line.startIndex && line[line.index(before: start)] == "'"
@@ -69,9 +69,8 @@ struct FollowUpTests {
     try box.write("a.http", "GET https://api.shop.test/none\n")
     try box.write("texts/note.txt", "a folder")
     try box.must("mirror", "shop-texts")
-    let text = try box.read("shop-texts/checkout/paid.json")
-    try box.write(
-      "shop-texts/checkout/own.json", text.replacing("checkout/paid", with: "checkout/own"))
+    try box.write("shop-texts/checkout/own.json", #"{"scenario":"checkout/own","stubs":[]}"#)
+    try box.write("good.json", #"{"scenario": "x/y", "stubs": []}"#)
     let token = "q7Zt3Vw9" + "KxB2mN5p" + "Rs8Yd4Fg"
     try box.must("add", "with/secret", "--url", "/x", "--json", #"{"access_token": "\#(token)"}"#)
     try box.must("add", "keys/secret", "--key", "ghp_" + token + "aB1cD2eF3gH4", "--url", "/k")
@@ -90,9 +89,9 @@ struct FollowUpTests {
     ("init new.stubdb", 1), ("-C texts init new.stubdb", 1),
     ("add a/new --url /v1/x?y=1 --when-header 'X-A: b' --when-body-json '{\"a\": 1}'", 2),
     ("add checkout/paid --key charge --url /new", 1),
-    ("add a/once --url /once", 2), ("add a/c --include not/there", 2), ("add --file bad.json", 1),
+    ("add a/two --url /k", 3), ("add a/c --include not/there", 2), ("add --file bad.json", 1),
     ("add --file includes.json", 2), ("add --file stub.json", 1),
-    ("add other/one --file includes.json", 1),
+    ("add other/one --file good.json", 1),
     ("set checkout/paid --status 404", 1), ("set checkout/paid nope --status 404", 0),
     ("match checkout/paid GET https://api.shop.test/none -H 'Authorization: Bearer x1y2z3a4'", 2),
     ("match a/once GET https://h.test/once", 0),
@@ -121,11 +120,16 @@ struct FollowUpTests {
           continue
         }
         // Here another catalog would be found.
+        try box.write("elsewhere/note", "a folder of its own")
         try box.must("init", "own.stubdb", in: "elsewhere")
         line += " --catalog ../shop.stubdb"
       }
       try type("stubdb " + line, count: count, in: box, start)
     }
+  }
+
+  private func path(of box: Sandbox, _ file: String) -> String {
+    box.folder.appendingPathComponent(file).path
   }
 
   private func type(_ line: String, count: Int, in box: Sandbox, _ start: String) throws {
@@ -138,9 +142,11 @@ struct FollowUpTests {
       let copy = try Sandbox(holding: after)
       // What is to be typed again is typed after what has to be done first.
       let first = number > 0 && (result.err.contains("Then again: ")) ? "\(commands[0]) && " : ""
-      // A path into the other sandbox, such as that of an editor's file, stays; it is only read.
+      // The path of the catalog is that of the copy; the text that an editor left is only read.
       let typed = try copy.shell(
-        first + command, environment: Sandbox.gitEnvironment.merging(["EDITOR": "true"]) { $1 },
+        (first + command).replacing(
+          path(of: box, "shop.stubdb"), with: path(of: copy, "shop.stubdb")),
+        environment: Sandbox.gitEnvironment.merging(["EDITOR": "true"]) { $1 },
         in: start)
       let isAnswer =
         typed.code == 2

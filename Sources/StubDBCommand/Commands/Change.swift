@@ -49,8 +49,10 @@ extension RootCommand {
     func validate() throws {
       if key == nil {
         guard stub.isEmpty && request.isEmpty && !hasResponse else {
+          let option = catalog.path.map { " --catalog \(ShellQuoting.quote($0))" } ?? ""
           throw ValidationError(
-            "These options change a stub; name it: \(FollowUp.program) set \(scenario) KEY …")
+            "These options change a stub; name it: \(FollowUp.program) set \(scenario)\(option) KEY …"
+          )
         }
         if summary != nil && header.summary != nil {
           throw ValidationError("Give either --summary or --scenario-summary, not both.")

@@ -38,7 +38,8 @@ struct MirrorJob {
     for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
-      Console.note("To write the catalog's side: \(command())")
+      let write = try mirror.hasEdits(comparison) ? command("--force") : command()
+      Console.note("To write the catalog's side: \(write)")
       Console.note("To take the documents' side: \(command("--from-text"))")
       throw ExitCode(2)
     }

@@ -80,6 +80,11 @@ extension MirrorFolder {
     return changes
   }
 
+  /// Whether ``write(_:marker:overwriting:scenario:)`` refuses to write unless it may overwrite.
+  package func hasEdits(_ comparison: MirrorComparison) throws -> Bool {
+    try !edits(comparison, isMirror: marker() != nil).isEmpty
+  }
+
   /// Documents with edits that would be lost.
   private func edits(_ comparison: MirrorComparison, isMirror: Bool) -> [String] {
     let changed = comparison.entries.filter(\.isChanged)
