@@ -267,22 +267,33 @@ struct DocumentationTests {
     return examples
   }
 
+  private func copy(of box: Sandbox) throws -> Sandbox {
+    let copy = try Sandbox()
+    try FileManager.default.removeItem(at: copy.folder)
+    try FileManager.default.copyItem(at: box.folder, to: copy.folder)
+    return copy
+  }
+
   @Test func theExamplesOfTheHelpWork() throws {
     let prepared = try Sandbox()
     let result = try run(Self.helpFolder, in: prepared)
     #expect(result.code == 0, "\(result)")
     var count = 0
+    var folders: [[String]: Sandbox] = [[]: prepared]
     for command in CommandPath.all where command != "demo" {
       let help = try HelpTests.help(
         command.split(separator: " ").map(String.init), width: 200)
       for example in Self.examples(in: help) {
         guard !Self.notRunInHelp.keys.contains(where: example.hasPrefix) else { continue }
-        let box = try Sandbox()
-        try FileManager.default.removeItem(at: box.folder)
-        try FileManager.default.copyItem(at: prepared.folder, to: box.folder)
-        for (part, need) in Self.needs where example.contains(part) {
-          let result = try run(need, in: box)
-          #expect(result.code == 0, "\(part): \(result)")
+        let needs = Self.needs.filter { example.contains($0.key) }.values.sorted()
+        let box = try copy(of: folders[needs] ?? prepared)
+        if folders[needs] == nil {
+          for need in needs {
+            let result = try run(need, in: box)
+            #expect(result.code == 0, "\(need): \(result)")
+          }
+          // Several examples need the same.
+          folders[needs] = try copy(of: box)
         }
         // jq is not everywhere.
         let line = example.components(separatedBy: " | ")[0]

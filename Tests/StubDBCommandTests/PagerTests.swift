@@ -5,21 +5,23 @@ struct PagerTests {
   /// A pager that marks what it was given.
   private static let marking = "sed 's/^/P:/'"
 
-  @Test(arguments: [
-    ["list"], ["show", "checkout/paid"], ["search", "checkout"], ["log"], ["diff"], ["schema"],
-    ["check", "--json"], ["help"], ["help", "git", "install"], ["show", "--help"],
-  ])
-  func longOutputGoesThroughIt(words: [String]) throws {
+  @Test func longOutputGoesThroughIt() throws {
     let box = try Sandbox.repository()
     try box.must("tag", "checkout/paid", "--add", "new")
+    let commands = [
+      ["list"], ["show", "checkout/paid"], ["search", "checkout"], ["log"], ["diff"], ["schema"],
+      ["check", "--json"], ["help"], ["help", "git", "install"], ["show", "--help"],
+    ]
     let environment = ["STUBDB_PAGER": Self.marking]
-    let paged = try box.runOnTerminal(words: words, environment: environment)
-    #expect(paged.screen != "" && paged.code == 0)
-    let lines = paged.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    let unmarked = lines.filter { !$0.hasPrefix("P:") }
-    #expect(unmarked == [], "\(paged.screen)")
-    let plain = try box.runOnTerminal(words: words + ["--no-pager"], environment: environment)
-    #expect(plain.screen == paged.screen.replacing("P:", with: ""))
+    let paged = try box.runOnTerminal(commands: commands, environment: environment)
+    let plain = try box.runOnTerminal(
+      commands: commands.map { $0 + ["--no-pager"] }, environment: environment)
+    for (words, (paged, plain)) in zip(commands, zip(paged, plain)) {
+      #expect(paged.screen != "" && paged.code == 0)
+      let lines = paged.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      #expect(lines.filter { !$0.hasPrefix("P:") } == [], "\(words): \(paged.screen)")
+      #expect(plain.screen == paged.screen.replacing("P:", with: ""), "\(words)")
+    }
   }
 
   @Test func theVariableOfStubdbComesBeforePAGER() throws {
