@@ -153,7 +153,7 @@ struct FollowUpTests {
         && ["match", "mirror", "scan", "check", "status"].contains(where: command.contains)
       // What was kept of an edit is not mended yet.
       let isKept =
-        command.contains("add --file - --replace < ") && typed.err.contains("standard input:1:1:")
+        command.contains("add --file - --replace ") && typed.err.contains("standard input:1:1:")
       #expect(typed.code == 0 || isAnswer || isKept, "\(line)\nprints: \(command)\n\(typed)")
     }
   }

@@ -62,7 +62,7 @@ struct ScanTests {
     _ = try box.run("remove", "session/signed-in", "login")
     let stale = try box.run("scan")
     #expect(stale.code == 0)
-    #expect(stale.err.contains("the exception 1 in .stubdb-scan.json is about nothing any more"))
+    #expect(stale.err.contains("the exception 1 in .stubdb-scan.json is about no finding any more"))
   }
 
   @Test func aFileOfExceptionsThatIsWrongIsRefused() throws {
