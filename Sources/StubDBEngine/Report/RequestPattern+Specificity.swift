@@ -5,9 +5,9 @@ extension RequestPattern {
   ///
   /// Distinguishes a stub for a certain request from a catch-all, such as that of an offline scenario.
   package var specificity: Int {
+    let fieldCount = query.count + headers.count + cookies.count + captured.count
     let conditions =
-      pathSpecificity + 2 * (query.count + headers.count + cookies.count + captured.count)
-      + 3 * body.count + (basicAuth == nil ? 0 : 2)
+      pathSpecificity + 2 * fieldCount + 3 * body.count + (basicAuth == nil ? 0 : 2)
     guard conditions > 0 else { return 0 }
     return conditions + (methods.isEmpty ? 0 : 1) + (host == nil ? 0 : 2)
   }

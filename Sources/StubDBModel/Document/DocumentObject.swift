@@ -47,13 +47,15 @@ struct DocumentObject {
   private func unknownKey() -> DocumentError {
     let unknown = members.keys.filter { !kind.has($0) }.min() ?? ""
     let place = DocumentPlace.member(unknown, of: node.place)
-    let advice =
-      Self.wireMockKeys[unknown].map { "write \($0)" } ?? kind.keys.nearest(to: unknown).map {
-        "did you mean \"\($0)\"?"
-      }
-      ?? "\(kind.name) has \(kind.summary)"
     return DocumentError(
-      .unknownKey, pointer: place.pointer, message: "unknown key \"\(unknown)\"; \(advice)")
+      .unknownKey, pointer: place.pointer,
+      message: "unknown key \"\(unknown)\"; \(advice(on: unknown))")
+  }
+
+  private func advice(on unknown: String) -> String {
+    if let key = Self.wireMockKeys[unknown] { return "write \(key)" }
+    if let name = kind.keys.nearest(to: unknown) { return "did you mean \"\(name)\"?" }
+    return "\(kind.name) has \(kind.summary)"
   }
 }
 

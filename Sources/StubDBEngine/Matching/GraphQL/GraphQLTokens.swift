@@ -54,11 +54,14 @@ struct GraphQLTokens: Hashable, Sendable {
       start += 1
     }
     let first = max(0, start - 6)
-    let shown = (first..<min(tokens.count, start + 12)).map { index in
-      index > 1 && tokens[index - 1] == ":"
-        ? SecretDisplay.value(tokens[index], of: tokens[index - 2]) : tokens[index]
-    }.joined(separator: " ")
+    let shown = (first..<min(tokens.count, start + 12)).map(display).joined(separator: " ")
     return (first > 0 ? "… " : "") + shown + (start + 12 < tokens.count ? " …" : "")
+  }
+
+  /// The token, or its replacement where it is the value of a field that looks secret.
+  private func display(_ index: Int) -> String {
+    guard index > 1, tokens[index - 1] == ":" else { return tokens[index] }
+    return SecretDisplay.value(tokens[index], of: tokens[index - 2])
   }
 
   private struct Lexer {

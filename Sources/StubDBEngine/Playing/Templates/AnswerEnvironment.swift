@@ -87,14 +87,16 @@ struct AnswerEnvironment: TemplateEnvironment {
     _ isSame: (String, String) -> Bool
   ) -> TemplateValue? {
     guard let name = path.first else {
-      return .object(
-        Dictionary(grouping: pairs, by: \.name).mapValues { pairs in
-          pairs.count == 1 ? .text(pairs[0].value) : .list(pairs.map { .text($0.value) })
-        })
+      let groups = Dictionary(grouping: pairs) { $0.name }
+      return .object(groups.mapValues { Self.oneOrAll($0.map(\.value)) })
     }
     let values = pairs.filter { isSame($0.name, name) }.map(\.value)
     if path.count == 1, values.count < 2 { return values.first.map(TemplateValue.text) }
     return Self.value(of: values, path.dropFirst())
+  }
+
+  private static func oneOrAll(_ values: [String]) -> TemplateValue {
+    values.count == 1 ? .text(values[0]) : .list(values.map(TemplateValue.text))
   }
 
   private static func value(of list: [String], _ path: ArraySlice<String>) -> TemplateValue? {
