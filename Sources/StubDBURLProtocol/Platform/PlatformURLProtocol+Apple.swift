@@ -13,7 +13,7 @@
     private var clientRunLoop: CFRunLoop?
     private var clientModes: [CFString] = []
 
-    override init(
+    required override init(
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
