@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that nobody who uses or develops stubdb builds it unasked.
+// A package of its own, so that users and developers of stubdb do not build it by default.
 let package = Package(
   name: "stubdb-benchmarks",
   platforms: [.macOS(.v13)],

@@ -17,7 +17,7 @@ enum TemplateOpening {
     guard Self.words.contains(word) else {
       let known = Self.words + TemplateHelper.all.values.filter(\.opensBlocks).map(\.name)
       throw parser.error(
-        "there is no block \"\(word)\"\(TemplateExpressionParser.advice(word, known.sorted()))",
+        "unknown block \"\(word)\"\(TemplateExpressionParser.advice(word, known.sorted()))",
         at: start)
     }
     parser.skipSpaces()

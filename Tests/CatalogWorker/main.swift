@@ -3,10 +3,10 @@ import StubDBModel
 
 @testable import StubDBCatalog
 
-// What the catalog's tests run as another process: one verb, a catalog, and the verb's arguments.
-// Every acknowledged edit is a line on standard output; an error is its code on standard error, and its message there.
+// The program that the catalog's tests run as another process: a verb, a catalog, and the verb's arguments.
+// Each acknowledged edit is a line on standard output; the code and message of an error go to standard error.
 
-/// Says something at once, so that a killed process has said what it had done.
+/// Prints a line immediately, so that a killed process has reported what it did.
 func say(_ text: String) {
   FileHandle.standardOutput.write(Data("\(text)\n".utf8))
 }
@@ -38,7 +38,7 @@ do {
   case "edit":
     try edit(prefix: arguments[2], count: number(3), bodyByteCount: number(4))
   case "edit-wal":
-    // As if another tool put the file into WAL mode before each edit.
+    // Acts like another tool that puts the file into WAL mode before each edit.
     for index in 0..<number(3) {
       try Connection(path: url.path, mode: .readWrite).execute("PRAGMA journal_mode = WAL")
       try edit(prefix: "\(arguments[2])/\(index)", count: 1, bodyByteCount: number(4))
@@ -61,9 +61,9 @@ do {
     guard setgid(65_534) == 0, setuid(65_534) == 0 else { exit(77) }
     try edit(prefix: arguments[2], count: 1, bodyByteCount: 8)
   case "edit-limited", "edit-killed":
-    // A file of the process cannot grow beyond this: the write fails as on a full disk, or kills the process.
+    // A file of the process cannot grow beyond this size: the write fails as on a full disk, or kills the process.
     signal(SIGXFSZ, arguments[0] == "edit-limited" ? SIG_IGN : SIG_DFL)
-    // Whoever started this process may have set the signal aside.
+    // The parent process may ignore the signal.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXFSZ)

@@ -9,7 +9,7 @@ internal import StubDBSupport
   import Glibc
 #endif
 
-/// A real HTTP server on a free port of this machine, one request a connection.
+/// A real HTTP server on a free port of this machine, with one request per connection.
 package final class LoopbackServer: Sendable {
   package struct Request: Sendable {
     package var line: String
@@ -23,10 +23,10 @@ package final class LoopbackServer: Sendable {
   private let listener: Int32
   private let received = Locked([Request]())
 
-  /// What came in so far.
+  /// The requests so far.
   package var requests: [Request] { received.withLock { $0 } }
 
-  /// `respond` gives the whole response as text: status line, fields, content.
+  /// `respond` returns the whole response as text: status line, fields, content.
   package init(_ respond: @escaping @Sendable (Request) -> String) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM

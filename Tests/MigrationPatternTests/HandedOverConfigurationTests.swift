@@ -7,9 +7,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A configuration whose `protocolClasses` goes to a client library that builds its own session.
+/// A configuration with `protocolClasses` for a client library that builds its own session.
 @Suite struct HandedOverConfigurationTests {
-  /// As client libraries are made: a configuration goes in, the session stays inside.
+  /// A client like those of libraries: it takes a configuration and keeps its session to itself.
   private final class ClientLibrary: Sendable {
     private let session: URLSession
 

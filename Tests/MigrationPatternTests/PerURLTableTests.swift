@@ -12,7 +12,7 @@ import Testing
 
 /// A table of `(data, response, error)` by URL: register, unregister, only stubbed URLs intercepted.
 @Suite struct PerURLTableTests {
-  /// What a team's test support looks like on top of an interceptor.
+  /// A team's test support, built on an interceptor.
   private final class StubTable: Sendable {
     let interceptor = StubInterceptor(unmatched: .passthrough)
     private let registrations = Locked([String: ClosureRegistration]())

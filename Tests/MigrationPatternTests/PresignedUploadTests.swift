@@ -23,7 +23,7 @@ import Testing
     return (response as? HTTPURLResponse)?.statusCode ?? 0
   }
 
-  /// The bucket is the test's own; the requests are the same in all of them.
+  /// The bucket belongs to the test; the requests are the same in all tests.
   private static func scenario(_ number: Int) throws -> LoadedScenario {
     try LoadedScenario(
       ScenarioDocument.decode(

@@ -28,7 +28,7 @@ import Testing
   }
 }
 
-/// Knows nothing of stubs.
+/// Code under test without stubs.
 private struct AvatarClient {
   let session: any HTTPSession
 
@@ -55,7 +55,7 @@ private func playAScenario(from url: URL) throws {
   _ = client
 }
 
-/// The client's own.
+/// The client's own type.
 private protocol HTTPSession: Sendable {
   func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse)
   func upload(for request: HTTPRequest, from bodyData: Data) async throws -> (Data, HTTPResponse)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.interceptor) struct RequestHandlerTests {
   private struct User: Codable, Equatable { let name: String }
 
-  /// Knows nothing of stubs.
+  /// Code under test without stubs.
   private struct APIClient {
     let session: URLSession
 

@@ -36,8 +36,8 @@ struct AnsweringStubsTests {
     #expect(answering.first(hiding: hidden) == nil)
   }
 
-  /// Stubs that differ in something else than the last pattern, in no pattern at all, or only in what decides
-  /// which of them comes first.
+  /// Stubs that differ in more than the last pattern, in no pattern at all, or only in what decides which of them comes
+  /// first.
   @Test(.timeLimit(.minutes(10)), arguments: 0..<4)
   func manyStubsForOnePathAreLookedUpQuickly(kind: Int) {
     var answering = AnsweringStubs()

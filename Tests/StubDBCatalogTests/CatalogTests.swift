@@ -135,7 +135,7 @@ struct CatalogTests {
         stubs: [Stub(key: "k", responses: [StubResponse(body: .data(large))])])
       try catalog.edit { try $0.insert(scenario) }
       let loaded = try catalog.load("a")
-      // The file at the path is another one now, and the body is in none of its rows.
+      // Another file is at the path now, whose rows do not have the body.
       try catalog.edit { try $0.removeScenario(try name("a")) }
       let outcome = loaded.run().respond(to: StubRequest(url: "https://h/"))
       guard case .respond(let plan, _) = outcome,

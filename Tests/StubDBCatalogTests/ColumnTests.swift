@@ -6,7 +6,7 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// The lists of columns, and what follows from them.
+/// The lists of columns, and what is derived from them.
 struct ColumnTests {
   @Test func theListsAreTheColumnsOfTheTables() throws {
     let catalog = try CatalogFormat.current.emptyCatalog()
@@ -113,7 +113,7 @@ struct ColumnTests {
       let place = try #require(bytes.range(of: Data(text.utf8)))
       bytes[place.lowerBound + 1] ^= 1
       try bytes.write(to: catalog.url)
-      // What is there no more, what came instead, and what is somewhere else.
+      // A removed text, its replacement, and a text at another place.
       let found = String(decoding: bytes[place], as: UTF8.self)
       for wanted in [text, found, "b"] {
         let error = #expect(throws: CatalogError.self) { try catalog.search(wanted) }

@@ -4,7 +4,7 @@ import StubDBEngine
 import StubDBModel
 import Testing
 
-/// Many processes, some of them killed, on one file.
+/// Many processes work on one file, and some of them are killed.
 @Suite(.serialized)
 struct ConcurrencyTests {
   @Test func eightProcessesLoseNoneOfTheirEdits() throws {
@@ -24,22 +24,22 @@ struct ConcurrencyTests {
   @Test func aKilledWriterLosesNothingThatItAcknowledged() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 1)
-      // More rounds, for whoever wants to know: STUBDB_KILLS=1000.
+      // For a thorough run: STUBDB_KILLS=1000.
       let rounds = ProcessInfo.processInfo.environment["STUBDB_KILLS"].flatMap { Int($0) } ?? 25
       for round in 0..<rounds {
-        // Large bodies make an edit long enough to be killed anywhere in it.
+        // Large bodies make an edit long enough to be killed at any point.
         let worker = try Worker("edit", catalog.url.path, "k\(round)", "1000", "200000")
         _ = worker.nextByte()
         usleep(UInt32(random.next(20_000)))
         worker.kill()
-        // A line without its end was not said; the first byte was taken above.
+        // An incomplete line was not acknowledged; its first byte was read above.
         let said = try worker.finish().output.split(
           separator: "\n", omittingEmptySubsequences: false)
         let acknowledged = said.dropLast().map { $0.hasPrefix("k") ? String($0) : "k" + $0 }
         let names = Set(try catalog.scenarios().map(\.name.rawValue))
         #expect(names.isSuperset(of: acknowledged))
         #expect(!acknowledged.isEmpty)
-        // A small file keeps many rounds quick.
+        // A small file makes many rounds fast.
         if round % 10 == 9 || round == rounds - 1 {
           #expect(try catalog.check().isEmpty)
           try catalog.edit { editor in
@@ -53,7 +53,7 @@ struct ConcurrencyTests {
 
   @Test func aKilledWriterOfAFileInWALModeLeavesNothingStuck() throws {
     try withCatalog { catalog in
-      // More rounds, for whoever wants to know: STUBDB_KILLS=1000.
+      // For a thorough run: STUBDB_KILLS=1000.
       let rounds = ProcessInfo.processInfo.environment["STUBDB_KILLS"].flatMap { Int($0) } ?? 10
       var random = RandomScenarios(seed: 3)
       var (journals, logs) = (0, 0)

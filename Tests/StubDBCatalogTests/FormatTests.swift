@@ -56,7 +56,7 @@ struct FormatTests {
           Stub(key: "k", flow: FlowStep(name: "f", requires: "a", becomes: "b")), Stub(key: "l"),
         ])
       try catalog.edit { try $0.insert(scenario) }
-      // What a version 2 wrote: the same rows and digests, without the column.
+      // A file that version 2 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
         "ALTER TABLE stub DROP COLUMN capture; PRAGMA user_version = 2")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
@@ -65,7 +65,7 @@ struct FormatTests {
       try catalog.edit { try $0.replace(scenario) }
       #expect(
         try catalog.scenario(named: scenario.name).stubs[1].captures.map(\.name) == ["a", "b"])
-      // A capture that changed behind its digest is found.
+      // A capture that was changed without its digest is detected.
       try Connection(path: catalog.url.path, mode: .readWrite)
         .execute("UPDATE stub SET capture = '{\"a\":null}' WHERE capture IS NOT NULL")
       #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }

@@ -5,7 +5,7 @@ import Testing
 @testable import StubDBCatalog
 @testable import StubDBEngine
 
-/// What is loaded again: the same value while the file is the same, and never anything older than the file.
+/// Loading again gives the same value as long as the file is the same, and never anything older than the file.
 struct LoadedScenariosTests {
   @Test func aFileThatIsStillTheSameIsReadOnce() throws {
     try withShop { catalog in
@@ -19,7 +19,7 @@ struct LoadedScenariosTests {
     }
   }
 
-  /// Ways to change a file that leave its length, and often the time of its last change, as they were.
+  /// Changes to a file that keep its length, and often the time of its last change.
   enum Change: CaseIterable {
     case edit, replacement, bytes, journal
   }
@@ -39,7 +39,7 @@ struct LoadedScenariosTests {
           _ = rename(beside.path, catalog.url.path)
         }
       case .bytes:
-        // Until the clock of the file system has gone on.
+        // Until the clock of the file system has advanced.
         let before = catalog.file.identity
         for _ in 0..<100_000 where catalog.file.identity == before {
           try keepingTimes(of: catalog.url) { try overwrite(catalog.url, with: changed) }
@@ -49,7 +49,7 @@ struct LoadedScenariosTests {
       }
       #expect(!catalog.isKnown)
       guard change != .journal else {
-        // What SQLite first has to take back; it is no journal, so nothing is, and it goes.
+        // SQLite tries to roll it back first; since it is not a journal, it is only removed.
         #expect(try catalog.load("shop/open").stubs.sources.map(\.stub.summary) != ["changed"])
         #expect(!FileManager.default.fileExists(atPath: catalog.url.path + "-journal"))
         return
@@ -90,7 +90,7 @@ struct LoadedScenariosTests {
 
   // MARK: Files
 
-  /// A catalog that believes that its file is old.
+  /// A catalog that assumes its file is old.
   private func withShop(_ body: (Catalog) throws -> Void) throws {
     try withCatalog { catalog in
       try insertScenarios(into: catalog)
@@ -114,7 +114,7 @@ struct LoadedScenariosTests {
     try editor.replace(scenario(named: "shop/open", summary: "changed"))
   }
 
-  /// The bytes of the same catalog with the scenario changed, as many as it has.
+  /// The bytes of the same catalog with the scenario changed, with the same length.
   private func changed(_ catalog: Catalog) throws -> Data {
     let copy = catalog.url.deletingLastPathComponent().appendingPathComponent("copy.stubdb")
     try FileManager.default.copyItem(at: catalog.url, to: copy)

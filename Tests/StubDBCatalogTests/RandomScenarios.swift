@@ -23,7 +23,7 @@ struct RandomScenarios {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[next(elements.count)] }
 
-  /// A scenario that includes only names of the list.
+  /// A scenario that includes only names from the list.
   mutating func scenario(named name: ScenarioName, including names: [ScenarioName] = []) -> Scenario
   {
     var scenario = Scenario(name: name)

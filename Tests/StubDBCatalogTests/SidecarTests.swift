@@ -5,7 +5,7 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// What other programs leave beside a catalog.
+/// Files that other programs leave beside a catalog.
 @Suite(.serialized)
 struct SidecarTests {
   @Test func whatAKilledProgramWroteIsTakenBackByAReader() throws {
@@ -69,7 +69,7 @@ struct SidecarTests {
     }
   }
 
-  @Test(.enabled(if: SurroundingsTests.isRoot, "needs root to become somebody else"))
+  @Test(.enabled(if: SurroundingsTests.isRoot, "needs root to become another user"))
   func whoMayNotWriteIsToldWhatToDo() throws {
     try withInterrupted { catalog, _, whole in
       let folder = catalog.url.deletingLastPathComponent()
@@ -87,7 +87,7 @@ struct SidecarTests {
               + "sqlite3 \(catalog.url.path) 'select count(*) from sqlite_master'"
           ])
       }
-      // What the advised command does.
+      // The effect of the command in the message.
       let connection = try Connection(path: catalog.url.path, mode: .readWrite)
       _ = try connection.integer("SELECT count(*) FROM sqlite_master")
       #expect(try Data(contentsOf: catalog.url) == whole)
@@ -99,7 +99,7 @@ struct SidecarTests {
       let folder = catalog.url.deletingLastPathComponent()
       let victim = folder.appendingPathComponent("victim")
       try Data("precious".utf8).write(to: victim)
-      // As a journal of several files ends, of which SQLite removes the list.
+      // The end of a journal that belongs to several files, whose list SQLite removes.
       let path = Array(victim.path.utf8)
       func bigEndian(_ number: Int) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
@@ -147,15 +147,14 @@ struct SidecarTests {
       try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }
       let other = try Connection(path: catalog.url.path, mode: .readWrite)
       try other.execute("PRAGMA journal_mode = WAL; UPDATE scenario SET summary = 'why'")
-      // The digests tell that it was read.
+      // The digests show that it was read.
       #expect(throws: CatalogError.self) { try catalog.scenarios() }
       try other.execute("UPDATE scenario SET summary = NULL")
       #expect(try catalog.scenarios().count == 1)
     }
   }
 
-  /// Runs the closure with a catalog as a program leaves it that is killed in the middle of writing,
-  /// its scenario, and its bytes before.
+  /// Runs the closure with a catalog whose writer was killed while writing, its scenario, and its previous bytes.
   private func withInterrupted(_ body: (Catalog, Scenario, Data) throws -> Void) throws {
     try withCatalog { original in
       let stubs = (0..<300).map { index in
@@ -167,7 +166,7 @@ struct SidecarTests {
       try original.edit { try $0.insert(scenario) }
       let whole = try Data(contentsOf: original.url)
       let connection = try Connection(path: original.url.path, mode: .readWrite)
-      // More pages than the cache holds go to the file before the end.
+      // More pages than the cache can hold are written to the file before the end.
       try connection.execute(
         "PRAGMA cache_size = 2; BEGIN; UPDATE stub SET summary = upper(summary), priority = 9")
       try withTemporaryFolder { folder in

@@ -4,12 +4,12 @@ import StubDBEngine
 import StubDBModel
 import Testing
 
-/// What the file system and git do to a catalog.
+/// The effects of the file system and of git on a catalog.
 @Suite(.serialized)
 struct SurroundingsTests {
   static let isRoot = geteuid() == 0
 
-  @Test(.enabled(if: isRoot, "needs root to become somebody else"))
+  @Test(.enabled(if: isRoot, "needs root to become another user"))
   func aReadOnlyFolderIsReadByAnUnprivilegedUser() throws {
     try withCatalog { catalog in
       try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }
@@ -34,7 +34,7 @@ struct SurroundingsTests {
     try withCatalog { catalog in
       try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }
       let before = try Data(contentsOf: catalog.url)
-      // No file of the process may grow beyond this.
+      // The limit on the size of the process's files.
       let result = try Worker("edit-limited", catalog.url.path, "x", "65536").finish()
       #expect(result.status == 1)
       #expect(["diskFull", "inputOutput"].contains(result.errorCode))
@@ -101,7 +101,7 @@ struct SurroundingsTests {
       #expect(try loaded.body(of: body).count == large.byteCount)
       #expect(try catalog.scenarios().map(\.name.rawValue) == ["two"])
 
-      // A writer that was overtaken says so, and leaves what the checkout brought.
+      // A writer that was overtaken reports it, and keeps the file of the checkout.
       let error = #expect(throws: CatalogError.self) {
         try catalog.edit { editor in
           try editor.insert(Scenario(name: try name("three")))

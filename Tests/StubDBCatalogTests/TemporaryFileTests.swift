@@ -4,7 +4,7 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// What is written beside a catalog, and what becomes of its attributes.
+/// The temporary file beside a catalog, and the attributes of the catalog.
 @Suite(.serialized)
 struct TemporaryFileTests {
   @Test func whatAKilledWriterLeavesIsNobodyElsesToReadAndGoesWithTheNextEdit() throws {
@@ -18,7 +18,7 @@ struct TemporaryFileTests {
         try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [stub])) }
         chmod(catalog.url.path, 0o600)
         for path in [catalog.url.path, link.path] {
-          // Stopped by the system in the middle of the file.
+          // Stopped by the system while writing the file.
           let worker = try Worker("edit-killed", path, "x", "65536").finish()
           #expect(worker.status == SIGXFSZ)
           let left = try files(in: folder).filter { $0 != "shop.stubdb" }
@@ -26,13 +26,13 @@ struct TemporaryFileTests {
           for name in left {
             #expect(try permissions(folder.appendingPathComponent(name)) == 0o600, "\(name)")
           }
-          // Another process has its id by now.
+          // Another process has its id now.
           for name in left where !name.hasSuffix("-journal") {
             try FileManager.default.moveItem(
               at: folder.appendingPathComponent(name),
               to: folder.appendingPathComponent(".shop.stubdb.tmp-1-ABCDEF01"))
           }
-          // Also an edit that changes nothing.
+          // Even an edit that changes nothing does so.
           try Catalog(contentsOf: link).edit { _ in }
           #expect(try files(in: folder) == ["shop.stubdb"])
         }
@@ -101,7 +101,7 @@ struct TemporaryFileTests {
   }
 
   #if os(Linux)
-    // Swift's module of the C library does not have these.
+    // Swift's module of the C library does not declare these.
     private typealias Set =
       @convention(c) (
         UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32
@@ -120,7 +120,7 @@ struct TemporaryFileTests {
           "user.note": "why", "user.empty": "", "user.long": String(repeating: "x", count: 900),
         ]
         for (name, value) in values {
-          // Some file systems of containers have none.
+          // Some file systems of containers do not support it.
           guard set(path, name, value, value.utf8.count, 0) == 0 else { return }
         }
         try catalog.edit { try $0.insert(Scenario(name: try name("a"))) }

@@ -2,7 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBModel
 
-/// Runs the closure with a folder of its own, which is gone afterwards.
+/// Runs the closure with a new folder, which is removed afterwards.
 func withTemporaryFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("stubdb-\(UUID().uuidString)")
@@ -11,7 +11,7 @@ func withTemporaryFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
   return try body(folder)
 }
 
-/// Runs the closure with an empty catalog in a folder of its own.
+/// Runs the closure with an empty catalog in a new folder.
 func withCatalog<Value>(_ body: (Catalog) throws -> Value) throws -> Value {
   try withTemporaryFolder { folder in
     try body(Catalog.create(at: folder.appendingPathComponent("shop.stubdb")))

@@ -6,13 +6,13 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// Files that are not what they should be.
+/// Damaged and hostile files.
 struct UntrustedFileTests {
   @Test func damagedFilesAreReadRightOrRefused() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 7)
       var scenarios = try (0..<8).map { random.scenario(named: try name("s/\($0)")) }
-      // Small files keep two thousand rounds quick.
+      // Small files make two thousand rounds fast.
       for (scenario, stub) in scenarios.indices.flatMap({ index in
         scenarios[index].stubs.indices.map { (index, $0) }
       }) {
@@ -29,7 +29,7 @@ struct UntrustedFileTests {
       for round in 0..<2_000 {
         try damage(whole, &random, round).write(to: copy)
         var isRefused = false
-        /// Whatever is not refused has to be what was written.
+        /// A file that is not refused must have the original content.
         func expectRefusal<Value: Equatable>(or value: Value, _ read: () throws -> Value) {
           do {
             let found = try read()
@@ -96,7 +96,7 @@ struct UntrustedFileTests {
     }
   }
 
-  /// Some bytes changed anywhere, in the first page or in the header; or the end cut off.
+  /// Changes some bytes anywhere, in the first page or in the header; or truncates the file.
   private func damage(_ whole: Data, _ random: inout RandomScenarios, _ round: Int) -> Data {
     if round % 4 == 3 { return whole.prefix(random.next(whole.count)) }
     var damaged = whole

@@ -4,11 +4,11 @@ import Foundation
 final class Worker {
   private let process = Process()
   private let output = Pipe()
-  /// A file: of two pipes the one that is read later could fill up and stop the program.
+  /// A file, because with two pipes the one that is read later could fill up and block the program.
   private let errors = FileManager.default.temporaryDirectory
     .appendingPathComponent("stubdb-worker-\(UUID().uuidString)")
 
-  /// What a finished worker said.
+  /// The output of a finished worker.
   struct Result {
     var status: Int32
     var output: String
@@ -34,7 +34,7 @@ final class Worker {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }
 
-  /// Waits until the worker says something; nil where it ends without.
+  /// Waits for the next line; nil if the worker ends without one.
   func nextByte() -> UInt8? {
     output.fileHandleForReading.readData(ofLength: 1).first
   }
@@ -49,7 +49,7 @@ final class Worker {
       errorCode: String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
 
-  /// Built with the tests, and beside them.
+  /// The program, which is built beside the tests.
   private static var executable: URL {
     #if os(macOS)
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// What an edit does to the file, and what it leaves alone.
+/// What an edit does to the file and its surroundings.
 struct WriterTests {
   @Test func aFileOfAnotherApplicationStaysAsItIs() throws {
     try withCatalog { catalog in
@@ -69,7 +69,7 @@ struct WriterTests {
         try catalog.edit { try $0.insert(stub("two", ""), into: scenario) }
       }
       #expect(error?.code == .stubExists)
-      // The body that nothing uses any more is gone too.
+      // The unused body is gone too.
       try catalog.edit { try $0.removeStub("one", from: scenario) }
       let straight = try withCatalog { catalog in
         try catalog.edit { editor in
@@ -196,7 +196,7 @@ struct WriterTests {
     }
   }
 
-  /// Gives the file the mark of another version of SQLite. https://www.sqlite.org/fileformat2.html#validfor
+  /// Marks the file as written by another version of SQLite. https://www.sqlite.org/fileformat2.html#validfor
   private func stampAsOfAnotherSQLite(_ catalog: Catalog) throws {
     var bytes = try Data(contentsOf: catalog.url)
     bytes.replaceSubrange(96..<100, with: [0, 0x2E, 0x5F, 0x4A])

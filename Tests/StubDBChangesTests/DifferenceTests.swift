@@ -67,7 +67,7 @@ struct DifferenceTests {
 }
 
 extension JSONPointer: ExpressibleByStringLiteral {
-  /// Reads the pointer of a literal.
+  /// Parses the pointer of a literal.
   public init(stringLiteral value: String) {
     self = JSONPointer(parsing: value) ?? JSONPointer()
   }

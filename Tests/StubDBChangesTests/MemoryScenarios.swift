@@ -4,7 +4,7 @@ import StubDBModel
 
 @testable import StubDBChanges
 
-/// Scenarios in memory; hashes stand for their digests.
+/// Scenarios in memory, with hashes as their digests.
 struct MemoryScenarios: ScenarioSource, Equatable {
   let byName: [ScenarioName: Scenario]
   let entries: [ScenarioEntry]
@@ -30,14 +30,14 @@ struct MemoryScenarios: ScenarioSource, Equatable {
   }
 }
 
-/// A scenario `s` of stubs.
+/// A scenario `s` with these stubs.
 func scenario(_ stubs: Stub...) throws -> Scenario { try scenario(stubs) }
 
 func scenario(_ stubs: [Stub]) throws -> Scenario {
   Scenario(name: ScenarioName(unchecked: "s"), stubs: stubs)
 }
 
-/// A stub that answers `/key` with the responses of a document.
+/// A stub that answers `/key` with responses from a document.
 func stub(_ key: String, _ responses: String = "[{}]") throws -> Stub {
   try Stub(
     documentValue: JSONValue(

@@ -6,7 +6,7 @@ import Testing
 
 /// Random histories: a catalog, and two branches that edit it.
 struct MergePropertyTests {
-  /// The edits of each history touch different places, so all of them together is what must come out.
+  /// The edits of each history are at different places, so the merge must have all of them.
   @Test(arguments: 0..<10) func editsOfDifferentPlacesAllArriveWithoutAConflict(block: Int) throws {
     for seed in block * 100..<block * 100 + 100 {
       var history = RandomHistory(seed: UInt64(seed))
@@ -24,10 +24,10 @@ struct MergePropertyTests {
       #expect(
         merged.inAnyOrder == expected.inAnyOrder, "seed \(seed): \(left) and \(right)")
 
-      // The same whichever side is ours, and nothing is left to merge afterwards.
+      // The result does not depend on the side, and merging again changes nothing.
       let other = try CatalogMerge.merge(base: before, ours: theirs, theirs: ours)
       #expect(theirs.applying(other) == merged, "seed \(seed): other direction")
-      // A scenario that one side renamed and the other rewrote is not recognised any more.
+      // A scenario that one side renamed and the other rewrote is no longer recognised.
       let isRecognisable = !edits.contains { $0.description.hasPrefix("rename") }
       for side in isRecognisable ? [ours, theirs, merged] : [merged] {
         let again = try CatalogMerge.merge(base: before, ours: merged, theirs: side)
@@ -37,8 +37,8 @@ struct MergePropertyTests {
     }
   }
 
-  /// Where both branches edit the same places nothing may be lost without a word: each edit is in the
-  /// merged catalog, or its place is named in a conflict that holds both versions.
+  /// If both branches edit the same places, nothing may be lost silently: each edit is in the merged catalog, or its
+  /// place is in a conflict with both versions.
   @Test(arguments: 0..<10) func editsOfTheSamePlaceAreBothKept(block: Int) throws {
     for seed in block * 30..<block * 30 + 30 {
       var history = RandomHistory(seed: UInt64(seed) + 1_000_000)
@@ -60,8 +60,8 @@ struct MergePropertyTests {
     }
   }
 
-  /// Whatever the histories, a merge is a catalog, is the same for both in what it says is in
-  /// conflict, and agrees with a side that did not change.
+  /// Every merge makes a valid catalog, has the same conflicts in both directions, and equals one side if the other did
+  /// not change.
   @Test(arguments: 0..<10) func anyTwoHistoriesMerge(block: Int) throws {
     for seed in block * 30..<block * 30 + 30 {
       var history = RandomHistory(seed: UInt64(seed) + 2_000_000)
@@ -104,7 +104,7 @@ extension MemoryScenarios {
     return MemoryScenarios(result.values)
   }
 
-  /// The stubs of each scenario by key: two lists of additions can be put together in two ways.
+  /// The stubs of each scenario by key, since two lists of additions can be joined in two ways.
   var inAnyOrder: MemoryScenarios {
     MemoryScenarios(
       byName.values.map { scenario in

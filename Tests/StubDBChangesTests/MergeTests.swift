@@ -49,7 +49,7 @@ struct MergeTests {
       stub("a", #"[{"status": 500}]"#), stub("b", #"[{"json": {"x": 3, "y": 5}}]"#))
     let result = merged(base, ours, theirs)
     #expect(result.conflicts == ["s a", "s b /responses/0/json/x"])
-    // What is edited on one side and removed on the other stays; all else is merged.
+    // A stub that one side edited and the other removed stays; the rest is merged.
     #expect(
       try result.scenario
         == scenario(stub("a", #"[{"status": 500}]"#), stub("b", #"[{"json": {"x": 2, "y": 5}}]"#)))
@@ -70,7 +70,7 @@ struct MergeTests {
       try Stub(
         documentValue: JSONValue(parsing: #"{"key": "k", "request": \#(request)}"#))
     }
-    // One side names the placeholder in a pattern, the other takes it out of the path.
+    // One side uses the placeholder in a pattern, the other removes it from the path.
     let result = try merged(
       scenario(stub(#"{"path": "/v1/{id}"}"#)),
       scenario(stub(#"{"path": "/v1/{id}", "pathParameters": {"id": {"matches": "[0-9]+"}}}"#)),
@@ -167,7 +167,7 @@ struct MergeTests {
     let conflict = try #require(result.conflicts.last)
     #expect(conflict.ours == JSONValue?.none)
     #expect(conflict.theirs == base[1].documentValue)
-    // Our version stands where it is about what is included; what is removed stays to be decided.
+    // For includes, our version stays; the removal is left as a conflict.
     #expect(result.written == base)
   }
 
@@ -215,7 +215,7 @@ struct MergeTests {
     let base = try scenario(words.map { try stub($0, 200, $0) })
     var ours = try scenario(
       words.enumerated().map { index, word in
-        // Two of six keys are others, and four stubs say something else.
+        // Two of six keys differ, and four stubs have other content.
         try stub(index < 2 ? "new-\(word)" : word, index < 4 ? 404 : 200, word)
       } + [stub("added", 200, "added")])
     ours.name = ScenarioName(unchecked: "renamed")

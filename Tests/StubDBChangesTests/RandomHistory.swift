@@ -17,7 +17,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// One edit of a branch.
+/// An edit of a branch.
 struct RandomEdit: CustomStringConvertible {
   var description: String
   var isOurs = true
@@ -33,7 +33,7 @@ struct RandomHistory {
 
   private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
-  /// A number that no other place of this history has.
+  /// A number that is unique in this history.
   private mutating func fresh() -> Int {
     counter += 1
     return counter
@@ -65,11 +65,11 @@ struct RandomHistory {
       })
   }
 
-  /// Edits of different places, each given to one side at random.
+  /// Edits of different places, each assigned to one side at random.
   mutating func edits(of base: [Scenario]) -> [RandomEdit] {
     var edits: [RandomEdit] = []
     for scenario in base {
-      // What removes or renames a thing has the thing for itself.
+      // An edit that removes or renames something is the only edit of it.
       if below(8) == 0 {
         edits.append(
           Self.step("remove \(scenario.name)") { all in
@@ -81,8 +81,8 @@ struct RandomHistory {
       var inside = self.edits(inside: scenario)
       for index in inside.indices { inside[index].isOurs = below(2) == 0 }
       if below(6) == 0 {
-        // By one side, and the other edits it: a scenario that is renamed and rewritten in one go is
-        // another scenario.
+        // By one side only, while the other edits it: a scenario that is renamed and rewritten at once is a different
+        // scenario.
         let isOurs = below(2) == 0
         for index in inside.indices { inside[index].isOurs = !isOurs }
         inside.append(renaming(scenario.name))
@@ -166,13 +166,13 @@ struct RandomHistory {
 
   private mutating func renaming(_ name: ScenarioName) -> RandomEdit {
     let new = ScenarioName(unchecked: "renamed/case-\(fresh())")
-    // Its own name is found whatever was renamed before.
+    // Its own name is used whatever was renamed before.
     return Self.step("rename \(name) to \(new)") { all in
       for index in all.indices where all[index].name == name { all[index].name = new }
     }
   }
 
-  /// Two edits of the same place, one of which may remove the thing.
+  /// Two edits of the same place, one of which may be a removal.
   mutating func rivalEdits(of base: [Scenario]) -> (RandomEdit, RandomEdit)? {
     guard let scenario = base.randomElement(using: &generator),
       let stub = scenario.stubs.randomElement(using: &generator)
@@ -205,7 +205,7 @@ struct RandomHistory {
     }
   }
 
-  /// The same with some scenarios renamed to few names, removed, edited, added and included otherwise.
+  /// The same scenarios, some of them renamed, removed, edited, added or with other includes.
   mutating func rearranged(_ base: [Scenario]) -> [Scenario] {
     var all = base
     for _ in 0..<1 + below(6) {

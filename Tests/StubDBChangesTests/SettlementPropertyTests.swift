@@ -26,7 +26,7 @@ struct SettlementPropertyTests {
     }
   }
 
-  /// Where it cannot be settled, the catalog would not be one.
+  /// If it cannot be settled, the result would not be a valid catalog.
   private func settled(
     _ chosen: [Conflict], of all: [Conflict], _ side: ConflictSettlement.Side,
     in catalog: MemoryScenarios
@@ -50,7 +50,7 @@ struct SettlementPropertyTests {
       #expect(isWhole(merged), "seed \(seed)")
       let (other, otherConflicts) = try versions.merged(isSwapped: true)
       #expect(isWhole(other), "seed \(seed)")
-      // The same scenarios and places in both directions, with the sides changed over.
+      // The same scenarios and places in both directions, with the sides exchanged.
       let swapped = otherConflicts.map { conflict in
         Conflict(
           scenario: conflict.scenario, key: conflict.key, pointer: conflict.pointer,
@@ -70,7 +70,7 @@ struct SettlementPropertyTests {
     #expect(count > 10)
   }
 
-  /// The places that must be left, by the names and keys that scenarios and stubs get.
+  /// The places that must remain, by the new names and keys.
   private func places(
     of conflicts: [Conflict], without settled: Conflict, _ side: ConflictSettlement.Side
   ) -> [Conflict] {
@@ -111,7 +111,7 @@ struct SettlementPropertyTests {
           refused.append(conflict)
         }
       }
-      // What was refused alone goes together with what it was refused for.
+      // A version that was refused alone is accepted together with the version that it needs.
       let (result, left) = try settled(
         conflicts, of: conflicts, seed % 2 == 0 ? .ours : .theirs, in: catalog)
       #expect(left.isEmpty && isWhole(result), "seed \(seed)")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What `add`, `set` and `edit` refuse, and that what they say to type next works.
+/// What `add`, `set` and `edit` refuse, and whether the commands that they suggest work.
 struct AddRefusalTests {
-  /// The commands of a message, one a line, behind its last `: `.
+  /// The commands in a message, one per line, after the last `: `.
   private func commands(in message: String) -> [String] {
     message.split(separator: "\n").compactMap { line in
       line.firstRange(of: "stubdb ").map { String(line[$0.lowerBound...]) }

@@ -322,7 +322,7 @@ struct AddTests {
     }
     try box.write("docs/a.json", document("."))
     #expect(try box.run("add", "--file", "docs/a.json", "--replace").code == 1)
-    // Standard input has no folder: the current one counts.
+    // Standard input has no folder, so the current one is used.
     #expect(
       try box.run("add", "--file", "-", "--replace", input: document("docs/inside.txt")).code == 0)
     #expect(

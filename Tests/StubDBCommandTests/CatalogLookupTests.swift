@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct CatalogLookupTests {
-  /// A sandbox with three catalogs, each with a scenario named after it.
+  /// A sandbox with three catalogs, each with a scenario of the same name.
   private func three() throws -> Sandbox {
     let box = try Sandbox()
     for (path, name) in [

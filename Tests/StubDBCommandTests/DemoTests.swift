@@ -21,12 +21,12 @@ struct DemoTests {
       $0.hasPrefix("$ ") || $0.hasSuffix(" \\")
     }
     #expect(commands.allSatisfy { $0.count <= 80 }, "\(commands)")
-    // Nothing is left behind: neither beside the person's files nor in the temporary folder.
+    // Nothing is left behind, neither in the current folder nor in the temporary one.
     #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder.path) == [])
     #expect(try box.temporaryFiles().filter { $0.contains("stubdb") } == [])
   }
 
-  /// The binary copied to an empty folder, which is all that somebody who installed it has.
+  /// The binary copied to an empty folder, which is all that a user who installed it has.
   @Test func theDemoNeedsNoOtherProgram() throws {
     let box = try Sandbox()
     let alone = box.folder.appendingPathComponent("stubdb")
@@ -52,7 +52,7 @@ struct DemoTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  /// `scripts/embed-examples` writes the Swift file that this compares.
+  /// `scripts/embed-examples` writes the Swift file that this test compares.
   @Test func theEmbeddedDocumentsAreThoseOfTheExamples() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StubDBCommand
 
-/// What the README, the pages in `docs` and the help say to type is typed, and what they say comes back does.
+/// Runs the commands of the README, the pages in `docs` and the help, and compares their output.
 ///
-/// Sessions are blocks of ```` ```console ````: `$ ` begins a command, `…` in what follows stands for anything. The blocks of
-/// a page run one after another in one folder. Preparations stand in comments of the page, which no reader sees:
+/// Sessions are blocks of ```` ```console ````: `$ ` begins a command, and `…` in its output stands for anything. The
+/// blocks of a page run one after another in one folder. Comments of the page, which readers do not see, prepare them:
 /// `<!-- file: NAME -->` writes the block below it to a file, `<!-- sh` runs the lines up to `-->`.
 struct DocumentationTests {
   /// A block of a page.
@@ -104,7 +104,7 @@ struct DocumentationTests {
       let isFailure = output.contains { $0.hasPrefix("Error: ") || $0.contains("CONFLICT") }
       #expect(result.code == 0 || isAnswer || isFailure, "\(place): \(result)")
       let wanted = output.joined(separator: "\n").trimmingCharacters(in: .newlines)
-      // What a page leaves out need not be looked at.
+      // The page does not show the output.
       guard !wanted.isEmpty else { continue }
       let got = result.out.trimmingCharacters(in: .newlines)
       #expect(Self.fits(got, wanted), "\(place)\nis to print\n\(wanted)\nand prints\n\(got)")
@@ -121,7 +121,7 @@ struct DocumentationTests {
       ])
   }
 
-  /// Whether a text is as wanted, where `…` stands for anything.
+  /// Whether a text matches the expected one, in which `…` stands for anything.
   static func fits(_ text: String, _ wanted: String) -> Bool {
     let parts = wanted.components(separatedBy: "…")
     guard parts.count > 1 else { return text == wanted }
@@ -145,7 +145,7 @@ struct DocumentationTests {
   @Test(arguments: pages)
   func theDocumentsOfAPageCanBePlayed(page: String) throws {
     for block in try Self.blocks(of: page) where block.language == "json" {
-      // What is no document says so in a comment before it.
+      // A block that is not a document says so in a comment before it.
       guard !block.note.hasPrefix("<!-- not a document") else { continue }
       let box = try Sandbox()
       let text = block.lines.joined(separator: "\n")
@@ -165,7 +165,7 @@ struct DocumentationTests {
     }
   }
 
-  /// Every fence says what it holds, so that none escapes these tests.
+  /// Every fence names its language, so that no block escapes these tests.
   @Test(arguments: pages)
   func everyBlockSaysWhatItIs(page: String) throws {
     let known = ["hidden", "console", "json", "http", "sh", "swift", "text"]
@@ -174,7 +174,7 @@ struct DocumentationTests {
     }
   }
 
-  /// Blocks of ```` ```sh ````: what no test runs, and why.
+  /// Blocks of ```` ```sh ```` that no test runs, and the reasons.
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
@@ -193,14 +193,14 @@ struct DocumentationTests {
 
   // MARK: Help
 
-  /// What help texts show and no test runs, and why.
+  /// Examples in help texts that no test runs, and the reasons.
   private static let notRunInHelp = [
     "generate-stubs |": "stands for a program of the reader's",
-    "pbpaste |": "reads what somebody copied",
+    "pbpaste |": "reads the user's clipboard",
     "EDITOR='code --wait'": "an editor with windows",
   ]
 
-  /// What an example needs besides the usual folder.
+  /// What examples need besides the usual folder.
   private static let needs = [
     "rename checkout/accepted":
       "stubdb remove checkout/paid charge && stubdb rename checkout/paid checkout/accepted",
@@ -223,7 +223,7 @@ struct DocumentationTests {
     """,
   ]
 
-  /// Examples whose right answer is the exit code 2, and why.
+  /// Examples whose correct exit code is 2, and the reasons.
   private static let answersTwo = [
     "stubdb resolve": "a conflict is left to be settled",
     "stubdb git status": "the clone is not set up",
@@ -259,7 +259,7 @@ struct DocumentationTests {
       if let last = examples.last, last.hasSuffix("\\") {
         examples[examples.count - 1] = last + "\n" + line
       } else {
-        // What stands behind a wide gap is an explanation.
+        // Text after a wide gap is an explanation.
         let text = line.drop { $0 == " " }
         examples.append(String(text.firstRange(of: "   ").map { text[..<$0.lowerBound] } ?? text))
       }
@@ -295,7 +295,7 @@ struct DocumentationTests {
           // Several examples need the same.
           folders[needs] = try copy(of: box)
         }
-        // jq is not everywhere.
+        // jq may not be installed.
         let line = example.components(separatedBy: " | ")[0]
         let result = try run(line, in: box)
         let code = Self.answersTwo[example] == nil ? 0 : 2

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct EditTests {
-  /// A sandbox with a script as editor, which gets the file as `$1`.
+  /// A sandbox with a script as its editor, which gets the file as `$1`.
   private func shop(editor script: String) throws -> (Sandbox, [String: String]) {
     let box = try Sandbox.shop()
     let editor = try box.write("my editor", "#!/bin/sh\n\(script)\n", executable: true)

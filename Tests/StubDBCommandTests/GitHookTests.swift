@@ -140,7 +140,7 @@ struct GitHookTests {
     try box.must("git", "install")
     #expect(try String(contentsOf: hook(box), encoding: .utf8) == text)
   }
-  /// Two repositories of one person whose hooks are in one folder, as a global `core.hooksPath` has it.
+  /// Two repositories whose hooks are in one folder, because of a global `core.hooksPath`.
   private func sharedHooks() throws -> (Sandbox, hook: URL, environment: [String: String]) {
     let box = try Sandbox.repository()
     let hooks = box.folder.deletingLastPathComponent().appendingPathComponent("hooks")
@@ -192,7 +192,7 @@ struct GitHookTests {
     let stopped = try box.git("commit", "-qam", "Leak", environment: shared)
     #expect(stopped.code == 1 && stopped.err.contains("1 secret in the staged shop.stubdb"))
 
-    // Another repository takes nothing away; this one only its own part.
+    // In another repository nothing is removed; this one removes its own part.
     let text = try String(contentsOf: hook, encoding: .utf8)
     for folder in ["other", ""] {
       let result = try box.run("git", "uninstall", environment: shared, in: folder)
@@ -209,7 +209,7 @@ struct GitHookTests {
     let box = try Sandbox.repository()
     try box.mustGit(["config", "core.hooksPath", "../hooks"])
     #expect(try box.run("git", "install", "--scan").code == 1)
-    // What the message proposes gives the repository hooks of its own.
+    // The command in the message gives the repository hooks of its own.
     let own = box.folder.appendingPathComponent(".git/hooks")
     try box.mustGit(["config", "core.hooksPath", own.path])
     try box.must("git", "install", "--scan")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Catalogs in real repositories, with what `stubdb git install` sets up.
+/// Catalogs in real repositories, set up by `stubdb git install`.
 struct GitMergeTests {
-  /// A repository that is set up, with the binary at a path with a space that is not on the PATH.
+  /// A repository that is set up, with the binary at a path that has a space and is not on the PATH.
   private func installed() throws -> Sandbox {
     let box = try Sandbox.repository()
     let program = box.folder.appendingPathComponent(".git/a program's folder/stubdb")
@@ -64,10 +64,10 @@ struct GitMergeTests {
     let check = try box.run("check")
     #expect(check.code == 2 && check.out.hasPrefix("session/signed-in me /responses/0/status: "))
     #expect(try box.run("list", "--tag", "merged").out.hasPrefix("checkout/paid"))
-    // A test must not play one side of it, also not through a scenario that includes it.
+    // A test must not play one side of it, not even through a scenario that includes it.
     let match = try box.run("match", "checkout/paid", "GET", "https://api.shop.test/v1/me")
     #expect(match.code == 1 && match.err.contains("stubdb resolve session/signed-in"), "\(match)")
-    // What works on every value does not pass over the ones that wait.
+    // Commands that change all values do not skip values in conflicts.
     for command in [["mirror", "texts"], ["scan"], ["redact", "--findings"]] {
       let refused = try box.run(executable: Sandbox.binary, arguments: command)
       #expect(refused.code == 1 && refused.err.contains("first: stubdb resolve\n"), "\(refused)")
@@ -275,7 +275,7 @@ struct GitMergeTests {
     try box.must("resolve", "--all", "--theirs")
     #expect(try box.run("resolve").code == 0)
     #expect(try box.run("list", "session").out.hasPrefix("session/left"))
-    // What includes it follows.
+    // Scenarios that include it are updated.
     #expect(try box.run("show", "checkout/paid", "--json").out.contains("\"session/left\""))
     #expect(try box.run("check").code == 0)
   }

@@ -32,7 +32,7 @@ struct GitSetupTests {
     #expect(all == CommandResult(out: ShopDocuments.paid + ShopDocuments.signedIn))
   }
 
-  /// git reads attributes from the index where the file is gone, and merges by them until the next commit.
+  /// If the file is missing, git reads attributes from the index, and merges by them until the next commit.
   @Test func theLineCountsOnlyInTheFile() throws {
     let box = try Sandbox.repository()
     try box.must("git", "install")
@@ -45,7 +45,7 @@ struct GitSetupTests {
     #expect(installed.err.contains("Added to .gitattributes, to be committed"), "\(installed)")
     #expect(try box.git("status", "--porcelain").out == "")
     #expect(try box.run("git", "install").err.contains(".gitattributes already has the line."))
-    // A line that comes later wins.
+    // A later line overrides it.
     try box.write(".gitattributes", "*.stubdb -text diff=stubdb merge=stubdb\n* -diff -merge\n")
     #expect(try box.run("git", "status").code == 2)
     try box.must("git", "install")

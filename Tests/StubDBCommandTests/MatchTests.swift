@@ -120,7 +120,7 @@ struct MatchTests {
         No stub of scenario "checkout/paid" answers
           POST https://api.shop.test/v1/charges
 
-        The nearest stubs, and what is off (✗):
+        The nearest stubs, and what differs (✗):
 
           1. charge: POST https://api.shop.test/v1/charges
              ✗ body /amount  expected  1200

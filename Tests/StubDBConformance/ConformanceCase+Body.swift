@@ -13,7 +13,7 @@ extension ConformanceCase {
       #"{"body": [{"contains": "a"}, {"contains": "b"}]}"#, matches: [.post("b a")],
       not: [.post("a")], off: "body"),
     row(
-      "a body that is no text is not absent and not text",
+      "a body that is not text is neither absent nor text",
       #"{"body": {"or": [{"absent": true}, {"doesNotContain": "x"}]}}"#,
       matches: [.post(""), .post("a")], not: [.post(bytes: [0xFF, 0xFE])], off: "body"),
     row(

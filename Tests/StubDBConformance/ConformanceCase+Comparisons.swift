@@ -25,7 +25,7 @@ extension ConformanceCase {
     header("less", #""lessThanNumber": -1"#, ["-1.5", "-1e3"], not: ["-1", "0", "NaN"]),
     header("less or equal", #""lessThanEqualNumber": 0"#, ["0", "-0", "-1"], not: ["0.1"]),
     row(
-      "an absent value is no number", #"{"query": {"n": {"lessThanNumber": 5}}}"#,
+      "an absent value is not a number", #"{"query": {"n": {"lessThanNumber": 5}}}"#,
       matches: [.get("https://a.test/?n=4")],
       not: [.get("https://a.test/"), .get("https://a.test/?n=")], off: "query n"),
     row(

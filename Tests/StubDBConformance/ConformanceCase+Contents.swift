@@ -28,7 +28,7 @@ extension ConformanceCase {
       "an empty body is a form without fields", #"{"a": {"absent": true}}"#, ["", "b=1"],
       not: ["a"], off: "form a"),
     row(
-      "a body that is no text is no form", #"{"body": {"form": {"a": {"absent": true}}}}"#,
+      "a body that is not text is not a form", #"{"body": {"form": {"a": {"absent": true}}}}"#,
       not: [.post(bytes: [0x61, 0xFF]), .postUnknown], off: "body"),
   ]
 

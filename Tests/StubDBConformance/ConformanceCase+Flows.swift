@@ -82,7 +82,7 @@ extension ConformanceCase {
       (anyGet, .response(stub: "a", body: "x")), (anyGet, .response(stub: "a", body: "x")),
       (anyGet, .response(stub: "first", body: "third"))),
     play(
-      "a response that hands over to nobody does not count",
+      "a response that hands over to no stub does not count",
       #"""
       {"key": "first", "responses": [{"next": true}, {"text": "second"}]},
       {"key": "a", "request": {"path": "/a"}}

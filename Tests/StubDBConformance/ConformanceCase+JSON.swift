@@ -90,7 +90,7 @@ extension ConformanceCase {
       #""matchesJsonSchema": {"items": [{"type": "string"}], "additionalItems": false}, "schemaVersion": "draft-07""#,
       [#"["a"]"#, "[]"], not: ["[1]", #"["a", "b"]"#]),
     body(
-      "what is no JSON is checked as a string",
+      "a value that is not JSON is checked as a string",
       #""matchesJsonSchema": {"type": "string", "minLength": 4}"#,
       ["hello", #""hello""#], not: ["hi", "12345", ""]),
   ]

@@ -79,7 +79,7 @@ extension ConformanceCase {
       "a connection that closes without an answer", one(#"{"fault": "emptyResponse"}"#),
       (anyGet, .error(stub: "a", domain: "NSURLErrorDomain", code: lost))),
     play(
-      "bytes that are no response", one(#"{"fault": "garbage", "delay": "2ms"}"#),
+      "bytes that are not a response", one(#"{"fault": "garbage", "delay": "2ms"}"#),
       (anyGet, .error(stub: "a", domain: "NSURLErrorDomain", code: -1017))),
     play("no answer ever", one(#"{"fault": "never"}"#), (anyGet, .silence(stub: "a"))),
   ]

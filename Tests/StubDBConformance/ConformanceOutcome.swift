@@ -5,7 +5,7 @@ public enum ConformanceOutcome: Sendable {
   case response(
     stub: String, status: Int = 200, headers: [String: [String]] = [:], body: String = "",
     delayMilliseconds: Int = 0)
-  /// A status 200 of the stub whose content comes in pieces, each so many milliseconds after the one before it, and
+  /// A status 200 of the stub whose content comes in pieces, each this many milliseconds after the one before it, and
   /// breaks off with a URL loading error where there is one; without pieces all at once.
   case pieces(stub: String, body: String, [(bytes: Int, after: Int)], error: Int? = nil)
   /// Nothing comes from the stub, ever.

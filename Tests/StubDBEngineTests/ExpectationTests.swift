@@ -60,7 +60,7 @@ import Testing
     #expect(error.problems.map(\.kind) == [.unexpectedOrder])
     #expect(
       error.description.hasPrefix(
-        "Expected in this order as number 3 a request POST /**, but none came behind the 2 before it."
+        "Expected in this order as number 3 a request POST /**, but none came after the 2 before it."
       ))
   }
 

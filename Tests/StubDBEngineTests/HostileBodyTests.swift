@@ -104,11 +104,11 @@ import Testing
     request.body = .bytes(bomb)
     #expect(
       try actual(#"{"doesNotContain": "x"}"#, request)
-        == "not visible: its Content-Encoding deflate cannot be undone: it holds too many bytes"
+        == "not visible: its Content-Encoding deflate cannot be undone: it contains too many bytes"
     )
   }
 
-  /// So many zeros as deflate: one literal, then copies of 258 bytes from one byte back.
+  /// A number of zeros as deflate: one literal, then copies of 258 bytes from one byte back.
   private static func zeros(byteCount: Int) -> Data {
     var (bytes, buffer, count) = (Data(), 0, 0)
     func put(_ value: Int, _ width: Int) {

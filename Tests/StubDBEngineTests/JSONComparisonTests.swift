@@ -6,8 +6,8 @@ import Testing
 @testable import StubDBEngine
 
 @Suite struct JSONComparisonTests {
-  /// Small sets as objects: with extra elements allowed one "equals" another when it is a subset,
-  /// so that a greedy pairing goes wrong often.
+  /// Small sets as objects: with extra elements allowed, one "equals" another if it is a subset, so that greedy pairing
+  /// often fails.
   @Test(arguments: 0..<200)
   func pairingIsTheBestThereIs(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StubDBEngine
 
-/// What a near miss says of each operator, and how far it is.
+/// The texts and distances of near misses for each operator.
 @Suite struct MismatchTextTests {
   static let rows: [(pattern: String, body: String, lines: [String])] = [
     (#"{"greaterThanNumber": 10}"#, "9", [#"body: greaterThanNumber 10 | "9""#]),

@@ -4,12 +4,12 @@ import StubDBJSON
 import StubDBModel
 import Testing
 
-/// Operands that mean nothing are refused when the scenario is loaded, at their place.
+/// Invalid operands are refused with their places when the scenario is loaded.
 @Suite struct PatternRefusalTests {
   static let rows: [(pattern: String, pointer: String, reason: String)] = [
     (
       #"{"headers": {"X-A": {"before": "yesterday"}}}"#, "headers/X-A/before",
-      #""yesterday" is no date; write one such as "2026-11-21T08:00:00Z", or an offset such as "now +3 days""#
+      #""yesterday" is not a date; write one such as "2026-11-21T08:00:00Z", or an offset such as "now +3 days""#
     ),
     (
       #"{"query": {"a/b": {"after": "now", "actualFormat": "HH:mm"}}}"#, "query/a~1b/actualFormat",
@@ -18,7 +18,7 @@ import Testing
     (
       #"{"body": {"not": {"or": [{"after": "now", "actualFormat": "yyyy-ww"}]}}}"#,
       "body/not/or/0/actualFormat",
-      #"the format "yyyy-ww" holds "ww"; the letters are y M d H h k K a m s S n E and X x Z z V, others stand in quotes"#
+      #"the format "yyyy-ww" holds "ww"; the letters are y M d H h k K a m s S n E and X x Z z V; put others in quotes"#
     ),
     (
       #"{"query": {"a": {"before": "now -9223372036854775808 days"}}}"#, "query/a/before",
@@ -44,7 +44,7 @@ import Testing
     ),
     (
       #"{"body": {"matchesJsonPath": {"expression": "$", "before": "x"}}}"#,
-      "body/matchesJsonPath/before", #""x" is no date"#
+      "body/matchesJsonPath/before", #""x" is not a date"#
     ),
     (
       #"{"body": {"matchesJsonSchema": {"properties": {"a": {"minLength": "x"}}}}}"#,
@@ -52,7 +52,7 @@ import Testing
     ),
     (
       #"{"body": {"equalToJson": {"a": ["${json-unit.any-strings}"]}}}"#, "body/equalToJson/a/0",
-      #"there is no placeholder "${json-unit.any-strings}"; did you mean ${json-unit.any-string}?"#
+      #"unknown placeholder "${json-unit.any-strings}"; did you mean ${json-unit.any-string}?"#
     ),
     (
       #"{"body": {"equalToJson": "${json-unit.regex}("}}"#, "body/equalToJson",
@@ -60,7 +60,7 @@ import Testing
     ),
     (
       #"{"body": {"form": {"a": ["1", {"before": "x"}]}}}"#, "body/form/a/1/before",
-      #""x" is no date"#
+      #""x" is not a date"#
     ),
     (
       #"{"body": {"multipart": [{"name": "a"}, {"body": [{"contains": ""}, {"matchesJsonPath": "x"}]}]}}"#,
@@ -76,11 +76,11 @@ import Testing
     ),
     (
       #"{"body": {"graphql": {"query": "{ a(b: 00) }"}}}"#, "body/graphql/query",
-      "the query is not GraphQL: a number that is none at byte 10"
+      "the query is not GraphQL: an invalid number at byte 10"
     ),
     (
       #"{"body": {"graphql": {"query": "{ a(b: 1.) }"}}}"#, "body/graphql/query",
-      "the query is not GraphQL: a number without digits behind its point at byte 10"
+      "the query is not GraphQL: a number without digits after its point at byte 10"
     ),
     (
       #"{"body": {"graphql": {"query": "{ a(b: 1e) }"}}}"#, "body/graphql/query",
@@ -92,7 +92,7 @@ import Testing
     ),
     (
       #"{"body": {"graphql": {"query": "{ a(b: \"bad \\z\") }"}}}"#, "body/graphql/query",
-      "the query is not GraphQL: an escape that is none at byte 13"
+      "the query is not GraphQL: an invalid escape at byte 13"
     ),
     (
       #"{"body": {"graphql": {"query": "{ a { b }"}}}"#, "body/graphql/query",
@@ -108,7 +108,7 @@ import Testing
     ),
     (
       #"{"body": {"equalToXml": "<a>${xmlunit.isNumbr}</a>", "enablePlaceholders": true}}"#,
-      "body/equalToXml", #"there is no placeholder "${xmlunit.isNumbr}"; there are"#
+      "body/equalToXml", #"unknown placeholder "${xmlunit.isNumbr}"; there are"#
     ),
     (
       #"{"body": {"matchesXPath": "//a["}}"#, "body/matchesXPath",

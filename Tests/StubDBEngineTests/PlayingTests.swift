@@ -53,7 +53,7 @@ import Testing
     let run = try run([stub("a", .lognormal(median: .milliseconds(80), sigma: 0.4))])
     let delays = try (0..<2_000).map { _ in try plan(run, "/a").delay }.sorted()
     #expect(delays[1_000] > .milliseconds(76) && delays[1_000] < .milliseconds(84))
-    // The share below median * exp(sigma) is that of a normal distribution within one sigma: 84 %.
+    // The share below median * exp(sigma) is that of a normal distribution below one sigma: 84 %.
     let below = delays.filter { $0 < .microseconds(119_346) }.count
     #expect(below > 1_620 && below < 1_740)
   }
@@ -97,7 +97,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<25 { _ = run.respond(to: StubRequest(url: "/next")) }
     }
-    // Each transition once and in order, then the stub that is always there.
+    // Each transition once and in order, then the stub without a flow.
     let keys = run.journal.compactMap(\.stubKey)
     #expect(keys == (0..<199).map { "step \($0)" } + ["rest"])
   }

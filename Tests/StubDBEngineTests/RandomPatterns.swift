@@ -20,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Stubs and requests from so few words that they often meet.
+/// Stubs and requests made of few words, so that they often match.
 enum RandomPatterns {
   private static let words = ["a", "b", "ab", "a, b", "é", "e\u{301}"]
   private static let segments = ["a", "b", "ab", "%C3%A9", ""]

@@ -4,7 +4,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
-/// Texts that are nearly right, so that they reach far into whatever reads them.
+/// Texts that are almost valid, so that parsers read far into them.
 enum RandomText {
   static let queries = [
     "$..a[?@.b > 1 && match(@.c, 'x.*')]", "$['a','b'][0:5:2]", "$[-1]..*",
@@ -67,9 +67,9 @@ enum RandomText {
     return #"{"scenario": "fuzz/a", "stubs": [\#(stubs.joined(separator: ",\n"))]}"#
   }
 
-  /// The text with a few changes: bytes replaced, stretches left out or doubled.
+  /// The text with a few changes: bytes replaced, ranges removed or duplicated.
   ///
-  /// Mostly one, sometimes none.
+  /// Usually one change, sometimes none.
   static func mutated(_ text: String, _ random: inout SeededGenerator) -> String {
     var bytes = Array(text.utf8)
     let signs = Array("{}[]()<>&\"'\\/$@#.,:;*+-=!?|0123456789aeEtu \u{0}\n%".utf8) + [0xC3, 0xFF]
@@ -86,7 +86,7 @@ enum RandomText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A request with odd fields and a content of any kind.
+  /// A request with unusual fields and content of any kind.
   static func request(_ random: inout SeededGenerator) -> StubRequest {
     let contents =
       documents + [
@@ -133,7 +133,7 @@ enum RandomText {
     }
   }
 
-  /// A schema of random keywords with random operands, right more often than wrong.
+  /// A schema of random keywords with random operands, valid more often than not.
   static func schema(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -4,7 +4,7 @@ import StubDBJSON
 import StubDBModel
 import Testing
 
-/// What a document may hold but no run can play.
+/// Documents that are valid but cannot be played.
 @Suite struct RefusalTests {
   private static let rows: [(stub: String, pointer: String, reason: String)] = [
     (

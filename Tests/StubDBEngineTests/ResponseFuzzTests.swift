@@ -4,7 +4,7 @@ import StubDBJSON
 import StubDBModel
 import Testing
 
-/// Responses, captures and flows made of pieces that mean something, played: none may crash or hang.
+/// Plays responses, captures and flows made of meaningful pieces: none may crash or hang.
 @Suite struct ResponseFuzzTests {
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
@@ -90,7 +90,7 @@ import Testing
         if case .response(let status, _, let body) = plan.action {
           #expect((100...999).contains(status))
           #expect(plan.pieces.map(\.byteCount).reduce(0, +) <= body?.byteCount ?? 0)
-          // What was JSON is JSON still.
+          // JSON stays JSON.
           if let body, body.kind == .json, case .bytes(let data) = body.content {
             #expect((try? JSONValue(parsing: data)) != nil)
           }

@@ -6,11 +6,11 @@ import Testing
 @testable import StubDBEngine
 
 @Suite struct SecretDisplayTests {
-  /// What must not be seen anywhere.
+  /// The text that must not be visible anywhere.
   private static let sent = "S3ntS3cret9876"
   private static let wanted = "W4ntedS3cret123"
 
-  /// A request and a stub with a secret in the same place, as the document says it of the stub.
+  /// A request and a stub with a secret in the same place; the stub as in its document.
   private struct Case: CustomTestStringConvertible, Sendable {
     var pattern: String
     var url = "https://h.test/a"
@@ -201,7 +201,7 @@ import Testing
     #expect(SecretDisplay.text(shown) == shown)
   }
 
-  /// Every cut of a long text hides what a name before the cut says is secret.
+  /// Every excerpt of a long text hides a secret, even if its name is outside the excerpt.
   @Test func aCutInTheMiddleOfASecretShowsNothingOfIt() {
     for length in 0..<400 {
       let text = #"{"a":""# + String(repeating: "-", count: length) + #"","token":"\#(Self.sent)"}"#

@@ -24,7 +24,7 @@ import Testing
     return run.report(on: event).text
   }
 
-  /// As if from a catalog, so that there are commands to suggest.
+  /// With the path of a catalog, so that commands are suggested.
   private func loaded(_ scenario: Scenario) throws -> LoadedScenario {
     try LoadedScenario(
       name: scenario.name, stubs: scenario.stubs.map { .init(origin: scenario.name, stub: $0) },
@@ -50,7 +50,7 @@ import Testing
         No stub of scenario "checkout/card-declined" answers
           POST https://api.shop.test/v1/charges?expand=customer
 
-        The nearest stubs, and what is off (✗):
+        The nearest stubs, and what differs (✗):
 
           1. charge: POST https://api.shop.test/v1/charges?expand=customer
              ✗ header Authorization  expected  matches "Bearer .+"
@@ -162,7 +162,7 @@ import Testing
       run.report(on: run.journal[0]).text.contains(
         """
              ✗ next  expected  another stub that matches
-                     actual    handed on, and there is none
+                     actual    handed on, but no other stub matches
         """))
   }
 

@@ -4,7 +4,7 @@ import StubDBFormats
 import StubDBModel
 import Testing
 
-/// A mirror in a folder of its own, and the scenarios it is to be in step with.
+/// A mirror in a new folder, and the scenarios that it mirrors.
 final class TemporaryMirror {
   let url: URL
   let mirror: MirrorFolder
@@ -187,7 +187,7 @@ struct MirrorFolderTests {
     let box = TemporaryMirror([try scenario("a/b")])
     try box.update()
     try box.write("huge.json", "")
-    // Twenty gigabytes that take no room.
+    // Twenty gigabytes that take no space.
     #expect(truncate(box.url.appendingPathComponent("huge.json").path, 20 << 30) == 0)
     let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
     #expect(errors.messages.count == 1)
@@ -215,7 +215,7 @@ struct MirrorFolderTests {
     try box.update()
     let document = box.url.appendingPathComponent("a/b.json").path
     chmod(document, 0o600)
-    // Of a killed process, whose id another one has by now.
+    // The leftover of a killed process whose id another process has now.
     try box.write("a/.stubdb-tmp-1", "half")
     box.set([try scenario("a/b", text: "new")])
     try box.update()

@@ -33,7 +33,7 @@ struct MirrorLayoutTests {
     let names = ["a/b", "a/B", "A/b", "x/Y", "Q/w/e", "q/w/E"]
     let paths = paths(names)
     #expect(Set(paths.values.map { $0.lowercased() }).count == names.count)
-    // Those without capitals stay what they are whatever comes, and so does what clashes with none.
+    // Names without capitals keep their paths, and so do names that clash with none.
     #expect(paths["a/b"] == "a/b.json")
     #expect(paths["x/Y"] == "x/Y.json")
     #expect(self.paths(["a/b", "a/B"])["a/B"] == self.paths(["a/B", "a/b", "a/c"])["a/B"])

@@ -6,7 +6,7 @@ import StubDBHTTPTypes
 import StubDBModel
 import Testing
 
-/// The protocol that a client types its session by, as teams write it.
+/// The protocol by which a client types its session.
 private protocol HTTPSession: Sendable {
   func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse)
   func upload(for request: HTTPRequest, from bodyData: Data) async throws -> (Data, HTTPResponse)
@@ -31,7 +31,7 @@ extension ScenarioSession: HTTPSession {}
     return (String(decoding: data, as: UTF8.self), response.status.code)
   }
 
-  /// The table that the engine is tested with.
+  /// The conformance table, which the engine runs too.
   @Test(arguments: ConformanceCase.all)
   func clientGetsTheOutcome(_ row: ConformanceCase) async throws {
     let session = ScenarioSession(
@@ -150,7 +150,7 @@ extension ScenarioSession: HTTPSession {}
 }
 
 extension ConformanceRequest {
-  /// Nil where swift-http-types cannot say it.
+  /// Nil if swift-http-types cannot represent it.
   fileprivate var httpRequest: HTTPRequest? {
     guard let method = HTTPRequest.Method(rawValue: method) else { return nil }
     var fields = HTTPFields()

@@ -3,16 +3,15 @@ import StubDBJSON
 import StubDBTestSupport
 import Testing
 
-/// The suite of JSON texts that every parser must read (`y_`), must refuse (`n_`), or may do either with (`i_`).
+/// The suite of JSON texts that parsers must accept (`y_`), must reject (`n_`), or may do either with (`i_`).
 @Suite(.enabled(if: OfficialSuite.jsonParsing.isExpected, "get it with: scripts/fetch-suites"))
 struct JSONParsingSuiteTests {
-  /// Two members with one name are refused: a document that says two things says nothing.
+  /// Objects with duplicate names are rejected, since they are ambiguous.
   private static let duplicates: Set<String> = [
     "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
   ]
 
-  /// Which of the texts that a parser may do either with are read; half of a surrogate pair, invalid UTF-8
-  /// and UTF-16 are refused.
+  /// The optional texts that are accepted; lone surrogates, invalid UTF-8 and UTF-16 are rejected.
   private static let read: Set<String> = [
     "i_number_double_huge_neg_exp.json", "i_number_huge_exp.json", "i_number_neg_int_huge_exp.json",
     "i_number_pos_double_huge_exp.json", "i_number_real_neg_overflow.json",

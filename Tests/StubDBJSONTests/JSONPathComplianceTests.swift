@@ -3,7 +3,7 @@ import StubDBJSON
 import StubDBTestSupport
 import Testing
 
-/// The compliance test suite of the JSONPath working group, and what it leaves open.
+/// The compliance test suite of the JSONPath working group, and tests of what it does not cover.
 struct JSONPathComplianceTests {
   @Test(.enabled(if: OfficialSuite.jsonPath.isExpected, "get it with: scripts/fetch-suites"))
   func everyCaseOfTheSuiteHolds() throws {
@@ -53,7 +53,7 @@ struct JSONPathComplianceTests {
   }
 }
 
-/// What Foundation's parser gives, as a query sees it.
+/// The value of Foundation's parser, as a query sees it.
 private struct AnyJSON: JSONPathValue {
   let value: Any
 

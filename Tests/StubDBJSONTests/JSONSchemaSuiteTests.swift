@@ -3,8 +3,8 @@ import StubDBJSON
 import StubDBTestSupport
 import Testing
 
-/// The official JSON Schema suite: every required group, and the optional ones besides `format`, which
-/// refuses nothing here.
+/// The official JSON Schema suite: all required groups, and the optional ones except `format`, which rejects nothing
+/// here.
 @Suite(.enabled(if: OfficialSuite.jsonSchema.isExpected, "get it with: scripts/fetch-suites"))
 struct JSONSchemaSuiteTests {
   /// A group of the suite: its file, its schema, and values that are valid or not.
@@ -14,7 +14,8 @@ struct JSONSchemaSuiteTests {
     let tests: [(name: String, value: JSONValue, isValid: Bool)]
   }
 
-  /// Why a group, or one test of it, has another verdict here; the keys are prefixes of `file: group: test`.
+  /// The reasons why a group, or one test of it, has another verdict here; the keys are prefixes of `file: group:
+  /// test`.
   private static let known: [JSONSchema.Dialect: [String: String]] = [
     .draft202012: [
       "vocabulary.json: schema that uses custom metaschema with with no validation vocabulary":
@@ -37,7 +38,7 @@ struct JSONSchemaSuiteTests {
     var (checked, refused) = (0, 0)
     for group in try Self.groups(in: folder) {
       guard let schema = try? JSONSchema(group.schema, dialect: dialect) else {
-        // References stay inside a schema: only one that leaves it may be refused.
+        // References stay inside a schema: only one that leaves it may be rejected.
         if Self.leaves(group.schema) { refused += 1 } else { differences.append(group.name) }
         continue
       }
@@ -59,7 +60,7 @@ struct JSONSchemaSuiteTests {
     #expect(checked > 950 && refused < 60, "\(checked) checked, \(refused) refused")
   }
 
-  /// Whether a reference of the schema leads out of it.
+  /// Whether a reference in the schema leads out of it.
   private static func leaves(_ schema: JSONValue) -> Bool {
     switch schema {
     case .object(let members):

@@ -2,7 +2,7 @@ import StubDBJSON
 import Testing
 
 struct JSONSchemaTests {
-  /// A schema, a value, and the violations as text; empty where the value is valid.
+  /// A schema, a value, and the violations as text; empty if the value is valid.
   static let cases: [(schema: String, value: String, violations: [String])] = [
     (#"true"#, #"1"#, []),
     (#"false"#, #"1"#, ["nothing here"]),

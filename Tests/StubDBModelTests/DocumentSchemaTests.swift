@@ -3,7 +3,7 @@ import StubDBJSON
 import StubDBModel
 import Testing
 
-/// The JSON Schema and the decoder know the same keys, in the same order.
+/// The JSON Schema and the decoder have the same keys, in the same order.
 struct DocumentSchemaTests {
   let schema: JSONValue
   let text: Data

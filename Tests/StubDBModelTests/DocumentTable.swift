@@ -26,7 +26,7 @@ struct DocumentTable {
       }
     }
 
-    /// Where the value stands in the document.
+    /// The place of the value in the document.
     var pointer: String {
       switch kind {
       case "stub": "/stubs/0"

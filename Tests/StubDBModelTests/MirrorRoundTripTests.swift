@@ -4,7 +4,7 @@ import StubDBModel
 import Testing
 
 struct MirrorRoundTripTests {
-  /// Names that some file system folds, reserves, hides or cuts.
+  /// Names that some file system folds, reserves, hides or truncates.
   private static let names =
     [
       "a", "A", "a/b", "a/B", "A/b", "con", "a/NUL.x", "a.", "a./b", "a.json/b", "a.files/b",
@@ -20,7 +20,7 @@ struct MirrorRoundTripTests {
     let mirror = MirrorFolder(at: folder, name: "m")
     var random = RandomScenario(seed: seed)
     var scenarios: [ScenarioName: Scenario] = [:]
-    // Each round changes some scenarios, adds some and takes some away.
+    // Each round changes, adds and removes some scenarios.
     for round in 0..<8 {
       for (index, text) in Self.names.enumerated() {
         let name = try #require(ScenarioName(text))
@@ -47,7 +47,7 @@ struct MirrorRoundTripTests {
     }
   }
 
-  /// Bodies that are files of their own, and some that look so and cannot be.
+  /// Bodies that get files of their own, and some that look alike and cannot.
   private func longBodies(_ round: Int) -> Stub {
     let lines = String(repeating: "line \(round)\r\n", count: 10 + round)
     let bodies: [ResponseBody] = [

@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Makes scenarios that use all of the model, in the form in which the decoder gives them.
+/// Makes scenarios that use the whole model, in the form that the decoder returns.
 struct RandomScenario {
   private var generator: SeededGenerator
 
@@ -175,7 +175,7 @@ struct RandomScenario {
     }
   }
 
-  /// A value pattern as it may stand in a body, where `and`, `or` and `not` are those of bodies.
+  /// A value pattern that is valid in a body, where `and`, `or` and `not` are body patterns.
   private mutating func flatValue(_ depth: Int) -> ValuePattern {
     let pattern = value(depth)
     switch pattern {

@@ -43,7 +43,7 @@ struct URLPartsTests {
     #expect(try #require(URLParts("/a")).effectivePort == nil)
   }
 
-  /// Plain URLs are taken apart in a way of their own.
+  /// Plain URLs have a parser of their own.
   @Test func plainURLsAreTakenApartAsAllOthers() {
     let pieces = [
       "a", "z", "0", "-", ".", "_", "~", "/", "//", "?", "&", "=", "%20", "%", "+", "#", ":", "@",

@@ -38,7 +38,7 @@ struct RedactionReplacementTests {
         .contains("token=REDACTED-1 key=REDACTED-2 REDACTED-3"))
   }
 
-  /// Each mark can be read in two ways, so a search that goes back tries 2^5000 of them.
+  /// Each mark can be read in two ways, so a search that backtracks would try 2^5000 of them.
   @Test(arguments: ["+", "%25", #"\/"#, "&amp;"])
   func aLargeValueOfMarksIsReplaced(mark: String) throws {
     let value = "Zq" + String(repeating: mark + "a", count: 5_000)

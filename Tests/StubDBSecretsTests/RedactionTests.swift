@@ -11,7 +11,7 @@ struct RedactionTests {
     return scanner.findings(in: scenario)
   }
 
-  /// The scenario without what a scan finds in it.
+  /// The scenario without the findings of a scan.
   private func redacted(
     _ scenario: Scenario
   ) throws -> (scenario: Scenario, prepared: PreparedRedaction, places: [SecretPlace]) {
@@ -23,7 +23,7 @@ struct RedactionTests {
     return (result.scenario, prepared, result.places)
   }
 
-  /// The ways of writing a value that must not be there any more.
+  /// Encodings of a value that must be gone.
   private func forms(of value: String) -> [String] {
     var forms = SampleEncoding.allCases.filter { !$0.rawValue.hasPrefix("base64") }
       .map { $0.encode(value) }
@@ -35,7 +35,7 @@ struct RedactionTests {
     return forms + forms.map { String(SecretCase.quoted($0).dropFirst().dropLast()) }
   }
 
-  /// Every kind in every place, and every encoding in every place, though not all three together.
+  /// Every kind in every place, and every encoding in every place, but not all three combined.
   @Test(arguments: SecretSample.all)
   func whatAScanFindsARedactionTakesOut(sample: SecretSample) throws {
     var found = 0
@@ -69,7 +69,7 @@ struct RedactionTests {
     var missed: [String] = []
     for encoding in SampleEncoding.allCases {
       for place in [SamplePlace.json, .matches, .text, .base64] {
-        // Not every text is a regular expression.
+        // Not every text is a valid regular expression.
         guard let document = place.document(with: encoding.encode(sample.text)),
           let scenario = try? ScenarioDocument.decode(Data(document.utf8))
         else { continue }

@@ -3,14 +3,14 @@ import StubDBJSON
 import StubDBSecrets
 import Testing
 
-/// A secret of every kind, as a text that is one wherever it stands.
+/// A secret of every kind, as a text that is found wherever it is.
 ///
-/// Put together here so that no scanner trips over this file.
+/// Concatenated here so that secret scanners do not report this file.
 struct SecretSample: Sendable, CustomTestStringConvertible {
   let kind: SecretKind
-  /// The text with what makes a secret of it.
+  /// The text with the part that makes it a secret.
   let text: String
-  /// What must be gone after a redaction.
+  /// The part that must be gone after a redaction.
   let value: String
 
   var testDescription: String { kind.rawValue }
@@ -73,7 +73,7 @@ struct SecretSample: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A way to write a text inside another one.
+/// An encoding of a text inside another text.
 enum SampleEncoding: String, CaseIterable, Sendable {
   case plain, percent, percentTwice, form, json, jsonInJSON, base64, base64URL, base64Shifted
   case escapedForICU, escapedForPython, quotation, classes, references, base64Percent
@@ -121,17 +121,17 @@ private enum ByteSetForTests {
   }
 }
 
-/// A place of a document that may hold any text.
+/// A place of a document that can contain any text.
 enum SamplePlace: String, CaseIterable, Sendable {
   case header, cookie, location, json, member, text, base64, binaryEqualTo, matches, queryParameter
   case path, form, capture, headerName, queryName, key, summary, tag, userInfo, xml, variables
 
-  /// Whether the text is a name there.
+  /// Whether the text is a name at this place.
   var isName: Bool {
     [.member, .capture, .headerName, .queryName, .key].contains(self)
   }
 
-  /// The document with the text at the place; nil if none can hold it there.
+  /// The document with the text at the place; nil if the text is not valid there.
   func document(with text: String) -> String? {
     let isLine = !text.unicodeScalars.contains { $0.value < 0x20 }
     let isToken = text.utf8.allSatisfy {

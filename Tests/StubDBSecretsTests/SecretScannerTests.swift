@@ -5,7 +5,7 @@ import StubDBModel
 import StubDBSecrets
 import Testing
 
-/// Values that look like secrets, put together here so that no scanner trips over this file.
+/// Values that look like secrets, concatenated here so that secret scanners do not report this file.
 enum Samples {
   static let random40 = "q7Zt3Vw9" + "KxB2mN5p" + "Rs8Yd4Fg" + "Hj6LcQ1v" + "Tb0WnXe3"
   static let random20 = "q7Zt3Vw9KxB2" + "mN5pRs8Y"
@@ -24,7 +24,7 @@ enum Samples {
   }
 }
 
-/// What is in a stub, and what is to be found: kind and pointer, or nothing.
+/// The content of a stub, and the expected finding as kind and pointer, or none.
 struct SecretCase: CustomTestStringConvertible, Sendable {
   var testDescription: String
   var stub: String

@@ -2,11 +2,11 @@ import StubDBSupport
 import StubDBTestSupport
 import Testing
 
-/// What `java.util.regex` (Java 21, `DOTALL`, `matches()`) says of a value, and what ECMAScript finds.
+/// The verdicts of `java.util.regex` (Java 21, `DOTALL`, `matches()`), and the matches of ECMAScript.
 @Suite struct RegexTranslatorTests {
   /// Expression, values that it matches, values that it does not.
   static let java: [(String, yes: [String], no: [String])] = [
-    // Classes are those of ASCII.
+    // Classes are ASCII.
     (#"\d+"#, ["0129"], ["٣", "५", "a"]), (#"\D"#, ["٣", "a"], ["5"]),
     (#"\w+"#, ["aZ_0"], ["é", "ж", "-"]), (#"\W"#, ["é", "-"], ["a", "_"]),
     (#"\s"#, [" ", "\t", "\n", "\u{B}", "\u{C}", "\r"], ["\u{A0}", "\u{2003}", "\u{85}"]),
@@ -25,7 +25,7 @@ import Testing
     (#"\p{Lu}"#, ["É"], ["é"]),
     (#"\bfoo\b.*"#, ["foo é", "foo-"], ["food"]), (#"caf\bé"#, ["café"], ["cafe"]),
     (#"a\Bb"#, ["ab"], ["a-b"]),
-    // Unicode where the expression asks for it.
+    // Unicode if the expression requests it.
     (#"(?U)\d\w\s"#, ["٣é\u{A0}"], ["a--"]), (#"(?U)\p{Alpha}\p{Lower}"#, ["éé"], ["1é"]),
     (#"(?U:\d)\d"#, ["٣3"], ["٣٣"]), (#"(?U)\p{Punct}"#, ["«", "!"], ["$", "+"]),
     (#"(?U)caf\bé"#, [], ["café"]),
@@ -98,10 +98,10 @@ import Testing
     ("(?w)a", "a group that does not exist; its first sign is '?w' at character 1"),
     ("(?P<n>a)", "a group that Java does not know; write (?<name>…) at character 1"),
     ("[z-a]", "a range whose end comes before its beginning at character 2"),
-    (#"\p{alpha}"#, "there is no class alpha; write \\p{Alpha} at character 1"),
+    (#"\p{alpha}"#, "unknown class alpha; write \\p{Alpha} at character 1"),
     (#"\p{Alpha"#, "the name of a class that is not closed at character 1"),
-    (#"\xZZ"#, "\\x stands for no character at character 1"),
-    (#"\uD800"#, "\\uD800 stands for no character at character 1"),
+    (#"\xZZ"#, "\\x does not name a character at character 1"),
+    (#"\uD800"#, "\\uD800 does not name a character at character 1"),
     (
       "(?<=a+)b",
       "a look-behind that may be endless; give it a bound, such as {0,100}, at character 6"
@@ -117,7 +117,7 @@ import Testing
     #expect(error?.description == reason)
   }
 
-  /// Expression, texts in which it is found, texts in which it is not.
+  /// Expression, texts that contain a match, texts that do not.
   static let ecmaScript: [(String, yes: [String], no: [String])] = [
     (#"^\d$"#, ["1"], ["৪"]), (#"^\D$"#, ["৪"], ["1"]), (#"^\w$"#, ["a"], ["é"]),
     (#"^\W$"#, ["é"], ["a"]),
@@ -156,7 +156,7 @@ import Testing
         })
       for dialect in [RegexTranslator.Dialect.java, .ecmaScript] {
         do throws(RegexSyntaxError) {
-          // To compile takes longer than to translate.
+          // Compiling takes longer than translating.
           if number % 10 == 0 {
             _ = try BoundedRegex(pattern, dialect: dialect, isWhole: dialect == .java)
           } else {

@@ -2,7 +2,7 @@ import Foundation
 import RegexBuilder
 import StubDBTemplates
 
-/// Surroundings with a fixed time and a request that the tests know.
+/// An environment with a fixed time and a known request.
 struct StandInEnvironment: TemplateEnvironment {
   var now = Date(timeIntervalSince1970: 1_795_248_000.5)
   var state: UInt64 = 1
@@ -95,7 +95,7 @@ struct StandInEnvironment: TemplateEnvironment {
   }
 }
 
-/// The text of a template in the surroundings.
+/// Renders a template in the environment.
 func rendered(_ text: String, _ environment: StandInEnvironment = .init()) throws -> String {
   var renderer = TemplateRenderer(environment)
   return try renderer.text(Template(text))

@@ -1,7 +1,7 @@
 import StubDBTemplates
 import Testing
 
-/// Templates made of pieces that mean something: none may crash or hang, whatever it says.
+/// Templates made of meaningful pieces: none may crash or hang.
 @Suite struct TemplateFuzzTests {
   private static let pieces = [
     "{{", "}}", "{{{", "}}}", "{{#if ", "{{#each ", "{{#unless ", "{{/if}}", "{{/each}}",

@@ -137,7 +137,7 @@ import Testing
     ("a{{/if}}", "{{/if}} closes nothing: no block is open here (line 1, column 2)"),
     (
       "{{#ech request.json}}{{/ech}}",
-      "there is no block \"ech\"; did you mean \"each\"? (line 1, column 4)"
+      "unknown block \"ech\"; did you mean \"each\"? (line 1, column 4)"
     ),
     ("{{#if}}{{/if}}", "\"if\" needs a value, such as request.json.items (line 1, column 4)"),
     (
@@ -236,14 +236,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // Loops inside loops, and text that doubles.
+    // Nested loops, and text that doubles.
     "{{#each (range 1 99999)}}{{#each (range 1 99999)}}{{this}}{{/each}}{{/each}}",
     "{{#each (range 1 1000)}}{{randomValue length=100000}}{{/each}}",
     "{{#each (array 'x')}}"
       + String(
         repeating: "{{#each (array (concat this this this this this this this this))}}", count: 30)
       + "{{this}}" + String(repeating: "{{/each}}", count: 31),
-    // One character, and levels, of many bytes.
+    // A single character, and levels, of many bytes.
     "{{size (rjust request.method size=100000 pad='e\(String(repeating: "\u{301}", count: 1_000))')}}",
     "{{size (formatJson '\(String(repeating: "[", count: 400))\(String(repeating: "1,", count: 100_000))1\(String(repeating: "]", count: 400))')}}",
     "{{#each (range 1 300)}}{{size (replace (randomValue length=100000) 'a' (randomValue length=100000))}}{{/each}}",

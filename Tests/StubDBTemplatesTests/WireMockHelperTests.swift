@@ -2,7 +2,7 @@ import Foundation
 import StubDBTemplates
 import Testing
 
-/// WireMock's helpers and forms, with what its tests and its documentation say of them.
+/// WireMock's helpers, with examples from its tests and its documentation.
 @Suite struct WireMockHelperTests {
   static let values: [(String, String)] = [
     ("{{request.query.tag.first}}{{request.query.tag.last}}{{request.query.tag.[-1]}}", "aba"),

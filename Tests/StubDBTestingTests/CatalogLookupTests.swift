@@ -5,7 +5,7 @@ import Testing
 @testable import StubDBTesting
 
 @Suite struct CatalogLookupTests {
-  /// Gives a folder of its own to the closure.
+  /// Runs the closure with a new folder.
   private func inFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-lookup-\(UUID().uuidString)").standardizedFileURL

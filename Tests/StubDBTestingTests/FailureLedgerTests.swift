@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a test is told when it is over.
+/// What a test reports at its end.
 @Suite struct FailureLedgerTests {
   private func ledger(
     _ options: InterceptorOptions = InterceptorOptions()
@@ -19,9 +19,9 @@ import Testing
     return (FailureLedger(interceptor, session: "URLSession.stubbed"), interceptor)
   }
 
-  /// Asks the shared session for something that nobody answers, on this machine, until it is noticed.
+  /// Sends requests without an answer to this machine through the shared session, until one is noticed.
   ///
-  /// Another test may have an interceptor answer the shared session meanwhile, which then notices it.
+  /// Meanwhile, another test may have an interceptor answer the shared session, which then notices the request.
   private func askSharedSession(_ requests: SharedRequests) async throws {
     let url = try #require(URL(string: "http://ada:hunter2@127.0.0.2:9/v1/token=hunter2?token=abc"))
     SharedSessionWatch.begin()

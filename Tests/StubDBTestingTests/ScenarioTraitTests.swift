@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Sends one charge and gives the text of the answer.
+/// Sends a charge and returns the text of the response.
 func charge(in session: URLSession) async throws -> String {
   var request = URLRequest(url: try #require(URL(string: "https://api.shop.test/charges")))
   request.httpMethod = "POST"

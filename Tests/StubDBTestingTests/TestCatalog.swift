@@ -1,10 +1,10 @@
 import Foundation
 import StubDB
 
-/// A catalog in a folder of its own, made once for all tests of the process.
+/// A catalog in a new folder, created once for all tests of the process.
 ///
-/// Traits name catalogs by path before any test runs, so the path is fixed for the process. Not in the
-/// temporary folder itself, where a `stubdb` that looks for a catalog upward would find it.
+/// Traits name catalogs by path before any test runs, so the path is fixed for the process. It is not in the temporary
+/// folder itself, where a `stubdb` that searches upward would find it.
 enum TestCatalog {
   static let path: String = {
     let folder = FileManager.default.temporaryDirectory
@@ -19,7 +19,7 @@ enum TestCatalog {
         }
       }
     } catch {
-      // The tests that open it say what is wrong.
+      // The tests that open it report the error.
       return "\(file.path) (\(error))"
     }
     atexit {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StubDBURLProtocol
 
-/// Runs that nobody ended.
+/// Runs that were not ended.
 @Suite struct ClassTableTests {
   private final class Witness: Sendable {}
 

@@ -91,7 +91,7 @@ import Testing
     _ = try await session.data(for: try request("GET", server.url("/x")))
     #expect(server.requests.last?.headers["cookie"]?.contains("real=1") == true)
     let error = await #expect(throws: URLError.self) {
-      // Port 1 is reserved and nobody listens there.
+      // Port 1 is reserved, so nothing listens there.
       try await session.data(for: try request("GET", "http://127.0.0.1:1/"))
     }
     #expect(error?.code == .cannotConnectToHost)

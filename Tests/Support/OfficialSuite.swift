@@ -9,16 +9,16 @@ public enum OfficialSuite: String, Sendable {
   case jsonPath = "jsonpath"
   /// JSON Schema, draft 7 and 2020-12. https://github.com/json-schema-org/JSON-Schema-Test-Suite
   case jsonSchema = "json-schema"
-  /// What a JSON parser must read and must refuse. https://github.com/nst/JSONTestSuite
+  /// Texts that a JSON parser must accept or reject. https://github.com/nst/JSONTestSuite
   case jsonParsing = "json-parsing"
 
-  /// A suite that is not on this machine.
+  /// Reports that a suite is not on this machine.
   public struct MissingError: Error, CustomStringConvertible {
-    /// What is missing, and the command that gets it.
+    /// The missing suite, and the command that fetches it.
     public let description: String
   }
 
-  /// Whether tests of the suite run: where it is on this machine, and always in CI, where a missing suite is a failure.
+  /// Whether tests of the suite run: if it is on this machine, and always in CI, where a missing suite is a failure.
   public var isExpected: Bool {
     found != nil || ProcessInfo.processInfo.environment["CI"] != nil
   }

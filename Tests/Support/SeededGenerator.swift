@@ -1,8 +1,8 @@
-/// SplitMix64: random numbers that a test can have again from its seed.
+/// SplitMix64: random numbers that a test can reproduce from its seed.
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Starts the sequence that belongs to the seed.
+  /// Starts the sequence of a seed.
   public init(seed: UInt64) { state = seed }
 
   /// The next number of the sequence.

@@ -6,7 +6,7 @@ struct TypedCommand {
   private(set) var words: [String] = []
   /// Whether the command reads standard input, which has to be given once more.
   private(set) var readsStandardInput = false
-  /// Whether there are placeholders that somebody has to fill in.
+  /// Whether the command has placeholders to fill in.
   private(set) var hasPlaceholders = false
   /// The values that are not shown as they are.
   private var replaced: [(value: String, shown: String)] = []

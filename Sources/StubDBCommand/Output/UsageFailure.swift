@@ -1,7 +1,7 @@
 /// Arguments that contradict each other or that no command can follow; exits with 64.
 struct UsageFailure: Error, CustomStringConvertible {
   let description: String
-  /// How the command is typed; nil where that is no help.
+  /// The usage of the command; nil if that would not help.
   let usage: String?
 
   init(_ description: String, usage: String? = nil) {

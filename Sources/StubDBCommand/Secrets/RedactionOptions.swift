@@ -70,7 +70,7 @@ struct RedactionOptions: ParsableArguments {
 
   /// Rules from texts.
   ///
-  /// - Throws: ``UsageFailure`` for a text that is no pointer, query or expression.
+  /// - Throws: ``UsageFailure`` for an invalid pointer, query or expression.
   static func rules(
     headers: [String], query: [String], cookies: [String], pointers: [String], paths: [String],
     regexes: [String]
@@ -100,7 +100,7 @@ struct RedactionOptions: ParsableArguments {
     return rules
   }
 
-  /// What is wrong with an expression, as far as it can be told.
+  /// The problem of an expression, with its place if that is known.
   private static func reason(_ text: String) -> String {
     do {
       _ = try Regex(text)

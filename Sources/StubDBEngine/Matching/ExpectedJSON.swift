@@ -99,7 +99,7 @@ extension ExpectedJSON.Placeholder {
         ?? "there are \(words.joined(separator: ", "))"
       throw CompileError(
         code: .invalidPattern,
-        reason: "there is no placeholder \(TextExcerpt.quoted(text)); \(advice)")
+        reason: "unknown placeholder \(TextExcerpt.quoted(text)); \(advice)")
     }
     self = known.meaning
   }

@@ -48,7 +48,6 @@ final class MatchContext {
   /// The first match of an expression and its groups; nil if there is none, or if that takes too long.
   ///
   /// A group that took no part is empty.
-  /// if that takes too long.
   func groups(of expression: BoundedRegex, in text: String) -> [String]? {
     guard text.utf8.count <= WholeValueRegex.maximumLength, stepsLeft > 0 else { return nil }
     let (groups, steps) = expression.groups(

@@ -94,7 +94,7 @@ private enum XMLPlaceholder: Sendable {
       guard word.hasPrefix(call), word.hasSuffix(")") else {
         throw CompileError(
           code: .invalidPattern,
-          reason: "there is no placeholder \(TextExcerpt.quoted(written)); there are "
+          reason: "unknown placeholder \(TextExcerpt.quoted(written)); there are "
             + Self.words.joined(separator: ", "))
       }
       self = .regex(try cache.expression(String(word.dropFirst(call.count).dropLast())))

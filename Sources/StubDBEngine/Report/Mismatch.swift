@@ -5,7 +5,7 @@ internal import StubDBModel
 public struct Mismatch: Hashable, Sendable {
   /// The part: `method`, `scheme`, `host`, `port`, `path`, `path parameter id`, `query customer`, `header Accept`,
   /// `cookie session`, `basicAuth`, `captured id`, `body`, `form name`, `part avatar`, `graphql query`, `responses` for a stub that is
-  /// used up, `flow order` for one that the state of a flow blocks, or `next` for one that hands the request on to nobody.
+  /// used up, `flow order` for one that the state of a flow blocks, or `next` for one that passes the request on although no other stub matches.
   public var part: String
   /// The place inside JSON content; nil for other parts.
   public var pointer: JSONPointer?

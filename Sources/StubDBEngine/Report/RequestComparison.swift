@@ -48,7 +48,8 @@ struct RequestComparison: RequestVisitor {
   mutating func addHandedOn() {
     add(
       Mismatch(
-        part: "next", expected: "another stub that matches", actual: "handed on, and there is none")
+        part: "next", expected: "another stub that matches",
+        actual: "handed on, but no other stub matches")
     )
   }
 

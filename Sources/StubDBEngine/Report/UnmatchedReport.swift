@@ -48,8 +48,8 @@ public struct UnmatchedReport: Hashable, Sendable {
     let nearest =
       switch nearMisses.count {
       case 0: "There is no stub to compare it with."
-      case 1: "The nearest stub, and what is off (✗):"
-      default: "The nearest stubs, and what is off (✗):"
+      case 1: "The nearest stub, and what differs (✗):"
+      default: "The nearest stubs, and what differs (✗):"
       }
     return "No stub of scenario \"\(scenario)\" answers\n\(request)\n\n\(nearest)"
   }

@@ -24,7 +24,7 @@ extension StubRequest {
     } catch let error as RequestContentError {
       throw error
     } catch {
-      throw contentError("is no JSON: \(error)")
+      throw contentError("is not JSON: \(error)")
     }
   }
 

@@ -22,7 +22,7 @@ extension DocumentObject {
     }
     if case .split = response.chunks, response.body == nil {
       throw (self["chunks"] ?? node).failure(
-        .conflict, "there is no content to cut; give \"json\", \"text\", \"base64\" or \"file\"")
+        .conflict, "there is no content to divide; give \"json\", \"text\", \"base64\" or \"file\"")
     }
     if let template = response.statusTemplate, !response.isTemplate || !template.contains("{{") {
       throw (self["status"] ?? node).failure(

@@ -26,7 +26,7 @@ extension RegexTranslator {
         place += 2
         while take("&") {}
         guard !operands[operands.count - 1].isEmpty else {
-          throw failure("nothing stands before \"&&\"", at: place - 2)
+          throw failure("an operand is missing before \"&&\"", at: place - 2)
         }
         operands.append("")
         continue
@@ -48,7 +48,7 @@ extension RegexTranslator {
 
   /// In ECMAScript, `[]` matches nothing and `[^]` everything.
   private func emptyClass(_ isNegated: Bool, at start: Int) throws(RegexSyntaxError) -> String {
-    guard dialect == .ecmaScript else { throw failure("a set that holds nothing", at: start) }
+    guard dialect == .ecmaScript else { throw failure("an empty set", at: start) }
     return isNegated ? "[\\x{0}-\\x{10FFFF}]" : "(?!)"
   }
 

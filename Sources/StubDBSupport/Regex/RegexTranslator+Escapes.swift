@@ -133,7 +133,7 @@ extension RegexTranslator {
       }
     }
     guard let value, let scalar = Unicode.Scalar(value) else {
-      throw failure("\(text(start..<place)) stands for no character", at: start)
+      throw failure("\(text(start..<place)) does not name a character", at: start)
     }
     return scalar
   }

@@ -51,7 +51,7 @@ extension RegexTranslator {
     default: break
     }
     let near = Self.posixClasses.keys.first { $0.lowercased() == name.lowercased() }
-    if let near { throw failure("there is no class \(name); write \\p{\(near)}", at: start) }
+    if let near { throw failure("unknown class \(name); write \\p{\(near)}", at: start) }
     return "\\p{\(name)}"
   }
 }

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Tests that must fail, and tests beside them that must not: scripts/test-failing-fixture runs them and compares.
-// PageTests and PageXCTests hold the Swift blocks of README.md and docs, which scripts/extract-pages puts there.
+// PageTests and PageXCTests contain the Swift blocks of README.md and docs, which scripts/extract-pages writes.
 let package = Package(
   name: "FailingTests",
   platforms: [.macOS(.v13)],

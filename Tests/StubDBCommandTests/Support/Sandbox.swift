@@ -7,7 +7,7 @@ final class Sandbox {
   private let root: URL
 
   init() throws {
-    // In the build folder: a catalog that somebody left in the system's temporary folder would be
+    // In the build folder: a catalog left behind in the system's temporary folder would be
     // found from below it.
     root = Self.binary.deletingLastPathComponent().resolvingSymlinksInPath()
       .appendingPathComponent("sandboxes/\(UUID().uuidString)", isDirectory: true)

@@ -1,4 +1,4 @@
-/// Somebody who buys.
+/// A customer of the shop.
 public struct Customer: Codable, Equatable, Sendable {
   /// The identity at the server.
   public var id: String

@@ -1,6 +1,6 @@
 /// What can go wrong in the shop.
 public enum ShopError: Error, Equatable {
-  /// Nobody is signed in.
+  /// No customer is signed in.
   case notSignedIn
   /// The bank refuses the card; the seconds to wait before another try, where it says so.
   case cardDeclined(retryAfterSeconds: Int?)

@@ -90,7 +90,7 @@ struct DateFormatParser {
     default:
       throw refusal(
         "holds \"\(String(repeating: letter, count: count))\"; the letters are "
-          + "y M d H h k K a m s S n E and X x Z z V, others stand in quotes")
+          + "y M d H h k K a m s S n E and X x Z z V; put others in quotes")
     }
   }
 

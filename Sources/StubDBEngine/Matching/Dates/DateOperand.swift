@@ -34,7 +34,7 @@ struct DateOperand: Sendable {
     } else {
       throw CompileError(
         code: .invalidPattern,
-        reason: "\(TextExcerpt.quoted(pattern.expected)) is no date; write one such as "
+        reason: "\(TextExcerpt.quoted(pattern.expected)) is not a date; write one such as "
           + "\"2026-11-21T08:00:00Z\", or an offset such as \"now +3 days\"", path: [])
     }
     if let count = pattern.expectedOffset,

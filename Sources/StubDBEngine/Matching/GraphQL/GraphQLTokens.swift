@@ -124,10 +124,10 @@ struct GraphQLTokens: Hashable, Sendable {
       if bytes[place] == UInt8(ascii: "-") { place += 1 }
       let isZero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
       let count = skipDigits()
-      guard count == 1 || count > 1 && !isZero else { throw problem("a number that is none") }
+      guard count == 1 || count > 1 && !isZero else { throw problem("an invalid number") }
       if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
         place += 1
-        guard skipDigits() > 0 else { throw problem("a number without digits behind its point") }
+        guard skipDigits() > 0 else { throw problem("a number without digits after its point") }
       }
       if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
         place += 1
@@ -167,7 +167,7 @@ struct GraphQLTokens: Hashable, Sendable {
         if isWhole { return }
       }
       place = start
-      throw problem("an escape that is none")
+      throw problem("an invalid escape")
     }
 
     private mutating func skipString() throws(Problem) {

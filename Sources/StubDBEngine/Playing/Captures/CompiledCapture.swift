@@ -65,7 +65,7 @@ struct CompiledCapture: Sendable {
           throw TemplateError(
             message: value.isTooDeep
               ? "the value has too many arrays and objects inside each other"
-              : "the run keeps \(CapturedValues.limit) values already",
+              : "the run already keeps \(CapturedValues.limit) values",
             place: TemplatePlace.start)
         }
         environment.captured.keep(value, as: name)

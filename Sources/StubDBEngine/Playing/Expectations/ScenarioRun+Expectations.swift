@@ -62,7 +62,7 @@ extension ScenarioRun {
     for (index, pattern) in patterns.enumerated() {
       let filter = try filter(pattern)
       guard let next = rest.firstIndex(where: filter.matches) else {
-        let behind = index == 0 ? "" : " behind the \(index) before it"
+        let behind = index == 0 ? "" : " after the \(index) before it"
         throw failure(
           .unexpectedOrder,
           "Expected in this order as number \(index + 1) a request \(filter.pattern.requestLine), "

@@ -19,7 +19,7 @@ struct HuffmanTable {
     var free = 1
     for length in 1...Self.maximumLength {
       free = free * 2 - counts[length]
-      guard free >= 0 else { throw InflateError("it holds a code that is none") }
+      guard free >= 0 else { throw InflateError("it contains an invalid code") }
     }
     let width = max(1, counts.lastIndex { $0 > 0 } ?? 1)
     var codes = [Int](repeating: 0, count: Self.maximumLength + 2)

@@ -6,5 +6,5 @@ struct InflateError: Error {
   init(_ reason: String) { self.reason = reason }
 
   /// More bytes than allowed.
-  static let tooLarge = InflateError("it holds too many bytes")
+  static let tooLarge = InflateError("it contains too many bytes")
 }

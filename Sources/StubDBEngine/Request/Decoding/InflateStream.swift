@@ -31,7 +31,7 @@ struct InflateStream {
       case 2:
         let (literals, distances) = try readCodes()
         try readCompressed(literals, distances)
-      default: throw InflateError("it holds a block of no known kind")
+      default: throw InflateError("it contains a block of an unknown kind")
       }
     }
   }
@@ -64,7 +64,7 @@ struct InflateStream {
     guard place + 4 <= bytes.count else { throw InflateError("it ends too early") }
     let count = Int(bytes[place]) | Int(bytes[place + 1]) << 8
     let check = Int(bytes[place + 2]) | Int(bytes[place + 3]) << 8
-    guard count == ~check & 0xFFFF else { throw InflateError("it holds a length that is wrong") }
+    guard count == ~check & 0xFFFF else { throw InflateError("it contains a wrong length") }
     place += 4
     guard place + count <= bytes.count else { throw InflateError("it ends too early") }
     if count > 0, let source = bytes.baseAddress {
@@ -77,7 +77,7 @@ struct InflateStream {
     refill()
     let entry = Int(table.entries[Int(bits & UInt64((1 << table.width) - 1))])
     guard entry > 0, entry & 15 <= bitCount else {
-      throw InflateError(entry > 0 ? "it ends too early" : "it holds a code that is none")
+      throw InflateError(entry > 0 ? "it ends too early" : "it contains an invalid code")
     }
     _ = drop(entry & 15)
     return entry >> 4
@@ -114,26 +114,26 @@ struct InflateStream {
       let index = entry &>> 4 &- 257
       if index < 0 { return nil }
       guard index < Self.lengthBases.count else {
-        return InflateError("it holds a length that is none")
+        return InflateError("it contains an invalid length")
       }
       let length = Self.lengthBases[index] &+ drop(Self.lengthExtraBits[index])
       let other = Int(distances[Int(bits & distanceMask)])
       guard other > 0, other & 15 <= bitCount else { return Self.problem(other) }
       _ = drop(other & 15)
       guard other &>> 4 < Self.distanceBases.count else {
-        return InflateError("it holds a distance that is none")
+        return InflateError("it contains an invalid distance")
       }
       let distance = Self.distanceBases[other &>> 4] &+ drop(Self.distanceExtraBits[other &>> 4])
       guard bitCount >= 0 else { return InflateError("it ends too early") }
       guard distance <= output.count - start else {
-        return InflateError("it holds a distance that reaches too far back")
+        return InflateError("it contains a distance that is too large")
       }
       guard output.repeatBytes(distance: distance, count: length) else { return .tooLarge }
     }
   }
 
   private static func problem(_ entry: Int) -> InflateError {
-    InflateError(entry > 0 ? "it ends too early" : "it holds a code that is none")
+    InflateError(entry > 0 ? "it ends too early" : "it contains an invalid code")
   }
 
   private mutating func readCodes() throws(InflateError) -> (HuffmanTable, HuffmanTable) {
@@ -159,7 +159,7 @@ struct InflateStream {
       default: (value, count) = (0, 11 + (try take(7)))
       }
       guard lengths.count + count <= literalCount + distanceCount else {
-        throw InflateError("it holds too many codes")
+        throw InflateError("it contains too many codes")
       }
       lengths.append(contentsOf: repeatElement(value, count: count))
     }

@@ -13,7 +13,7 @@ private func charge(_ amount: Int) throws -> URLRequest {
   return request
 }
 
-/// Sends the request without looking at what comes back, as code under test that swallows errors does.
+/// Sends the request and ignores the result, like code that swallows errors.
 private func swallow(_ request: URLRequest, in session: URLSession) async {
   _ = try? await session.data(for: request)
 }
@@ -132,7 +132,7 @@ struct FailingExpectationTests {
   }
 }
 
-/// Nothing listens there.
+/// Nothing listens at this address.
 private func unanswered() throws -> URLRequest {
   URLRequest(url: try #require(URL(string: "http://127.0.0.2:9/v1/charges?token=abc")))
 }
@@ -169,7 +169,7 @@ struct FailingUseTests {
     _ = try await URLSession.stubbed.data(for: charge(1300))
   }
 
-  /// The request is on its way when the test is over.
+  /// The request is still under way when the test ends.
   @Test(.interceptor)
   func passesWithARequestUnderWayAtItsEnd() async throws {
     let (hasBegun, begin) = AsyncStream.makeStream(of: Void.self)

@@ -16,7 +16,7 @@ final class FailingXCTests: XCTestCase {
     return request
   }
 
-  /// Sends the request without looking at what comes back, as code under test that swallows errors does.
+  /// Sends the request and ignores the result, like code that swallows errors.
   private func swallow(_ request: URLRequest, in session: URLSession) async {
     _ = try? await session.data(for: request)
   }
@@ -69,7 +69,7 @@ final class FailingXCTests: XCTestCase {
   }
 }
 
-/// The interceptor is loaded before each test; only the test that does something wrong fails.
+/// The interceptor is loaded before each test; only the test that makes a mistake fails.
 final class FailingSetUpXCTests: XCTestCase {
   private var session: URLSession = .shared
 

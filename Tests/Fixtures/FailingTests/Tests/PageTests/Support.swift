@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-// What the Swift blocks of the pages speak of: code under test that knows nothing of stubs.
+// The code that the Swift blocks of the pages use: code under test without stubs.
 
 /// The catalog that `scripts/test-failing-fixture` makes from the documents of the examples and the pages.
 let shopCatalog = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -27,7 +27,7 @@ struct ShopClient {
     return try JSONDecoder().decode(Charge.self, from: data)
   }
 
-  /// Signs in, and pays for an item.
+  /// Signs in and buys an item.
   func buy(_ item: String) async throws {
     _ = try await session.data(for: .json("POST", "https://api.shop.test/v1/session", "{}"))
     _ = try await session.data(

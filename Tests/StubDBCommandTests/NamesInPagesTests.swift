@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// The paths and types that pages for contributors name exist, and so do the symbols that the DocC articles link to.
+struct NamesInPagesTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let pages = ["ARCHITECTURE.md", "CONTRIBUTING.md"]
+
+  private static func text(of path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The relative paths of the files below a folder.
+  private static func files(below folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+      .map { "\(folder)/\($0)" }
+  }
+
+  /// What stands between pairs of the mark, outside blocks of code.
+  private static func spans(_ text: String, mark: String) -> [String] {
+    var isCode = false
+    let lines = text.components(separatedBy: "\n").filter { line in
+      if line.hasPrefix("```") { isCode.toggle() }
+      return !isCode && !line.hasPrefix("```")
+    }
+    let parts = lines.joined(separator: "\n").components(separatedBy: mark)
+    return parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }
+  }
+
+  /// The names that the sources declare, those of modules included.
+  private static func declaredNames(below folder: String) throws -> Set<String> {
+    let declaration = /\b(?:struct|class|enum|protocol|actor|typealias|func|var|let|case)\s+`?(\w+)/
+    var names: Set<String> = []
+    for path in try files(below: folder) where path.hasSuffix(".swift") {
+      for match in try text(of: path).matches(of: declaration) { names.insert(String(match.1)) }
+    }
+    return names
+  }
+
+  // MARK: Pages for contributors
+
+  @Test(arguments: pages)
+  func thePathsOfAPageExist(page: String) throws {
+    let text = try Self.text(of: page)
+    let top = try FileManager.default.contentsOfDirectory(atPath: Self.root.path)
+    let links = text.matches(of: /\]\((?!https?:)([^)#]+)/).map { String($0.1) }
+    // A file with a number in place of `NNN` stands for many.
+    let paths = Self.spans(text, mark: "`").filter { span in
+      top.contains { span == $0 || span.hasPrefix("\($0)/") } && !span.contains("NNN")
+    }
+    #expect(links.count + paths.count > 3)
+    for path in paths + links {
+      let url = Self.root.appendingPathComponent(String(path.prefix { $0 != " " }))
+      #expect(FileManager.default.fileExists(atPath: url.path), "\(page): \(path)")
+    }
+  }
+
+  // MARK: DocC
+
+  /// The public libraries, each with the folders whose declarations its articles may link to.
+  private static let libraries = [
+    "StubDB": ["Sources"], "StubDBTesting": ["Sources/StubDBTesting"],
+    "StubDBHTTPTypes": ["Sources/StubDBHTTPTypes"],
+  ]
+
+  @Test(arguments: libraries.keys.sorted())
+  func theSymbolLinksOfTheArticlesResolve(library: String) throws {
+    let catalog = "Sources/\(library)/\(library).docc"
+    var names: Set = [library]
+    for folder in try #require(Self.libraries[library]) {
+      names.formUnion(try Self.declaredNames(below: folder))
+    }
+    let articles = try Self.files(below: catalog).filter { $0.hasSuffix(".md") }
+    #expect(articles.contains("\(catalog)/FirstTest.md"))
+    for article in articles {
+      let text = try Self.text(of: article)
+      for link in Self.spans(text, mark: "``") {
+        for part in link.split(separator: "/") {
+          let name = String(part.prefix { $0 != "(" })
+          #expect(names.contains(name), "\(article): ``\(link)``")
+        }
+      }
+      for match in text.matches(of: /<doc:(\w+)>/) {
+        #expect(articles.contains("\(catalog)/\(match.1).md"), "\(article): \(match.1)")
+      }
+    }
+  }
+}
