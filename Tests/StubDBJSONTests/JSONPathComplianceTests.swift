@@ -1,40 +1,38 @@
 import Foundation
-import StubDBJSON
 import StubDBTestSupport
 import Testing
+
+@testable import StubDBJSON
 
 /// The compliance test suite of the JSONPath working group, and tests of what it does not cover.
 struct JSONPathComplianceTests {
   @Test(.enabled(if: OfficialSuite.jsonPath.isExpected, "get it with: scripts/fetch-suites"))
   func everyCaseOfTheSuiteHolds() throws {
     let file = try OfficialSuite.jsonPath.folder().appendingPathComponent("cts.json")
-    let suite = try #require(
-      try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-    let cases = try #require(suite["tests"] as? [[String: Any]])
+    let suite = try JSONValue(parsing: Data(contentsOf: file))
+    let cases = try #require(suite["tests"]?.elements)
     #expect(cases.count == 703)
     for test in cases {
-      let name = test["name"] as? String ?? "?"
-      let selector = try #require(test["selector"] as? String)
-      if test["invalid_selector"] as? Bool == true {
+      guard case .string(let name)? = test["name"], case .string(let selector)? = test["selector"]
+      else { continue }
+      if test["invalid_selector"] == true {
         #expect(throws: JSONPathSyntaxError.self, "\(name): \(selector)") {
           try JSONPath(selector)
         }
         continue
       }
-      let document = AnyJSON(try #require(test["document"]))
-      let selected = try JSONPath(selector).values(in: document)
-      let expected =
-        try test["results"] as? [[Any]] ?? [#require(test["result"] as? [Any])]
+      let document = try #require(test["document"])
+      var limit = Int.max
+      let selected = try #require(
+        try JSONPath(selector).locatedValues(in: document, visiting: &limit))
+      let expected = try test["results"]?.elements ?? [#require(test["result"])]
+      let values = selected.map(\.value)
       #expect(
-        try expected.map(text).contains(text(selected.map(\.value))),
-        "\(name): \(selector) selected \(selected.map(\.value))")
+        expected.contains { $0.isSemanticallyEqual(to: .array(values)) },
+        "\(name): \(selector) selected \(values)")
+      for found in selected { #expect(document.value(at: found.pointer) == found.value) }
+      #expect(try JSONPath(selector).values(in: document) == values)
     }
-  }
-
-  private func text(_ values: [Any]) throws -> String {
-    String(
-      decoding: try JSONSerialization.data(withJSONObject: values, options: .sortedKeys),
-      as: UTF8.self)
   }
 
   @Test func nestingIsBounded() {
@@ -53,23 +51,14 @@ struct JSONPathComplianceTests {
   }
 }
 
-/// The value of Foundation's parser, as a query sees it.
-private struct AnyJSON: JSONPathValue {
-  let value: Any
-
-  init(_ value: Any) {
-    self.value = value
+extension JSONValue {
+  fileprivate subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members[name]
   }
 
-  var jsonPathContent: JSONPathContent<AnyJSON> {
-    switch value {
-    case let text as String: .string(text)
-    case let number as NSNumber:
-      String(cString: number.objCType) == "c"
-        ? .bool(number.boolValue) : .number(number.doubleValue)
-    case let elements as [Any]: .array(elements.map(AnyJSON.init))
-    case let members as [String: Any]: .object(members.mapValues(AnyJSON.init))
-    default: .null
-    }
+  fileprivate var elements: [JSONValue]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
   }
 }

@@ -1,6 +1,8 @@
-extension JSONPathParser {
+internal import StubDBSupport
+
+extension JSONPath.Parser {
   /// Parses a logical expression: `||` over `&&` over negation, parentheses and tests.
-  mutating func parseCondition() throws(JSONPathSyntaxError) -> Condition {
+  mutating func parseCondition() throws(JSONPathSyntaxError) -> JSONPath.Condition {
     try descend()
     var conditions = [try parseConjunction()]
     while takeOperator("||") {
@@ -11,7 +13,7 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .or(conditions)
   }
 
-  private mutating func parseConjunction() throws(JSONPathSyntaxError) -> Condition {
+  private mutating func parseConjunction() throws(JSONPathSyntaxError) -> JSONPath.Condition {
     var conditions = [try parseBasic()]
     while takeOperator("&&") {
       skipWhiteSpace()
@@ -20,7 +22,7 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .and(conditions)
   }
 
-  private mutating func parseBasic() throws(JSONPathSyntaxError) -> Condition {
+  private mutating func parseBasic() throws(JSONPathSyntaxError) -> JSONPath.Condition {
     if take("!") {
       skipWhiteSpace()
       if peek() == "(" { return .not(try parseParenthesized()) }
@@ -42,7 +44,7 @@ extension JSONPathParser {
       try operand(left, at: start), comparison, try operand(right, at: rightStart))
   }
 
-  private mutating func parseParenthesized() throws(JSONPathSyntaxError) -> Condition {
+  private mutating func parseParenthesized() throws(JSONPathSyntaxError) -> JSONPath.Condition {
     position += 1
     skipWhiteSpace()
     let condition = try parseCondition()
@@ -53,13 +55,13 @@ extension JSONPathParser {
 
   /// A literal, a query or a call, before its use is known.
   private enum Term {
-    case literal(Literal)
-    case query(Query)
-    case function(FunctionCall)
+    case literal(JSONValue)
+    case query(JSONPath.Query)
+    case function(JSONPath.FunctionCall)
   }
 
   private func parseTest(_ term: Term, at place: Int? = nil) throws(JSONPathSyntaxError)
-    -> Condition
+    -> JSONPath.Condition
   {
     switch term {
     case .query(let query): return .exists(query)
@@ -69,7 +71,8 @@ extension JSONPathParser {
     }
   }
 
-  private func operand(_ term: Term, at place: Int) throws(JSONPathSyntaxError) -> Operand {
+  private func operand(_ term: Term, at place: Int) throws(JSONPathSyntaxError) -> JSONPath.Operand
+  {
     switch term {
     case .literal(let literal): return .literal(literal)
     case .query(let query) where query.isSingular: return .singular(query)
@@ -83,10 +86,10 @@ extension JSONPathParser {
     switch peek() {
     case "@":
       position += 1
-      return .query(Query(isRelative: true, segments: try parseSegments()))
+      return .query(JSONPath.Query(isRelative: true, segments: try parseSegments()))
     case "$":
       position += 1
-      return .query(Query(isRelative: false, segments: try parseSegments()))
+      return .query(JSONPath.Query(isRelative: false, segments: try parseSegments()))
     case "'", "\"":
       return .literal(.string(try parseString()))
     case let scalar? where scalar == "-" || Self.isDigit(scalar):
@@ -115,7 +118,7 @@ extension JSONPathParser {
 
   private mutating func parseArguments(
     of name: String, at start: Int
-  ) throws(JSONPathSyntaxError) -> FunctionCall {
+  ) throws(JSONPathSyntaxError) -> JSONPath.FunctionCall {
     try descend()
     var terms: [Term] = []
     skipWhiteSpace()
@@ -132,10 +135,10 @@ extension JSONPathParser {
     case ("length", 1): return .length(try operand(terms[0], at: start))
     case ("count", 1): return .count(try nodes(terms[0], at: start))
     case ("value", 1): return .value(try nodes(terms[0], at: start))
-    case ("match", 2):
-      return .match(try operand(terms[0], at: start), try operand(terms[1], at: start))
-    case ("search", 2):
-      return .search(try operand(terms[0], at: start), try operand(terms[1], at: start))
+    case ("match", 2), ("search", 2):
+      let isWhole = name == "match"
+      let text = try operand(terms[0], at: start)
+      return .find(in: text, try expression(terms[1], isWhole, at: start), isWhole: isWhole)
     case ("length", _), ("count", _), ("value", _), ("match", _), ("search", _):
       throw failure("\(name)() does not take \(terms.count) arguments", at: start)
     default:
@@ -143,14 +146,23 @@ extension JSONPathParser {
     }
   }
 
-  private func nodes(_ term: Term, at place: Int) throws(JSONPathSyntaxError) -> Query {
+  private func expression(
+    _ term: Term, _ isWhole: Bool, at place: Int
+  ) throws(JSONPathSyntaxError) -> JSONPath.Expression {
+    guard case .literal(.string(let text)) = term else {
+      return .computed(try operand(term, at: place))
+    }
+    return .compiled(BoundedRegex(interoperable: text, isWhole: isWhole))
+  }
+
+  private func nodes(_ term: Term, at place: Int) throws(JSONPathSyntaxError) -> JSONPath.Query {
     guard case .query(let query) = term else {
       throw failure("the argument must be a query", at: place)
     }
     return query
   }
 
-  private mutating func parseNumber() throws(JSONPathSyntaxError) -> Double {
+  private mutating func parseNumber() throws(JSONPathSyntaxError) -> JSONNumber {
     let start = position
     _ = take("-")
     let digits = position
@@ -163,8 +175,7 @@ extension JSONPathParser {
       if !take("+") { _ = take("-") }
       try skipDigits()
     }
-    guard let value = Double(text(from: start)) else { throw failure("not a number", at: start) }
-    return value
+    return JSONNumber(unchecked: text(from: start))
   }
 
   private mutating func skipDigits() throws(JSONPathSyntaxError) {
@@ -172,9 +183,9 @@ extension JSONPathParser {
     while let scalar = peek(), Self.isDigit(scalar) { position += 1 }
   }
 
-  private mutating func takeComparison() -> Comparison? {
+  private mutating func takeComparison() -> JSONPath.Comparison? {
     for comparison in [
-      Comparison.equal, .notEqual, .lessOrEqual, .greaterOrEqual, .less, .greater,
+      JSONPath.Comparison.equal, .notEqual, .lessOrEqual, .greaterOrEqual, .less, .greater,
     ] where takeWord(comparison.rawValue) {
       return comparison
     }

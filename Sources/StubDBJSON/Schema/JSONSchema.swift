@@ -4,9 +4,9 @@ internal import StubDBSupport
 ///
 /// `format`, `contentEncoding` and `contentMediaType` are annotations that reject nothing, as these drafts say.
 /// References stay inside the schema; nothing is fetched. https://json-schema.org/draft/2020-12
-public struct JSONSchema: Sendable {
+package struct JSONSchema: Sendable {
   /// The supported dialects.
-  public enum Dialect: String, Sendable, CaseIterable {
+  package enum Dialect: String, Sendable, CaseIterable {
     /// Draft 7. https://json-schema.org/draft-07
     case draft07 = "draft-07"
     /// Draft 2020-12, the default.
@@ -22,7 +22,7 @@ public struct JSONSchema: Sendable {
   ///
   /// - Throws: A ``JSONSchemaError`` with the place of an unsupported draft, a keyword of the wrong type, an invalid
   /// pattern, or a reference without a target.
-  public init(_ schema: JSONValue, dialect: Dialect? = nil) throws(JSONSchemaError) {
+  package init(_ schema: JSONValue, dialect: Dialect? = nil) throws(JSONSchemaError) {
     let stated = if let dialect { dialect } else { try Self.dialect(of: schema) }
     var compiler = SchemaCompiler(dialect: stated)
     root = try compiler.compileRoot(schema)
@@ -36,7 +36,7 @@ public struct JSONSchema: Sendable {
   /// The violations of the schema in the value, in the order in which they were found; empty if it is valid.
   ///
   /// At most 1,000 are returned. A `pattern` that takes longer than some tenths of a second ends the validation.
-  public func violations(in value: JSONValue) -> [JSONSchemaViolation] {
+  package func violations(in value: JSONValue) -> [JSONSchemaViolation] {
     validated(value, checks: .max).violations
   }
 
@@ -44,7 +44,7 @@ public struct JSONSchema: Sendable {
   ///
   /// A check applies one schema to one value; schemas that refer to each other can multiply them. The checks are
   /// subtracted from the limit, which ends below 0 if it did not suffice.
-  public func violations(in value: JSONValue, checks limit: inout Int) -> [JSONSchemaViolation]? {
+  package func violations(in value: JSONValue, checks limit: inout Int) -> [JSONSchemaViolation]? {
     let validator = validated(value, checks: limit)
     limit = validator.stepsLeft
     return validator.isExhausted ? nil : validator.violations

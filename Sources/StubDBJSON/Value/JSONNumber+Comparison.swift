@@ -3,12 +3,15 @@ extension JSONNumber {
   ///
   /// `1`, `1.0` and `10e-1` are; `0.1` and `0.1000000000000000055` are not.
   public func isNumericallyEqual(to other: JSONNumber) -> Bool {
-    text == other.text || Decimal(text) == Decimal(other.text)
+    text == other.text
+      // Equal quantities have the same nearest double, which is found without allocating.
+      || doubleValue == other.doubleValue && Decimal(text) == Decimal(other.text)
   }
 
   /// Whether this number is exactly less than the other one, however they are written.
   public func isNumericallyLess(than other: JSONNumber) -> Bool {
-    Decimal(text) < Decimal(other.text)
+    let (left, right) = (doubleValue, other.doubleValue)
+    return left == right ? Decimal(text) < Decimal(other.text) : left < right
   }
 
   /// A text that is equal for two numbers exactly if they are numerically equal.

@@ -20,6 +20,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     JSONPointer(tokens + [String(index)])
   }
 
+  /// The place of a value inside the value at this place.
+  package func appending(_ inner: JSONPointer) -> JSONPointer {
+    JSONPointer(tokens + inner.tokens)
+  }
+
   /// The pointer as text, such as `/stubs/0/request/headers/X~1Id`; empty for the whole document.
   public var description: String {
     tokens.map { token in

@@ -55,9 +55,9 @@ struct RedactionBudget {
   }
 
   /// The results of the query; nil if it takes too long.
-  mutating func values(of path: JSONPath, in content: LocatedValue) -> [LocatedValue]? {
-    visits += content.value.visitAllowance
-    return path.values(in: content, visiting: &visits)
+  mutating func values(of path: JSONPath, in content: JSONValue) -> [LocatedJSON]? {
+    visits += content.visitAllowance
+    return path.locatedValues(in: content, visiting: &visits)
   }
 }
 

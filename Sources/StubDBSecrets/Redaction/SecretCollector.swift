@@ -142,12 +142,11 @@ struct SecretCollector {
     for rule in rules {
       switch rule {
       case .jsonPath(let path):
-        let root = LocatedValue(value: content, pointer: pointer)
-        guard let values = budget.values(of: path, in: root) else { throw timeout(rule) }
-        for found in values { addAll(found.value, found.pointer) }
+        guard let values = budget.values(of: path, in: content) else { throw timeout(rule) }
+        for found in values { addAll(found.value, pointer.appending(found.pointer)) }
       case .jsonPointer(let inner):
         guard let found = content.value(at: inner) else { continue }
-        addAll(found, JSONPointer(pointer.tokens + inner.tokens))
+        addAll(found, pointer.appending(inner))
       default: continue
       }
     }

@@ -65,26 +65,3 @@ enum QueryValues {
     return values
   }
 }
-
-/// A JSON value with its place, so that a query can report where its results are.
-struct LocatedValue: JSONPathValue {
-  let value: JSONValue
-  let pointer: JSONPointer
-
-  var jsonPathContent: JSONPathContent<LocatedValue> {
-    switch value {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .number(let number): .number(number.doubleValue)
-    case .string(let text): .string(text)
-    case .array(let elements):
-      .array(elements.enumerated().map { LocatedValue(value: $1, pointer: pointer.appending($0)) })
-    case .object(let members):
-      .object(
-        Dictionary(
-          uniqueKeysWithValues: members.map { name, value in
-            (name, LocatedValue(value: value, pointer: pointer.appending(name)))
-          }))
-    }
-  }
-}

@@ -33,6 +33,29 @@ package struct BoundedRegex: Sendable {
     self.expression = expression
   }
 
+  /// Compiles an interoperable expression; nil if it is not one.
+  ///
+  /// Its dot is anything but a line feed and a carriage return; the rest means the same to ICU.
+  /// https://www.rfc-editor.org/rfc/rfc9485#section-5.3
+  package init?(interoperable pattern: String, isWhole: Bool) {
+    var translated = ""
+    var (isEscaped, isInClass) = (false, false)
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped: isEscaped = false
+      case "\\": isEscaped = true
+      case "[": isInClass = true
+      case "]": isInClass = false
+      case "." where !isInClass:
+        translated += "[^\\n\\r]"
+        continue
+      default: break
+      }
+      translated.unicodeScalars.append(scalar)
+    }
+    self.init(isWhole ? "\\A(?:\(translated))\\z" : translated)
+  }
+
   /// The expression in ICU's dialect.
   package var pattern: String { expression.pattern }
 

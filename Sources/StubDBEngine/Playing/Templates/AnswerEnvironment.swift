@@ -131,8 +131,7 @@ struct AnswerEnvironment: TemplateEnvironment {
   func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
     guard let query = queries.jsonPaths[query] else { return value }
     let json = JSONValue(value)
-    let left = request.context.visiting { LocatedJSON.removing(query, from: json, visiting: &$0) }
-    return TemplateValue(left)
+    return TemplateValue(request.context.visiting { json.removing(query, visiting: &$0) })
   }
 
   func texts(atXPath path: String, in text: String) -> [String]? {
