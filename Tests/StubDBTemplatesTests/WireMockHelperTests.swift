@@ -74,6 +74,23 @@ import Testing
       #"{"a":"POST"}"#
     ),
     (
+      "{{#formatXml}}<?xml version='1.0'?><a x='>'> <b/><!-- c --><d>e <f>g</f> </d>\n<h>\n</h></a>{{/formatXml}}",
+      """
+      <?xml version='1.0'?>
+      <a x='>'>
+        <b/>
+        <!-- c -->
+        <d>e <f>g</f> </d>
+        <h></h>
+      </a>
+      """
+    ),
+    (
+      "{{formatXml '<a>\n <b>c</b>\n <![CDATA[]]></a>' format='compact'}}",
+      "<a>\n <b>c</b>\n <![CDATA[]]></a>"
+    ),
+    ("{{formatXml '<a>\n <b> c </b>\n </a>' format='compact'}}", "<a><b> c </b></a>"),
+    (
       "{{jsonMerge '{\"a\":{\"b\":1},\"c\":2}' '{\"a\":{\"d\":3},\"c\":null}'}}",
       #"{"a":{"b":1,"d":3},"c":null}"#
     ),
@@ -148,6 +165,8 @@ import Testing
       "\"arrayAd\" is not a function; did you mean \"arrayAdd\" or \"array\"?"
     ),
     ("{{formatJson 'x'}}", "\"formatJson\": \"x\" is not JSON"),
+    ("{{formatXml '<a><b></a>'}}", "\"formatXml\": \"<a><b></a>\" is not XML"),
+    ("{{formatXml 'x'}}", "\"formatXml\": \"x\" is not XML"),
     ("{{jsonPath 'x' '$.a'}}", "\"jsonPath\": \"x\" is not JSON; give a default="),
     ("{{xPath 'x' '/a'}}", "\"xPath\": \"x\" is not XML; give a default="),
   ]

@@ -19,6 +19,10 @@ extension TemplateHelper {
       (call, environment) throws(Failure) in
       .text(try call.formattedJSON(environment))
     },
+    TemplateHelper("formatXml", 1...1, options: ["format"], block: .first) {
+      (call, _) throws(Failure) in
+      .text(try call.formattedXML())
+    },
     TemplateHelper(
       "parseJson", 1...2, trial: .never, block: .first, assigns: .argument(1)
     ) { (call, environment) throws(Failure) in
@@ -109,5 +113,126 @@ extension TemplateHelperCall {
       values[name, default: []].append(.text(isDecoded ? try urlDecoded(value) : value))
     }
     return values.mapValues { $0.count == 1 ? $0[0] : .list($0) }
+  }
+}
+
+/// A part of an XML document, as it is written there.
+private indirect enum XMLPart {
+  /// Characters, or a CDATA section.
+  case text(String)
+  /// An empty tag, a comment, a declaration.
+  case markup(String)
+  case element(start: String, content: [XMLPart], end: String)
+
+  var isBlank: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.allSatisfy(\.isWhitespace)
+  }
+
+  var isText: Bool { if case .text = self { !isBlank } else { false } }
+}
+
+extension TemplateHelperCall {
+  fileprivate func formattedXML() throws(Failure) -> String {
+    let parts = try xmlParts()
+    var output = ""
+    switch options["format"]?.plainText ?? "pretty" {
+    case "pretty": try write(parts, indentedBy: 0, to: &output)
+    case "compact": try write(parts, indentedBy: nil, to: &output)
+    case let other: throw Failure(message: "format=\"\(other)\" is not \"pretty\" or \"compact\"")
+    }
+    if output.last == "\n" { output.removeLast() }
+    return output
+  }
+
+  /// The document cut into its parts; checks that the tags pair up, and no more.
+  private func xmlParts() throws(Failure) -> [XMLPart] {
+    let notXML = Failure(message: "\(shown(arguments[0])) is not XML")
+    var open: [(start: String, name: Substring, before: [XMLPart])] = []
+    var parts: [XMLPart] = []
+    var rest = text(0)[...]
+    while !rest.isEmpty {
+      guard let end = Self.endOfPart(rest) else { throw notXML }
+      let part = rest[..<end]
+      rest = rest[end...]
+      if part.first != "<" || part.hasPrefix("<![CDATA[") {
+        parts.append(.text(String(part)))
+      } else if part.hasPrefix("</") {
+        let name = part.dropFirst(2).prefix { $0 != ">" && !$0.isWhitespace }
+        guard let element = open.popLast(), element.name == name else { throw notXML }
+        let content = parts
+        parts = element.before
+        parts.append(.element(start: element.start, content: content, end: String(part)))
+      } else if part.hasPrefix("<!") || part.hasPrefix("<?") || part.hasSuffix("/>") {
+        parts.append(.markup(String(part)))
+      } else {
+        let name = part.dropFirst().prefix { $0 != ">" && !$0.isWhitespace }
+        guard !name.isEmpty else { throw notXML }
+        if open.count == 100 { throw Failure(message: "more than 100 elements are nested") }
+        open.append((String(part), name, parts))
+        parts = []
+      }
+    }
+    guard open.isEmpty, !parts.isEmpty, !parts.contains(where: \.isText) else { throw notXML }
+    return parts
+  }
+
+  /// The end of the text or the markup at the beginning; nil if the markup is not closed.
+  private static func endOfPart(_ rest: Substring) -> String.Index? {
+    guard rest.first == "<" else { return rest.firstIndex(of: "<") ?? rest.endIndex }
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    where rest.hasPrefix(start) {
+      return rest.range(of: end)?.upperBound
+    }
+    var quote: Character?
+    for index in rest.indices {
+      let character = rest[index]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == ">" {
+        return rest.index(after: index)
+      }
+    }
+    return nil
+  }
+
+  /// Writes each part on a line of its own, or all on one without an indentation.
+  ///
+  /// Space between elements is left out; beside text it belongs to the text.
+  private func write(
+    _ parts: [XMLPart], indentedBy indentation: Int?, to output: inout String
+  ) throws(Failure) {
+    for part in parts where !part.isBlank {
+      output += String(repeating: " ", count: indentation ?? 0)
+      switch part {
+      case .text(let text), .markup(let text): output += text
+      case .element(let start, let content, let end):
+        output += start
+        if content.contains(where: \.isText) {
+          Self.copy(content, to: &output)
+        } else if !content.allSatisfy(\.isBlank) {
+          if indentation != nil { output += "\n" }
+          try write(content, indentedBy: indentation.map { $0 + 2 }, to: &output)
+          output += String(repeating: " ", count: indentation ?? 0)
+        }
+        output += end
+      }
+      if indentation != nil { output += "\n" }
+      try checkRoom(output.utf8.count)
+    }
+  }
+
+  private static func copy(_ parts: [XMLPart], to output: inout String) {
+    for part in parts {
+      switch part {
+      case .text(let text), .markup(let text): output += text
+      case .element(let start, let content, let end):
+        output += start
+        copy(content, to: &output)
+        output += end
+      }
+    }
   }
 }
