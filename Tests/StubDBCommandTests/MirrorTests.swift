@@ -102,6 +102,40 @@ struct MirrorTests {
     #expect(try box.run("mirror", "texts", "--check", "--from-text").code == 64)
   }
 
+  @Test func aFolderWithOtherFilesDoesNotBecomeAMirrorByAccident() throws {
+    let box = try Sandbox.shop()
+    try box.write("notes/README.md", "about")
+    #expect(
+      try box.run("mirror", "notes")
+        == CommandResult(
+          err: """
+            Error: nothing was written: notes is not a mirror, and contains README.md
+            Give the mirror a folder of its own, such as: stubdb mirror shop-stubs
+            To write beside them: stubdb mirror notes --force
+
+            """, code: 1))
+    #expect(try box.run("mirror", "notes", "--force").code == 0)
+    #expect(try box.run("mirror", "notes").code == 0)
+    try box.write("drafts/a.json", #"{"scenario": "a", "stubs": []}"#)
+    let result = try box.run("mirror", "drafts")
+    #expect(result.code == 1 && !result.err.contains("--force"), "\(result.err)")
+  }
+
+  @Test func aMirrorAboveIsNamed() throws {
+    let box = try Sandbox.shop()
+    _ = try box.run("mirror", "texts")
+    try box.write("App/Tests/a.swift", "")
+    #expect(
+      try box.run("mirror", "texts", "--check", in: "App/Tests")
+        == CommandResult(
+          err: """
+            Error: there is no mirror texts in this folder
+            There is one above it: stubdb mirror ../../texts --check
+
+            """, code: 1))
+    #expect(try box.run("mirror", "../../texts", "--check", in: "App/Tests").code == 0)
+  }
+
   @Test func theDocumentsOfAnotherCatalogAreNotTakenForThisOnes() throws {
     let box = try Sandbox.shop()
     try box.must("mirror", "texts")

@@ -16,7 +16,8 @@ extension RootCommand {
         Commit the folder with the catalog: a pull request then shows what changed as text, \
         wherever it is read.
 
-        Files that do not belong to the mirror are left alone. A document that was edited is not \
+        A folder that contains something else is refused; files that are added to a mirror later are \
+        left alone. A document that was edited is not \
         overwritten: take it into the catalog with --from-text, or discard it with --force.
 
         Examples:
@@ -34,7 +35,7 @@ extension RootCommand {
     @Flag(help: "Make the catalog match the documents; it is created if it does not exist.")
     var fromText = false
 
-    @Flag(help: "Overwrite documents that stubdb did not write.")
+    @Flag(help: "Overwrite documents that stubdb did not write, and write beside other files.")
     var force = false
 
     @Flag(help: "With --check, print a JSON array of {scenario, path, difference, details}.")

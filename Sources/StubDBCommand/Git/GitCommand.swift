@@ -53,9 +53,9 @@ struct GitCommand {
     try run(arguments)
   }
 
-  /// The same for a list of arguments.
-  func run(_ arguments: [String]) throws -> Data {
-    let result = try outcome(of: arguments)
+  /// The same for a list of arguments, and a file that git reads as its standard input.
+  func run(_ arguments: [String], input: FileHandle = .nullDevice) throws -> Data {
+    let result = try outcome(of: arguments, input: input)
     guard result.code == 0 else {
       throw GitFailure(
         arguments: arguments,
@@ -71,12 +71,14 @@ struct GitCommand {
   }
 
   /// Runs git and returns its output and exit code.
-  func outcome(of arguments: [String]) throws -> (code: Int32, output: Data, message: String) {
+  func outcome(
+    of arguments: [String], input: FileHandle = .nullDevice
+  ) throws -> (code: Int32, output: Data, message: String) {
     let process = process(arguments)
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     try start(process)
     let contents = try ChildOutput.contents(of: [output, errors])
     process.waitUntilExit()

@@ -26,10 +26,14 @@ struct StagedMirror {
   /// Updates the mirror; returns the number of files that changed.
   func update(from catalog: Data, path: String) throws -> Int {
     let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
-    let copy = FileManager.default.temporaryDirectory
+    let temporary = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-mirror-\(UUID().uuidString)", isDirectory: true)
-    defer { try? FileManager.default.removeItem(at: copy) }
-    try checkOut(to: copy)
+    // The folder of temporary files is open to all users of the machine; the stubs are not.
+    try FileManager.default.createDirectory(
+      at: temporary, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: temporary) }
+    let copy = temporary.appendingPathComponent("tree", isDirectory: true)
+    try checkOut(to: copy, listing: temporary.appendingPathComponent("paths"))
     let mirror = MirrorFolder(at: copy.appendingPathComponent(folder), name: folder)
     let comparison = try mirror.compare(snapshot.scenarios.map(\.name)) {
       try snapshot.scenario(named: $0)
@@ -61,13 +65,15 @@ struct StagedMirror {
   }
 
   /// Writes the files of the mirror as they are staged.
-  private func checkOut(to copy: URL) throws {
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-    let list = try git.run("ls-files", "-z", "--", folder)
-    let paths = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    for batch in paths.batches {
-      _ = try git.run(["checkout-index", "--prefix=\(copy.path)/", "-q", "-f", "--"] + batch)
-    }
+  ///
+  /// The paths go from git to git as bytes, since they need not be UTF-8.
+  private func checkOut(to copy: URL, listing paths: URL) throws {
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
+    try git.run("ls-files", "-z", "--", folder).write(to: paths)
+    let input = try FileHandle(forReadingFrom: paths)
+    defer { try? input.close() }
+    _ = try git.run(
+      ["checkout-index", "--prefix=\(copy.path)/", "-q", "-f", "-z", "--stdin"], input: input)
   }
 
   private func stage(_ changes: MirrorChanges, from copy: URL) throws {

@@ -22,11 +22,7 @@ struct MirrorJob {
 
   /// Lists the differences; exits with 2 if there are any.
   func check(json: Bool) throws {
-    guard try mirror.marker() != nil else {
-      throw CommandFailure(
-        "\(folder) is not a mirror of a catalog",
-        hints: ["To make it one: \(command())"])
-    }
+    guard try mirror.marker() != nil else { throw notAMirror() }
     try MirrorOwner(of: mirror, folder: folder).refuseWriting(catalog.url)
     let comparison = try compare()
     let report = MirrorReport(folder: folder, catalog: name)
@@ -53,6 +49,7 @@ struct MirrorJob {
     let owner = try MirrorOwner(of: mirror, folder: folder)
     if !overwriting { try owner.refuseWriting(catalog.url) }
     let comparison = try compare()
+    if !owner.isMirror, !overwriting { try refuseForeignFiles(comparison) }
     let changes: MirrorChanges
     do {
       changes = try mirror.write(
@@ -82,8 +79,49 @@ struct MirrorJob {
           + Counted.of(snapshot.scenarios.count, "scenario") + ".")
   }
 
-  private func command(_ options: String...) -> String {
-    FollowUp.command(["mirror", folder] + options, catalog: catalog.url)
+  /// Throws if the folder, which is not a mirror, contains files that no mirror of the catalog has.
+  private func refuseForeignFiles(_ comparison: MirrorComparison) throws {
+    let documents = comparison.differences.filter { $0.kind == .surplus || $0.kind == .unreadable }
+      .map(\.path)
+    let paths = (documents + comparison.foreign).sorted()
+    guard let first = paths.first else { return }
+    let others = paths.count > 1 ? " and \(Counted.of(paths.count - 1, "other file"))" : ""
+    var hints = ["Give the mirror a folder of its own, such as: \(command(in: ownFolder))"]
+    if documents.isEmpty {
+      hints.append("To write beside them: \(command("--force"))")
+    }
+    throw CommandFailure(
+      "nothing was written: \(folder) is not a mirror, and contains \(Printable.line(first))\(others)",
+      hints: hints)
+  }
+
+  /// A folder named after the catalog.
+  private var ownFolder: String {
+    catalog.url.deletingPathExtension().lastPathComponent + "-stubs"
+  }
+
+  /// The error for a folder without a marker; names a mirror of this name in a folder above.
+  private func notAMirror() -> CommandFailure {
+    let locator = CatalogLocator()
+    let files = FileManager.default
+    var (above, path) = (locator.currentFolder.standardizedFileURL, folder)
+    while !folder.hasPrefix("/"), above.path != "/" {
+      above.deleteLastPathComponent()
+      path = "../" + path
+      let marker = above.appendingPathComponent(folder + "/" + MirrorMarker.fileName)
+      if files.fileExists(atPath: marker.path) {
+        return CommandFailure(
+          "there is no mirror \(folder) in this folder",
+          hints: ["There is one above it: \(command("--check", in: path))"])
+      }
+    }
+    return CommandFailure(
+      "\(folder) is not a mirror of a catalog",
+      hints: ["To make it one: \(command())"])
+  }
+
+  private func command(_ options: String..., in other: String? = nil) -> String {
+    FollowUp.command(["mirror", other ?? folder] + options, catalog: catalog.url)
   }
 
   private var name: String { CatalogLocator.display(catalog.url) }
