@@ -7,7 +7,7 @@ public struct SearchHit: Hashable, Sendable {
   /// The stub's key; nil for a place in the scenario itself.
   public let key: String?
   /// The part that contains the text: `name`, `summary`, `tags`, `key`, `method`, `url`, `request`, `flow`, `capture`,
-  /// `headers`, `response` or `body`.
+  /// `recorded`, `headers`, `response` or `body`.
   public let part: String
   /// The whole value that contains the text.
   ///

@@ -77,7 +77,8 @@ struct ColumnTests {
           StubResponse(headers: [.server: "needle"], body: .text("needle in text")),
           StubResponse(body: .data(Data("needle".utf8)), statusTemplate: "{{needle}}"),
         ],
-        flow: FlowStep(name: "needle", becomes: "b"))
+        flow: FlowStep(name: "needle", becomes: "b"),
+        recorded: Recording(at: "2026-11-21", from: "https://needle.test"))
       try catalog.edit { editor in
         try editor.insert(Scenario(name: try name("a"), stubs: [Stub(key: "other"), stub]))
         try editor.insert(
@@ -88,7 +89,8 @@ struct ColumnTests {
         hits.map { "\($0.scenario) \($0.key ?? "-") \($0.part)" } == [
           "a key-needle key", "a key-needle summary", "a key-needle method", "a key-needle url",
           "a key-needle request", "a key-needle flow", "a key-needle capture",
-          "a key-needle headers", "a key-needle response", "a key-needle body",
+          "a key-needle recorded", "a key-needle headers", "a key-needle response",
+          "a key-needle body",
           "b/needle - name", "b/needle - summary", "b/needle - tags",
         ])
       #expect(hits[3].text == "https://needle.test:81/v1")

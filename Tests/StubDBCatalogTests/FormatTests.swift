@@ -58,7 +58,8 @@ struct FormatTests {
       try catalog.edit { try $0.insert(scenario) }
       // A file that version 2 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
-        "ALTER TABLE stub DROP COLUMN capture; PRAGMA user_version = 2")
+        "ALTER TABLE stub DROP COLUMN recorded; ALTER TABLE stub DROP COLUMN capture;"
+          + "PRAGMA user_version = 2")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
       #expect(try catalog.check() == [])
       scenario.stubs[1].captures = [Capture("b", .jsonPath("$")), Capture("a", .nothing)]
@@ -68,6 +69,32 @@ struct FormatTests {
       // A capture that was changed without its digest is detected.
       try Connection(path: catalog.url.path, mode: .readWrite)
         .execute("UPDATE stub SET capture = '{\"a\":null}' WHERE capture IS NOT NULL")
+      #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
+    }
+  }
+
+  @Test func aFileFromBeforeRecordingsIsReadAndUpgraded() throws {
+    try withCatalog { catalog in
+      var scenario = Scenario(
+        name: try name("a"),
+        stubs: [
+          Stub(
+            key: "k", request: RequestPattern(methods: ["PUT"]),
+            captures: [Capture("b", .jsonPath("$"))]),
+          Stub(key: "l"),
+        ])
+      try catalog.edit { try $0.insert(scenario) }
+      // What a version 3 wrote: the same rows and digests, without the column.
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      #expect(try catalog.check() == [])
+      scenario.stubs[1].recorded = Recording(at: "2026-11-21", from: "https://api.shop.test")
+      try catalog.edit { try $0.replace(scenario) }
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      // A date that changed behind its digest is found.
+      try Connection(path: catalog.url.path, mode: .readWrite).execute(
+        "UPDATE stub SET recorded = '{\"at\":\"2026-11-22\"}' WHERE recorded IS NOT NULL")
       #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }
     }
   }

@@ -25,6 +25,22 @@ struct ChangeTests {
     #expect(try box.run("show", "session/signed-in", "me").out.contains("  PUT /v2/me\n"))
   }
 
+  @Test func setSaysWhenAStubWasRecorded() throws {
+    let box = try Sandbox.shop()
+    let document =
+      #"{"key": "feed", "recorded": {"at": "2025-01-01", "from": "https://api.shop.test"}}"#
+    #expect(try box.run("add", "session/signed-in", "--file", "-", input: document).code == 0)
+    #expect(
+      try box.run("set", "session/signed-in", "feed", "--recorded", "2026-11-21T09:30:00Z").code
+        == 0)
+    #expect(
+      try box.run("show", "session/signed-in", "feed").out.hasPrefix(
+        "feed  recorded 2026-11-21T09:30:00Z from https://api.shop.test\n"))
+    #expect(
+      try box.run("set", "session/signed-in", "feed", "--recorded", "yesterday").err.hasPrefix(
+        "Error: --recorded: \"yesterday\" is not a date or a date-time"))
+  }
+
   @Test func setOfASequenceNeedsToKnowWhichResponse() throws {
     let box = try Sandbox.shop()
     #expect(

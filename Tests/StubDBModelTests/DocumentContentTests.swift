@@ -34,7 +34,7 @@ struct DocumentContentTests {
     (
       #"[{"key": "k"}, {"scenario": "a"}]"#,
       #"line 1: /1/scenario: unknown key "scenario"; a stub has "key", "summary", "priority","#
-        + #" "required", "request", "capture", "responses", "then", "flow""#
+        + #" "required", "request", "capture", "responses", "then", "flow", "recorded""#
     ),
     (
       #"[{"key": "k"}, {"key": "k"}]"#,

@@ -59,7 +59,11 @@ struct RandomScenario {
       flow: chance(3)
         ? FlowStep(
           name: "order", requires: chance(2) ? FlowStep.initialState : nil,
-          becomes: chance(2) ? "paid" : nil) : nil)
+          becomes: chance(2) ? "paid" : nil) : nil,
+      recorded: chance(3)
+        ? Recording(
+          at: pick(["2026-11-21", "2026-11-21T09:30:00.5+01:00"]),
+          from: chance(2) ? "https://api.shop.test" : nil) : nil)
   }
 
   private mutating func captures() -> [Capture] {

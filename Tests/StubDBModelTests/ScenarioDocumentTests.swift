@@ -92,7 +92,7 @@ struct ScenarioDocumentTests {
     #expect(
       error.description == "shop.json:5: /stubs/0/a\\nb~0~1: unknown key \"a\\nb~/\"; a stub has"
         + " \"key\", \"summary\", \"priority\", \"required\", \"request\", \"capture\", \"responses\", \"then\","
-        + " \"flow\"")
+        + " \"flow\", \"recorded\"")
   }
 
   @Test(arguments: [

@@ -9,7 +9,7 @@ enum StubColumn: Int, CaseIterable {
   // The raw value is the index in a row of `ReadQueries.stubs`.
   case key = 1
   case summary, priority, required, method, scheme, host, port, path, pattern, exhaustion, flow
-  case capture
+  case capture, recorded
 
   /// Whether a later version of the schema added the column.
   ///
@@ -27,6 +27,7 @@ enum StubColumn: Int, CaseIterable {
     case .pattern: .json("request")
     case .flow: .json("flow")
     case .capture: .json("capture")
+    case .recorded: .json("recorded")
     case .priority, .required, .exhaustion: nil
     }
   }
@@ -47,6 +48,7 @@ enum StubColumn: Int, CaseIterable {
     case .exhaustion: .text(stub.then.rawValue)
     case .flow: .json(stub.flow?.jsonObject)
     case .capture: .json(stub.captures.isEmpty ? nil : Capture.jsonObject(stub.captures))
+    case .recorded: .json(stub.recorded?.jsonObject)
     }
   }
 
@@ -67,6 +69,10 @@ enum StubColumn: Int, CaseIterable {
     case .capture:
       if let members = try rows.members(row, rawValue) {
         stub.captures = try Capture.captures(jsonObject: members, validation: .trusted)
+      }
+    case .recorded:
+      stub.recorded = try rows.members(row, rawValue).map {
+        try Recording(jsonObject: $0, validation: .trusted)
       }
     }
   }

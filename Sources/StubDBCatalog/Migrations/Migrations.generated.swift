@@ -99,5 +99,13 @@ enum Migrations {
 
         ALTER TABLE stub ADD COLUMN capture TEXT; -- JSON
         """#),
+    Migration(
+      version: 4, name: "V004__add_stub_recorded.sql",
+      sql: #"""
+        -- When and from where a stub was recorded; null for a stub that a person wrote.
+        -- As every later column it is the last one, and part of the digest of the rows only where it is not null.
+
+        ALTER TABLE stub ADD COLUMN recorded TEXT; -- JSON
+        """#),
   ]
 }

@@ -32,6 +32,13 @@ struct StubDraft {
     object[name] = value
   }
 
+  /// Sets a member of a member, and keeps the others.
+  mutating func set(_ name: String, _ inner: String, to value: JSONValue) {
+    guard case .object(var members) = object[name] ?? [:] else { return }
+    members[inner] = value
+    object[name] = .object(members)
+  }
+
   /// Takes the pattern of a curl command's request.
   mutating func take(_ pattern: RequestPattern) {
     object["request"] = .object(pattern.jsonObject)
@@ -114,6 +121,7 @@ struct StubDraft {
       case nil: return nil
       }
     case ("key", _): return "--key"
+    case ("recorded", _): return "--recorded"
     case ("summary", _): return "--summary"
     case ("priority", _): return "--priority"
     case ("then", _): return "--then"

@@ -20,18 +20,25 @@ struct StubOptions: ParsableArguments {
     completion: .list(Exhaustion.allCases.map(\.rawValue)))
   var then: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The day or the time at which the stub was recorded, as 2026-11-21 or 2026-11-21T09:30:00Z.",
+      valueName: "time"))
+  var recorded: String?
+
   @Flag(
     name: .customLong("then-response"),
     help: "Append the response to the stub's: it is given once the others are used up.")
   var isThenResponse = false
 
   /// Whether no option was given that changes more than the responses.
-  var isEmpty: Bool { priority == nil && required == nil && then == nil }
+  var isEmpty: Bool { priority == nil && required == nil && then == nil && recorded == nil }
 
   /// Applies the options.
   func apply(to draft: inout StubDraft) {
     if let priority { draft.set("priority", to: .number(JSONNumber(priority))) }
     if let required { draft.set("required", to: .bool(required)) }
     if let then { draft.set("then", to: .string(then)) }
+    if let recorded { draft.set("recorded", "at", to: .string(recorded)) }
   }
 }

@@ -28,6 +28,10 @@ struct StubView {
     if let summary = stub.summary { notes.append(Printable.line(summary)) }
     if stub.priority != Stub.defaultPriority { notes.append("priority \(stub.priority)") }
     if stub.isRequired { notes.append("required") }
+    if let recorded = stub.recorded {
+      let source = recorded.from.map { " from \(Printable.line($0))" } ?? ""
+      notes.append("recorded \(recorded.at)" + source)
+    }
     return notes.isEmpty ? "" : "  " + style.dim(notes.joined(separator: "; "))
   }
 

@@ -76,6 +76,7 @@ extension DocumentNode {
       stub.then = Exhaustion(rawValue: word) ?? .repeatLast
     }
     stub.flow = try object["flow"]?.flowStep()
+    stub.recorded = try object["recorded"]?.recording()
     return stub
   }
 
@@ -104,5 +105,17 @@ extension DocumentNode {
       name: try object.required("name").line("the name of the flow"),
       requires: try object["requires"]?.line("the state"),
       becomes: try object["becomes"]?.line("the state"))
+  }
+
+  func recording() throws(DocumentError) -> Recording {
+    let object = try object(.recorded)
+    let at = try object.required("at")
+    let text = try at.string()
+    guard let recording = Recording(at: text, from: try object["from"]?.line("the source")) else {
+      throw at.failure(
+        .invalidValue,
+        "\"\(text)\" is not a date or a date-time, such as 2026-11-21 or 2026-11-21T09:30:00Z")
+    }
+    return recording
   }
 }

@@ -29,6 +29,7 @@ extension DocumentObjectKind {
     "a stub",
     [
       "key", "summary", "priority", "required", "request", "capture", "responses", "then", "flow",
+      "recorded",
     ])
 
   package static let request = DocumentObjectKind(
@@ -53,6 +54,7 @@ extension DocumentObjectKind {
   package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
   package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
   package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
+  package static let recorded = DocumentObjectKind("recorded", ["at", "from"])
 
   package static let capture = DocumentObjectKind(
     "a capture", ["jsonPath", "pathParameter", "query", "header", "cookie", "template"])

@@ -30,6 +30,9 @@ extension DocumentTree {
     }
     if stub.then != .repeatLast { members.append(("then", .string(stub.then.rawValue))) }
     if let flow = stub.flow { members.append(("flow", .object(flowMembers(flow)))) }
+    if let recording = stub.recorded {
+      members.append(("recorded", .object(recordingMembers(recording))))
+    }
     return .object(members)
   }
 
@@ -47,6 +50,10 @@ extension DocumentTree {
     case .template(let text): .object([("template", .string(text))])
     case .nothing: .json(.null)
     }
+  }
+
+  static func recordingMembers(_ recording: Recording) -> [(String, DocumentTree)] {
+    [("at", .string(recording.at))] + (recording.from.map { [("from", .string($0))] } ?? [])
   }
 
   static func flowMembers(_ flow: FlowStep) -> [(String, DocumentTree)] {

@@ -1,5 +1,3 @@
-internal import StubDBJSON
-
 // Generated from docs/stubdb.schema.json by scripts/generate-schema.
 // swift-format-ignore-file
 
@@ -105,7 +103,8 @@ extension ScenarioDocument {
               "enum": ["repeatLast", "cycle", "fail", "next", "passthrough"],
               "default": "repeatLast"
             },
-            "flow": {"description": "The step this stub takes in a small state machine", "$ref": "#/$defs/flow"}
+            "flow": {"description": "The step this stub takes in a small state machine", "$ref": "#/$defs/flow"},
+            "recorded": {"description": "When and from where the stub was recorded", "$ref": "#/$defs/recorded"}
           },
           "required": ["key"],
           "additionalProperties": false
@@ -878,6 +877,25 @@ extension ScenarioDocument {
               "additionalProperties": false
             }
           ]
+        },
+        "recorded": {
+          "description": "When and from where a stub was recorded; it plays no part in matching",
+          "type": "object",
+          "properties": {
+            "at": {
+              "description": "An RFC 3339 date or date-time",
+              "type": "string",
+              "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2}))?$"
+            },
+            "from": {
+              "description": "What was recorded, such as https://api.shop.test",
+              "type": "string",
+              "minLength": 1,
+              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
+            }
+          },
+          "required": ["at"],
+          "additionalProperties": false
         },
         "flow": {
           "description": "A step in a small state machine of the scenario; every flow begins in started",

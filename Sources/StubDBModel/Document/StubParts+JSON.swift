@@ -55,6 +55,20 @@ extension FlowStep {
   }
 }
 
+extension Recording {
+  /// The recording as the members of a JSON object.
+  package var jsonObject: [String: JSONValue] {
+    DocumentTree.jsonObject(DocumentTree.recordingMembers(self))
+  }
+
+  package init(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) {
+    self = try DocumentNode(jsonObject, at: pointer, validation).recording()
+  }
+}
+
 extension Capture {
   /// Captures as the members of a JSON object.
   package static func jsonObject(_ captures: [Capture]) -> [String: JSONValue] {

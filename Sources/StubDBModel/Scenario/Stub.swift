@@ -23,13 +23,15 @@ public struct Stub: Hashable, Sendable {
   public var then: Exhaustion
   /// The step this stub takes in a state machine of the scenario; nil for none.
   public var flow: FlowStep?
+  /// When and from where the stub was recorded; nil for one that a person wrote.
+  public var recorded: Recording?
 
   /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.
   public init(
     key: String, summary: String? = nil, priority: Int = Stub.defaultPriority,
     isRequired: Bool = false, request: RequestPattern = RequestPattern(), captures: [Capture] = [],
     responses: [StubResponse] = [StubResponse()], then: Exhaustion = .repeatLast,
-    flow: FlowStep? = nil
+    flow: FlowStep? = nil, recorded: Recording? = nil
   ) {
     self.key = key
     self.summary = summary
@@ -40,5 +42,6 @@ public struct Stub: Hashable, Sendable {
     self.responses = responses.isEmpty ? [StubResponse()] : responses
     self.then = then
     self.flow = flow
+    self.recorded = recorded
   }
 }

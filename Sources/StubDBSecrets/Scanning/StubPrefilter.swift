@@ -13,14 +13,15 @@ struct StubPrefilter {
   /// Whether a closer look is needed; errs on the side of true.
   mutating func isSuspicious(_ stub: Stub) -> Bool {
     var rest = stub
-    (rest.key, rest.summary, rest.priority, rest.isRequired) = (
-      "", nil, Stub.defaultPriority, false
+    (rest.key, rest.summary, rest.priority, rest.isRequired, rest.recorded) = (
+      "", nil, Stub.defaultPriority, false, nil
     )
     (rest.request, rest.responses, rest.then) = (
       Self.emptyRequest, Self.emptyStub.responses, .repeatLast
     )
     guard rest == Self.emptyStub else { return true }
     return isSuspicious(stub.key) || stub.summary.map { isSuspicious($0) } ?? false
+      || stub.recorded?.from.map { isSuspicious($0) } ?? false
       || isSuspicious(stub.request) || stub.responses.contains { isSuspicious($0) }
   }
 
