@@ -14,7 +14,7 @@ extension Catalog {
   /// closed, except that bodies over 64 KiB stay in the file and are read when they are served, from the very file that
   /// was loaded.
   /// The scenarios loaded last are kept, up to about 64 MB for the process: loading one again from an unchanged file
-  /// takes some microseconds and no memory.
+  /// takes some microseconds and no memory. See ``keepLoadedScenarios(upTo:)``.
   /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a
   ///   conflict that a merge left in one of the scenarios, or a damaged file; an `EngineError` for a stub that this version cannot play.
   public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
@@ -28,6 +28,14 @@ extension Catalog {
       loaded.keep(scenario, as: key, of: identity, byteCount: byteCount)
     }
     return scenario
+  }
+
+  /// Sets the limit on the memory in which this process keeps the scenarios that it loaded last, of all catalogs.
+  ///
+  /// The size is approximate. 0 lets go of all scenarios and keeps no more of them; a run that plays one keeps it. The
+  /// default is 64 MiB.
+  public static func keepLoadedScenarios(upTo byteCount: Int) {
+    LoadedScenarios.shared.setLimit(byteCount)
   }
 
   /// Whether the file is unchanged since something was loaded from it.

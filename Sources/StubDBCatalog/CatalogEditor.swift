@@ -4,33 +4,46 @@ internal import StubDBSupport
 /// Changes a catalog, on a copy in memory.
 ///
 /// Passed to the closure of ``Catalog/edit(_:)``. Nothing reaches the file before the closure returns, and an error
-/// that it throws leaves the file as it was. Do not use the editor outside the closure.
+/// that it throws leaves the file as it was. An editor that is kept longer than the closure throws `editEnded`.
 public struct CatalogEditor {
   private let reader: ScenarioReader
   private let writer: ScenarioWriter
-  private let sealer: ScenarioSealer
+  private let digests: DigestWriter
+  private let lifetime = Lifetime()
   let conflictWriter: ConflictWriter
 
   init(connection: Connection, path: String) throws {
     reader = ScenarioReader(connection: connection, path: path)
     writer = try ScenarioWriter(connection)
-    sealer = try ScenarioSealer(reader)
+    digests = try DigestWriter(reader)
     conflictWriter = ConflictWriter(reader)
   }
 
   /// Updates the digests of what was changed; called once, at the end.
   func finish() throws {
-    try sealer.sealCatalog()
+    try digests.updateCatalog()
+  }
+
+  /// Makes all copies of the editor useless.
+  func end() { lifetime.isEnded = true }
+
+  private func requireLife() throws {
+    guard lifetime.isEnded else { return }
+    throw CatalogError(
+      .editEnded, "the edit has ended; use its editor only inside the closure of edit(_:)",
+      path: reader.path)
   }
 
   /// The names of all scenarios, sorted.
   public func scenarioNames() throws -> [ScenarioName] {
-    try reader.names(isChecked: false)
+    try requireLife()
+    return try reader.names(isChecked: false)
   }
 
   /// The scenario with all bodies in memory; nil if the catalog has no scenario of this name.
   public func scenario(named name: ScenarioName) throws -> Scenario? {
-    try sealer.seal(name)
+    try requireLife()
+    try digests.update(name)
     return try reader.scenario(name)
   }
 
@@ -68,7 +81,7 @@ public struct CatalogEditor {
       guard try reader.hasScenario(name) else {
         return try write(Scenario(name: name, stubs: [stub]))
       }
-      try sealer.open(name)
+      try digests.verify(name)
       guard try writer.position(ofStub: stub.key, in: name) == nil else {
         throw CatalogError(
           .stubExists, "the scenario \"\(name)\" already has a stub \"\(stub.key)\"",
@@ -85,7 +98,7 @@ public struct CatalogEditor {
       guard let position = try writer.position(ofStub: stub.key, in: name) else {
         return try insert(stub, into: name)
       }
-      try sealer.open(name)
+      try digests.verify(name)
       try writer.replace(at: position, with: stub, in: name)
     }
   }
@@ -155,14 +168,15 @@ public struct CatalogEditor {
 
   /// Makes a change completely or not at all, since the closure of the edit may catch the error and continue.
   func atomically(_ change: () throws -> Void) throws {
-    let unsealed = sealer.unsealed
+    try requireLife()
+    let dirty = digests.dirty
     try reader.connection.execute("SAVEPOINT change")
     do {
       try change()
       try reader.connection.execute("RELEASE change")
     } catch {
       try reader.connection.execute("ROLLBACK TO change; RELEASE change")
-      sealer.unsealed = unsealed
+      digests.dirty = dirty
       throw error
     }
   }
@@ -176,7 +190,7 @@ public struct CatalogEditor {
 
   private func delete(_ name: ScenarioName) throws {
     try writer.delete(name)
-    sealer.noteRemoval(of: name)
+    digests.noteRemoval(of: name)
   }
 
   private func write(_ scenario: Scenario) throws {
@@ -190,7 +204,7 @@ public struct CatalogEditor {
       }
     }
     try writer.insert(scenario)
-    sealer.noteChange(of: scenario.name)
+    digests.noteChange(of: scenario.name)
   }
 
   private func validate(_ stub: Stub) throws {
@@ -207,4 +221,9 @@ public struct CatalogEditor {
     throw CatalogError(
       .invalidValue, "a catalog cannot hold this: \(problem)", path: reader.path)
   }
+}
+
+/// Whether the edit of an editor has ended; shared by the editor's copies.
+private final class Lifetime {
+  var isEnded = false
 }

@@ -34,6 +34,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unresolvedConflict = Code(rawValue: "unresolvedConflict")
     /// A value that a document could not hold, such as an empty key.
     public static let invalidValue = Code(rawValue: "invalidValue")
+    /// The editor of an edit that has ended was used.
+    public static let editEnded = Code(rawValue: "editEnded")
     /// The disk is full.
     public static let diskFull = Code(rawValue: "diskFull")
     /// Another program kept the catalog locked for too long.

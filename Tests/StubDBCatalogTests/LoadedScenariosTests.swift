@@ -19,6 +19,22 @@ struct LoadedScenariosTests {
     }
   }
 
+  @Test func aLimitOfNothingKeepsNothing() throws {
+    try withShop { catalog in
+      let scenario = try catalog.load("shop/open")
+      let identity = try #require(catalog.file.identity)
+      let kept = LoadedScenarios(now: { .distantFuture })
+      let keys = ["a", "b"].map { LoadedScenarios.Key(path: "p", version: 1, names: [$0]) }
+      for key in keys { kept.keep(scenario, as: key, of: identity, byteCount: 100) }
+      #expect(keys.map { kept.scenario($0, of: identity) != nil } == [true, true])
+      kept.setLimit(150)
+      #expect(keys.map { kept.scenario($0, of: identity) != nil } == [false, true])
+      kept.setLimit(0)
+      kept.keep(scenario, as: keys[0], of: identity, byteCount: 0)
+      #expect(keys.map { kept.scenario($0, of: identity) != nil } == [false, false])
+    }
+  }
+
   /// Changes to a file that keep its length, and often the time of its last change.
   enum Change: CaseIterable {
     case edit, replacement, bytes, journal

@@ -141,6 +141,23 @@ struct WriterTests {
     }
   }
 
+  @Test func anEditorIsOfNoUseAfterItsEdit() throws {
+    try withCatalog { catalog in
+      var kept: CatalogEditor?
+      try catalog.edit { editor in
+        try editor.insert(Scenario(name: try name("a")))
+        kept = editor
+      }
+      var editor = try #require(kept)
+      let writing = #expect(throws: CatalogError.self) {
+        try editor.insert(Scenario(name: try name("b")))
+      }
+      #expect(writing?.code == .editEnded)
+      #expect(throws: CatalogError.self) { try editor.scenario(named: try name("a")) }
+      #expect(try catalog.scenarios().map(\.name.rawValue) == ["a"])
+    }
+  }
+
   @Test func everyColumnCountsInAFileThatAnotherSQLiteWrote() throws {
     try withCatalog { catalog in
       let before = Stub(key: "k", responses: [StubResponse(body: .text("one"))])

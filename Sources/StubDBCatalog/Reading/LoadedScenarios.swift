@@ -28,13 +28,27 @@ final class LoadedScenarios: Sendable {
     let byteCount: Int
   }
 
-  /// The approximate limit on the bytes of all scenarios together.
-  private static let largestTotal = 64 << 20
+  /// The default of the limit on the bytes of all scenarios together.
+  static let defaultLimit = 64 << 20
   /// The limit on the number of scenarios.
   private static let largestCount = 64
 
-  /// In the order of use, the most recent last.
-  private let entries = Locked([Entry]())
+  private struct State {
+    /// In the order of use, the most recent last.
+    var entries: [Entry] = []
+    /// The approximate limit on the bytes of all scenarios together; 0 keeps none.
+    var limit = LoadedScenarios.defaultLimit
+
+    mutating func shrink() {
+      var total = entries.reduce(0) { $0 + $1.byteCount }
+      while let first = entries.first, total > limit || entries.count > largestCount || limit == 0 {
+        total -= first.byteCount
+        entries.removeFirst()
+      }
+    }
+  }
+
+  private let state = Locked(State())
   private let now: @Sendable () -> Date
 
   /// `now` returns the current time.
@@ -44,20 +58,20 @@ final class LoadedScenarios: Sendable {
 
   /// The scenario, if it was loaded from this state of the file.
   func scenario(_ key: Key, of file: FileIdentity) -> LoadedScenario? {
-    entries.withLock { entries in
-      guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
-      let entry = entries.remove(at: index)
+    state.withLock { state in
+      guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }
+      let entry = state.entries.remove(at: index)
       // What was loaded from another state of the file is no longer needed.
       guard entry.file == file else { return nil }
-      entries.append(entry)
+      state.entries.append(entry)
       return entry.scenario
     }
   }
 
   /// Whether something was loaded from this state of the file, which is therefore a whole catalog.
   func knows(_ file: FileIdentity, path: String, version: Int) -> Bool {
-    entries.withLock { entries in
-      entries.contains {
+    state.withLock { state in
+      state.entries.contains {
         $0.file == file && $0.key.path == path && $0.key.version == version
       }
     }
@@ -67,14 +81,20 @@ final class LoadedScenarios: Sendable {
   ///
   /// A file that was changed a moment ago is left out, since its next change might go unnoticed.
   func keep(_ scenario: LoadedScenario, as key: Key, of file: FileIdentity, byteCount: Int) {
-    guard byteCount <= Self.largestTotal, file.isSettled(at: now()) else { return }
-    entries.withLock { entries in
-      entries.removeAll { $0.key == key }
-      entries.append(Entry(key: key, file: file, scenario: scenario, byteCount: byteCount))
-      var total = entries.reduce(0) { $0 + $1.byteCount }
-      while total > Self.largestTotal || entries.count > Self.largestCount {
-        total -= entries.removeFirst().byteCount
-      }
+    guard file.isSettled(at: now()) else { return }
+    state.withLock { state in
+      guard byteCount <= state.limit else { return }
+      state.entries.removeAll { $0.key == key }
+      state.entries.append(Entry(key: key, file: file, scenario: scenario, byteCount: byteCount))
+      state.shrink()
+    }
+  }
+
+  /// Changes the limit on the bytes of all scenarios together; 0 lets go of all and keeps no more.
+  func setLimit(_ byteCount: Int) {
+    state.withLock { state in
+      state.limit = max(0, byteCount)
+      state.shrink()
     }
   }
 }

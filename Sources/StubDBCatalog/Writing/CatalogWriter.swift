@@ -52,6 +52,7 @@ struct CatalogWriter {
       // Damaged content must not get valid digests.
       _ = try ScenarioReader(connection: copy, path: file.path).names()
       var editor = try CatalogEditor(connection: copy, path: file.path)
+      defer { editor.end() }
       let value = try body(&editor)
       guard copy.totalChanges != changes || always else { return value }
       try copy.execute(WriteQueries.deleteUnusedBodies)

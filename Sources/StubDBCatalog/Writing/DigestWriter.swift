@@ -2,7 +2,7 @@ internal import Foundation
 internal import StubDBModel
 
 /// Updates the digests of what an edit changed; its statements are prepared once.
-final class ScenarioSealer {
+final class DigestWriter {
   private let reader: ScenarioReader
   private let stubs: Statement
   private let responses: Statement
@@ -10,8 +10,8 @@ final class ScenarioSealer {
   private let includes: Statement
   private let setStubsDigest: Statement
   private let setScenarioDigest: Statement
-  /// The scenarios that were changed since their digests were updated.
-  var unsealed: Set<ScenarioName> = []
+  /// The scenarios whose digests are out of date.
+  var dirty: Set<ScenarioName> = []
 
   init(_ reader: ScenarioReader) throws {
     self.reader = reader
@@ -24,25 +24,25 @@ final class ScenarioSealer {
   }
 
   /// Records that a scenario was rewritten.
-  func noteChange(of name: ScenarioName) { unsealed.insert(name) }
+  func noteChange(of name: ScenarioName) { dirty.insert(name) }
 
   /// Records that a scenario was removed.
-  func noteRemoval(of name: ScenarioName) { unsealed.remove(name) }
+  func noteRemoval(of name: ScenarioName) { dirty.remove(name) }
 
   /// Verifies the digest of a scenario before a part of it is changed, and marks it as changed.
-  func open(_ name: ScenarioName) throws {
-    guard !unsealed.contains(name) else { return }
+  func verify(_ name: ScenarioName) throws {
+    guard !dirty.contains(name) else { return }
     if let header = try reader.header(name),
       try digestOfStubs(RowID.scenario(name.rawValue)).digest != header.stubsDigest
     {
       throw CatalogError(damaged: "the scenario \"\(name)\"", path: reader.path)
     }
-    unsealed.insert(name)
+    dirty.insert(name)
   }
 
   /// Updates the digests of a scenario if it was changed.
-  func seal(_ name: ScenarioName) throws {
-    guard unsealed.remove(name) != nil else { return }
+  func update(_ name: ScenarioName) throws {
+    guard dirty.remove(name) != nil else { return }
     let id = RowID.scenario(name.rawValue)
     let (count, digest) = try digestOfStubs(id)
     try setStubsDigest.bind(1, id)
@@ -55,8 +55,8 @@ final class ScenarioSealer {
   }
 
   /// Updates all digests that are out of date.
-  func sealCatalog() throws {
-    for name in unsealed { try seal(name) }
+  func updateCatalog() throws {
+    for name in dirty { try update(name) }
     let names = try reader.connection.prepare(ReadQueries.scenarioNames)
     var digest = RowDigest()
     while try names.step() { digest.update(name: names) }
