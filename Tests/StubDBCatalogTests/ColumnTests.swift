@@ -75,7 +75,9 @@ struct ColumnTests {
         captures: [Capture("needle", .jsonPath("$"))],
         responses: [
           StubResponse(headers: [.server: "needle"], body: .text("needle in text")),
-          StubResponse(body: .data(Data("needle".utf8)), statusTemplate: "{{needle}}"),
+          StubResponse(
+            body: .data(Data("needle".utf8)), isTemplate: true,
+            statusTemplate: "{{needle}}"),
         ],
         flow: FlowStep(name: "needle", becomes: "b"),
         recorded: Recording(at: "2026-11-21", from: "https://needle.test"))

@@ -83,11 +83,12 @@ struct RandomScenarios {
     case 1: response.body = .text(pick(["", "plain", "ünï\u{0}cödé", "\u{FEFF}{}"]))
     case 2: response.body = .data(Data((0..<next(300)).map { UInt8(truncatingIfNeeded: $0) }))
     case 3: response.body = .text(String(repeating: "large ", count: 20_000 + next(2)))
-    case 4: response.error = ResponseError(urlErrorName: "timedOut")
+    case 4:
+      response = StubResponse(
+        error: ResponseError(urlErrorName: "timedOut"), afterBytes: chance() ? 3 : nil)
     default: break
     }
     if chance() { response.delay = .lognormal(median: .milliseconds(80), sigma: 0.4) }
-    if response.error != nil, response.body == nil, chance() { response.afterBytes = 3 }
     response.repeatCount = 1 + next(3)
     response.isTemplate = chance()
     return response

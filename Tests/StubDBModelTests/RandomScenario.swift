@@ -188,6 +188,17 @@ struct RandomScenario {
     }
   }
 
+  /// The response with an end after some of its bytes.
+  private mutating func ended(
+    _ response: StubResponse, error: ResponseError? = nil, fault: ResponseFault? = nil
+  ) -> StubResponse {
+    StubResponse(
+      status: response.status, headers: response.headers, body: response.body,
+      delay: response.delay, chunks: response.chunks, throttle: response.throttle, error: error,
+      fault: fault, afterBytes: below(10), repeatCount: response.repeatCount,
+      isTemplate: response.isTemplate)
+  }
+
   private mutating func response() -> StubResponse {
     var response = StubResponse(
       status: pick([200, 200, 404, 100, 999]), delay: chance(2) ? delay() : nil,
@@ -214,12 +225,11 @@ struct RandomScenario {
     if chance(3) {
       let codes = [-1001, -1009, -4242]
       let domain = chance(2) ? "NSURLErrorDomain" : "é"
-      response.error = ResponseError(
+      let error = ResponseError(
         domain: domain, code: pick(codes), userInfo: chance(2) ? ["a": json(2)] : [:])
-      response.afterBytes = below(10)
+      response = ended(response, error: error)
     } else if chance(4) {
-      response.fault = pick(ResponseFault.allCases)
-      response.afterBytes = below(10)
+      response = ended(response, fault: pick(ResponseFault.allCases))
     }
     if chance(5) {
       response = StubResponse(

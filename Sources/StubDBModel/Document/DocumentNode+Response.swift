@@ -3,13 +3,38 @@ internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBSupport
 
+/// What a document says of a response, which may contradict itself.
+struct WrittenResponse {
+  var status = 200
+  var statusTemplate: String?
+  var headers: HTTPFields = [:]
+  var body: ResponseBody?
+  var delay: ResponseDelay?
+  var chunks: ResponseChunks?
+  var throttle: ResponseThrottle?
+  var error: ResponseError?
+  var fault: ResponseFault?
+  var afterBytes: Int?
+  var repeatCount = 1
+  var handover: ResponseHandover?
+  var isTemplate = false
+
+  var response: StubResponse {
+    StubResponse(
+      status: status, headers: headers, body: body, delay: delay, chunks: chunks,
+      throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
+      repeatCount: repeatCount, handover: handover, isTemplate: isTemplate,
+      statusTemplate: statusTemplate)
+  }
+}
+
 extension DocumentNode {
   /// More header fields than any server sends, and fewer than `HTTPFields` can contain.
   private static let maximumHeaderCount = 1000
 
   func response() throws(DocumentError) -> StubResponse {
     let object = try object(.response)
-    var response = StubResponse()
+    var response = WrittenResponse()
     if let status = object["status"] {
       if case .string(let template) = status.value {
         response.statusTemplate = template
@@ -35,7 +60,7 @@ extension DocumentNode {
     response.isTemplate = try object.flag("template")
     response.handover = try object.handover()
     if !context.isTrusted { try object.checkTogether(response) }
-    return response
+    return response.response
   }
 
   private func headerFields() throws(DocumentError) -> HTTPFields {

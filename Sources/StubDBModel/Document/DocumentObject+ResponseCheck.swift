@@ -7,7 +7,7 @@ extension ScenarioDocument {
 
 extension DocumentObject {
   /// Throws for keys that would have no effect.
-  func checkTogether(_ response: StubResponse) throws(DocumentError) {
+  func checkTogether(_ response: WrittenResponse) throws(DocumentError) {
     if response.error != nil, let fault = self["fault"] {
       throw fault.failure(.conflict, "\"error\" and \"fault\" are given together; choose one")
     }

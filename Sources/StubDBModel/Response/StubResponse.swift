@@ -1,37 +1,52 @@
 public import HTTPTypes
 
 /// The answer of a stub: a response, an error, a fault, or a delegation.
+///
+/// Only answers that can be given can be made: a property that this kind of answer does not have keeps its default.
 public struct StubResponse: Hashable, Sendable {
-  /// The status code, 100 to 999; 200 by default.
-  public var status: Int
-  /// The template for the status code; nil to use ``status``.
-  public var statusTemplate: String?
-  /// The header fields; fields of one name keep their order.
-  public var headers: HTTPFields
-  /// The content; nil without content.
-  public var body: ResponseBody?
+  /// What comes of the request.
+  private enum Outcome: Hashable {
+    case reply
+    /// After so many bytes of the reply; nil for before it.
+    case failure(ResponseError, afterBytes: Int?)
+    case fault(ResponseFault, afterBytes: Int?)
+    case delegation(ResponseHandover)
+
+    /// Whether the reply, or its beginning, is sent.
+    var sendsReply: Bool {
+      switch self {
+      case .reply, .fault(.truncated, _): true
+      case .failure(_, let afterBytes), .fault(_, let afterBytes): afterBytes != nil
+      case .delegation: false
+      }
+    }
+  }
+
+  /// What is sent; empty if nothing is.
+  private struct Reply: Hashable {
+    var status = 200
+    var statusTemplate: String?
+    var headers: HTTPFields = [:]
+    var body: ResponseBody?
+    var chunks: ResponseChunks?
+    var isTemplate = false
+  }
+
+  private var outcome: Outcome
+  private var reply = Reply()
   /// The delay before the answer; nil without a delay.
   public var delay: ResponseDelay?
-  /// How the content is divided into pieces over time; nil to send it at once.
-  public var chunks: ResponseChunks?
   /// How fast the content arrives; nil for at once.
   public var throttle: ResponseThrottle?
-  /// The error that the client gets; nil for none.
-  public var error: ResponseError?
-  /// The failure of the connection; nil for none.
-  public var fault: ResponseFault?
-  /// How many bytes of the content are delivered before the error or fault; nil for none.
-  public var afterBytes: Int?
   /// How many times in a row this response is given, at least 1.
-  public var repeatCount: Int
-  /// Who answers in place of this response; nil for the response itself.
-  ///
-  /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
-  public var handover: ResponseHandover?
-  /// Whether placeholders in the content and the header fields are filled in; false by default.
-  public var isTemplate: Bool
+  public var repeatCount: Int {
+    didSet { repeatCount = max(1, repeatCount) }
+  }
 
   /// Makes a response; without arguments an empty 200.
+  ///
+  /// Of arguments that exclude each other the strongest counts: `handover`, then `error`, then `fault`. What is sent
+  /// before an error or a fault needs `afterBytes`, except for the fault `truncated`. A list of chunks is the content.
   public init(
     status: Int = 200, headers: HTTPFields = [:], body: ResponseBody? = nil,
     delay: ResponseDelay? = nil, chunks: ResponseChunks? = nil, throttle: ResponseThrottle? = nil,
@@ -39,18 +54,118 @@ public struct StubResponse: Hashable, Sendable {
     repeatCount: Int = 1, handover: ResponseHandover? = nil, isTemplate: Bool = false,
     statusTemplate: String? = nil
   ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    outcome =
+      if let handover {
+        .delegation(handover)
+      } else if let error {
+        .failure(error, afterBytes: afterBytes)
+      } else if let fault {
+        .fault(fault, afterBytes: afterBytes)
+      } else {
+        .reply
+      }
     self.delay = delay
-    self.chunks = chunks
     self.throttle = throttle
-    self.error = error
-    self.fault = fault
-    self.afterBytes = afterBytes
-    self.repeatCount = repeatCount
-    self.handover = handover
-    self.isTemplate = isTemplate
-    self.statusTemplate = statusTemplate
+    self.repeatCount = max(1, repeatCount)
+    guard outcome.sendsReply else { return }
+    reply.status = status
+    reply.headers = headers
+    reply.body = body
+    reply.isTemplate = isTemplate
+    if isTemplate { reply.statusTemplate = statusTemplate }
+    reply.chunks = chunks
+    if case .pieces = chunks { reply.body = nil }
+  }
+
+  /// The answer with what it would send if there were no fault and no delegation; an error stays.
+  package var withoutFault: StubResponse {
+    guard error == nil else { return self }
+    var response = self
+    response.outcome = .reply
+    return response
+  }
+}
+
+extension StubResponse {
+  /// The status code, 100 to 999; 200 by default.
+  public var status: Int {
+    get { reply.status }
+    set { if outcome.sendsReply { reply.status = newValue } }
+  }
+
+  /// The template for the status code; nil to use ``status``.
+  ///
+  /// Only a response that is a template has one.
+  public var statusTemplate: String? {
+    get { reply.statusTemplate }
+    set { if reply.isTemplate { reply.statusTemplate = newValue } }
+  }
+
+  /// The header fields; fields of one name keep their order.
+  public var headers: HTTPFields {
+    get { reply.headers }
+    _modify {
+      yield &reply.headers
+      if !outcome.sendsReply { reply.headers = [:] }
+    }
+  }
+
+  /// The content; nil without content.
+  ///
+  /// Setting it removes a list of chunks.
+  public var body: ResponseBody? {
+    get { reply.body }
+    set {
+      guard outcome.sendsReply else { return }
+      reply.body = newValue
+      if newValue != nil, case .pieces = reply.chunks { reply.chunks = nil }
+    }
+  }
+
+  /// How the content is divided into pieces over time; nil to send it at once.
+  ///
+  /// A list of pieces replaces the content.
+  public var chunks: ResponseChunks? {
+    get { reply.chunks }
+    set {
+      guard outcome.sendsReply else { return }
+      reply.chunks = newValue
+      if case .pieces = newValue { reply.body = nil }
+    }
+  }
+
+  /// Whether placeholders in the content and the header fields are filled in; false by default.
+  public var isTemplate: Bool {
+    get { reply.isTemplate }
+    set {
+      guard outcome.sendsReply else { return }
+      reply.isTemplate = newValue
+      if !newValue { reply.statusTemplate = nil }
+    }
+  }
+
+  /// The error that the client gets; nil for none.
+  public var error: ResponseError? {
+    if case .failure(let error, _) = outcome { error } else { nil }
+  }
+
+  /// The failure of the connection; nil for none.
+  public var fault: ResponseFault? {
+    if case .fault(let fault, _) = outcome { fault } else { nil }
+  }
+
+  /// How many bytes of the content are delivered before the error or fault; nil for none.
+  public var afterBytes: Int? {
+    switch outcome {
+    case .failure(_, let afterBytes), .fault(_, let afterBytes): afterBytes
+    case .reply, .delegation: nil
+    }
+  }
+
+  /// Who answers in place of this response; nil for the response itself.
+  ///
+  /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
+  public var handover: ResponseHandover? {
+    if case .delegation(let handover) = outcome { handover } else { nil }
   }
 }

@@ -65,11 +65,10 @@ struct StubPrefilter {
   }
 
   private mutating func isSuspicious(_ response: StubResponse) -> Bool {
-    var rest = response
-    (rest.status, rest.repeatCount, rest.afterBytes, rest.isTemplate) = (200, 1, nil, false)
+    var rest = response.withoutFault
+    (rest.status, rest.repeatCount, rest.isTemplate) = (200, 1, false)
     (rest.headers, rest.body, rest.delay, rest.throttle) = ([:], nil, nil, nil)
-    (rest.fault, rest.handover) = (nil, nil)
-    guard rest == Self.emptyResponse else { return true }
+    guard rest == Self.emptyResponse, response.statusTemplate == nil else { return true }
     for field in response.headers {
       if names.meaning(of: field.name.rawName).mayBeSecret || isSuspicious(field.name.rawName)
         || isSuspicious(field.value)
