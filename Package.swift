@@ -76,7 +76,10 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBFormats",
+      name: "StubDBFormats", dependencies: ["StubDBJSON", "StubDBModel"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "StubDBMirror",
       dependencies: [
         "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -117,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats",
+        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
         "StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -138,7 +141,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBModelTests",
-      dependencies: ["StubDBFormats", "StubDBJSON", "StubDBModel", "StubDBTestSupport"],
+      dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSupportTests", dependencies: ["StubDBSupport", "StubDBTestSupport"],
@@ -206,6 +209,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBFormatsTests", dependencies: ["StubDBFormats", "StubDBJSON", "StubDBModel"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTestingTests", dependencies: ["StubDBSupport", "StubDBTesting"],

@@ -36,7 +36,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       Init.self, Add.self, List.self, Show.self, Match.self, Play.self, Search.self, Check.self,
       Edit.self,
-      Change.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
+      SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
       Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
       Upgrade.self,
       Schema.self, Demo.self,

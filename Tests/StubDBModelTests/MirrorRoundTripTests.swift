@@ -1,5 +1,5 @@
 import Foundation
-import StubDBFormats
+import StubDBMirror
 import StubDBModel
 import Testing
 

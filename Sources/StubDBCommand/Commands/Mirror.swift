@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBFormats
+import StubDBMirror
 import StubDBModel
 
 extension RootCommand {

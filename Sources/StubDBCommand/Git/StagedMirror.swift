@@ -1,6 +1,6 @@
 import Foundation
 import StubDBCatalog
-import StubDBFormats
+import StubDBMirror
 import StubDBModel
 
 /// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.

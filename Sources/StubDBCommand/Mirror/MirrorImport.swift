@@ -1,7 +1,7 @@
 import Foundation
 import StubDBCatalog
-import StubDBFormats
 import StubDBJSON
+import StubDBMirror
 import StubDBModel
 
 /// Makes a catalog match the documents of a folder.

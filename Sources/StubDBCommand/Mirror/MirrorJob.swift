@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBFormats
 import StubDBJSON
+import StubDBMirror
 import StubDBModel
 
 /// Updates a mirror, or lists how it differs from its catalog.

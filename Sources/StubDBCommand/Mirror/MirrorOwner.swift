@@ -1,6 +1,6 @@
 import Foundation
 import StubDBCatalog
-import StubDBFormats
+import StubDBMirror
 
 /// The catalog that a folder is a mirror of.
 struct MirrorOwner {

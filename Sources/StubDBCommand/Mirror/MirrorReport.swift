@@ -1,5 +1,5 @@
-import StubDBFormats
 import StubDBJSON
+import StubDBMirror
 import StubDBModel
 
 /// Differences between a mirror and its catalog as text.

@@ -1,8 +1,5 @@
 import ArgumentParser
-import StubDBJSON
-import StubDBModel
 import StubDBSecrets
-import StubDBSupport
 
 /// What `redact` takes out.
 struct RedactionOptions: ParsableArguments {
@@ -51,14 +48,11 @@ struct RedactionOptions: ParsableArguments {
 
   /// The rules, and whether what a scan finds is taken out too.
   func rules() throws -> (rules: [RedactionRule], findings: Bool) {
-    var rules = try Self.rules(
-      headers: headers, query: query, cookies: cookies, pointers: pointers, paths: paths,
-      regexes: regexes)
-    var findings = findings
+    var (rules, findings) = (try typedRules(), findings)
     if let file {
-      let read = try RulesFile(at: file)
+      let read = try Self.rules(at: file)
       rules += read.rules
-      findings = findings || read.hasFindings
+      findings = findings || read.includesFindings
     }
     guard !rules.isEmpty || findings else {
       throw UsageFailure(
@@ -68,45 +62,23 @@ struct RedactionOptions: ParsableArguments {
     return (rules, findings)
   }
 
-  /// Rules from texts.
-  ///
-  /// - Throws: ``UsageFailure`` for an invalid pointer, query or expression.
-  static func rules(
-    headers: [String], query: [String], cookies: [String], pointers: [String], paths: [String],
-    regexes: [String]
-  ) throws -> [RedactionRule] {
-    var rules = headers.map(RedactionRule.header)
-    rules += query.map(RedactionRule.query) + cookies.map(RedactionRule.cookie)
-    for text in pointers {
-      guard let pointer = JSONPointer(parsing: text), !pointer.tokens.isEmpty else {
-        throw UsageFailure(
-          "\(Printable.quoted(text)) is not a JSON pointer; a pointer begins with /, as /a/b")
-      }
-      rules.append(.jsonPointer(pointer))
+  private func typedRules() throws -> [RedactionRule] {
+    do throws(RedactionRules.Problem) {
+      return try RedactionRules(
+        headers: headers, query: query, cookies: cookies, pointers: pointers, paths: paths,
+        regexes: regexes
+      ).rules
+    } catch {
+      throw UsageFailure(Printable.line(error.description))
     }
-    for text in paths {
-      do {
-        rules.append(.jsonPath(try JSONPath(text)))
-      } catch {
-        throw UsageFailure("\(Printable.quoted(text)) is not a JSONPath: \(error)")
-      }
-    }
-    for text in regexes {
-      guard let regex = BoundedRegex(text) else {
-        throw UsageFailure("\(Printable.quoted(text)) is not a regular expression\(reason(text))")
-      }
-      rules.append(.regex(regex))
-    }
-    return rules
   }
 
-  /// The problem of an expression, with its place if that is known.
-  private static func reason(_ text: String) -> String {
-    do {
-      _ = try Regex(text)
-      return ""
+  private static func rules(at path: String) throws -> RedactionRules {
+    let data = try DocumentSource.data(at: CatalogLocator().resolve(path), named: path)
+    do throws(RedactionRules.Problem) {
+      return try RedactionRules(parsing: data, file: path)
     } catch {
-      return ": \(error)"
+      throw CommandFailure(Printable.line(error.description))
     }
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBFormats
+import StubDBMirror
 
 /// Sets git up in this clone.
 struct GitInstall: CatalogCommand {

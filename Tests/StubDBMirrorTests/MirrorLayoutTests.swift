@@ -1,4 +1,4 @@
-import StubDBFormats
+import StubDBMirror
 import StubDBModel
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import StubDBFormats
+import StubDBMirror
 import StubDBModel
 import Testing
 

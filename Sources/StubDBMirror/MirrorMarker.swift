@@ -50,3 +50,7 @@ package struct MirrorMarker: Hashable {
 
   static func attributesPath() -> String { attributesName }
 }
+
+extension String {
+  var utf8Data: Data { Data(utf8) }
+}

@@ -4,8 +4,8 @@ import StubDBJSON
 import StubDBModel
 
 extension RootCommand {
-  /// Changes details of a scenario or a stub; the command is `set`.
-  struct Change: CatalogCommand {
+  /// Changes details of a scenario or a stub.
+  struct SetCommand: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
       abstract: "Change details of a scenario, or of one of its stubs.",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-struct ChangeTests {
+struct SetTests {
   @Test func setChangesWhatIsNamed() throws {
     let box = try Sandbox.shop()
     #expect(
