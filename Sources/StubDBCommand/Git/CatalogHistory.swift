@@ -1,4 +1,7 @@
 import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBModel
 
 /// The commits that changed a catalog's file, newest first.
 struct CatalogHistory {
@@ -53,5 +56,95 @@ struct CatalogHistory {
       commit.after = objects.last ?? nil
     }
     return commit
+  }
+}
+
+/// Reads what commits changed in a catalog, by meaning.
+struct HistoryReader {
+  private let objects: GitObjects
+  /// Catalogs read last, because the parent of one commit is the result of the next.
+  private var recent: [(id: String, source: any ScenarioSource)] = []
+
+  init(_ repository: GitRepository) throws {
+    objects = try GitObjects(repository.git)
+  }
+
+  /// The changes of a commit; for a merge, its differences to all parents.
+  mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
+    let after = try source(commit.after, of: commit)
+    let parents = try commit.before.map { try source($0, of: commit) }
+    return try CatalogDifferences.between(parents, after)
+  }
+
+  private mutating func source(
+    _ id: String?, of commit: CatalogHistory.Commit
+  ) throws -> any ScenarioSource {
+    guard let id else { return NoScenarios() }
+    if let known = recent.first(where: { $0.id == id }) { return known.source }
+    guard let bytes = try objects.bytes(of: id) else {
+      throw CommandFailure("git has no object \(id); is this a shallow or partial clone?")
+    }
+    let source: any ScenarioSource =
+      bytes.isEmpty
+      ? NoScenarios()
+      : CatalogScenarios(
+        try CatalogSnapshot(bytes: bytes, name: "of commit \(commit.id.prefix(10))"))
+    recent.insert((id, source), at: 0)
+    if recent.count > 3 { recent.removeLast() }
+    return source
+  }
+}
+
+/// Reads objects of a repository one after another through one process.
+///
+/// https://git-scm.com/docs/git-cat-file#_batch_output
+final class GitObjects {
+  private let process: Process
+  private let input = Pipe()
+  private let output = Pipe()
+  private var buffer = Data()
+
+  init(_ git: GitCommand) throws {
+    process = git.process(["cat-file", "--batch"])
+    process.standardInput = input
+    process.standardOutput = output
+    try git.start(process)
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// The content of an object; nil if it is missing, as in a shallow clone.
+  func bytes(of id: String) throws -> Data? {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(id)\n".utf8))
+    let header = try line().split(separator: " ")
+    guard header.count == 3, let size = Int(header[2]) else { return nil }
+    return try take(size + 1).dropLast()
+  }
+
+  private func line() throws -> String {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer = Data(buffer[buffer.index(after: end)...])
+        return line
+      }
+      try read()
+    }
+  }
+
+  private func take(_ count: Int) throws -> Data {
+    while buffer.count < count { try read() }
+    let bytes = Data(buffer.prefix(count))
+    buffer = Data(buffer.dropFirst(count))
+    return bytes
+  }
+
+  private func read() throws {
+    let data = output.fileHandleForReading.availableData
+    guard !data.isEmpty else { throw CommandFailure("git cat-file ended before its answer") }
+    buffer.append(data)
   }
 }

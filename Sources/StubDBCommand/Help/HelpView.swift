@@ -57,3 +57,110 @@ struct HelpView {
     return labels.dropLast() + [beside] + lines.dropFirst()
   }
 }
+
+/// Wraps help texts to the width of the terminal.
+///
+/// Lines that begin with two spaces are examples. They are kept if they fit. Otherwise an explanation moves below its
+/// command, and the command is broken between words with `\` at the line ends, so that it can still be pasted into a
+/// shell.
+struct HelpText {
+  let width: Int
+
+  private static let exampleIndent = 2
+  private static let continuationIndent = 6
+
+  /// The text in lines.
+  func lines(of text: String) -> [String] {
+    var result: [String] = []
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+    while let line = lines.popFirst() {
+      guard line.hasPrefix("  ") else {
+        result += line.isEmpty ? [""] : Self.wrapped(line, to: width)
+        continue
+      }
+      var written = [line]
+      while written.last?.hasSuffix(" \\") == true, let next = lines.popFirst() {
+        written.append(next)
+      }
+      result += example(written)
+    }
+    return result
+  }
+
+  /// The words on lines no longer than the width, except for longer words.
+  static func wrapped(_ text: String, to width: Int, indent: Int = 0) -> [String] {
+    let pieces = text.split(separator: " ").map(String.init)
+    let lines = wrapped(pieces: pieces, to: width - indent, hanging: 0)
+    return lines.map { String(repeating: " ", count: indent) + $0 }
+  }
+
+  /// Unbreakable pieces on lines; all lines but the first are indented.
+  static func wrapped(
+    pieces: [String], to width: Int, hanging: Int, ending: String = ""
+  ) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for (index, piece) in pieces.enumerated() {
+      let reserved = index == pieces.count - 1 ? 0 : ending.count
+      if line.isEmpty {
+        line = piece
+      } else if line.count + 1 + piece.count + reserved <= width {
+        line += " " + piece
+      } else {
+        lines.append(line + ending)
+        line = String(repeating: " ", count: hanging) + piece
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// An example as written if it fits, rearranged otherwise.
+  private func example(_ written: [String]) -> [String] {
+    if written.allSatisfy({ $0.count <= width }) { return written }
+    let joined = written.map { line in
+      Self.trimmed(line.hasSuffix(" \\") ? String(line.dropLast(2)) : line)
+    }.joined(separator: " ")
+    let (command, comment) = written.count == 1 ? Self.parts(joined) : (joined, nil)
+    let pieces = Self.shellWords(command)
+    let indent = String(repeating: " ", count: Self.exampleIndent)
+    let lines = Self.wrapped(
+      pieces: pieces, to: width - Self.exampleIndent,
+      hanging: Self.continuationIndent - Self.exampleIndent, ending: " \\")
+    let below = comment.map {
+      Self.wrapped($0, to: width, indent: Self.continuationIndent)
+    }
+    return lines.map { indent + $0 } + (below ?? [])
+  }
+
+  /// A command and its explanation, which three or more spaces separate.
+  private static func parts(_ line: String) -> (command: String, comment: String?) {
+    guard let gap = line.firstRange(of: "   ") else { return (line, nil) }
+    return (String(line[..<gap.lowerBound]), trimmed(String(line[gap.upperBound...])))
+  }
+
+  /// The words of a shell command with their quotes; the whole command if a quote is not closed.
+  static func shellWords(_ command: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var quote: Character?
+    for character in command {
+      if character == " " && quote == nil {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+        continue
+      }
+      word.append(character)
+      if quote == character {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+    }
+    if quote != nil { return [command] }
+    return word.isEmpty ? words : words + [word]
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

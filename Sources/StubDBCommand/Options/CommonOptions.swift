@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import StubDBCatalog
+import StubDBModel
 
 /// The options that every command has.
 struct CommonOptions: ParsableArguments {
@@ -79,4 +81,43 @@ protocol CatalogCommand: CommonCommand {
 
 extension CatalogCommand {
   var common: CommonOptions { catalog.common }
+}
+
+/// The option that selects the catalog.
+struct CatalogOptions: ParsableArguments {
+  @Option(
+    name: .customLong("catalog"),
+    help: ArgumentHelp(
+      "The catalog file (default: $STUBDB_CATALOG, else the *.stubdb here or above).",
+      valueName: "path"),
+    completion: .file(extensions: ["stubdb"]))
+  var path: String?
+
+  @OptionGroup(title: CommonOptions.title) var common: CommonOptions
+
+  /// Opens the catalog for reading.
+  func open() throws -> Catalog {
+    try CatalogLocator().open(path)
+  }
+}
+
+extension ScenarioName {
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentProblem`` if the text is not a valid scenario name.
+  static func argument(_ text: String) throws -> ScenarioName {
+    if let reason = reasonAgainst(text) { throw ArgumentProblem(reason) }
+    return ScenarioName(unchecked: text)
+  }
+}
+
+/// A problem with the value of an argument or with a file, as the end of a sentence.
+///
+/// The argument parser or the document decoder writes the beginning.
+struct ArgumentProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
 }

@@ -106,3 +106,65 @@ struct RequestOptions: ParsableArguments {
     }
   }
 }
+
+/// A header field as an argument: `Name: value`; spaces around both are removed.
+struct HeaderArgument {
+  let name: HTTPField.Name
+  let value: String
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentProblem`` if the colon or the field name is missing.
+  init(_ argument: String) throws {
+    guard let colon = argument.firstIndex(of: ":") else {
+      throw ArgumentProblem("write it as 'Name: value'")
+    }
+    let text = argument[..<colon].trimmingCharacters(in: .whitespaces)
+    guard let name = HTTPField.Name(text) else {
+      throw ArgumentProblem("'\(text)' is not the name of a header field")
+    }
+    self.name = name
+    value = argument[argument.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+  }
+}
+
+/// A query parameter as an argument: `name=value`, neither percent-encoded.
+struct QueryArgument {
+  let name: String
+  let value: String
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentProblem`` if the equals sign is missing.
+  init(_ argument: String) throws {
+    guard let equals = argument.firstIndex(of: "=") else {
+      throw ArgumentProblem("write it as name=value")
+    }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}
+
+/// Sets members of a document's object to a value, or to a list if a name occurs repeatedly.
+enum NamedValues {
+  /// The object with the members set; existing values of the same names are replaced.
+  static func merged(
+    _ values: [(name: String, value: String)], into object: JSONValue?, ignoringCase: Bool
+  ) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    if case .object(let existing) = object { members = existing }
+    func same(_ left: String, _ right: String) -> Bool {
+      ignoringCase ? left.lowercased() == right.lowercased() : left == right
+    }
+    members = members.filter { member in !values.contains { same($0.name, member.key) } }
+    for (name, value) in values {
+      let name = members.keys.first { same($0, name) } ?? name
+      switch members[name] {
+      case nil: members[name] = .string(value)
+      case .array(let earlier): members[name] = .array(earlier + [.string(value)])
+      case .some(let earlier): members[name] = [earlier, .string(value)]
+      }
+    }
+    return .object(members)
+  }
+}

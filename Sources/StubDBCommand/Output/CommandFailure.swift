@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reports that a command could not do its work.
 struct CommandFailure: Error, CustomStringConvertible {
   /// One sentence that says what failed, on what, and why.
@@ -12,5 +14,30 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   var description: String {
     ([message] + hints).joined(separator: "\n")
+  }
+}
+
+/// Arguments that contradict each other or that no command can follow; exits with 64.
+struct UsageFailure: Error, CustomStringConvertible {
+  let description: String
+  /// The usage of the command; nil if that would not help.
+  let usage: String?
+
+  init(_ description: String, usage: String? = nil) {
+    self.description = description
+    self.usage = usage
+  }
+}
+
+/// Errors as text.
+enum ErrorText {
+  /// The message of an error.
+  static func message(for error: any Error) -> String {
+    switch error {
+    case let error as any CustomStringConvertible:
+      return error.description
+    default:
+      return error.localizedDescription
+    }
   }
 }

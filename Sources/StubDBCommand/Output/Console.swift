@@ -56,3 +56,55 @@ enum Console {
     }
   }
 }
+
+/// A line on the terminal that shows the progress of a long command; does nothing without a terminal.
+final class ProgressLine {
+  private let what: String
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private let start = ContinuousClock.now
+  private var last: ContinuousClock.Instant?
+
+  /// A text such as `Comparing: 40 of 100 scenarios`.
+  init(_ what: String) {
+    self.what = what
+  }
+
+  /// Shows the counts, first after one second and then ten times a second.
+  func show(_ done: Int, of count: Int, _ noun: String) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(100) }) ?? true else {
+      return
+    }
+    last = now
+    Console.noteInPassing("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
+  }
+
+  /// Erases the line.
+  func end() {
+    if last != nil { Console.noteInPassing("\r\u{1B}[K") }
+    last = nil
+  }
+}
+
+/// The text styles, which do nothing without colors.
+struct Style {
+  /// Whether escape sequences are written.
+  var isColored: Bool
+
+  /// For standard output.
+  static var output: Style { Style(isColored: Terminal.current.hasColoredOutput) }
+  /// For standard error.
+  static var notes: Style { Style(isColored: Terminal.current.hasColoredNotes) }
+
+  func bold(_ text: String) -> String { wrap(text, "1") }
+  func dim(_ text: String) -> String { wrap(text, "2") }
+  func red(_ text: String) -> String { wrap(text, "31") }
+  func green(_ text: String) -> String { wrap(text, "32") }
+  func yellow(_ text: String) -> String { wrap(text, "33") }
+  func cyan(_ text: String) -> String { wrap(text, "36") }
+
+  private func wrap(_ text: String, _ code: String) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,3 +1,7 @@
+import Foundation
+import StubDBJSON
+import StubDBModel
+
 /// Text from a catalog made safe for a terminal.
 ///
 /// A catalog may come from an untrusted source. Control characters, which could move the cursor or rename the window,
@@ -53,6 +57,83 @@ enum Printable {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
     default: false
+    }
+  }
+}
+
+/// Shortens long texts to the terminal; files and pipes get them whole.
+enum Excerpt {
+  /// A line of output, shortened to the width of the terminal.
+  static func line(_ text: String) -> String {
+    Terminal.current.columns.map { beginning(text, columns: $0) } ?? text
+  }
+
+  /// The text, or as much of its beginning as fits and `…`.
+  static func beginning(_ text: String, columns: Int) -> String {
+    // A character is at most two columns wide and has at least one byte.
+    guard text.utf8.count > columns, text.columns > columns else { return text }
+    var (result, rest) = ("", columns - 1)
+    for character in text {
+      rest -= character.columns
+      if rest < 0 { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+
+  /// The text on one line, shortened so that the searched text is visible.
+  static func around(_ wanted: String, in text: String, columns: Int) -> String {
+    let line = Printable.line(
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    guard line.utf8.count > columns, line.columns > columns else { return line }
+    let escaped = String(JSONValue.string(wanted).canonicalText.dropFirst().dropLast())
+    let hit =
+      line.range(of: wanted, options: .caseInsensitive)
+      ?? line.range(of: escaped, options: .caseInsensitive)
+    guard let hit else { return beginning(line, columns: columns) }
+    let margin = max(0, columns - wanted.columns) / 3
+    let start = line.index(hit.lowerBound, offsetBy: -margin, limitedBy: line.startIndex)
+    guard let start, start > line.startIndex else { return beginning(line, columns: columns) }
+    return "…" + beginning(String(line[start...]), columns: columns - 1)
+  }
+}
+
+extension String {
+  /// The number of terminal columns that the text occupies.
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+}
+
+extension Character {
+  /// The ranges of East Asian wide and full-width characters and of emoji.
+  /// https://www.unicode.org/reports/tr11/
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+    0x20000...0x3FFFD,
+  ]
+
+  /// The number of terminal columns that the character occupies.
+  fileprivate var columns: Int {
+    if isASCII { return 1 }
+    guard let scalar = unicodeScalars.first?.value else { return 0 }
+    return Self.wide.contains { $0.contains(scalar) } ? 2 : 1
+  }
+}
+
+/// Numbers with nouns.
+enum Counted {
+  /// A text such as `1 stub` or `3 stubs`.
+  static func of(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// A text such as `1 byte`, `900 bytes` or `12 KB`.
+  static func bytes(_ count: Int) -> String {
+    switch count {
+    case ..<10_000: of(count, "byte")
+    case ..<10_000_000: "\(count / 1000) KB"
+    default: "\(count / 1_000_000) MB"
     }
   }
 }

@@ -88,3 +88,51 @@ enum NameFailure {
     return endings.count == 1 ? endings[0] : nil
   }
 }
+
+extension Catalog {
+  /// The scenario; throws a failure with the nearest name if it does not exist.
+  func existing(_ name: ScenarioName) throws -> Scenario {
+    do {
+      return try scenario(named: name)
+    } catch let error as CatalogError where error.code == .noSuchScenario {
+      throw NameFailure.scenario(name, in: self, among: try scenarios().map(\.name))
+    }
+  }
+}
+
+extension CatalogEditor {
+  /// The scenario; throws a failure with the nearest name if it does not exist.
+  func existing(_ name: ScenarioName, in catalog: Catalog) throws -> Scenario {
+    if let scenario = try scenario(named: name) { return scenario }
+    throw NameFailure.scenario(name, in: catalog, among: try scenarioNames())
+  }
+}
+
+extension Scenario {
+  /// The index of the stub; throws a failure with the nearest key if it does not exist.
+  func index(of key: String) throws -> Int {
+    if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
+    throw NameFailure.stub(key, in: self)
+  }
+
+  /// The stub; throws a failure with the nearest key if it does not exist.
+  func existing(_ key: String) throws -> Stub {
+    stubs[try index(of: key)]
+  }
+}
+
+extension CatalogSnapshot {
+  /// Throws if a merge left conflicts in the catalog.
+  ///
+  /// - Parameters:
+  ///   - reason: The end of the sentence, which says why the command cannot continue.
+  ///   - catalog: The file with the conflicts; nil for bytes that are not from a file.
+  /// - Throws: ``CommandFailure`` with the command that settles them.
+  func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
+    guard !conflicts.isEmpty else { return }
+    let file = CatalogLocator.display(URL(fileURLWithPath: name))
+    throw CommandFailure(
+      "\(file) has \(Counted.of(conflicts.count, "conflict")) of a merge, \(reason)",
+      hints: ["To settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])
+  }
+}

@@ -1,0 +1,168 @@
+import StubDBChanges
+import StubDBJSON
+import StubDBModel
+
+/// Differences as text for a terminal.
+struct DifferenceView {
+  let style: Style
+
+  /// A paragraph for each scenario; every line ends in a line feed.
+  func text(_ differences: [ScenarioDifference]) -> String {
+    differences.map { lines($0).joined(separator: "\n") + "\n" }.joined()
+  }
+
+  /// The scenario, with its differences below.
+  func lines(_ difference: ScenarioDifference) -> [String] {
+    switch (difference.before, difference.after) {
+    case (nil, let name?):
+      return [style.green("+ \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+    case (let name?, nil):
+      return [style.red("- \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+    case (let old?, let new?) where old != new:
+      return [style.bold("~ \(old) → \(new)")] + details(difference)
+    default:
+      return [style.bold("~ \(difference.name)")] + details(difference)
+    }
+  }
+
+  /// The differences of a scenario that both versions have.
+  func details(_ difference: ScenarioDifference) -> [String] {
+    difference.changes.map { "    " + line($0) } + difference.stubs.flatMap(lines)
+  }
+
+  private func lines(_ difference: StubDifference) -> [String] {
+    let key = Printable.line(difference.key)
+    guard let after = difference.after else {
+      return [style.red("  - \(key)\(request(difference.before))")]
+    }
+    guard let before = difference.before else {
+      return [style.green("  + \(key)\(request(after))")]
+    }
+    let name = before.key == after.key ? key : "\(Printable.line(before.key)) → \(key)"
+    let moved = difference.hasMoved ? style.dim("  (moved)") : ""
+    let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
+    return ["  \(style.yellow("~ " + name))\(moved)"] + changes.map { "      " + line($0) }
+  }
+
+  private func request(_ stub: Stub?) -> String {
+    stub.map { "  " + RequestView(pattern: $0.request).requestLine } ?? ""
+  }
+
+  private func line(_ change: ValueChange) -> String {
+    let place = Printable.line(change.pointer.description)
+    let indent = 12
+    let values = change.before == nil || change.after == nil ? 1 : 2
+    let (before, after) = ValueExcerpt.pair(
+      change.before, change.after,
+      limit: ValueExcerpt.room(beside: indent + place.columns, values: values))
+    switch (change.before, change.after) {
+    case (nil, _): return "\(place)  \(style.green("+ \(after)"))"
+    case (_, nil): return "\(place)  \(style.red("- \(before)"))"
+    default: return "\(place)  \(style.red(before)) → \(style.green(after))"
+    }
+  }
+}
+
+extension OrderedJSON {
+  /// Differences as a flat list of `{change, scenario, key, pointer, before, after}`.
+  static func differences(_ differences: [ScenarioDifference]) -> OrderedJSON {
+    .array(differences.flatMap(items))
+  }
+
+  private static func items(_ difference: ScenarioDifference) -> [OrderedJSON] {
+    let name = difference.name
+    var items: [OrderedJSON] = []
+    switch (difference.before, difference.after) {
+    case (nil, _): items.append(item("added", name))
+    case (_, nil): items.append(item("removed", name))
+    case (let old?, let new?):
+      if old != new {
+        items.append(
+          item("renamed", name, before: .string(old.rawValue), after: .string(new.rawValue)))
+      }
+    }
+    items += difference.changes.map { item("changed", name, $0) }
+    return items + difference.stubs.flatMap { Self.items($0, name) }
+  }
+
+  private static func items(
+    _ difference: StubDifference, _ name: ScenarioName
+  ) -> [OrderedJSON] {
+    let key = difference.key
+    switch (difference.before, difference.after) {
+    case (nil, let stub): return [item("added", name, key: key, after: stub?.documentValue)]
+    case (let stub, nil): return [item("removed", name, key: key, before: stub?.documentValue)]
+    case (let before?, let after?):
+      let renamed =
+        before.key == after.key
+        ? []
+        : [
+          item("renamed", name, key: key, before: .string(before.key), after: .string(after.key))
+        ]
+      let moved = difference.hasMoved ? [item("moved", name, key: key)] : []
+      let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
+      return renamed + moved + changes.map { item("changed", name, key: key, $0) }
+    }
+  }
+
+  private static func item(
+    _ what: String, _ name: ScenarioName, key: String? = nil, _ change: ValueChange
+  ) -> OrderedJSON {
+    item(
+      what, name, key: key, pointer: change.pointer.description, before: change.before,
+      after: change.after)
+  }
+
+  private static func item(
+    _ what: String, _ name: ScenarioName, key: String? = nil, pointer: String = "",
+    before: JSONValue? = nil, after: JSONValue? = nil
+  ) -> OrderedJSON {
+    .object([
+      ("change", .string(what)), ("scenario", .string(name.rawValue)), ("key", .string(key)),
+      ("pointer", .string(pointer)), ("before", .value(before ?? .null)),
+      ("after", .value(after ?? .null)),
+    ])
+  }
+}
+
+/// Shows the values of a difference on one line, shortened around the difference if there is a limit.
+enum ValueExcerpt {
+  /// The limit in Markdown, because a comment has room for 64 KiB.
+  static let markdownLimit = 72
+
+  /// The limit on a terminal, which also shows other columns; nil if the output is not a terminal.
+  static func room(beside columns: Int, values: Int = 1) -> Int? {
+    let least = 24
+    return Terminal.current.columns.map { max(least, ($0 - columns) / values) }
+  }
+
+  /// The old and the new value; `(nothing)` for a missing one.
+  static func pair(
+    _ before: JSONValue?, _ after: JSONValue?, limit: Int?
+  ) -> (before: String, after: String) {
+    let (old, new) = (text(before), text(after))
+    let start = common(old, new)
+    return (cut(old, from: start, to: limit), cut(new, from: start, to: limit))
+  }
+
+  /// One value.
+  static func of(_ value: JSONValue?, limit: Int?) -> String {
+    cut(text(value), from: 0, to: limit)
+  }
+
+  private static func text(_ value: JSONValue?) -> String {
+    value.map { Printable.line($0.canonicalText) } ?? "(nothing)"
+  }
+
+  /// The length of the common prefix in characters.
+  private static func common(_ left: String, _ right: String) -> Int {
+    zip(left, right).prefix { $0 == $1 }.count
+  }
+
+  private static func cut(_ text: String, from start: Int, to limit: Int?) -> String {
+    guard let limit, text.utf8.count > limit, text.count > limit else { return text }
+    let skipped = max(0, min(start - limit / 3, text.count - limit))
+    let shown = text.dropFirst(skipped)
+    return (skipped > 0 ? "…" : "") + shown.prefix(limit) + (shown.count > limit ? "…" : "")
+  }
+}
