@@ -35,6 +35,7 @@ enum Benchmarks {
     for row in try await LoadRow.measureAgainstHAR(in: folder) { report.add(row) }
     report.add(try await ListRow.measure(in: folder, stubdb: stubdb))
     for row in largeRows { report.add(row) }
+    report.add(try TestTargetRow.measure(in: folder))
     for row in try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb) {
       report.add(row)
     }
