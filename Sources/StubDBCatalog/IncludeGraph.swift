@@ -30,6 +30,16 @@ struct IncludeGraph {
     return problems
   }
 
+  /// Throws the first of the ``problems()``.
+  ///
+  /// All of them can take long: each missing name is compared with all names.
+  func requireNoProblem() throws {
+    var visited: Set<ScenarioName> = []
+    for name in try names() where !visited.contains(name) {
+      try walk(from: name, &visited, entering: { _ in }, problem: { throw $0 })
+    }
+  }
+
   /// A scenario on the current path, and those of its includes that are still to be visited.
   private struct Step {
     let name: ScenarioName

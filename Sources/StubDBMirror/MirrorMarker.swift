@@ -14,6 +14,9 @@ package struct MirrorMarker: Hashable {
   /// Keeps git from changing line ends, because bodies must stay the same byte by byte.
   static let attributes = "* -text\n"
 
+  private static let kind = DocumentObjectKind(
+    "the marker of a mirror", ["about", "catalog", "version"])
+
   /// The path of the catalog, relative to the folder.
   package let catalog: String
 
@@ -23,19 +26,24 @@ package struct MirrorMarker: Hashable {
 
   /// Parses the file.
   init(parsing bytes: Data, path: String) throws {
-    guard case .object(let members)? = try? JSONValue(parsing: bytes),
-      case .string(let catalog)? = members["catalog"],
-      case .number(let version)? = members["version"]
-    else {
+    do throws(DocumentError) {
+      catalog = try DocumentNode.reading(bytes, file: path) { (root) throws(DocumentError) in
+        // Before the other keys, which a later version may add to.
+        if case .object(let members) = root.value, let version = members["version"], version != 1 {
+          throw root.failure(
+            .invalidValue,
+            "the file has version \(version.canonicalText), and this stubdb knows version 1; "
+              + "install a newer one")
+        }
+        let object = try root.object(Self.kind)
+        _ = try object.required("version")
+        return try object.required("catalog").string()
+      }
+    } catch {
       throw MirrorError(
-        "\(path) does not say which catalog the folder is a mirror of; remove the file, then run "
-          + "stubdb mirror again")
+        error.code == .invalidValue
+          ? "\(error)" : "\(error); remove the file, then run stubdb mirror again")
     }
-    guard version.integerValue == 1 else {
-      throw MirrorError(
-        "\(path) has version \(version.text), and this stubdb knows version 1; install a newer one")
-    }
-    self.catalog = catalog
   }
 
   var text: String {

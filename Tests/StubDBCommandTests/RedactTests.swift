@@ -181,7 +181,9 @@ struct RedactTests {
     try box.write("rules.json", #"{"header": ["a"]}"#)
     let result = try box.run("redact", "--rules", "rules.json")
     #expect(result.code == 1)
-    #expect(result.err.contains("rules.json:1: unknown key \"header\"; did you mean \"headers\"?"))
+    #expect(
+      result.err.contains(
+        "rules.json:1: /header: unknown key \"header\"; did you mean \"headers\"?"))
     let nothing = try must(box, "redact", "--header", "X-None")
     #expect(nothing == CommandResult(err: "Nothing in auth.stubdb is to be taken out.\n"))
   }

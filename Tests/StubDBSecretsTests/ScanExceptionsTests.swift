@@ -13,7 +13,7 @@ struct ScanExceptionsTests {
     (#"{"exceptions":[{"scenaro":"a","reason":"r"}]}"#, "did you mean \"scenario\"?"),
     (#"{"exceptions":[{"scenario":"a","kind":"jtw","reason":"r"}]}"#, "did you mean \"jwt\"?"),
     (#"{"exceptons":[]}"#, "did you mean \"exceptions\"?"), ("{", "expected"),
-    ("[]", "an object is needed here"),
+    ("[]", "expected an object (a file of exceptions), found a list"),
   ])
   func whatIsWrongIsNamedWithItsPlace(text: String, message: String) throws {
     let error = try #require(throws: DocumentError.self) {

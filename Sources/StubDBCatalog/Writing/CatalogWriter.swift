@@ -118,7 +118,9 @@ struct CatalogWriter {
 
   private func checkIncludes(_ connection: Connection) throws {
     let reader = ScenarioReader(connection: connection, path: file.path)
-    if var problem = try IncludeGraph(reading: reader).problems().first {
+    do {
+      try IncludeGraph(reading: reader).requireNoProblem()
+    } catch var problem as CatalogError {
       problem.path = file.path
       throw problem
     }

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import StubDBJSON
+package import Foundation
+package import StubDBJSON
 internal import StubDBSupport
 
 /// How strictly a part of a document is decoded.
@@ -11,7 +11,7 @@ package enum DocumentValidation: Sendable {
 }
 
 /// The place of a value, as a linked list from the inside out that costs nothing to extend.
-indirect enum DocumentPlace {
+package indirect enum DocumentPlace {
   case root(JSONPointer)
   case member(String, of: DocumentPlace)
   case element(Int, of: DocumentPlace)
@@ -26,7 +26,7 @@ indirect enum DocumentPlace {
 }
 
 /// State that is shared while one document is decoded.
-struct DocumentContext {
+package struct DocumentContext {
   var validation: DocumentValidation
   var readFile: (String) throws -> Data
 
@@ -34,12 +34,12 @@ struct DocumentContext {
 }
 
 /// A JSON value of a document with its place, from which everything else is decoded.
-struct DocumentNode {
-  let value: JSONValue
+package struct DocumentNode {
+  package let value: JSONValue
   let place: DocumentPlace
   let context: DocumentContext
 
-  func failure(_ code: DocumentError.Code, _ message: String) -> DocumentError {
+  package func failure(_ code: DocumentError.Code, _ message: String) -> DocumentError {
     DocumentError(code, pointer: place.pointer, message: message)
   }
 
@@ -47,7 +47,7 @@ struct DocumentNode {
     failure(.wrongType, "expected \(expected), found \(value.typeName)")
   }
 
-  func string() throws(DocumentError) -> String {
+  package func string() throws(DocumentError) -> String {
     guard case .string(let text) = value else { throw wrongType("a string") }
     return text
   }
@@ -70,7 +70,7 @@ struct DocumentNode {
     return text
   }
 
-  func bool() throws(DocumentError) -> Bool {
+  package func bool() throws(DocumentError) -> Bool {
     guard case .bool(let value) = value else { throw wrongType("true or false") }
     return value
   }
@@ -81,7 +81,7 @@ struct DocumentNode {
   }
 
   /// An integer in the range, which JSON may write as `2`, `2.0` or `2e0`.
-  func integer(
+  package func integer(
     _ what: String, in range: ClosedRange<Int> = Int.min...Int.max
   ) throws(DocumentError) -> Int {
     let number = try number()
@@ -97,7 +97,7 @@ struct DocumentNode {
     return integer
   }
 
-  func list(_ expected: String) throws(DocumentError) -> [DocumentNode] {
+  package func list(_ expected: String) throws(DocumentError) -> [DocumentNode] {
     guard case .array(let elements) = value else { throw wrongType(expected) }
     return elements.enumerated().map { index, element in
       DocumentNode(value: element, place: .element(index, of: place), context: context)
@@ -117,7 +117,7 @@ struct DocumentNode {
   }
 
   /// The value as one of the words; the error names the nearest word.
-  func word(_ what: String, of words: [String]) throws(DocumentError) -> String {
+  package func word(_ what: String, of words: [String]) throws(DocumentError) -> String {
     let text = try string()
     if words.contains(text) { return text }
     throw failure(
@@ -128,5 +128,35 @@ struct DocumentNode {
   static func advice(_ text: String, _ words: [String]) -> String {
     if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }
     return "it is one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
+
+extension DocumentNode {
+  /// Reads a text in JSON, strictly: a document, a file of rules, a marker.
+  ///
+  /// Adds the file and the line to errors that the closure throws.
+  package static func reading<Value>(
+    _ text: Data, file: String?,
+    readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile,
+    _ body: (DocumentNode) throws(DocumentError) -> Value
+  ) throws(DocumentError) -> Value {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONValue(parsing: text)
+    } catch {
+      throw DocumentError(
+        .syntax, file: file, pointer: error.pointer, line: error.line, column: error.column,
+        message: error.message)
+    }
+    do throws(DocumentError) {
+      let context = DocumentContext(validation: .full, readFile: readFile)
+      return try body(
+        DocumentNode(value: value, place: .root(JSONPointer()), context: context))
+    } catch {
+      var error = error
+      error.file = file
+      error.line = JSONPlaceFinder.line(of: error.pointer, in: text)
+      throw error
+    }
   }
 }

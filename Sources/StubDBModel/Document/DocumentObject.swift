@@ -2,10 +2,10 @@ internal import StubDBJSON
 internal import StubDBSupport
 
 /// An object of a document whose keys were checked against its kind.
-struct DocumentObject {
+package struct DocumentObject {
   let members: [String: JSONValue]
   let kind: DocumentObjectKind
-  let node: DocumentNode
+  package let node: DocumentNode
 
   init(_ node: DocumentNode, _ kind: DocumentObjectKind) throws(DocumentError) {
     guard case .object(let members) = node.value else {
@@ -22,17 +22,17 @@ struct DocumentObject {
   var isTrusted: Bool { node.context.isTrusted }
 
   /// The value of a key; nil if the key is missing.
-  subscript(key: String) -> DocumentNode? {
+  package subscript(key: String) -> DocumentNode? {
     guard let value = members[key] else { return nil }
     return DocumentNode(value: value, place: .member(key, of: node.place), context: node.context)
   }
 
-  func required(_ key: String) throws(DocumentError) -> DocumentNode {
+  package func required(_ key: String) throws(DocumentError) -> DocumentNode {
     if let node = self[key] { return node }
     throw node.failure(.missingKey, "\"\(key)\" is missing; \(kind.name) needs it")
   }
 
-  func flag(_ key: String) throws(DocumentError) -> Bool {
+  package func flag(_ key: String) throws(DocumentError) -> Bool {
     try self[key]?.bool() ?? false
   }
 
@@ -60,7 +60,7 @@ struct DocumentObject {
 }
 
 extension DocumentNode {
-  func object(_ kind: DocumentObjectKind) throws(DocumentError) -> DocumentObject {
+  package func object(_ kind: DocumentObjectKind) throws(DocumentError) -> DocumentObject {
     try DocumentObject(self, kind)
   }
 }

@@ -38,7 +38,8 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> Scenario {
-    try reading(text, file: file, readFile: readFile) { (root) throws(DocumentError) in
+    try DocumentNode.reading(text, file: file, readFile: readFile) {
+      (root) throws(DocumentError) in
       try root.withoutSchemaKey().scenario()
     }
   }
@@ -53,7 +54,8 @@ public enum ScenarioDocument {
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> DocumentContent {
-    try reading(text, file: file, readFile: readFile) { (root) throws(DocumentError) in
+    try DocumentNode.reading(text, file: file, readFile: readFile) {
+      (root) throws(DocumentError) in
       try root.content()
     }
   }
@@ -81,31 +83,6 @@ public enum ScenarioDocument {
     var writer = JSONWriter(indent: 2)
     writer.write(tree, depth: 0)
     return writer.text + "\n"
-  }
-
-  /// Decodes the text, and adds file and line to errors.
-  private static func reading<Value>(
-    _ text: Data, file: String?, readFile: @escaping (String) throws -> Data,
-    _ body: (DocumentNode) throws(DocumentError) -> Value
-  ) throws(DocumentError) -> Value {
-    let value: JSONValue
-    do throws(JSONSyntaxError) {
-      value = try JSONValue(parsing: text)
-    } catch {
-      throw DocumentError(
-        .syntax, file: file, pointer: error.pointer, line: error.line, column: error.column,
-        message: error.message)
-    }
-    do throws(DocumentError) {
-      let context = DocumentContext(validation: .full, readFile: readFile)
-      return try body(
-        DocumentNode(value: value, place: .root(JSONPointer()), context: context))
-    } catch {
-      var error = error
-      error.file = file
-      error.line = JSONPlaceFinder.line(of: error.pointer, in: text)
-      throw error
-    }
   }
 }
 

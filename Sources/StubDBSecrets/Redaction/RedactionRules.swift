@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 internal import StubDBSupport
 
 /// The rules of a redaction as texts, and as a file has them: lists with a key for each kind of rule.
@@ -10,9 +11,9 @@ package struct RedactionRules: Sendable {
     package let description: String
   }
 
-  private static let keys = [
-    "headers", "query", "cookies", "jsonPointers", "jsonPaths", "regexes", "findings",
-  ]
+  private static let kind = DocumentObjectKind(
+    "a file of rules",
+    ["headers", "query", "cookies", "jsonPointers", "jsonPaths", "regexes", "findings"])
 
   /// The rules, in the order of the kinds.
   package private(set) var rules: [RedactionRule] = []
@@ -59,50 +60,30 @@ package struct RedactionRules: Sendable {
   ///   - file: What an error calls it.
   /// - Throws: ``Problem`` with the file, and the line if it is known.
   package init(parsing data: Data, file: String) throws(Problem) {
-    let value: JSONValue
-    do throws(JSONSyntaxError) {
-      value = try JSONValue(parsing: data)
+    var lists: [String: [String]] = [:]
+    var hasFindings = false
+    do throws(DocumentError) {
+      try DocumentNode.reading(data, file: file) { (root) throws(DocumentError) in
+        let object = try root.object(Self.kind)
+        hasFindings = try object.flag("findings")
+        for key in Self.kind.keys where key != "findings" {
+          for node in try object[key]?.list("a list of strings") ?? [] {
+            lists[key, default: []].append(try node.string())
+          }
+        }
+      }
     } catch {
-      throw Problem(description: "\(file):\(error.line):\(error.column): \(error.message)")
+      throw Problem(description: "\(error)")
     }
-    guard case .object(let members) = value else {
-      throw Problem(
-        description: "\(file): a file of rules is an object such as {\"headers\": [\"Cookie\"]}")
-    }
-    for name in members.keys.sorted() where !Self.keys.contains(name) {
-      let advice = Self.keys.nearest(to: name).map { "did you mean \"\($0)\"?" }
-      let line = JSONPlaceFinder.line(of: JSONPointer([name]), in: data) ?? 1
-      throw Problem(
-        description: "\(file):\(line): unknown key \(Self.quoted(name)); "
-          + (advice ?? "known are \(Self.keys.joined(separator: ", "))"))
-    }
+    func list(_ key: String) -> [String] { lists[key] ?? [] }
     do throws(Problem) {
       self = try RedactionRules(
-        headers: Self.list("headers", members), query: Self.list("query", members),
-        cookies: Self.list("cookies", members), pointers: Self.list("jsonPointers", members),
-        paths: Self.list("jsonPaths", members), regexes: Self.list("regexes", members))
-      switch members["findings"] {
-      case nil: break
-      case .bool(let isWanted): includesFindings = isWanted
-      default: throw Problem(description: "\"findings\" must be true or false")
-      }
+        headers: list("headers"), query: list("query"), cookies: list("cookies"),
+        pointers: list("jsonPointers"), paths: list("jsonPaths"), regexes: list("regexes"))
     } catch {
       throw Problem(description: "\(file): \(error)")
     }
-  }
-
-  private static func list(
-    _ key: String, _ members: [String: JSONValue]
-  ) throws(Problem) -> [String] {
-    let problem = Problem(description: "\"\(key)\" must be a list of strings")
-    guard let value = members[key] else { return [] }
-    guard case .array(let elements) = value else { throw problem }
-    var texts: [String] = []
-    for element in elements {
-      guard case .string(let text) = element else { throw problem }
-      texts.append(text)
-    }
-    return texts
+    includesFindings = hasFindings
   }
 
   /// What is wrong with an expression, if that can be told.

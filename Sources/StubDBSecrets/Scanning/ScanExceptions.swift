@@ -43,8 +43,9 @@ package struct ScanExceptions: Hashable {
   ///   - file: The name of the file in errors.
   /// - Throws: `DocumentError` with the file, the line and the place.
   package init(parsing text: Data, file: String) throws(DocumentError) {
-    let reader = ExceptionsReader(text: text, file: file)
-    self = try reader.read()
+    self = try DocumentNode.reading(text, file: file) { (root) throws(DocumentError) in
+      try root.exceptions()
+    }
   }
 
   /// The first entry that accepts a finding; nil if there is none.
@@ -83,102 +84,46 @@ package struct ScanExceptions: Hashable {
   }
 }
 
-/// Parses the text of a file of exceptions.
-private struct ExceptionsReader {
-  let text: Data
-  let file: String
+extension DocumentObjectKind {
+  fileprivate static let exceptions = DocumentObjectKind(
+    "a file of exceptions", ["salt", "exceptions"])
+  fileprivate static let exception = DocumentObjectKind(
+    "an exception", ["scenario", "key", "pointer", "kind", "fingerprint", "reason"])
+}
 
-  func read() throws(DocumentError) -> ScanExceptions {
-    let root: JSONValue
-    do throws(JSONSyntaxError) {
-      root = try JSONValue(parsing: text)
-    } catch {
-      throw DocumentError(
-        .syntax, file: file, pointer: error.pointer, line: error.line, column: error.column,
-        message: error.message)
-    }
-    let members = try members(of: root, at: JSONPointer(), known: ["salt", "exceptions"])
+extension DocumentNode {
+  fileprivate func exceptions() throws(DocumentError) -> ScanExceptions {
+    let object = try object(.exceptions)
     var exceptions = ScanExceptions()
-    exceptions.salt = try string("salt", of: members, at: JSONPointer())
-    let place = JSONPointer(["exceptions"])
-    guard case .array(let list)? = members["exceptions"] else {
-      throw failure(.wrongType, place, "\"exceptions\" must be a list")
-    }
-    for (index, element) in list.enumerated() {
-      exceptions.entries.append(
-        try entry(element, at: place.appending(index), hasSalt: exceptions.salt != nil))
+    exceptions.salt = try object["salt"]?.string()
+    for node in try object.required("exceptions").list("a list of exceptions") {
+      exceptions.entries.append(try node.exception(hasSalt: exceptions.salt != nil))
     }
     return exceptions
   }
 
-  private func entry(
-    _ value: JSONValue, at place: JSONPointer, hasSalt: Bool
-  ) throws(DocumentError) -> ScanExceptions.Entry {
-    let members = try members(
-      of: value, at: place,
-      known: ["scenario", "key", "pointer", "kind", "fingerprint", "reason"])
-    guard let reason = try string("reason", of: members, at: place),
+  private func exception(hasSalt: Bool) throws(DocumentError) -> ScanExceptions.Entry {
+    let object = try object(.exception)
+    guard let reason = try object["reason"]?.string(),
       reason.contains(where: { !$0.isWhitespace })
     else {
-      throw failure(.missingKey, place, "an exception needs a \"reason\"")
+      throw failure(.missingKey, "an exception needs a \"reason\"")
     }
     var entry = ScanExceptions.Entry(reason: reason)
-    entry.scenario = try string("scenario", of: members, at: place)
-    entry.key = try string("key", of: members, at: place)
-    entry.pointer = try string("pointer", of: members, at: place)
-    entry.fingerprint = try string("fingerprint", of: members, at: place)
-    if let kind = try string("kind", of: members, at: place) {
-      entry.kind = SecretKind(rawValue: kind)
-      if entry.kind == nil {
-        let advice = SecretKind.allCases.map(\.rawValue).nearest(to: kind)
-        throw failure(
-          .invalidValue, place.appending("kind"),
-          "\"\(kind)\" is not a kind of secret" + (advice.map { "; did you mean \"\($0)\"?" } ?? "")
-        )
-      }
-    }
+    entry.scenario = try object["scenario"]?.string()
+    entry.key = try object["key"]?.string()
+    entry.pointer = try object["pointer"]?.string()
+    entry.fingerprint = try object["fingerprint"]?.string()
+    let kind = try object["kind"]?.word(
+      "a kind of secret", of: SecretKind.allCases.map(\.rawValue))
+    entry.kind = kind.flatMap(SecretKind.init(rawValue:))
     if entry.scenario == nil, entry.fingerprint == nil {
-      throw failure(
-        .missingKey, place, "an exception needs a \"scenario\" or a \"fingerprint\"")
+      throw failure(.missingKey, "an exception needs a \"scenario\" or a \"fingerprint\"")
     }
-    if entry.fingerprint != nil, !hasSalt {
-      throw failure(
-        .missingKey, place.appending("fingerprint"),
-        "a fingerprint needs the \"salt\" that it was made with")
+    if let fingerprint = object["fingerprint"], !hasSalt {
+      throw fingerprint.failure(
+        .missingKey, "a fingerprint needs the \"salt\" that it was made with")
     }
     return entry
-  }
-
-  private func members(
-    of value: JSONValue, at place: JSONPointer, known: [String]
-  ) throws(DocumentError) -> [String: JSONValue] {
-    guard case .object(let members) = value else {
-      throw failure(.wrongType, place, "an object is needed here")
-    }
-    if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
-      let advice = known.nearest(to: unknown).map { "did you mean \"\($0)\"?" }
-      throw failure(
-        .unknownKey, place.appending(unknown),
-        "unknown key \"\(unknown)\"; \(advice ?? "known are \(known.joined(separator: ", "))")")
-    }
-    return members
-  }
-
-  private func string(
-    _ key: String, of members: [String: JSONValue], at place: JSONPointer
-  ) throws(DocumentError) -> String? {
-    switch members[key] {
-    case nil: return nil
-    case .string(let text): return text
-    default: throw failure(.wrongType, place.appending(key), "\"\(key)\" must be a string")
-    }
-  }
-
-  private func failure(
-    _ code: DocumentError.Code, _ place: JSONPointer, _ message: String
-  ) -> DocumentError {
-    DocumentError(
-      code, file: file, pointer: place, line: JSONPlaceFinder.line(of: place, in: text),
-      message: message)
   }
 }
