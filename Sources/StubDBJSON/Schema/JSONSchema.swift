@@ -79,3 +79,31 @@ package struct JSONSchema: Sendable {
     return uri.contains("draft-07") ? .draft07 : .draft202012
   }
 }
+
+/// An error in a JSON Schema, with its place.
+package struct JSONSchemaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The place in the schema.
+  package let pointer: JSONPointer
+  /// A phrase that says what is wrong there.
+  package let message: String
+
+  /// The place and the message.
+  package var description: String {
+    pointer.tokens.isEmpty ? message : "\(pointer): \(message)"
+  }
+}
+
+/// A place in a value that violates a schema.
+package struct JSONSchemaViolation: Hashable, Sendable, CustomStringConvertible {
+  /// The place in the value.
+  package let pointer: JSONPointer
+  /// The keyword that is violated.
+  package let keyword: String
+  /// A phrase that says what the schema requires there.
+  package let message: String
+
+  /// The place and the message.
+  package var description: String {
+    pointer.tokens.isEmpty ? message : "\(pointer): \(message)"
+  }
+}

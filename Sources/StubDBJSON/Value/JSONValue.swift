@@ -1,3 +1,5 @@
+import Foundation
+
 /// A JSON value, with numbers kept as written.
 ///
 /// Objects are unordered; text made from a value has its keys sorted by Unicode scalars. Equality is structural and
@@ -59,5 +61,37 @@ extension JSONValue {
     case .array: "a list"
     case .object: "an object"
     }
+  }
+}
+
+extension JSONValue {
+  /// The value as a property-list object, for `userInfo`.
+  package var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .number(let number): number.integerValue ?? number.doubleValue
+    case .string(let value): value
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as compact JSON: keys sorted by Unicode scalars, numbers as written.
+  package var canonicalText: String {
+    var writer = JSONWriter(indent: nil)
+    writer.write(self, depth: 0)
+    return writer.text
+  }
+
+  /// The value as JSON on several lines, indented by two spaces a level, keys sorted by Unicode scalars.
+  ///
+  /// The first line is not indented; the following lines are indented by `depth` additional levels.
+  package func prettyText(depth: Int = 0) -> String {
+    var writer = JSONWriter(indent: 2)
+    writer.write(self, depth: depth)
+    return writer.text
   }
 }
