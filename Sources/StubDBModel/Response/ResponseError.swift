@@ -1,4 +1,5 @@
 public import StubDBJSON
+internal import StubDBSupport
 
 /// An error that a client gets in place of a response, or after a part of one.
 public struct ResponseError: Hashable, Sendable {
@@ -21,4 +22,79 @@ public struct ResponseError: Hashable, Sendable {
     guard let code = URLErrorNames.code(named: name) else { return nil }
     self.init(domain: URLErrorNames.domain, code: code)
   }
+}
+
+/// The names of `URLError.Code`, with their numbers.
+///
+/// https://developer.apple.com/documentation/foundation/urlerror/code
+package enum URLErrorNames {
+  /// The domain of these errors.
+  package static let domain = "NSURLErrorDomain"
+
+  /// All names, with their numbers.
+  package static let codes: [String: Int] = [
+    "unknown": -1, "cancelled": -999, "badURL": -1000, "timedOut": -1001,
+    "unsupportedURL": -1002, "cannotFindHost": -1003, "cannotConnectToHost": -1004,
+    "networkConnectionLost": -1005, "dnsLookupFailed": -1006, "httpTooManyRedirects": -1007,
+    "resourceUnavailable": -1008, "notConnectedToInternet": -1009,
+    "redirectToNonExistentLocation": -1010, "badServerResponse": -1011,
+    "userCancelledAuthentication": -1012, "userAuthenticationRequired": -1013,
+    "zeroByteResource": -1014, "cannotDecodeRawData": -1015, "cannotDecodeContentData": -1016,
+    "cannotParseResponse": -1017, "internationalRoamingOff": -1018, "callIsActive": -1019,
+    "dataNotAllowed": -1020, "requestBodyStreamExhausted": -1021,
+    "appTransportSecurityRequiresSecureConnection": -1022, "fileDoesNotExist": -1100,
+    "fileIsDirectory": -1101, "noPermissionsToReadFile": -1102,
+    "dataLengthExceedsMaximum": -1103, "secureConnectionFailed": -1200,
+    "serverCertificateHasBadDate": -1201, "serverCertificateUntrusted": -1202,
+    "serverCertificateHasUnknownRoot": -1203, "serverCertificateNotYetValid": -1204,
+    "clientCertificateRejected": -1205, "clientCertificateRequired": -1206,
+    "cannotLoadFromNetwork": -2000, "cannotCreateFile": -3000, "cannotOpenFile": -3001,
+    "cannotCloseFile": -3002, "cannotWriteToFile": -3003, "cannotRemoveFile": -3004,
+    "cannotMoveFile": -3005, "downloadDecodingFailedMidStream": -3006,
+    "downloadDecodingFailedToComplete": -3007, "backgroundSessionRequiresSharedContainer": -995,
+    "backgroundSessionInUseByAnotherProcess": -996, "backgroundSessionWasDisconnected": -997,
+  ]
+
+  private static let names = Dictionary(uniqueKeysWithValues: codes.map { ($1, $0) })
+
+  /// The nearest names, for a name that does not exist.
+  package static func advice(on name: String) -> String {
+    let names = codes.keys.sorted()
+    let longer = names.filter { $0.lowercased().contains(name.lowercased()) }
+    if let meant = names.nearest(to: name) ?? (longer.count == 1 ? longer[0] : nil) {
+      return "did you mean \"\(meant)\"?"
+    }
+    let listed = name.isEmpty || longer.isEmpty ? names : longer
+    return "write {\"domain\": …, \"code\": …}, or one of \(listed.joined(separator: ", "))"
+  }
+
+  /// The number of a name; nil if there is no such name.
+  package static func code(named name: String) -> Int? { codes[name] }
+
+  /// The name of a number; nil if it has none.
+  package static func name(of code: Int) -> String? { names[code] }
+}
+
+/// A failure of the connection in place of an answer.
+///
+/// https://wiremock.org/docs/simulating-faults/
+public enum ResponseFault: String, Hashable, Sendable, CaseIterable {
+  /// The peer resets the connection.
+  case connectionReset
+  /// The connection closes before any byte is sent.
+  case emptyResponse
+  /// Bytes that are not an HTTP response, then the end.
+  case garbage
+  /// The response ends before its content does.
+  case truncated
+  /// Nothing is ever sent.
+  case never
+}
+
+/// Who answers in place of a response.
+public enum ResponseHandover: String, Hashable, Sendable, CaseIterable {
+  /// The next stub that matches, slowed down by this response's delay and throttle.
+  case next
+  /// The real network.
+  case passthrough
 }

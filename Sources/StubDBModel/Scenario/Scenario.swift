@@ -26,3 +26,61 @@ public struct Scenario: Hashable, Sendable {
     self.stubs = stubs
   }
 }
+
+/// The name of a scenario, `area/situation`.
+///
+/// It has one or more segments of `A-Z a-z 0-9 . _ -`, joined by `/`, at most 200 characters in total. No segment is
+/// `.` or `..`, because names become paths in a mirror. Names are ordered by bytes.
+public struct ScenarioName: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The longest name, in characters.
+  public static let maximumLength = 200
+
+  /// The name as text.
+  public let rawValue: String
+
+  /// Makes a name; nil if the text is not a valid one.
+  public init?(_ rawValue: String) {
+    guard Self.reasonAgainst(rawValue) == nil else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// Makes a name of a text that was checked before, such as a row of a catalog.
+  package init(unchecked rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The name as text.
+  public var description: String { rawValue }
+
+  /// Whether one name comes before the other, byte by byte.
+  public static func < (left: ScenarioName, right: ScenarioName) -> Bool {
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+  }
+
+  /// Why the text is not a scenario name, as the end of a sentence; nil if it is one.
+  package static func reasonAgainst(_ text: String) -> String? {
+    if text.isEmpty { return "it is empty" }
+    if text.utf8.count > maximumLength { return "it is longer than \(maximumLength) characters" }
+    for segment in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if segment.isEmpty { return "it has an empty segment" }
+      if segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8) {
+        return "a segment is \"\(String(decoding: segment, as: UTF8.self))\""
+      }
+      if !segment.allSatisfy(isAllowed) {
+        return "it may hold only letters A-Z a-z, digits, '.', '_', '-', and '/' between segments"
+      }
+    }
+    return nil
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      true
+    default:
+      false
+    }
+  }
+}
