@@ -43,3 +43,70 @@ public struct TemplateCall: Hashable, Sendable {
   let expression: TemplateExpression
   let source: String
 }
+
+/// The head of a block that stands alone: `{{#each …}}`, `{{#if …}}`, `{{#unless …}}` or `{{else}}` as a whole text.
+///
+/// It is used by structures that contain templates, such as JSON, to repeat or omit their parts.
+public struct TemplateBlock: Hashable, Sendable {
+  /// The kinds of blocks.
+  public enum Kind: Hashable, Sendable {
+    /// Repeats the content.
+    case each
+    /// Keeps or omits the content.
+    case condition
+    /// Keeps the content if the preceding condition does not hold.
+    case otherwise
+  }
+
+  /// The kind of block.
+  public let kind: Kind
+  /// The names that are known inside the block.
+  public let names: TemplateNames
+  /// What the environment prepares.
+  public let needs: TemplateNeeds
+  let loop: TemplateLoop?
+  let condition: TemplateCondition?
+  let source: String
+
+  /// Whether a text looks like the head of a block.
+  public static func isBlock(_ text: String) -> Bool {
+    text.hasPrefix("{{#") || text.hasPrefix("{{else") || text.hasPrefix("{{/")
+  }
+
+  /// The place of a query, for an error that the caller finds in it.
+  public func place(of query: TemplateNeeds.Query) -> TemplatePlace {
+    TemplatePlace(query.offset, in: Array(source.utf8))
+  }
+
+  /// Parses a text that is a single opening tag.
+  public init(_ text: String, names outer: TemplateNames) throws(TemplateError) {
+    var scanner = TemplateScanner(text)
+    guard case .tag(let tag)? = try scanner.next(), try scanner.next() == nil else {
+      throw scanner.error(
+        "a name that opens a block must be a single tag, such as {{#each request.json.items}}",
+        at: 0)
+    }
+    var parser = TemplateExpressionParser(scanner.bytes, tag.content, names: outer)
+    parser.skipSpaces()
+    source = text
+    if parser.take("#") {
+      switch try TemplateOpening(&parser) {
+      case .condition(let condition):
+        (kind, names, loop, self.condition) = (.condition, outer, nil, condition)
+      case .loop(let loop) where !loop.isOnce && loop.separator == nil:
+        (kind, names, self.loop, condition) = (.each, outer.inside(loop), loop, nil)
+      case .loop, .content:
+        throw scanner.error(
+          "a block in JSON is {{#each …}}, {{#if …}}, {{#unless …}} or a condition such as {{#eq …}}",
+          at: 0)
+      }
+    } else if parser.isNext("else") {
+      _ = parser.takeWord()
+      try parser.expectEnd()
+      (kind, names, loop, condition) = (.otherwise, outer, nil, nil)
+    } else {
+      throw scanner.error("a block is opened by {{#each …}}, {{#if …}} or {{#unless …}}", at: 0)
+    }
+    needs = parser.needs
+  }
+}

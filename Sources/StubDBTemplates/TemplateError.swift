@@ -14,3 +14,32 @@ public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The message with its place.
   public var description: String { "\(message) (\(place))" }
 }
+
+/// A place in the text of a template.
+public struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1.
+  public let line: Int
+  /// The column in Unicode scalars, from 1.
+  public let column: Int
+
+  /// The start of a text.
+  public static let start = TemplatePlace(0, in: [])
+
+  /// The place of a byte offset in the text.
+  init(_ offset: Int, in bytes: [UInt8]) {
+    let before = bytes[..<min(offset, bytes.count)]
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    line = before.reduce(into: 1) { count, byte in
+      if byte == UInt8(ascii: "\n") { count += 1 }
+    }
+    column =
+      1
+      + before[start...].reduce(into: 0) { count, byte in
+        // Counts scalars: every byte except continuation bytes.
+        if byte & 0xC0 != 0x80 { count += 1 }
+      }
+  }
+
+  /// The place in words, such as `line 1, column 5`.
+  public var description: String { "line \(line), column \(column)" }
+}

@@ -31,3 +31,22 @@ package struct XPath: Sendable {
     return evaluation.isExhausted ? nil : result
   }
 }
+
+/// An error in text that is not an XPath expression, with its place.
+package struct XPathSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A phrase that says what is wrong.
+  package let message: String
+  /// The offset in Unicode scalars, from 0.
+  package let offset: Int
+
+  /// The message with its place.
+  package var description: String { "\(message) at character \(offset + 1)" }
+}
+
+/// The value of an expression.
+package struct XPathResult: Hashable, Sendable {
+  /// Whether something is selected; for a value other than a node set, its Boolean value.
+  package var isSomething: Bool
+  /// The string values of the selected nodes in document order, or the string value of another result.
+  package var texts: [String]
+}
