@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StubDBEngine
-internal import StubDBJSON
-internal import StubDBModel
+public import StubDBJSON
+public import StubDBModel
 
 extension Catalog {
   /// All problems of the catalog; empty if there are none.
@@ -85,5 +85,64 @@ extension Catalog {
     let count = try reader(connection).damagedBodyCount()
     guard count > 0 else { return [] }
     return [CheckProblem("the file is damaged: \(count) bodies do not match their digests")]
+  }
+}
+
+/// A problem in a catalog.
+public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
+  /// The scenario; nil for a problem of the file as a whole.
+  public let scenario: ScenarioName?
+  /// The stub's key; nil if the problem is not about a stub.
+  public let key: String?
+  /// The place in the scenario's document; nil if there is no such place.
+  public let pointer: JSONPointer?
+  /// One sentence: what is wrong, and what to do.
+  public let problem: String
+
+  init(
+    _ problem: String, scenario: ScenarioName? = nil, key: String? = nil,
+    pointer: JSONPointer? = nil
+  ) {
+    self.scenario = scenario
+    self.key = key
+    self.pointer = pointer
+    self.problem = problem
+  }
+
+  /// The place and the message.
+  public var description: String {
+    let place = [scenario?.rawValue, key].compactMap(\.self).joined(separator: " ")
+    return place.isEmpty ? problem : "\(place): \(problem)"
+  }
+}
+
+/// Compares bodies with their digests, two at a time, which is faster than one by one.
+struct BodyChecks {
+  /// A body that waits for its partner, and its digest.
+  private var waiting: (bytes: Data, digest: SHA256Digest.Value)?
+
+  /// Adds a body and its digest; false if this body or the waiting one does not match its digest.
+  mutating func add(_ bytes: Data, digest: UnsafeRawBufferPointer) -> Bool {
+    guard digest.count == MemoryLayout<SHA256Digest.Value>.size else { return false }
+    let digest = digest.loadUnaligned(as: SHA256Digest.Value.self)
+    guard let other = waiting else {
+      waiting = (bytes, digest)
+      return true
+    }
+    waiting = nil
+    return Self.values(of: bytes, other.bytes) == (digest, other.digest)
+  }
+
+  /// Checks the remaining body; false if it does not match its digest.
+  mutating func finish() -> Bool {
+    guard let last = waiting else { return true }
+    waiting = nil
+    return Self.values(of: last.bytes, Data()).0 == last.digest
+  }
+
+  private static func values(
+    of one: Data, _ other: Data
+  ) -> (SHA256Digest.Value, SHA256Digest.Value) {
+    one.withUnsafeBytes { one in other.withUnsafeBytes { SHA256Digest.values(of: one, $0) } }
   }
 }

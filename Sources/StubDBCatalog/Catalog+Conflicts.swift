@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 extension Catalog {
@@ -37,5 +38,99 @@ extension CatalogEditor {
   /// Removes conflicts that are settled.
   package mutating func removeConflicts(where isSettled: (Conflict) -> Bool) throws {
     try atomically { try conflictWriter.remove(where: isSettled) }
+  }
+}
+
+extension ScenarioReader {
+  /// The conflicts that merges left, in order.
+  func conflicts() throws -> [Conflict] {
+    let row = try connection.prepare(ReadQueries.conflicts)
+    var conflicts: [Conflict] = []
+    while try row.step() {
+      let key = try row.text(1)
+      guard let pointer = JSONPointer(parsing: try row.text(2)) else { throw damagedConflict }
+      conflicts.append(
+        Conflict(
+          scenario: ScenarioName(unchecked: try row.text(0)), key: key.isEmpty ? nil : key,
+          pointer: pointer, base: try value(row, 3), ours: try value(row, 4),
+          theirs: try value(row, 5)))
+    }
+    return conflicts
+  }
+
+  /// Throws for scenarios with open conflicts, so that a test does not silently play one side of a merge.
+  func refuseConflicts(in headers: [ScenarioHeader]) throws {
+    let conflicts = try conflicts()
+    guard !conflicts.isEmpty else { return }
+    let names = Set(headers.map(\.scenario.name))
+    let open = conflicts.filter { names.contains($0.scenario) }
+    guard let first = open.first else { return }
+    let more = open.count > 1 ? " and \(open.count - 1) more" : ""
+    throw CatalogError(
+      .unresolvedConflict,
+      "the scenario \"\(first.scenario)\" of \(path) has a conflict since a merge "
+        + "(\(first)\(more)); settle it with: stubdb resolve \(first.scenario)",
+      path: path)
+  }
+
+  private func value(_ row: Statement, _ column: Int32) throws -> JSONValue? {
+    guard let text = try row.optionalText(column) else { return nil }
+    guard let value = try? JSONValue(parsing: text) else { throw damagedConflict }
+    return value
+  }
+
+  private var damagedConflict: CatalogError { CatalogError(damaged: "a conflict", path: path) }
+}
+
+/// Writes the conflicts that merges leave.
+struct ConflictWriter {
+  let reader: ScenarioReader
+
+  init(_ reader: ScenarioReader) {
+    self.reader = reader
+  }
+
+  /// Adds a conflict, or replaces the one at the same place.
+  func insert(_ conflict: Conflict) throws {
+    let statement = try reader.connection.prepare(WriteQueries.insertConflict)
+    try bind(conflict, to: statement)
+    for (index, value) in [conflict.base, conflict.ours, conflict.theirs].enumerated() {
+      try statement.bind(Int32(index + 4), value?.canonicalText)
+    }
+    try statement.run()
+  }
+
+  /// Removes the conflicts that the closure selects.
+  func remove(where isRemoved: (Conflict) -> Bool) throws {
+    for conflict in try reader.conflicts() where isRemoved(conflict) {
+      let statement = try reader.connection.prepare(WriteQueries.deleteConflict)
+      try bind(conflict, to: statement)
+      try statement.run()
+    }
+  }
+
+  /// Lets the conflicts of all scenarios follow the new name of one.
+  func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
+    try change { $0.follow(names: [name: newName]) }
+  }
+
+  /// Lets the conflicts of a scenario follow the new key of one of its stubs.
+  func rename(_ key: String, to newKey: String, of scenario: ScenarioName) throws {
+    try change { if $0.scenario == scenario { $0.follow(keys: [key: newKey]) } }
+  }
+
+  private func change(_ body: (inout Conflict) -> Void) throws {
+    let conflicts = try reader.conflicts()
+    var changed = conflicts
+    for index in changed.indices { body(&changed[index]) }
+    if changed == conflicts { return }
+    try remove { _ in true }
+    for conflict in changed { try insert(conflict) }
+  }
+
+  private func bind(_ conflict: Conflict, to statement: Statement) throws {
+    try statement.bind(1, conflict.scenario.rawValue)
+    try statement.bind(2, conflict.key ?? "")
+    try statement.bind(3, conflict.pointer.description)
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(CryptoKit)
   internal import CryptoKit
@@ -162,5 +162,31 @@ extension SHA256Digest {
     var hash = SHA256Digest()
     hash.update(data)
     return hash.finalized()
+  }
+}
+
+/// Digests in the form that other modules need.
+package enum SHA256 {
+  /// The SHA-256 of bytes as 64 hexadecimal digits.
+  package static func hexadecimal(of data: Data) -> String {
+    SHA256Digest.digest(of: data).reduce(into: "") { text, byte in
+      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }
+  }
+}
+
+/// Row ids derived from content: the first 63 bits of a SHA-256.
+enum RowID {
+  static func scenario(_ name: String) -> Int64 { id(name) }
+  static func body(_ digest: Data) -> Int64 { first63Bits(digest) }
+
+  private static func id(_ text: String) -> Int64 {
+    var hash = SHA256Digest()
+    hash.update(text)
+    return first63Bits(hash.finalized())
+  }
+
+  private static func first63Bits(_ digest: Data) -> Int64 {
+    Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
   }
 }

@@ -167,3 +167,46 @@ struct StubRows {
     return ResponseBody(kind: kind, content: .bytes(bytes))
   }
 }
+
+/// Caches the values parsed from the texts of a column, so that equal texts are parsed once.
+///
+/// The last text is compared byte by byte, without making a string; others are looked up.
+struct RecentValues<Value> {
+  private var last: (text: String, value: Value)?
+  private var values: [String: Value] = [:]
+
+  /// The value of a column's text, made by the closure if it is not cached; nil for NULL.
+  mutating func value(
+    of row: HashedRows, _ column: Int,
+    _ make: (String) throws -> (Value, isReusable: Bool)
+  ) throws -> Value? {
+    if row.isNull(column) { return nil }
+    if let last, last.text.hasBytes(row.bytes(column)) { return last.value }
+    let text = try row.text(column)
+    if let value = values[text] {
+      last = (text, value)
+      return value
+    }
+    let (value, isReusable) = try make(text)
+    if isReusable {
+      values[text] = value
+      last = (text, value)
+    }
+    return value
+  }
+}
+
+/// Parses texts of a catalog that were checked when they were written.
+struct StoredContent {
+  let path: String
+
+  /// The members of a JSON column.
+  func members(_ text: String, _ what: String) throws -> [String: JSONValue] {
+    guard case .object(let members)? = try? JSONValue(parsing: text) else { throw damaged(what) }
+    return members
+  }
+
+  func damaged(_ what: String) -> CatalogError {
+    CatalogError(damaged: "a \(what)", path: path)
+  }
+}
