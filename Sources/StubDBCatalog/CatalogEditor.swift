@@ -213,8 +213,6 @@ public struct CatalogEditor {
       problem = "a stub's key is empty"
     } else if stub.key.utf8.contains(0) {
       problem = "a stub's key contains a NUL character"
-    } else if stub.responses.isEmpty {
-      problem = "the stub \"\(stub.key)\" has no responses"
     } else {
       return
     }

@@ -15,10 +15,14 @@ public struct Stub: Hashable, Sendable {
   public var isRequired: Bool
   /// What a request must satisfy.
   public var request: RequestPattern
-  /// What is kept of a request that this stub answers, sorted by name; empty for nothing.
-  public var captures: [Capture]
-  /// What is answered, in order; never empty.
-  public var responses: [StubResponse]
+  /// What is kept of a request that this stub answers, always sorted by name; empty for nothing.
+  public var captures: [Capture] {
+    didSet { captures = Capture.sorted(captures) }
+  }
+  /// What is answered, in order; never empty: an empty list becomes an empty 200.
+  public var responses: [StubResponse] {
+    didSet { if responses.isEmpty { responses = [StubResponse()] } }
+  }
   /// What happens once every response has been given as often as it says.
   public var then: Exhaustion
   /// The step this stub takes in a state machine of the scenario; nil for none.

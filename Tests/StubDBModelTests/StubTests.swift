@@ -1,0 +1,44 @@
+import HTTPTypes
+import StubDBModel
+import Testing
+
+/// What the types of stubs and responses rule out.
+struct StubTests {
+  @Test func aStubKeepsItsCapturesSortedAndAlwaysAnswers() {
+    var stub = Stub(key: "k", captures: [Capture("b", .nothing), Capture("a", .nothing)])
+    #expect(stub.captures.map(\.name) == ["a", "b"])
+    stub.captures.insert(Capture("c", .nothing), at: 0)
+    #expect(stub.captures.map(\.name) == ["a", "b", "c"])
+    stub.responses.removeAll()
+    #expect(stub == Stub(key: "k", captures: stub.captures))
+  }
+
+  @Test func anErrorSendsNothingButWhatComesBeforeIt() {
+    let error = ResponseError(domain: "d", code: 1)
+    var response = StubResponse(
+      status: 404, headers: [.server: "s"], body: .text("t"), error: error, isTemplate: true)
+    response.status = 500
+    response.headers[.age] = "1"
+    #expect(response == StubResponse(error: error))
+    var partial = StubResponse(status: 404, body: .text("t"), error: error, afterBytes: 1)
+    partial.headers[.age] = "1"
+    #expect(partial.status == 404 && partial.headers == [.age: "1"] && partial.afterBytes == 1)
+    #expect(
+      StubResponse(fault: .connectionReset) == StubResponse(status: 500, fault: .connectionReset))
+    #expect(StubResponse(body: .text("t"), fault: .truncated).body == .text("t"))
+  }
+
+  @Test func theStrongestOfContradictingArgumentsCounts() {
+    let error = ResponseError(domain: "d", code: 1)
+    let response = StubResponse(
+      status: 404, delay: .fixed(.seconds(1)), error: error, fault: .never, repeatCount: 0,
+      handover: .next)
+    #expect(response == StubResponse(delay: .fixed(.seconds(1)), handover: .next))
+    #expect(StubResponse(error: error, fault: .never) == StubResponse(error: error))
+    #expect(StubResponse(statusTemplate: "{{x}}") == StubResponse())
+    var pieces = StubResponse(body: .text("t"), chunks: .pieces([.init(.text("p"))]))
+    #expect(pieces.body == nil)
+    pieces.body = .text("t")
+    #expect(pieces == StubResponse(body: .text("t")))
+  }
+}
