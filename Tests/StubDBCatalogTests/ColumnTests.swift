@@ -88,7 +88,7 @@ struct ColumnTests {
       }
       let hits = try catalog.search("Needle")
       #expect(
-        hits.map { "\($0.scenario) \($0.key ?? "-") \($0.part)" } == [
+        hits.map { "\($0.scenario) \($0.key ?? "-") \($0.part.rawValue)" } == [
           "a key-needle key", "a key-needle summary", "a key-needle method", "a key-needle url",
           "a key-needle request", "a key-needle flow", "a key-needle capture",
           "a key-needle recorded", "a key-needle headers", "a key-needle response",

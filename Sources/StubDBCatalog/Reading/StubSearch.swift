@@ -36,7 +36,7 @@ struct StubSearch {
     var hasResponse = try responseRows.step()
     while try stubRows.step() {
       let key = try stubRows.text(StubColumn.key.rawValue)
-      func hit(_ part: String, _ text: String) -> SearchHit {
+      func hit(_ part: SearchHit.Part, _ text: String) -> SearchHit {
         SearchHit(scenario: scenario.name, key: key, part: part, text: text)
       }
       let isHit = stubs.integer(StubColumn.hitPlace) != 0
@@ -46,7 +46,7 @@ struct StubSearch {
           if parts.isEmpty { parts = try self.parts(ofStub: stubRows).map(hit) }
           parts += try self.parts(ofResponse: responseRows).map(hit)
         }
-        if let text = try bodyText(responseRows) { bodyHits.append(hit("body", text)) }
+        if let text = try bodyText(responseRows) { bodyHits.append(hit(.body, text)) }
         hasResponse = try responseRows.step()
       }
       hits += parts
@@ -57,7 +57,7 @@ struct StubSearch {
     return hits + bodyHits
   }
 
-  private func parts(ofStub row: HashedRows) throws -> [(part: String, text: String)] {
+  private func parts(ofStub row: HashedRows) throws -> [(part: SearchHit.Part, text: String)] {
     var hasURL = false
     return try StubColumn.allCases.compactMap { column in
       guard case .url? = column.search else {
@@ -66,18 +66,18 @@ struct StubSearch {
       if hasURL { return nil }
       hasURL = true
       let text = try url(row)
-      return SearchText.holds(search.plain, in: text) ? ("url", text) : nil
+      return SearchText.holds(search.plain, in: text) ? (.url, text) : nil
     }
   }
 
-  private func parts(ofResponse row: HashedRows) throws -> [(part: String, text: String)] {
+  private func parts(ofResponse row: HashedRows) throws -> [(part: SearchHit.Part, text: String)] {
     try ResponseColumn.allCases.compactMap { try part(row, $0.rawValue, $0.search) }
   }
 
   private func part(
     _ row: HashedRows, _ column: Int, _ searched: SearchedColumn?
-  ) throws -> (part: String, text: String)? {
-    let (part, wanted): (String, String)
+  ) throws -> (part: SearchHit.Part, text: String)? {
+    let (part, wanted): (SearchHit.Part, String)
     switch searched {
     case .plain(let name): (part, wanted) = (name, search.plain)
     case .json(let name): (part, wanted) = (name, search.json)

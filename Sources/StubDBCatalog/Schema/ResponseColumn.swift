@@ -33,8 +33,8 @@ enum ResponseColumn: Int, CaseIterable {
   /// Where a search looks in the column; nil if it does not.
   var search: SearchedColumn? {
     switch self {
-    case .headers: .json("headers")
-    case .rest: .json("response")
+    case .headers: .json(.headers)
+    case .rest: .json(.response)
     case .status, .bodyKind, .bodyLength, .bodyDigest: nil
     }
   }

@@ -20,14 +20,14 @@ enum StubColumn: Int, CaseIterable {
   /// Where a search looks in the column; nil if it does not.
   var search: SearchedColumn? {
     switch self {
-    case .key: .plain("key")
-    case .summary: .plain("summary")
-    case .method: .plain("method")
+    case .key: .plain(.key)
+    case .summary: .plain(.summary)
+    case .method: .plain(.method)
     case .scheme, .host, .port, .path: .url
-    case .pattern: .json("request")
-    case .flow: .json("flow")
-    case .capture: .json("capture")
-    case .recorded: .json("recorded")
+    case .pattern: .json(.request)
+    case .flow: .json(.flow)
+    case .capture: .json(.capture)
+    case .recorded: .json(.recorded)
     case .priority, .required, .exhaustion: nil
     }
   }
@@ -107,9 +107,9 @@ enum ColumnValue {
 /// How a column is searched.
 enum SearchedColumn {
   /// As text, reported as this part.
-  case plain(String)
+  case plain(SearchHit.Part)
   /// As JSON, reported as this part.
-  case json(String)
+  case json(SearchHit.Part)
   /// Together with the other columns of the URL.
   case url
 

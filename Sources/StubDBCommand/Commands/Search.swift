@@ -49,7 +49,7 @@ extension RootCommand {
     /// A line for each hit: an excerpt on a terminal, the whole value elsewhere.
     private func table(of hits: [SearchHit]) -> String {
       let rows = hits.map { hit in
-        [hit.scenario.rawValue, Printable.line(hit.key ?? "-"), Printable.line(hit.part)]
+        [hit.scenario.rawValue, Printable.line(hit.key ?? "-"), hit.part.rawValue]
       }
       let least = 30
       let room = Terminal.current.columns.map { columns in
@@ -71,7 +71,7 @@ extension OrderedJSON {
     .object([
       ("scenario", .string(hit.scenario.rawValue)),
       ("key", .string(hit.key)),
-      ("part", .string(hit.part)),
+      ("part", .string(hit.part.rawValue)),
       ("text", .string(hit.text)),
     ])
   }
