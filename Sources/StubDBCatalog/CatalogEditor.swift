@@ -169,15 +169,15 @@ public struct CatalogEditor {
   /// Makes a change completely or not at all, since the closure of the edit may catch the error and continue.
   func atomically(_ change: () throws -> Void) throws {
     try requireLife()
-    let dirty = digests.dirty
-    try reader.connection.execute("SAVEPOINT change")
-    do {
-      try change()
-      try reader.connection.execute("RELEASE change")
-    } catch {
-      try reader.connection.execute("ROLLBACK TO change; RELEASE change")
-      digests.dirty = dirty
-      throw error
+    try digests.restoringOnFailure {
+      try reader.connection.execute("SAVEPOINT change")
+      do {
+        try change()
+        try reader.connection.execute("RELEASE change")
+      } catch {
+        try reader.connection.execute("ROLLBACK TO change; RELEASE change")
+        throw error
+      }
     }
   }
 

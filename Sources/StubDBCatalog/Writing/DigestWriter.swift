@@ -11,7 +11,13 @@ final class DigestWriter {
   private let setStubsDigest: Statement
   private let setScenarioDigest: Statement
   /// The scenarios whose digests are out of date.
-  var dirty: Set<ScenarioName> = []
+  private var dirty: Set<ScenarioName> = []
+  /// What an edit that is not complete yet changed in the set, in order.
+  ///
+  /// A copy of the set to go back to would cost each edit as much as there are scenarios changed before.
+  private var undo: [(name: ScenarioName, wasDirty: Bool)] = []
+  /// How many edits stand inside each other.
+  private var depth = 0
 
   init(_ reader: ScenarioReader) throws {
     self.reader = reader
@@ -24,10 +30,35 @@ final class DigestWriter {
   }
 
   /// Records that a scenario was rewritten.
-  func noteChange(of name: ScenarioName) { dirty.insert(name) }
+  func noteChange(of name: ScenarioName) { set(name, isDirty: true) }
 
   /// Records that a scenario was removed.
-  func noteRemoval(of name: ScenarioName) { dirty.remove(name) }
+  func noteRemoval(of name: ScenarioName) { set(name, isDirty: false) }
+
+  /// Runs a change; if it throws, the digests are as out of date as before.
+  func restoringOnFailure(_ change: () throws -> Void) throws {
+    let start = undo.count
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { undo.removeAll(keepingCapacity: true) }
+    }
+    do {
+      try change()
+    } catch {
+      while undo.count > start {
+        let last = undo.removeLast()
+        if last.wasDirty { dirty.insert(last.name) } else { dirty.remove(last.name) }
+      }
+      throw error
+    }
+  }
+
+  private func set(_ name: ScenarioName, isDirty: Bool) {
+    guard dirty.contains(name) != isDirty else { return }
+    if isDirty { dirty.insert(name) } else { dirty.remove(name) }
+    if depth > 0 { undo.append((name, !isDirty)) }
+  }
 
   /// Verifies the digest of a scenario before a part of it is changed, and marks it as changed.
   func verify(_ name: ScenarioName) throws {
@@ -37,12 +68,13 @@ final class DigestWriter {
     {
       throw CatalogError(damaged: "the scenario \"\(name)\"", path: reader.path)
     }
-    dirty.insert(name)
+    set(name, isDirty: true)
   }
 
   /// Updates the digests of a scenario if it was changed.
   func update(_ name: ScenarioName) throws {
-    guard dirty.remove(name) != nil else { return }
+    guard dirty.contains(name) else { return }
+    set(name, isDirty: false)
     let id = RowID.scenario(name.rawValue)
     let (count, digest) = try digestOfStubs(id)
     try setStubsDigest.bind(1, id)
