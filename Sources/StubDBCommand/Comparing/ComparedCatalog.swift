@@ -13,9 +13,7 @@ enum ComparedCatalog {
     switch self {
     case .file(let url):
       if FileSize.isEmpty(url) { return NoScenarios() }
-      // Opened through the locator, which gives the best error if the file is missing.
-      _ = try CatalogLocator().open(url.path)
-      return CatalogScenarios(try CatalogSnapshot(contentsOf: url))
+      return CatalogScenarios(try CatalogLocator().snapshot(at: url))
     case .revision(let revision, let url):
       let repository = try GitRepository(containing: url.deletingLastPathComponent())
       let path = try repository.path(of: url)
@@ -121,8 +119,7 @@ struct CatalogMerger {
   ) throws -> (scenarios: any ScenarioSource, conflicts: [Conflict]) {
     // Git passes an empty file for a version that does not exist.
     if FileSize.isEmpty(url) { return (NoScenarios(), []) }
-    _ = try CatalogLocator().open(url.path)
-    let snapshot = try CatalogSnapshot(contentsOf: url)
+    let snapshot = try CatalogLocator().snapshot(at: url)
     return (CatalogScenarios(snapshot), snapshot.conflicts)
   }
 

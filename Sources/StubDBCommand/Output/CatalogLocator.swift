@@ -37,6 +37,16 @@ struct CatalogLocator {
     }
   }
 
+  /// Reads the whole catalog in a file, which is opened once; a missing file is the error of ``open(_:)``.
+  func snapshot(at url: URL) throws -> CatalogSnapshot {
+    do {
+      return try CatalogSnapshot(contentsOf: url)
+    } catch let error as CatalogError where error.code == .notFound {
+      _ = try open(url.path)
+      throw error
+    }
+  }
+
   /// The given path, else the one in the environment, else the only catalog in the nearest folder that has one, from
   /// the current folder upward.
   func locate(_ path: String?) throws -> URL {
