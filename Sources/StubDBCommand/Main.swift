@@ -71,7 +71,7 @@ enum Main {
     let text = RootCommand.fullMessage(for: error, columns: 80)
     let message = text.components(separatedBy: "\nUsage: ")[0]
     let prefix = "Error: "
-    let usage = (try? CommandDescription.root().command(path.names)).map {
+    let usage = (try? CommandDescription.of(path)).map {
       "Usage: " + ([$0.path] + $0.synopsis).joined(separator: " ")
     }
     return UsageFailure(
@@ -101,7 +101,7 @@ enum Main {
   private static func show(_ names: [String], _ line: CommandLineWords) -> Int32 {
     paging(Terminal(isPaged: !line.hasNoPager)) {
       do {
-        try Console.write(HelpView(CommandDescription.root().command(names)).text)
+        try Console.write(HelpView(CommandDescription.of(CommandPath(names))).text)
         return EXIT_SUCCESS
       } catch {
         return code(for: error, help: "stubdb --help")

@@ -37,8 +37,9 @@ struct AddTests {
   @Test func moreFieldsThanARequestCanHoldAreNoExample() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")
-    for name in ["headers", "query"] {
-      let patterns = (0..<70_000).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
+    // More fields than `HTTPFields` can hold; a query of that length is no other case than a shorter one.
+    for (name, count) in [("headers", 70_000), ("query", 1_000)] {
+      let patterns = (0..<count).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
       try box.write(
         "stub.json",
         #"{"scenario": "a/\#(name)", "stubs": [{"key": "k", "request": {"\#(name)": {\#(patterns)}}, "responses": [{}]}]}"#
@@ -46,7 +47,7 @@ struct AddTests {
       let added = try box.run("add", "--file", "stub.json")
       #expect(added.code == 0 && !added.err.contains("stubdb match"), "\(added.err.prefix(300))")
     }
-    let fields = (0..<70_000).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
+    let fields = (0..<1_001).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
     try box.write(
       "stub.json",
       #"{"scenario": "a/b", "stubs": [{"key": "k", "request": {}, "responses": [{"headers": {\#(fields)}}]}]}"#

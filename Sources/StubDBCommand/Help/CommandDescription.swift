@@ -27,6 +27,13 @@ struct CommandDescription: Decodable {
     var allValues: [String]?
     var abstract: String?
     var discussion: String?
+
+    /// The flag that the argument parser adds to every command.
+    fileprivate static let version = Argument(
+      kind: "flag", shouldDisplay: true, isOptional: true, isRepeating: false,
+      names: [Name(kind: "long", name: "version")],
+      preferredName: Name(kind: "long", name: "version"), valueName: "version",
+      abstract: "Show the version.")
   }
 
   var commandName: String
@@ -39,11 +46,29 @@ struct CommandDescription: Decodable {
   var arguments: [Argument]?
 
   /// The root command, which contains all others.
-  static func root() throws -> CommandDescription {
+  static func root() throws -> CommandDescription { try description(of: RootCommand.self) }
+
+  /// One command; costs much less than describing all of them.
+  static func of(_ path: CommandPath) throws -> CommandDescription {
+    var result = try description(of: path.command)
+    if !path.names.isEmpty {
+      result.superCommands = [RootCommand._commandName] + path.names.dropLast()
+      // Every command has it from the root command.
+      let help = result.arguments?.firstIndex { $0.names?.contains { $0.name == "help" } == true }
+      let hasVersion =
+        result.arguments?.contains { $0.names?.contains { $0.name == "version" } == true } == true
+      if !hasVersion { result.arguments?.insert(.version, at: help ?? 0) }
+    }
+    return result
+  }
+
+  private static func description(
+    of command: any ParsableCommand.Type
+  ) throws -> CommandDescription {
     struct Tool: Decodable {
       var command: CommandDescription
     }
-    return try JSONDecoder().decode(Tool.self, from: Data(RootCommand._dumpHelp().utf8)).command
+    return try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)).command
   }
 
   /// The subcommand with these names; self for an empty list.

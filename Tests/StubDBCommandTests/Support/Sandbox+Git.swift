@@ -51,7 +51,7 @@ extension Sandbox {
 
   private static let repositoryContents = Result {
     let box = try Sandbox.shop()
-    try box.mustGit(["init", "-q", "-b", "main"])
+    try box.mustGit(["init", "-q", "-b", "main", "--template="])
     try box.write(".gitignore", "shop.json\n")
     try box.commit("Add the shop's stubs")
     return try box.contents()
