@@ -111,7 +111,7 @@ extension CurlCommand.Part {
 extension BodyPattern {
   /// Whether the pattern itself implies the content type.
   fileprivate var isOfType: Bool {
-    switch self {
+    switch storage {
     case .equalToJSON, .form, .multipart: true
     default: false
     }

@@ -89,7 +89,7 @@ struct ListAndShowTests {
 
             charge
               POST https://api.shop.test/v1/charges
-                body equals JSON {"amount":1200}
+                body is JSON {"amount":1200}
               -> 1. status 402 after 200ms
                  Retry-After: 1
                  {"error":"card_declined"}

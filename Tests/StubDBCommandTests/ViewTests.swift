@@ -35,13 +35,13 @@ struct ViewTests {
           GET|HEAD any URL
             host matches ".*\.shop\.test"
             path does not match "/v1/.*"
-            query a has exactly the values: (is "1"), (is "2")
+            query a is exactly "1", "2"
             query b is absent
             query n > 3
             no other query parameters
             cookie s is "x" or contains "y"
             basic authentication as "u"
-            body at $.a has something
+            body $.a selects something
             body not (contains "x")
             flow order is in state "started", becomes "paid"
           -> 1. status 503 after 100ms to 300ms, 3 times

@@ -8,7 +8,7 @@ import Testing
 /// The texts and distances of near misses for each operator.
 @Suite struct MismatchTextTests {
   static let rows: [(pattern: String, body: String, lines: [String])] = [
-    (#"{"greaterThanNumber": 10}"#, "9", [#"body: greaterThanNumber 10 | "9""#]),
+    (#"{"greaterThanNumber": 10}"#, "9", [#"body: > 10 | "9""#]),
     (
       #"{"before": "now -1 days", "truncateExpected": "first hour of day"}"#, "2999-01-01",
       [#"body: before now -1 days, first hour of day | "2999-01-01""#]

@@ -39,6 +39,7 @@ enum RandomPatterns {
     if chance(30, &random) { pattern.headers = named(["X-A", "x-b"], &random) }
     if chance(15, &random) { pattern.cookies = named(["c"], &random) }
     if chance(10, &random) { pattern.queryIsExact = true }
+    if chance(5, &random) { pattern.captured = named(["id"], &random) }
     if chance(40, &random) {
       pattern.body = (0..<pick([1, 1, 2], &random)).map { _ in body(&random) }
     }
@@ -55,15 +56,24 @@ enum RandomPatterns {
     }
     var fields = HTTPFields()
     for name in ["x-a", "X-A", "X-B", "Cookie"] where chance(40, &random) {
-      let value = pick(["a", "b", "a, b", "c=a; c=b"], &random)
+      let value = pick(["a", "b", "a, b", "c=a; c=b", "2"], &random)
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
+    let content = pick(contents, &random)
+    if content.hasPrefix("--b") { fields[.contentType] = "multipart/form-data; boundary=b" }
     return StubRequest(
       method: pick(methods, &random),
       url: "\(pick(["http", "https"], &random))://\(host)\(path)"
         + (items.isEmpty ? "" : "?" + items.joined(separator: "&")),
-      headers: fields, body: .bytes(Data(pick(bodies, &random).utf8)))
+      headers: fields, body: .bytes(Data(content.utf8)))
   }
+
+  /// A request with a content in parts, which is rare among those of ``request(_:)``.
+  static let multipartRequest = StubRequest(
+    method: "POST", url: "https://a.test/",
+    headers: [.contentType: "multipart/form-data; boundary=b"],
+    body: .bytes(
+      Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n--b--\r\n".utf8)))
 
   private static func path(_ random: inout SeededGenerator) -> PathPattern {
     if chance(10, &random) { return .value(pick([.equalTo("/a"), .contains("/b")], &random)) }
@@ -83,68 +93,113 @@ enum RandomPatterns {
     names.filter { _ in chance(50, &random) }.map { NamedPattern($0, value(2, &random)) }
   }
 
-  private static func value(_ depth: Int, _ random: inout SeededGenerator) -> ValuePattern {
-    let word = pick(words, &random)
-    if depth > 0, chance(25, &random) {
-      let operands = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-        value(depth - 1, &random)
-      }
-      return pick(
-        [
-          .and(operands), .or(operands), .not(operands.first ?? .absent), .hasExactly(operands),
-          .includes(operands),
-        ], &random)
+  static func value(_ depth: Int, _ random: inout SeededGenerator) -> ValuePattern {
+    if chance(30, &random) { return .equalTo(pick(words, &random)) }
+    return value(pick(ValueOperator.allCases, &random), depth, &random)
+  }
+
+  /// A pattern with the operator; each kind of operand is made here, so that a new operator is among them.
+  static func value(
+    _ known: ValueOperator, _ depth: Int, _ random: inout SeededGenerator
+  ) -> ValuePattern {
+    let operand: ValuePattern.Operand
+    switch known.entry.kind {
+    case .text: operand = .text(pick(words, &random), ignoresCase: chance(20, &random))
+    case .part: operand = .text(pick(words, &random))
+    case .expression: operand = .text(pick(["[ab]+", "a", ".*, b", "[0-9]+"], &random))
+    case .name: operand = .text(pick(["id", "none"], &random))
+    case .isTrue: operand = .none
+    case .number: operand = .number(JSONNumber(pick([1, 2, 2001], &random)))
+    case .date: operand = .date(DatePattern(pick(["now", "2001", "1999-01-01"], &random)))
+    case .pattern: operand = .pattern(depth > 0 ? value(depth - 1, &random) : .absent)
+    case .patterns:
+      let count = depth > 0 ? Int.random(in: 0...2, using: &random) : 0
+      operand = .patterns((0..<count).map { _ in value(depth - 1, &random) })
     }
-    return pick(
-      [
-        .equalTo(word), .equalTo(word), .equalTo(word), .equalTo(word, caseInsensitive: true),
-        .contains(word), .doesNotContain(word), .matches("[ab]+"), .doesNotMatch("a"), .absent,
-        .anything,
-      ], &random)
+    return ValuePattern(known, operand)
   }
 
   private static func body(_ random: inout SeededGenerator) -> BodyPattern {
-    let (order, extra) = (chance(50, &random), chance(50, &random))
-    let json = pick(jsonValues, &random)
-    let value = value(1, &random)
-    return pick(
-      [
-        .value(value), .not(.value(.contains("a"))), .binaryEqualTo(Data("ab".utf8)),
-        .equalToJSON(json, ignoreArrayOrder: order, ignoreExtraElements: extra),
-        .equalToJSON(json, ignoreArrayOrder: order, ignoreExtraElements: extra),
-        .and([.equalToJSON(json, ignoreExtraElements: true), .value(.contains("a"))]),
-        .matchesJSONPath(pick(["$.a", "$[0]", "$..b", "$.*"], &random)),
-        .matchesJSONPath(pick(["$.a", "$[0]", "$..b", "$.*"], &random), .value(value)),
-        .matchesJSONPath("$.a", .equalToJSON([1, 2], ignoreArrayOrder: order)),
-        .matchesJSONSchema(.object(["required": ["b"]])), .form([NamedPattern("a", value)]),
-        .graphQL(GraphQLPattern(operationName: value, variables: chance(50, &random) ? json : nil)),
-        .equalToXML(XMLPattern("<a><b/></a>")), .matchesXPath(XPathPattern("//b", value: value)),
-        .value(.number(.greaterThan, JSONNumber(1))), .value(.date(.before, DatePattern("now"))),
-        .multipart([PartPattern(name: "a")]),
-      ], &random)
+    let kind = pick(["value", "and", "or", "not", "json", "json"] + Array(bodies.keys), &random)
+    switch kind {
+    case "value": return .value(value(1, &random))
+    case "json": return body("equalToJson", &random)
+    case "and":
+      return .and([.equalToJSON(pick(jsonValues, &random), ignoreExtraElements: true), .value("a")])
+    case "or": return .or([.value(value(1, &random)), body("equalToJson", &random)])
+    case "not": return .not(.value(value(1, &random)))
+    default: return body(kind, &random)
+    }
   }
+
+  /// A pattern with the operator of a body; see ``bodies``.
+  static func body(_ name: String, _ random: inout SeededGenerator) -> BodyPattern {
+    bodies[name].map { $0(&random) } ?? .value("a")
+  }
+
+  /// A pattern for each operator of a body.
+  static let bodies: [String: @Sendable (inout SeededGenerator) -> BodyPattern] = [
+    "binaryEqualTo": { .binaryEqualTo(Data(pick(["ab", "a", "2"], &$0).utf8)) },
+    "equalToJson": { random in
+      .equalToJSON(
+        pick(jsonValues, &random), ignoreArrayOrder: chance(50, &random),
+        ignoreExtraElements: chance(50, &random))
+    },
+    "matchesJsonPath": { random in
+      let path = pick(["$.a", "$[0]", "$..b", "$.*", "$[?@ > 1]"], &random)
+      if chance(30, &random) { return .matchesJSONPath(path) }
+      if chance(30, &random) {
+        return .matchesJSONPath(path, .equalToJSON([1, 2], ignoreArrayOrder: true))
+      }
+      return .matchesJSONPath(path, .value(value(1, &random)))
+    },
+    "matchesJsonSchema": { random in
+      pick(
+        [.matchesJSONSchema(["required": ["b"]]), .matchesJSONSchema(["type": "string"])], &random)
+    },
+    "form": { random in .form([NamedPattern("a", value(1, &random))]) },
+    "multipart": { random in .multipart(chance(50, &random) ? [PartPattern(name: "a")] : []) },
+    "graphql": { random in
+      .graphQL(
+        GraphQLPattern(
+          operationName: chance(60, &random) ? value(1, &random) : nil,
+          variables: chance(40, &random) ? pick(jsonValues, &random) : nil,
+          query: chance(30, &random) ? "{ a }" : nil))
+    },
+    "equalToXml": { random in
+      .equalToXML(
+        XMLPattern(
+          pick(["<a><b/></a>", "<a><b>a</b></a>"], &random),
+          ignoreOrderOfSameNode: chance(50, &random)))
+    },
+    "matchesXPath": { random in
+      .matchesXPath(
+        XPathPattern("//b", value: chance(60, &random) ? value(1, &random) : nil))
+    },
+  ]
 
   private static let jsonValues: [JSONValue] = [
     [1, 2], .object(["a": [1, 2]]), .object(["a": 0, "b": .object(["c": "x"])]),
     .object(["a": "${json-unit.any-number}", "b": nil]), .object(["b": 1]), 0, "a",
   ]
 
-  static let bodies = [
+  static let contents = [
     "", "a", "ab", "[1,2]", "[2,1,3]", "{\"a\":[2,1]}", "{\"a\":[1,2],\"b\":1}",
     "{\"a\":-0,\"b\":{\"c\":\"x\"}}", "{\"a\":0.0,\"b\":{\"c\":\"x\",\"d\":1},\"e\":1}",
     "{\"a\":5,\"b\":null}",
     "a=b&a=a", "a=ab&b", "<a><b>a</b></a>", "<a><b/></a>", "2", "2001", "{\"a\":\"b\"}",
     "{\"query\":\"{a}\",\"operationName\":\"a\",\"variables\":{\"b\":1}}",
     "{\"operationName\":null}",
+    "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n--b--\r\n",
   ]
 
-  private static func pick<Element>(
+  static func pick<Element>(
     _ elements: [Element], _ random: inout SeededGenerator
   ) -> Element {
     elements[Int.random(in: elements.indices, using: &random)]
   }
 
-  private static func chance(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
+  static func chance(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
     Int.random(in: 0..<100, using: &random) < percent
   }
 }

@@ -56,7 +56,7 @@ struct DocumentSchemaTests {
     ("/$defs/response/properties/fault/enum", ResponseFault.allCases.map(\.rawValue)),
     ("/$defs/truncation/enum", DocumentChoices.truncations),
     ("/$defs/textOperators/properties/expectedOffsetUnit/enum", DocumentChoices.offsetUnits),
-    ("/$defs/bodyOperators/properties/schemaVersion/enum", BodyPattern.jsonSchemaVersions),
+    ("/$defs/bodyOperators/properties/schemaVersion/enum", JSONSchemaOperator.versions),
   ])
   func choicesHaveTheSameWords(place: String, words: [String]) {
     #expect(strings(value(at: place)) == words)

@@ -146,7 +146,7 @@ struct RandomScenario {
 
   private mutating func body(_ depth: Int) -> BodyPattern {
     switch below(depth > 0 ? 13 : 9) {
-    case 0, 1: return .value(flatValue(depth))
+    case 0, 1: return .value(value(depth))
     case 2: return .binaryEqualTo(data())
     case 3:
       return .equalToJSON(json(3), ignoreArrayOrder: chance(2), ignoreExtraElements: chance(2))
@@ -176,15 +176,6 @@ struct RandomScenario {
         })
     case 11: return .and(list(3) { $0.body(depth - 1) })
     default: return chance(2) ? .or(list(3) { $0.body(depth - 1) }) : .not(body(depth - 1))
-    }
-  }
-
-  /// A value pattern that is valid in a body, where `and`, `or` and `not` are body patterns.
-  private mutating func flatValue(_ depth: Int) -> ValuePattern {
-    let pattern = value(depth)
-    switch pattern {
-    case .and, .or, .not: return .includes([pattern])
-    default: return pattern
     }
   }
 

@@ -70,7 +70,7 @@ struct ExampleRequest {
     let host: String
     switch pattern.host {
     case nil: host = "any.test"  // `match` asks for an absolute URL.
-    case .equalTo(let text, _): host = text
+    case let pattern? where pattern.operator == .equalTo: host = pattern.text
     default: return nil
     }
     let scheme = pattern.scheme ?? "https"
@@ -104,11 +104,11 @@ struct ExampleRequest {
 
   /// The values that satisfy a pattern; nil if it is not a plain comparison.
   private static func values(for pattern: ValuePattern) -> [String]? {
-    switch pattern {
-    case .equalTo(let text, _), .contains(let text): return [text]
-    case .anything, .not(.absent): return ["any"]
-    case .number(.equalTo, let number): return [number.text]
-    case .hasExactly(let patterns), .includes(let patterns):
+    switch (pattern.operator, pattern.operand) {
+    case (.equalTo, _), (.contains, _): return [pattern.text]
+    case (.anything, _), (.not, .pattern(ValuePattern.absent)): return ["any"]
+    case (.equalToNumber, .number(let number)): return [number.text]
+    case (.hasExactly, .patterns(let patterns)), (.includes, .patterns(let patterns)):
       let values = patterns.compactMap { self.values(for: $0)?.first }
       return values.count == patterns.count ? values : nil
     default: return nil
@@ -116,14 +116,14 @@ struct ExampleRequest {
   }
 
   private static func text(for pattern: BodyPattern) -> String? {
-    switch pattern {
+    switch pattern.storage {
     case .value(let value): return values(for: value)?.first
-    case .equalToJSON(let value, _, _):
-      let text = value.canonicalText
+    case .equalToJSON(let operation):
+      let text = operation.value.canonicalText
       return SecretDisplay.text(text, as: .placeholder) == text ? text : nil
-    case .form(let fields):
+    case .form(let operation):
       var items: [String] = []
-      for field in fields where field.pattern != .absent {
+      for field in operation.fields where field.pattern != .absent {
         guard let values = values(for: field) else { return nil }
         items += values.map { URLParts.QueryItem(name: field.name, value: $0).description }
       }

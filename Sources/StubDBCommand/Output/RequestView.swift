@@ -45,8 +45,8 @@ struct RequestView {
   }
 
   private var plainHost: String? {
-    guard case .equalTo(let host, _) = pattern.host else { return nil }
-    return Printable.line(host)
+    guard let host = pattern.host, host.operator == .equalTo else { return nil }
+    return Printable.line(host.text)
   }
 
   private func named(_ patterns: [NamedPattern], _ word: String) -> [String] {

@@ -1,12 +1,12 @@
 import StubDBJSON
 import StubDBModel
 
-/// A text that is a number, as requests contain it.
+/// Text that is a number, as a value of a request writes it.
 enum NumberText {
-  /// The number; nil if the text is not one.
+  /// The number; nil where the text is none.
   ///
-  /// Decimal, with an optional sign, fraction and exponent (`+1`, `.5`, `1.`, `1e3`); surrounding white space is
-  /// ignored. Kept as text, so that no digit is lost.
+  /// Decimal, with a sign, a fraction and an exponent if it likes (`+1`, `.5`, `1.`, `1e3`), white space around it
+  /// overlooked. Kept as text, so that no digit is lost.
   static func number(_ text: String) -> JSONNumber? {
     var digits = Array(text.utf8)[...]
     while let last = digits.last, isBlank(last) { digits.removeLast() }
@@ -30,7 +30,7 @@ enum NumberText {
     return JSONNumber(unchecked: (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
-  /// The distance from another number, from 0 (equal) to 1.
+  /// How far a number is from another one, from 0 for the same to 1.
   static func distance(_ left: JSONNumber, _ right: JSONNumber) -> Double {
     let (first, second) = (left.doubleValue, right.doubleValue)
     let size = max(abs(first), abs(second))
@@ -46,18 +46,5 @@ enum NumberText {
 
   private static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
-  }
-}
-
-extension NumberComparison {
-  /// Whether the comparison holds with this number on the left.
-  func holds(_ actual: JSONNumber, _ expected: JSONNumber) -> Bool {
-    switch self {
-    case .equalTo: actual.isNumericallyEqual(to: expected)
-    case .greaterThan: expected.isNumericallyLess(than: actual)
-    case .greaterThanOrEqual: !actual.isNumericallyLess(than: expected)
-    case .lessThan: actual.isNumericallyLess(than: expected)
-    case .lessThanOrEqual: !expected.isNumericallyLess(than: actual)
-    }
   }
 }

@@ -4,14 +4,14 @@ import StubDBModel
 extension PatternCompiler {
   /// Compiles a body pattern: the one place where an operator of a body meets what carries it out.
   mutating func body(_ pattern: BodyPattern) throws(CompileError) -> any CompiledBody {
-    switch pattern {
+    switch pattern.storage {
     case .value(let value): return BodyText(value, try self.value(value, isInObject: true))
-    case .binaryEqualTo(let data): return BinaryEqualTo(bytes: data)
-    case .equalToJSON: return try EqualToJSON(pattern, &self)
-    case .matchesJSONPath: return try MatchesJSONPath(pattern, &self)
-    case .matchesJSONSchema: return try MatchesJSONSchema(pattern, &self)
-    case .form(let fields): return try Form(fields, &self)
-    case .multipart(let parts): return try Multipart(parts, &self)
+    case .binaryEqualTo(let operation): return BinaryEqualTo(bytes: operation.bytes)
+    case .equalToJSON(let operation): return try EqualToJSON(operation, &self)
+    case .matchesJSONPath(let operation): return try MatchesJSONPath(operation, &self)
+    case .matchesJSONSchema(let operation): return try MatchesJSONSchema(operation, &self)
+    case .form(let operation): return try Form(operation.fields, &self)
+    case .multipart(let operation): return try Multipart(operation.parts, &self)
     case .graphQL(let operation): return try GraphQL(operation, &self)
     case .equalToXML(let document): return try EqualToXML(document, &self)
     case .matchesXPath(let path): return try MatchesXPath(path, &self)

@@ -6,24 +6,20 @@ struct EqualToJSON: CompiledBody {
   /// How deep the members of a value are looked at for the index, and how many of them.
   private static let indexed = (depth: 6, count: 64)
 
-  let pattern: BodyPattern
-  private let value: JSONValue
+  private let operation: EqualToJSONOperator
   private let expected: ExpectedJSON
-  private let ignoreArrayOrder: Bool
-  private let ignoreExtraElements: Bool
 
-  init(_ pattern: BodyPattern, _ compiler: inout PatternCompiler) throws(CompileError) {
-    guard case .equalToJSON(let value, let ignoreArrayOrder, let ignoreExtraElements) = pattern
-    else { throw CompileError(code: .invalidPattern, reason: "it is not equalToJson") }
-    self.pattern = pattern
-    self.value = value
-    self.ignoreArrayOrder = ignoreArrayOrder
-    self.ignoreExtraElements = ignoreExtraElements
+  init(
+    _ operation: EqualToJSONOperator, _ compiler: inout PatternCompiler
+  ) throws(CompileError) {
+    self.operation = operation
     expected = try compiler.placed("equalToJson") { (compiler) throws(CompileError) in
-      try Self.checkText(value)
-      return try compiler.json(value)
+      try Self.checkText(operation.value)
+      return try compiler.json(operation.value)
     }
   }
+
+  var pattern: BodyPattern { BodyPattern(.equalToJSON(operation)) }
 
   /// Refuses a text that is an object or array itself, as WireMock's stubs write it: it would only match a JSON string.
   private static func checkText(_ value: JSONValue) throws(CompileError) {
@@ -43,11 +39,12 @@ struct EqualToJSON: CompiledBody {
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
     body.json.decided { actual in
       var comparison = JSONComparison(
-        ignoreArrayOrder: ignoreArrayOrder, ignoreExtraElements: ignoreExtraElements,
+        ignoreArrayOrder: operation.ignoreArrayOrder,
+        ignoreExtraElements: operation.ignoreExtraElements,
         reports: report != nil, scope.context)
       let verdict = comparison.verdict(expected, actual)
       if let report, let differences = comparison.differences, verdict != true {
-        report.distance = differences.distance(of: value)
+        report.distance = differences.distance(of: operation.value)
         report.add(differences)
       }
       return verdict
@@ -56,14 +53,14 @@ struct EqualToJSON: CompiledBody {
 
   var facets: [StubFacet] {
     let members = Self.members(of: expected, at: [])
-    return ignoreExtraElements ? members : members + [.json]
+    return operation.ignoreExtraElements ? members : members + [.json]
   }
 
   func key(for facet: StubFacet) -> String? {
     switch facet {
     case .member(let path): Self.key(of: expected, at: path[...])
     case .json:
-      ignoreExtraElements
+      operation.ignoreExtraElements
         ? nil : expected.plainValue.map { String(JSONComparison.fingerprint($0)) }
     default: nil
     }

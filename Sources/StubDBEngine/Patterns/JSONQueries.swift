@@ -3,19 +3,17 @@ import StubDBModel
 
 /// The operator `matchesJsonPath`.
 struct MatchesJSONPath: CompiledBody {
-  let pattern: BodyPattern
+  private let operation: JSONPathOperator
   private let path: CompiledQuery<JSONPath>
   /// What something that is selected satisfies; nil if it is enough that something is.
   private let operand: (any CompiledBody)?
 
-  init(_ pattern: BodyPattern, _ compiler: inout PatternCompiler) throws(CompileError) {
-    guard case .matchesJSONPath(let text, let operand) = pattern else {
-      throw CompileError(code: .invalidPattern, reason: "it is not matchesJsonPath")
-    }
-    self.pattern = pattern
-    (path, self.operand) = try compiler.placed("matchesJsonPath") {
+  init(_ operation: JSONPathOperator, _ compiler: inout PatternCompiler) throws(CompileError) {
+    self.operation = operation
+    let text = operation.query
+    (path, operand) = try compiler.placed("matchesJsonPath") {
       (compiler) throws(CompileError) in
-      guard let operand else { return (try compiler.cache.path(text), nil) }
+      guard let operand = operation.pattern else { return (try compiler.cache.path(text), nil) }
       // A path with an operator is written as an object with `expression`.
       let path = try compiler.placed("expression") { (compiler) throws(CompileError) in
         try compiler.cache.path(text)
@@ -24,6 +22,7 @@ struct MatchesJSONPath: CompiledBody {
     }
   }
 
+  var pattern: BodyPattern { BodyPattern(.matchesJSONPath(operation)) }
   var form: PreparedBody.FormKind { .json }
   var asksForCaptured: Bool { operand?.asksForCaptured ?? false }
 
@@ -111,19 +110,17 @@ struct MatchesJSONPath: CompiledBody {
 
 /// The operator `matchesJsonSchema`.
 struct MatchesJSONSchema: CompiledBody {
-  let pattern: BodyPattern
+  private let operation: JSONSchemaOperator
   private let schema: JSONSchema
 
-  init(_ pattern: BodyPattern, _ compiler: inout PatternCompiler) throws(CompileError) {
-    guard case .matchesJSONSchema(let schema, let version) = pattern else {
-      throw CompileError(code: .invalidPattern, reason: "it is not matchesJsonSchema")
-    }
-    self.pattern = pattern
-    self.schema = try compiler.placed("matchesJsonSchema") { (compiler) throws(CompileError) in
-      try compiler.cache.schema(schema, version: version)
+  init(_ operation: JSONSchemaOperator, _ compiler: inout PatternCompiler) throws(CompileError) {
+    self.operation = operation
+    schema = try compiler.placed("matchesJsonSchema") { (compiler) throws(CompileError) in
+      try compiler.cache.schema(operation.schema, version: operation.version)
     }
   }
 
+  var pattern: BodyPattern { BodyPattern(.matchesJSONSchema(operation)) }
   var form: PreparedBody.FormKind { .json }
 
   /// Content that is not JSON is checked as a string, as WireMock does.

@@ -8,67 +8,80 @@ extension PatternCompiler {
   mutating func value(
     _ pattern: ValuePattern, isInObject: Bool = false
   ) throws(CompileError) -> any CompiledValue {
-    switch pattern {
-    case .equalTo(let text, caseInsensitive: false): return EqualTo(text: text)
-    case .equalTo(let text, caseInsensitive: true): return EqualToIgnoringCase(text: text)
-    case .contains(let text): return Contains(text: text)
-    case .doesNotContain(let text): return Negation(inner: Contains(text: text), ofAbsence: true)
-    case .matches(let text): return try matches(text, in: "matches")
-    case .doesNotMatch(let text):
-      return Negation(inner: try matches(text, in: "doesNotMatch"), ofAbsence: true)
+    switch pattern.operator {
+    case .equalTo:
+      return pattern.literal.map { EqualTo(text: $0) } ?? EqualToIgnoringCase(text: pattern.text)
+    case .contains: return Contains(text: pattern.text)
+    case .doesNotContain: return Negation(inner: Contains(text: pattern.text), ofAbsence: true)
+    case .matches: return try matches(pattern)
+    case .doesNotMatch: return Negation(inner: try matches(pattern), ofAbsence: true)
     case .absent: return Absent()
     case .anything: return Anything()
-    case .equalToCaptured(let name): return EqualToCaptured(number: try captured(name))
-    case .number(let comparison, let number):
-      return NumberOperator(comparison: comparison, expected: number)
-    case .date(let comparison, let date): return try self.date(comparison, date)
-    case .and(let patterns): return Conjunction(inner: try values(patterns, in: "and"))
-    case .or(let patterns): return Disjunction(inner: try values(patterns, in: "or"))
-    case .not(let pattern):
-      return Negation(
-        inner: try placed("not") { (compiler) throws(CompileError) in
-          try compiler.value(pattern)
-        })
-    case .hasExactly(let patterns):
-      return HasExactly(inner: try values(patterns, in: isInObject ? "hasExactly" : nil))
-    case .includes(let patterns): return Includes(inner: try values(patterns, in: "includes"))
+    case .equalToCaptured: return EqualToCaptured(number: try captured(pattern.text))
+    case .equalToNumber: return try number(pattern) { $0.isNumericallyEqual(to: $1) }
+    case .greaterThanNumber: return try number(pattern) { $1.isNumericallyLess(than: $0) }
+    case .greaterThanEqualNumber: return try number(pattern) { !$0.isNumericallyLess(than: $1) }
+    case .lessThanNumber: return try number(pattern) { $0.isNumericallyLess(than: $1) }
+    case .lessThanEqualNumber: return try number(pattern) { !$1.isNumericallyLess(than: $0) }
+    case .before: return try date(pattern, .before)
+    case .after: return try date(pattern, .after)
+    case .equalToDateTime: return try date(pattern, .equalTo)
+    case .and: return Conjunction(inner: try values(pattern, in: "and"))
+    case .or: return Disjunction(inner: try values(pattern, in: "or"))
+    case .not: return Negation(inner: Conjunction(inner: try values(pattern, in: "not")))
+    case .hasExactly:
+      return HasExactly(inner: try values(pattern, in: isInObject ? "hasExactly" : nil))
+    case .includes: return Includes(inner: try values(pattern, in: "includes"))
     }
   }
 
   private mutating func values(
-    _ patterns: [ValuePattern], in key: String?
+    _ pattern: ValuePattern, in key: String?
   ) throws(CompileError) -> [any CompiledValue] {
-    var compiled: [any CompiledValue] = []
-    compiled.reserveCapacity(patterns.count)
-    for (index, pattern) in patterns.enumerated() {
-      do throws(CompileError) {
-        compiled.append(try value(pattern))
-      } catch {
-        let place = error.inside(String(index))
-        throw key.map { place.inside($0) } ?? place
+    do throws(CompileError) {
+      if case .pattern(let inner) = pattern.operand { return [try value(inner)] }
+      return try list(pattern.patterns) { (compiler, inner) throws(CompileError) in
+        try compiler.value(inner)
       }
+    } catch {
+      throw key.map { error.inside($0) } ?? error
     }
-    return compiled
   }
 
   private mutating func matches(
-    _ text: String, in key: String
+    _ pattern: ValuePattern
   ) throws(CompileError) -> MatchesExpression {
     MatchesExpression(
-      expression: try placed(key) { (compiler) throws(CompileError) in
-        try compiler.cache.expression(text)
+      expression: try placed(pattern.operator.rawValue) { (compiler) throws(CompileError) in
+        try compiler.cache.expression(pattern.text)
       })
   }
 
+  private func number(
+    _ pattern: ValuePattern, holds: @escaping @Sendable (JSONNumber, JSONNumber) -> Bool
+  ) throws(CompileError) -> NumberOperator {
+    guard case .number(let expected) = pattern.operand else { throw .wrongOperand(pattern) }
+    return NumberOperator(expected: expected, holds: holds)
+  }
+
   private mutating func date(
-    _ comparison: DateComparison, _ date: DatePattern
+    _ pattern: ValuePattern, _ comparison: DateComparison
   ) throws(CompileError) -> DateOperator {
+    guard case .date(let date) = pattern.operand else { throw .wrongOperand(pattern) }
     do throws(CompileError) {
       return DateOperator(comparison: comparison, expected: try cache.date(date))
     } catch {
       // What is wrong with an option stands at the option.
-      throw error.path.isEmpty ? error.inside(comparison.rawValue) : error
+      throw error.path.isEmpty ? error.inside(pattern.operator.rawValue) : error
     }
+  }
+}
+
+extension CompileError {
+  /// An operator that was made with what it is not applied with; no document and no public function can.
+  fileprivate static func wrongOperand(_ pattern: ValuePattern) -> CompileError {
+    CompileError(
+      code: .invalidPattern, reason: "\(pattern.operator.rawValue) is applied with something else")
   }
 }
 
@@ -156,11 +169,12 @@ private struct Anything: CompiledValue {
 
 /// The operators of a number.
 private struct NumberOperator: CompiledValue {
-  let comparison: NumberComparison
   let expected: JSONNumber
+  /// Whether an actual number, on the left, compares with the expected one.
+  let holds: @Sendable (JSONNumber, JSONNumber) -> Bool
 
   func matches(_ value: String?, _ scope: MatchScope) -> Bool? {
-    value.flatMap(NumberText.number).map { comparison.holds($0, expected) } ?? false
+    value.flatMap(NumberText.number).map { holds($0, expected) } ?? false
   }
 
   func distance(_ text: String, _ scope: MatchScope) -> Double {

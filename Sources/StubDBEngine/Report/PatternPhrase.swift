@@ -1,96 +1,55 @@
 import StubDBJSON
 import StubDBModel
 
-extension ValuePattern {
-  /// The pattern as a phrase: `matches "Bearer .+"`.
-  var phrase: String {
-    switch self {
-    case .equalTo(let text, let caseInsensitive):
-      TextExcerpt.quoted(text) + (caseInsensitive ? " in any case" : "")
-    case .contains(let text): "contains " + TextExcerpt.quoted(text)
-    case .doesNotContain(let text): "does not contain " + TextExcerpt.quoted(text)
-    case .matches(let expression): "matches " + TextExcerpt.quoted(expression)
-    case .doesNotMatch(let expression): "does not match " + TextExcerpt.quoted(expression)
-    case .absent: "absent"
-    case .anything: "anything"
-    case .equalToCaptured(let name): "the value captured as " + TextExcerpt.quoted(name)
-    case .number(let comparison, let number): "\(comparison.rawValue) \(number.text)"
-    case .date(let comparison, let date): "\(comparison.rawValue) \(date.phrase)"
-    case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
-    case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
-    case .not(let inner): "not (\(inner.phrase))"
-    case .hasExactly(let patterns): "exactly " + Phrase.list(patterns.map(\.phrase))
-    case .includes(let patterns): "includes " + Phrase.list(patterns.map(\.phrase))
-    }
+/// Patterns in words as reports show them: cut where they are long, and without their secrets.
+struct ReportStyle: PhraseStyle {
+  var isPredicate: Bool { false }
+  var ofNouns: any PhraseStyle { self }
+
+  func quoted(_ text: String) -> String { TextExcerpt.quoted(text) }
+  func plain(_ text: String) -> String { TextExcerpt.plain(text) }
+
+  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern {
+    pattern.hidingSecrets(of: name)
   }
+
+  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern {
+    SensitiveName.isNamed(in: query) ? pattern.hidingSecrets(of: "secret") : pattern
+  }
+
+  func shown(_ json: JSONValue) -> JSONValue { json.hidingSecrets() }
+}
+
+extension ValuePattern {
+  /// The pattern in words: `matches "Bearer .+"`.
+  var phrase: String { phrase(ReportStyle()) }
 }
 
 extension BodyPattern {
-  /// The pattern as a phrase: `JSON {"amount":1200}, extra elements allowed`.
-  var phrase: String {
-    switch self {
-    case .value(let pattern): pattern.phrase
-    case .binaryEqualTo(let data): "the \(data.count) bytes \(Phrase.hexadecimal(data))"
-    case .equalToJSON(let value, let ignoreArrayOrder, let ignoreExtraElements):
-      "JSON " + TextExcerpt.plain(value.hidingSecrets().canonicalText)
-        + (ignoreArrayOrder ? ", arrays in any order" : "")
-        + (ignoreExtraElements ? ", extra elements allowed" : "")
-    case .and(let patterns): Phrase.joined(patterns.map(\.phrase), " and ")
-    case .or(let patterns): Phrase.joined(patterns.map(\.phrase), " or ")
-    case .not(let inner): "not (\(inner.phrase))"
-    case .matchesJSONPath(let path, let operand):
-      TextExcerpt.plain(path) + " selects "
-        + (operand?.hidingSecrets(selectedBy: path).phrase ?? "something")
-    case .matchesJSONSchema(let schema, _):
-      "JSON that satisfies the schema " + TextExcerpt.plain(schema.canonicalText)
-    case .form(let fields):
-      "a form with " + Phrase.list(fields.map { "\($0.name) \($0.shownPattern.phrase)" })
-    case .multipart(let parts): "multipart with " + Phrase.list(parts.map(\.phrase))
-    case .graphQL(let pattern): "GraphQL" + pattern.phrase
-    case .equalToXML(let pattern): "XML " + TextExcerpt.plain(pattern.document)
-    case .matchesXPath(let path):
-      TextExcerpt.plain(path.expression) + " selects "
-        + (path.value?.hidingSecrets(selectedBy: path.expression).phrase ?? "something")
-    }
-  }
-}
+  /// The pattern in words: `JSON {"amount":1200}, extra elements allowed`.
+  var phrase: String { phrase(ReportStyle()) }
 
-extension DatePattern {
-  /// The expected date as a phrase: `now +3 days, first day of month`.
-  fileprivate var phrase: String {
-    let offset = expectedOffset.map { " \($0 < 0 ? "" : "+")\($0) \(expectedOffsetUnit ?? "")" }
-    return expected + (offset ?? "") + (truncateExpected.map { ", \($0)" } ?? "")
+  /// The pattern as it may be shown if a name says that what it is about is secret.
+  func hidingSecrets(of name: String) -> BodyPattern {
+    guard case .value(let pattern) = storage else { return self }
+    return .value(pattern.hidingSecrets(of: name))
   }
 }
 
 extension PartPattern {
-  /// The pattern as a phrase: `part avatar with filename matches ".+"`.
-  var phrase: String {
-    let parts =
-      (filename.map { ["filename \($0.phrase)"] } ?? [])
-      + headers.map { "header \($0.name) \($0.shownPattern.phrase)" }
-      + body.map { "body \($0.hidingSecrets(of: name ?? "").phrase)" }
-    return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))
-  }
+  /// The pattern in words: `part avatar with filename matches ".+"`.
+  var phrase: String { phrase(ReportStyle()) }
 
-  /// The part of the request that the pattern constrains.
+  /// The part of a request that the pattern is about.
   var title: String { name.map { "part \(TextExcerpt.plain($0))" } ?? "a part" }
 }
 
-extension GraphQLPattern {
-  fileprivate var phrase: String {
-    (operationName.map { " operation \($0.phrase)" } ?? "")
-      + (variables.map { " variables \(TextExcerpt.plain($0.hidingSecrets().canonicalText))" } ?? "")
-      + (query.map { " query \(TextExcerpt.quoted($0))" } ?? "")
-  }
-}
-
 extension RequestPattern {
-  /// Method and URL as one line: `POST https://api.shop.test/v1/charges`.
+  /// Method and URL as one line for people: `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     let method = methods.isEmpty ? "any method" : methods.joined(separator: "|")
     let items = query.map { item in
-      guard case .equalTo(let value, caseInsensitive: false) = item.pattern else {
+      guard let value = item.pattern.literal else {
         return URLParts.encodedQuery(item.name) + "=…"
       }
       let shown = SecretDisplay.value(value, of: item.name)
@@ -104,7 +63,8 @@ extension RequestPattern {
   private var origin: String {
     let port = port.map { ":\($0)" } ?? ""
     switch host {
-    case .equalTo(let host, _): return (scheme.map { $0 + ":" } ?? "") + "//" + host + port
+    case let host? where host.operator == .equalTo:
+      return (scheme.map { $0 + ":" } ?? "") + "//" + host.text + port
     case let host?: return "(host \(host.phrase))" + port
     case nil where scheme == nil && port.isEmpty: return ""
     case nil: return (scheme ?? "any scheme") + "://(any host)" + port
@@ -114,52 +74,20 @@ extension RequestPattern {
   private var pathText: String {
     switch path {
     case .template(let template): template
-    case .value(.equalTo(let path, caseInsensitive: false)): path
-    case .value(let pattern): "(path \(pattern.phrase))"
+    case .value(let pattern): pattern.literal ?? "(path \(pattern.phrase))"
     case nil: "/**"
     }
   }
 }
 
-extension NamedPattern {
-  /// The pattern without secrets.
-  var shownPattern: ValuePattern { pattern.hidingSecrets(of: name) }
-}
-
-extension BodyPattern {
-  /// The pattern without secrets, of which a name or a path may also tell.
-  func hidingSecrets(of name: String) -> BodyPattern {
-    guard case .value(let pattern) = self else { return self }
-    return .value(pattern.hidingSecrets(of: name))
-  }
-
-  func hidingSecrets(selectedBy path: String) -> BodyPattern {
-    SensitiveName.isNamed(in: path) ? hidingSecrets(of: "secret") : self
-  }
-}
-
-extension ValuePattern {
-  func hidingSecrets(selectedBy path: String) -> ValuePattern {
-    SensitiveName.isNamed(in: path) ? hidingSecrets(of: "secret") : self
-  }
-}
-
-/// Parts of phrases.
+/// Pieces of phrases.
 enum Phrase {
-  static func joined(_ parts: [String], _ word: String) -> String {
-    parts.count == 1 ? parts[0] : "(" + parts.joined(separator: word) + ")"
-  }
-
-  /// The largest number of elements that are listed.
+  /// How many parts of a list are shown.
   private static let longestList = 20
 
-  static func list(_ parts: [String]) -> String {
-    if parts.isEmpty { return "nothing" }
-    let rest = parts.count - longestList
-    return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-  }
+  static func list(_ parts: [String]) -> String { ReportStyle().list(parts) }
 
-  /// The values of a request for a name, which may mark them as secret.
+  /// What a request has for one name, which may say that it is secret.
   static func actual(_ values: [String], of name: String = "") -> String {
     guard !values.isEmpty else { return "absent" }
     let values = values.map { SecretDisplay.value($0, of: name) }
@@ -168,7 +96,7 @@ enum Phrase {
       + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// The value of a request; says that it differs if neither side may be shown.
+  /// What a request has; says that it is not equal where neither side is shown.
   static func notEqual(_ actual: String, _ expected: String) -> String {
     actual.contains(SecretDisplay.mark) && expected.contains(SecretDisplay.mark)
       ? actual + ", not equal" : actual
@@ -176,10 +104,6 @@ enum Phrase {
 
   /// The first bytes as hexadecimal digits.
   static func hexadecimal(_ data: some Collection<UInt8>) -> String {
-    let digits = data.prefix(32).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    return digits.joined() + (data.count > 32 ? "…" : "")
+    ReportStyle.hexadecimal(data)
   }
 }

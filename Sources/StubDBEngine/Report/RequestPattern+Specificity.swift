@@ -1,9 +1,9 @@
 package import StubDBModel
 
 extension RequestPattern {
-  /// How specific the pattern is; 0 if it accepts every request to a host.
+  /// How much the pattern says about a request; 0 where it takes whatever comes to a host.
   ///
-  /// Distinguishes a stub for a certain request from a catch-all, such as that of an offline scenario.
+  /// Tells the stub that was made for a request from one that answers everything, such as that of an offline scenario.
   package var specificity: Int {
     let fieldCount = query.count + headers.count + cookies.count + captured.count
     let conditions =
@@ -20,12 +20,15 @@ extension RequestPattern {
         if segment == "**" { return sum }
         return sum + (URLParts.isPlaceholder(segment) ? 1 : 3)
       }
-    case .value(.equalTo(let text, _)): 3 * text.split(separator: "/").count + 1
-    case .value(.anything): 0
-    case .value(.matches(let expression)):
-      // An expression without letters and digits is no more specific than "anything".
-      expression.utf8.contains { $0.isASCIILetter || $0.isASCIIDigit } ? 2 : 0
-    case .value: 1
+    case .value(let pattern):
+      switch pattern.operator {
+      case .equalTo: 3 * pattern.text.split(separator: "/").count + 1
+      case .anything: 0
+      case .matches:
+        // An expression without a letter or a digit says no more than "anything".
+        pattern.text.utf8.contains { $0.isASCIILetter || $0.isASCIIDigit } ? 2 : 0
+      default: 1
+      }
     }
   }
 }

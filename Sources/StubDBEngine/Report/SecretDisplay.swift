@@ -100,19 +100,12 @@ package enum SecretDisplay {
 extension ValuePattern {
   /// The pattern without secrets, of which the name of the part may tell.
   func hidingSecrets(of name: String) -> ValuePattern {
-    switch self {
-    case .equalTo(let text, let caseInsensitive):
-      .equalTo(SecretDisplay.value(text, of: name), caseInsensitive: caseInsensitive)
-    case .contains(let text): .contains(SecretDisplay.value(text, of: name))
-    case .doesNotContain(let text): .doesNotContain(SecretDisplay.value(text, of: name))
-    case .matches(let text): .matches(Self.expression(text, of: name))
-    case .doesNotMatch(let text): .doesNotMatch(Self.expression(text, of: name))
-    case .absent, .anything, .equalToCaptured, .number, .date: self
-    case .and(let patterns): .and(patterns.map { $0.hidingSecrets(of: name) })
-    case .or(let patterns): .or(patterns.map { $0.hidingSecrets(of: name) })
-    case .not(let pattern): .not(pattern.hidingSecrets(of: name))
-    case .hasExactly(let patterns): .hasExactly(patterns.map { $0.hidingSecrets(of: name) })
-    case .includes(let patterns): .includes(patterns.map { $0.hidingSecrets(of: name) })
+    mapLeaves { leaf in
+      switch leaf.operator.entry.kind {
+      case .text, .part: leaf.with(text: SecretDisplay.value(leaf.text, of: name))
+      case .expression: leaf.with(text: Self.expression(leaf.text, of: name))
+      case .name, .isTrue, .number, .date, .pattern, .patterns: leaf
+      }
     }
   }
 

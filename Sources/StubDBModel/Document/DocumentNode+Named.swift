@@ -55,25 +55,6 @@ extension DocumentNode {
         + " digits, and !#$%&'*+-.^_`|~")
   }
 
-  /// A pattern in any of its forms: a string, a list, or an operator object.
-  func valuePattern() throws(DocumentError) -> ValuePattern {
-    switch value {
-    case .string(let text): return .equalTo(text)
-    case .array: return .hasExactly(try valuePatterns())
-    case .object(let members):
-      let name = try mainOperator(of: members, .value)
-      return try valueOperator(name, of: members)
-    default:
-      throw wrongType("a string, a list, or an operator such as {\"matches\": \"…\"}")
-    }
-  }
-
-  private func valuePatterns() throws(DocumentError) -> [ValuePattern] {
-    var patterns: [ValuePattern] = []
-    for node in try list("a list of patterns") { patterns.append(try node.valuePattern()) }
-    return patterns
-  }
-
   /// The one operator of an object, after checking that every other key is an option of it.
   func mainOperator(
     of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String] = []
@@ -142,58 +123,6 @@ extension DocumentNode {
 
   private static func quoted(_ words: [String]) -> String {
     words.map { "\"\($0)\"" }.joined(separator: " and ")
-  }
-
-  func valueOperator(
-    _ name: String, of members: [String: JSONValue]
-  ) throws(DocumentError) -> ValuePattern {
-    let operand = member(name, of: members)
-    switch name {
-    case "equalTo":
-      return .equalTo(
-        try operand.string(), caseInsensitive: try flag("caseInsensitive", of: members))
-    case "contains": return .contains(try operand.string())
-    case "doesNotContain": return .doesNotContain(try operand.string())
-    case "matches": return .matches(try operand.regularExpression())
-    case "doesNotMatch": return .doesNotMatch(try operand.regularExpression())
-    case "absent":
-      try operand.checkTrue(name)
-      return .absent
-    case "anything":
-      try operand.checkTrue(name)
-      return .anything
-    case "equalToCaptured": return .equalToCaptured(try operand.line("the name"))
-    case "and": return .and(try operand.valuePatterns())
-    case "or": return .or(try operand.valuePatterns())
-    case "not": return .not(try operand.valuePattern())
-    case "hasExactly": return .hasExactly(try operand.valuePatterns())
-    case "includes": return .includes(try operand.valuePatterns())
-    default:
-      if let comparison = NumberComparison(rawValue: name) {
-        return .number(comparison, try operand.number())
-      }
-      if let comparison = DateComparison(rawValue: name) {
-        return .date(comparison, try datePattern(operand, of: members))
-      }
-      throw failure(.unknownKey, "unknown operator \"\(name)\"")
-    }
-  }
-
-  private func checkTrue(_ name: String) throws(DocumentError) {
-    guard try bool() else {
-      throw failure(.invalidValue, "\"\(name)\" takes true only; leave it out instead of false")
-    }
-  }
-
-  private func regularExpression() throws(DocumentError) -> String {
-    let pattern = try filledString("the regular expression")
-    if context.isTrusted { return pattern }
-    do throws(RegexSyntaxError) {
-      _ = try BoundedRegex(pattern, dialect: .java, isWhole: true)
-    } catch {
-      throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression: \(error)")
-    }
-    return pattern
   }
 }
 

@@ -48,7 +48,8 @@ extension DocumentNode {
 
   fileprivate func host() throws(DocumentError) -> ValuePattern {
     let pattern = try valuePattern()
-    guard !context.isTrusted, case .equalTo(let text, _) = pattern else { return pattern }
+    guard !context.isTrusted, pattern.operator == .equalTo else { return pattern }
+    let text = pattern.text
     let isAddress = text.hasPrefix("[")
     guard !text.isEmpty, isAddress || !text.contains(":"),
       let host = URLParts.canonicalHost(text)

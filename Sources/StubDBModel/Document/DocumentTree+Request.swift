@@ -55,7 +55,8 @@ extension DocumentTree {
     switch (request.scheme, request.host, request.port) {
     case (nil, nil, nil):
       return isReadBack(path, scheme: nil, host: nil, port: nil, path: path) ? path : nil
-    case (let scheme?, .equalTo(let host, false), let port):
+    case (let scheme?, let pattern?, let port):
+      guard let host = pattern.literal else { return nil }
       let authority = port.map { "\(host):\($0)" } ?? host
       let url = "\(scheme)://\(authority)\(path)"
       return isReadBack(url, scheme: scheme, host: host, port: port, path: path) ? url : nil

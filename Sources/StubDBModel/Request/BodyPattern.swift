@@ -2,39 +2,109 @@ public import Foundation
 public import StubDBJSON
 
 /// What the content of a request must satisfy.
-public indirect enum BodyPattern: Hashable, Sendable {
-  /// A value pattern on the content as UTF-8 text; an empty body is an absent value.
-  case value(ValuePattern)
-  /// The very bytes.
-  case binaryEqualTo(Data)
-  /// A JSON value that the content equals.
-  case equalToJSON(JSONValue, ignoreArrayOrder: Bool = false, ignoreExtraElements: Bool = false)
-  /// An RFC 9535 query that selects something, or something that satisfies the pattern.
-  case matchesJSONPath(String, BodyPattern? = nil)
-  /// A JSON Schema that the content satisfies; `version` is `draft-07` or `2020-12`, nil for the latter.
-  case matchesJSONSchema(JSONValue, version: String? = nil)
-  /// Fields of an `application/x-www-form-urlencoded` content, sorted by name.
-  case form([NamedPattern])
-  /// Parts of a `multipart/form-data` content, in order; each needs a part that satisfies it.
-  case multipart([PartPattern])
-  /// A GraphQL operation.
-  case graphQL(GraphQLPattern)
-  /// An XML document that the content equals.
-  case equalToXML(XMLPattern)
-  /// An XPath that selects something, or something that satisfies the pattern.
-  case matchesXPath(XPathPattern)
-  /// Every pattern matches; empty matches everything.
-  case and([BodyPattern])
-  /// At least one pattern matches.
-  case or([BodyPattern])
-  /// The pattern does not match.
-  case not(BodyPattern)
+///
+/// An operator of a body, or one of a value on the content as text. Operator names and meanings are WireMock's.
+/// https://wiremock.org/docs/request-matching/
+public struct BodyPattern: Hashable, Sendable {
+  /// What the pattern is made of.
+  package let storage: Storage
+
+  /// The operators; a new one is a case here and an entry in `BodyOperators.swift`.
+  package indirect enum Storage: Hashable, Sendable {
+    case value(ValuePattern)
+    case and([BodyPattern])
+    case or([BodyPattern])
+    case not(BodyPattern)
+    case binaryEqualTo(BinaryOperator)
+    case equalToJSON(EqualToJSONOperator)
+    case matchesJSONPath(JSONPathOperator)
+    case matchesJSONSchema(JSONSchemaOperator)
+    case form(FormOperator)
+    case multipart(MultipartOperator)
+    case graphQL(GraphQLPattern)
+    case equalToXML(XMLPattern)
+    case matchesXPath(XPathPattern)
+  }
+
+  package init(_ storage: Storage) {
+    self.storage = storage
+  }
 }
 
 extension BodyPattern {
-  /// The versions of JSON Schema that ``matchesJSONSchema(_:version:)`` may name.
-  package static let jsonSchemaVersions = ["draft-07", "2020-12"]
+  /// A value pattern on the content as UTF-8 text; an empty body is an absent value.
+  ///
+  /// `and`, `or` and `not` become those of body patterns, which mean the same.
+  public static func value(_ pattern: ValuePattern) -> BodyPattern {
+    switch pattern.operator {
+    case .and: .and(pattern.patterns.map(BodyPattern.value))
+    case .or: .or(pattern.patterns.map(BodyPattern.value))
+    case .not: pattern.patterns.first.map { .not(.value($0)) } ?? BodyPattern(.value(pattern))
+    default: BodyPattern(.value(pattern))
+    }
+  }
 
-  /// The version that is meant where none is named.
-  package static let defaultJSONSchemaVersion = "2020-12"
+  /// The very bytes.
+  public static func binaryEqualTo(_ bytes: Data) -> BodyPattern {
+    BodyPattern(.binaryEqualTo(BinaryOperator(bytes: bytes)))
+  }
+
+  /// A JSON value that the content equals.
+  public static func equalToJSON(
+    _ value: JSONValue, ignoreArrayOrder: Bool = false, ignoreExtraElements: Bool = false
+  ) -> BodyPattern {
+    BodyPattern(
+      .equalToJSON(
+        EqualToJSONOperator(
+          value: value, ignoreArrayOrder: ignoreArrayOrder,
+          ignoreExtraElements: ignoreExtraElements)))
+  }
+
+  /// An RFC 9535 query that selects something, or something that satisfies the pattern.
+  public static func matchesJSONPath(
+    _ query: String, _ pattern: BodyPattern? = nil
+  ) -> BodyPattern {
+    BodyPattern(.matchesJSONPath(JSONPathOperator(query: query, pattern: pattern)))
+  }
+
+  /// A JSON Schema that the content satisfies; `version` is `draft-07` or `2020-12`, nil for the latter.
+  public static func matchesJSONSchema(
+    _ schema: JSONValue, version: String? = nil
+  ) -> BodyPattern {
+    BodyPattern(.matchesJSONSchema(JSONSchemaOperator(schema: schema, version: version)))
+  }
+
+  /// Fields of an `application/x-www-form-urlencoded` content, sorted by name.
+  public static func form(_ fields: [NamedPattern]) -> BodyPattern {
+    BodyPattern(.form(FormOperator(fields: NamedPattern.sorted(fields))))
+  }
+
+  /// Parts of a `multipart/form-data` content, in order; each needs a part that satisfies it.
+  public static func multipart(_ parts: [PartPattern]) -> BodyPattern {
+    BodyPattern(.multipart(MultipartOperator(parts: parts)))
+  }
+
+  /// A GraphQL operation.
+  public static func graphQL(_ operation: GraphQLPattern) -> BodyPattern {
+    BodyPattern(.graphQL(operation))
+  }
+
+  /// An XML document that the content equals.
+  public static func equalToXML(_ document: XMLPattern) -> BodyPattern {
+    BodyPattern(.equalToXML(document))
+  }
+
+  /// An XPath that selects something, or something that satisfies the pattern.
+  public static func matchesXPath(_ path: XPathPattern) -> BodyPattern {
+    BodyPattern(.matchesXPath(path))
+  }
+
+  /// Every pattern matches; empty matches everything.
+  public static func and(_ patterns: [BodyPattern]) -> BodyPattern { BodyPattern(.and(patterns)) }
+
+  /// At least one pattern matches.
+  public static func or(_ patterns: [BodyPattern]) -> BodyPattern { BodyPattern(.or(patterns)) }
+
+  /// The pattern does not match.
+  public static func not(_ pattern: BodyPattern) -> BodyPattern { BodyPattern(.not(pattern)) }
 }

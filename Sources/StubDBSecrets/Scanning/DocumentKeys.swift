@@ -13,12 +13,18 @@ enum DocumentKeys {
   /// Texts in base64 whose decoded bytes are examined.
   static let base64: Set<String> = ["base64", "binaryEqualTo"]
   /// Regular expressions.
-  static let patterns: Set<String> = ["matches", "doesNotMatch"]
+  static let patterns = names { $0 == .expression }
   /// Operators whose operand is the value itself, or a list of patterns for it.
-  static let literals: Set<String> = [
-    "equalTo", "contains", "doesNotContain", "equalToNumber", "hasExactly", "includes", "and", "or",
-    "not",
-  ]
+  static let literals = names { kind in
+    switch kind {
+    case .text, .part, .pattern, .patterns: true
+    case .expression, .name, .isTrue, .number, .date: false
+    }
+  }.union([ValueOperator.equalToNumber.rawValue])
   /// Operators whose operand is a value that belongs to the enclosing name.
   static let operators = Set(DocumentOperators.body.names).subtracting(["equalToCaptured"])
+
+  private static func names(_ isOne: (ValueOperator.Kind) -> Bool) -> Set<String> {
+    Set(ValueOperator.allCases.filter { isOne($0.entry.kind) }.map(\.rawValue))
+  }
 }

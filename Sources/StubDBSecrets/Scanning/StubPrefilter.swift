@@ -55,12 +55,12 @@ struct StubPrefilter {
   }
 
   private mutating func isSuspicious(_ pattern: ValuePattern) -> Bool {
-    switch pattern {
-    case .equalTo(let text, _), .contains(let text), .doesNotContain(let text): isSuspicious(text)
+    switch pattern.operator.entry.kind {
+    case .text, .part: isSuspicious(pattern.text)
     // Groups may take a secret apart.
-    case .matches(let text), .doesNotMatch(let text): text.contains("(") || isSuspicious(text)
-    case .absent, .anything, .number: false
-    default: true
+    case .expression: pattern.text.contains("(") || isSuspicious(pattern.text)
+    case .isTrue, .number: false
+    case .name, .date, .pattern, .patterns: true
     }
   }
 

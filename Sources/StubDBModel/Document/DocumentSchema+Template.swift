@@ -1,9 +1,10 @@
-// Generated from docs/stubdb.schema.json by scripts/generate-schema.
 // swift-format-ignore-file
 
-extension ScenarioDocument {
-  /// The JSON Schema (2020-12) of a document, as text with a trailing newline.
-  public static let schema = ##"""
+extension DocumentSchema {
+  /// The JSON Schema of a document, with a word in angle brackets for each part that follows from the tables of operators.
+  ///
+  /// `scripts/generate-schema` writes the whole into `docs/stubdb.schema.json`.
+  static let template = ##"""
     {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "stubdb scenario document",
@@ -231,156 +232,9 @@ extension ScenarioDocument {
           "allOf": [{"$ref": "#/$defs/valueOperators"}, {"$ref": "#/$defs/oneValueOperator"}],
           "unevaluatedProperties": false
         },
-        "oneValueOperator": {
-          "oneOf": [
-            {"required": ["equalTo"]},
-            {"required": ["contains"]},
-            {"required": ["doesNotContain"]},
-            {"required": ["matches"]},
-            {"required": ["doesNotMatch"]},
-            {"required": ["absent"]},
-            {"required": ["anything"]},
-            {"required": ["equalToCaptured"]},
-            {"required": ["equalToNumber"]},
-            {"required": ["greaterThanNumber"]},
-            {"required": ["greaterThanEqualNumber"]},
-            {"required": ["lessThanNumber"]},
-            {"required": ["lessThanEqualNumber"]},
-            {"required": ["before"]},
-            {"required": ["after"]},
-            {"required": ["equalToDateTime"]},
-            {"required": ["hasExactly"]},
-            {"required": ["includes"]},
-            {"required": ["and"]},
-            {"required": ["or"]},
-            {"required": ["not"]}
-          ]
-        },
-        "valueOperators": {
-          "$ref": "#/$defs/textOperators",
-          "properties": {
-            "and": {
-              "description": "Every pattern matches",
-              "type": "array",
-              "items": {"$ref": "#/$defs/valuePattern"}
-            },
-            "or": {
-              "description": "At least one pattern matches",
-              "type": "array",
-              "items": {"$ref": "#/$defs/valuePattern"}
-            },
-            "not": {"description": "The pattern does not match", "$ref": "#/$defs/valuePattern"}
-          }
-        },
-        "textOperators": {
-          "properties": {
-            "equalTo": {"description": "The very text", "type": "string"},
-            "caseInsensitive": {
-              "description": "With equalTo: without regard to case",
-              "type": "boolean",
-              "default": false
-            },
-            "contains": {"description": "A text that the value holds somewhere", "type": "string"},
-            "doesNotContain": {
-              "description": "A text that the value does not hold; an absent value matches",
-              "type": "string"
-            },
-            "matches": {
-              "description": "A regular expression that the whole value matches",
-              "type": "string",
-              "minLength": 1,
-              "format": "regex"
-            },
-            "doesNotMatch": {
-              "description": "A regular expression that the whole value does not match; an absent value matches",
-              "type": "string",
-              "minLength": 1,
-              "format": "regex"
-            },
-            "absent": {"description": "There is no value", "const": true},
-            "anything": {"description": "Any value, or none", "const": true},
-            "equalToCaptured": {
-              "description": "The value is one that the run keeps under this name, which may be a template",
-              "type": "string",
-              "minLength": 1,
-              "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
-            },
-            "equalToNumber": {"description": "The value is this number", "type": "number"},
-            "greaterThanNumber": {"description": "The value is a number greater than this", "type": "number"},
-            "greaterThanEqualNumber": {"description": "The value is this number or greater", "type": "number"},
-            "lessThanNumber": {"description": "The value is a number less than this", "type": "number"},
-            "lessThanEqualNumber": {"description": "The value is this number or less", "type": "number"},
-            "before": {
-              "description": "The value is earlier than this date, or than now with an offset such as \"now +3 days\"",
-              "type": "string",
-              "minLength": 1
-            },
-            "actualFormat": {
-              "description": "With a date: the format of the value, a date pattern, unix or epoch",
-              "type": "string",
-              "minLength": 1
-            },
-            "truncateExpected": {
-              "description": "With a date: what the expected date is rounded to",
-              "$ref": "#/$defs/truncation"
-            },
-            "truncateActual": {
-              "description": "With a date: what the value is rounded to",
-              "$ref": "#/$defs/truncation"
-            },
-            "applyTruncationLast": {
-              "description": "With a date: round after adding the offset",
-              "type": "boolean",
-              "default": false
-            },
-            "expectedOffset": {
-              "description": "With a date: how far the expected date is moved",
-              "type": "integer"
-            },
-            "expectedOffsetUnit": {
-              "description": "With a date: the unit of expectedOffset",
-              "enum": ["seconds", "minutes", "hours", "days", "months", "years"]
-            },
-            "after": {
-              "description": "The value is later than this date, or than now with an offset",
-              "type": "string",
-              "minLength": 1
-            },
-            "equalToDateTime": {"description": "The value is this moment", "type": "string", "minLength": 1},
-            "hasExactly": {
-              "description": "As many values as patterns, and for each pattern a value of its own",
-              "type": "array",
-              "items": {"$ref": "#/$defs/valuePattern"}
-            },
-            "includes": {
-              "description": "For each pattern a value that matches it; other values are free",
-              "type": "array",
-              "items": {"$ref": "#/$defs/valuePattern"}
-            }
-          },
-          "dependentRequired": {
-            "caseInsensitive": ["equalTo"],
-            "expectedOffset": ["expectedOffsetUnit"],
-            "expectedOffsetUnit": ["expectedOffset"]
-          },
-          "dependentSchemas": {
-            "actualFormat": {
-              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
-            },
-            "truncateExpected": {
-              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
-            },
-            "truncateActual": {
-              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
-            },
-            "applyTruncationLast": {
-              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
-            },
-            "expectedOffset": {
-              "anyOf": [{"required": ["before"]}, {"required": ["after"]}, {"required": ["equalToDateTime"]}]
-            }
-          }
-        },
+        "oneValueOperator": <oneValueOperator>,
+        "valueOperators": <valueOperators>,
+        "textOperators": <textOperators>,
         "truncation": {
           "enum": [
             "first second of minute", "first minute of hour", "first hour of day", "first day of month",
@@ -403,117 +257,8 @@ extension ScenarioDocument {
         "bodyOperand": {
           "oneOf": [{"description": "The very text", "type": "string"}, {"$ref": "#/$defs/bodyOperator"}]
         },
-        "oneBodyOperator": {
-          "oneOf": [
-            {"required": ["equalTo"]},
-            {"required": ["contains"]},
-            {"required": ["doesNotContain"]},
-            {"required": ["matches"]},
-            {"required": ["doesNotMatch"]},
-            {"required": ["absent"]},
-            {"required": ["anything"]},
-            {"required": ["equalToCaptured"]},
-            {"required": ["equalToNumber"]},
-            {"required": ["greaterThanNumber"]},
-            {"required": ["greaterThanEqualNumber"]},
-            {"required": ["lessThanNumber"]},
-            {"required": ["lessThanEqualNumber"]},
-            {"required": ["before"]},
-            {"required": ["after"]},
-            {"required": ["equalToDateTime"]},
-            {"required": ["hasExactly"]},
-            {"required": ["includes"]},
-            {"required": ["and"]},
-            {"required": ["or"]},
-            {"required": ["not"]},
-            {"required": ["binaryEqualTo"]},
-            {"required": ["equalToJson"]},
-            {"required": ["matchesJsonPath"]},
-            {"required": ["matchesJsonSchema"]},
-            {"required": ["form"]},
-            {"required": ["multipart"]},
-            {"required": ["graphql"]},
-            {"required": ["equalToXml"]},
-            {"required": ["matchesXPath"]}
-          ]
-        },
-        "bodyOperators": {
-          "$ref": "#/$defs/textOperators",
-          "properties": {
-            "and": {
-              "description": "Every pattern matches",
-              "type": "array",
-              "items": {"$ref": "#/$defs/bodyOperand"}
-            },
-            "or": {
-              "description": "At least one pattern matches",
-              "type": "array",
-              "items": {"$ref": "#/$defs/bodyOperand"}
-            },
-            "not": {"description": "The pattern does not match", "$ref": "#/$defs/bodyOperand"},
-            "binaryEqualTo": {"description": "The very bytes, in base64", "$ref": "#/$defs/base64"},
-            "equalToJson": {"description": "A JSON value that the content equals"},
-            "ignoreArrayOrder": {
-              "description": "With equalToJson: elements of arrays may stand in any order",
-              "type": "boolean",
-              "default": false
-            },
-            "ignoreExtraElements": {
-              "description": "With equalToJson: members and elements beyond the expected ones are free",
-              "type": "boolean",
-              "default": false
-            },
-            "matchesJsonPath": {
-              "description": "An RFC 9535 query that selects something",
-              "$ref": "#/$defs/jsonPath"
-            },
-            "matchesJsonSchema": {
-              "description": "A JSON Schema that the content satisfies",
-              "type": ["object", "boolean"]
-            },
-            "schemaVersion": {
-              "description": "With matchesJsonSchema: the version of JSON Schema",
-              "enum": ["draft-07", "2020-12"],
-              "default": "2020-12"
-            },
-            "form": {
-              "description": "Fields of an application/x-www-form-urlencoded content",
-              "$ref": "#/$defs/namedPatterns"
-            },
-            "multipart": {
-              "description": "Parts of a multipart/form-data content; each needs a part that satisfies it",
-              "type": "array",
-              "items": {"$ref": "#/$defs/part"}
-            },
-            "graphql": {"description": "A GraphQL operation", "$ref": "#/$defs/graphql"},
-            "equalToXml": {
-              "description": "An XML document that the content equals",
-              "type": "string",
-              "minLength": 1
-            },
-            "enablePlaceholders": {
-              "description": "With equalToXml: honour ${xmlunit.…} placeholders",
-              "type": "boolean",
-              "default": false
-            },
-            "ignoreOrderOfSameNode": {
-              "description": "With equalToXml: elements of one name may stand in any order",
-              "type": "boolean",
-              "default": false
-            },
-            "matchesXPath": {
-              "description": "An XPath 1.0 expression that selects something",
-              "$ref": "#/$defs/xPath"
-            }
-          },
-          "dependentRequired": {
-            "ignoreArrayOrder": ["equalToJson"],
-            "ignoreExtraElements": ["equalToJson"],
-            "schemaVersion": ["matchesJsonSchema"],
-            "enablePlaceholders": ["equalToXml"],
-            "ignoreOrderOfSameNode": ["equalToXml"]
-          }
-        },
+        "oneBodyOperator": <oneBodyOperator>,
+        "bodyOperators": <bodyOperators>,
         "jsonPath": {
           "oneOf": [
             {"type": "string", "minLength": 1},

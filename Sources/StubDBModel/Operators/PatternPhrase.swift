@@ -1,0 +1,103 @@
+package import StubDBJSON
+
+/// How patterns are put into words.
+package protocol PhraseStyle: Sendable {
+  /// Whether phrases are read behind the name of what must satisfy them: `is "a"` in place of `"a"`.
+  var isPredicate: Bool { get }
+
+  /// A text in quotes, safe to print.
+  func quoted(_ text: String) -> String
+
+  /// A text without quotes, safe to print.
+  func plain(_ text: String) -> String
+
+  /// A pattern as it may be shown for what has this name.
+  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern
+
+  /// A pattern as it may be shown for what this query selects.
+  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern
+
+  /// A JSON value as it may be shown.
+  func shown(_ json: JSONValue) -> JSONValue
+
+  /// The same style for phrases that stand for values.
+  var ofNouns: any PhraseStyle { get }
+}
+
+extension PhraseStyle {
+  /// A phrase that stands for a value.
+  func noun(_ text: String) -> String { isPredicate ? "is " + text : text }
+
+  /// JSON on one line.
+  func text(_ json: JSONValue) -> String { plain(shown(json).canonicalText) }
+
+  func list(_ patterns: [ValuePattern]) -> String {
+    list(patterns.map { $0.phrase(ofNouns) })
+  }
+
+  /// How many parts of a list are shown.
+  private var longestList: Int { 20 }
+
+  package func list(_ parts: [String]) -> String {
+    if parts.isEmpty { return "nothing" }
+    let rest = parts.count - longestList
+    return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// Several phrases with a word between them, nil for none at all; in parentheses where they stand for values.
+  func joined(_ phrases: [String], _ word: String) -> String? {
+    if phrases.count < 2 { return phrases.first }
+    let text = phrases.joined(separator: " \(word) ")
+    return isPredicate ? text : "(\(text))"
+  }
+
+  func joined(_ patterns: [ValuePattern], _ word: String) -> String? {
+    joined(patterns.map { $0.phrase(self) }, word)
+  }
+
+  /// The first bytes as hexadecimal digits.
+  package static func hexadecimal(_ data: some Collection<UInt8>) -> String {
+    let digits = data.prefix(32).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }
+    return digits.joined() + (data.count > 32 ? "…" : "")
+  }
+}
+
+extension ValuePattern {
+  /// The pattern in words: `matches "Bearer .+"`.
+  package func phrase(_ style: any PhraseStyle) -> String {
+    self.operator.entry.phrase(self, style)
+  }
+}
+
+extension NamedPattern {
+  /// The name and what its values must satisfy.
+  func phrase(_ style: any PhraseStyle) -> String {
+    "\(style.plain(name)) \(style.shown(pattern, of: name).phrase(style))"
+  }
+}
+
+extension BodyPattern {
+  /// The pattern in words: `JSON {"amount":1200}, extra elements allowed`.
+  package func phrase(_ style: any PhraseStyle) -> String {
+    switch storage {
+    case .value(let pattern): pattern.phrase(style)
+    case .and(let patterns):
+      style.joined(patterns.map { $0.phrase(style) }, "and") ?? style.noun("anything")
+    case .or(let patterns):
+      style.joined(patterns.map { $0.phrase(style) }, "or") ?? style.noun("impossible")
+    case .not(let pattern): "not (\(pattern.phrase(style)))"
+    default: operation?.phrase(style) ?? ""
+    }
+  }
+
+  /// The pattern as it may be shown for what a query selects.
+  func shown(_ style: any PhraseStyle, selectedBy query: String) -> BodyPattern {
+    if case .value(let pattern) = storage {
+      return .value(style.shown(pattern, selectedBy: query))
+    }
+    return self
+  }
+}

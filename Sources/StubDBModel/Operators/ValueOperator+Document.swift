@@ -1,0 +1,155 @@
+internal import StubDBJSON
+internal import StubDBSupport
+
+// An operator of a value is read and written by what it is applied with, so that a new one needs nothing here.
+
+extension DocumentNode {
+  /// A pattern in any of its forms: a string, a list, or an operator object.
+  func valuePattern() throws(DocumentError) -> ValuePattern {
+    switch value {
+    case .string(let text): return .equalTo(text)
+    case .array: return .hasExactly(try valuePatterns())
+    case .object(let members):
+      let name = try mainOperator(of: members, .value)
+      return try valueOperator(name, of: members)
+    default:
+      throw wrongType("a string, a list, or an operator such as {\"matches\": \"…\"}")
+    }
+  }
+
+  private func valuePatterns() throws(DocumentError) -> [ValuePattern] {
+    var patterns: [ValuePattern] = []
+    for node in try list("a list of patterns") { patterns.append(try node.valuePattern()) }
+    return patterns
+  }
+
+  /// The pattern of an object whose operator is known.
+  func valueOperator(
+    _ name: String, of members: [String: JSONValue]
+  ) throws(DocumentError) -> ValuePattern {
+    guard let known = ValueOperator(rawValue: name) else {
+      throw failure(.unknownKey, "unknown operator \"\(name)\"")
+    }
+    return ValuePattern(known, try operand(of: known, in: members))
+  }
+
+  private func operand(
+    of known: ValueOperator, in members: [String: JSONValue]
+  ) throws(DocumentError) -> ValuePattern.Operand {
+    let node = member(known.rawValue, of: members)
+    switch known.entry.kind {
+    case .text:
+      return .text(
+        try node.string(), ignoresCase: try flag("caseInsensitive", of: members))
+    case .part: return .text(try node.string())
+    case .expression: return .text(try node.regularExpression())
+    case .name: return .text(try node.line("the name"))
+    case .isTrue:
+      try node.checkTrue(known.rawValue)
+      return .none
+    case .number: return .number(try node.number())
+    case .date: return .date(try datePattern(node, of: members))
+    case .pattern: return .pattern(try node.valuePattern())
+    case .patterns: return .patterns(try node.valuePatterns())
+    }
+  }
+
+  private func checkTrue(_ name: String) throws(DocumentError) {
+    guard try bool() else {
+      throw failure(.invalidValue, "\"\(name)\" takes true only; leave it out instead of false")
+    }
+  }
+
+  private func regularExpression() throws(DocumentError) -> String {
+    let pattern = try filledString("the regular expression")
+    if context.isTrusted { return pattern }
+    do throws(RegexSyntaxError) {
+      _ = try BoundedRegex(pattern, dialect: .java, isWhole: true)
+    } catch {
+      throw failure(.invalidValue, "\"\(pattern)\" is not a valid regular expression: \(error)")
+    }
+    return pattern
+  }
+
+  private func datePattern(
+    _ expected: DocumentNode, of members: [String: JSONValue]
+  ) throws(DocumentError) -> DatePattern {
+    var pattern = DatePattern(try expected.filledString("the date"))
+    if members.count == 1 { return pattern }
+    if members["actualFormat"] != nil {
+      pattern.actualFormat =
+        try member("actualFormat", of: members).filledString("the format")
+    }
+    if members["truncateExpected"] != nil {
+      pattern.truncateExpected = try member("truncateExpected", of: members)
+        .word("a value of \"truncateExpected\"", of: DocumentChoices.truncations)
+    }
+    if members["truncateActual"] != nil {
+      pattern.truncateActual = try member("truncateActual", of: members)
+        .word("a value of \"truncateActual\"", of: DocumentChoices.truncations)
+    }
+    pattern.applyTruncationLast = try flag("applyTruncationLast", of: members)
+    let offset = member("expectedOffset", of: members)
+    let unit = member("expectedOffsetUnit", of: members)
+    switch (members["expectedOffset"] != nil, members["expectedOffsetUnit"] != nil) {
+    case (true, true):
+      pattern.expectedOffset = try offset.integer("the offset")
+      pattern.expectedOffsetUnit = try unit.word("a unit of time", of: DocumentChoices.offsetUnits)
+    case (false, false): break
+    case (true, false):
+      throw offset.failure(.missingKey, "\"expectedOffset\" needs \"expectedOffsetUnit\" beside it")
+    case (false, true):
+      throw unit.failure(.missingKey, "\"expectedOffsetUnit\" needs \"expectedOffset\" beside it")
+    }
+    return pattern
+  }
+}
+
+extension DocumentTree {
+  /// A value pattern in its shortest form: a string, a list, or an operator object.
+  static func value(_ pattern: ValuePattern) -> DocumentTree {
+    if let text = pattern.literal { return .string(text) }
+    if pattern.operator == .hasExactly { return values(pattern.patterns) }
+    return .object(valueMembers(pattern))
+  }
+
+  private static func values(_ patterns: [ValuePattern]) -> DocumentTree {
+    var words: [String] = []
+    for pattern in patterns {
+      guard let text = pattern.literal else { return .list(patterns.map(value)) }
+      words.append(text)
+    }
+    return .words(words)
+  }
+
+  /// A value pattern as an operator and its options.
+  static func valueMembers(_ pattern: ValuePattern) -> [(String, DocumentTree)] {
+    let name = pattern.operator.rawValue
+    switch pattern.operand {
+    case .none: return [(name, .yes)]
+    case .text(let text, let ignoresCase):
+      return [(name, .string(text))] + flag("caseInsensitive", ignoresCase)
+    case .number(let number): return [(name, .json(.number(number)))]
+    case .date(let date): return [(name, .string(date.expected))] + options(of: date)
+    case .pattern(let pattern): return [(name, value(pattern))]
+    case .patterns(let patterns): return [(name, values(patterns))]
+    }
+  }
+
+  static func flag(_ key: String, _ isSet: Bool) -> [(String, DocumentTree)] {
+    isSet ? [(key, .yes)] : []
+  }
+
+  static func text(_ key: String, _ text: String?) -> [(String, DocumentTree)] {
+    text.map { [(key, .string($0))] } ?? []
+  }
+
+  private static func options(of date: DatePattern) -> [(String, DocumentTree)] {
+    var members = text("actualFormat", date.actualFormat)
+    members += text("truncateExpected", date.truncateExpected)
+    members += text("truncateActual", date.truncateActual)
+    members += flag("applyTruncationLast", date.applyTruncationLast)
+    if let offset = date.expectedOffset { members.append(("expectedOffset", .integer(offset))) }
+    return members + text("expectedOffsetUnit", date.expectedOffsetUnit)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import StubDBJSON
+import StubDBModel
+import Testing
+
+@testable import StubDBEngine
+
+/// What holds of every operator in the tables of the model, those that will be added included.
+@Suite struct OperatorTableTests {
+  /// What the run keeps while patterns are compared.
+  private static let progress: RunState.Progress = {
+    var progress = RunState.Progress()
+    progress.captured.keep("a", as: "id")
+    return progress
+  }()
+
+  @Test(arguments: 0..<20)
+  func explainsNothingExactlyIfItMatches(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let stubs = (0..<40).map { RandomPatterns.stub(key: "s\($0)", &random) }
+    let compiled = try compiled(stubs)
+    for _ in 0..<10 { compare(compiled, RandomPatterns.request(&random)) }
+  }
+
+  @Test(arguments: ValueOperator.allCases)
+  func everyOperatorOfAValueMatchesAndExplains(known: ValueOperator) throws {
+    var random = SeededGenerator(seed: 1)
+    let patterns = (0..<20).map { _ in RandomPatterns.value(known, 2, &random) }
+    let inHeaders = patterns.map { RequestPattern(headers: [NamedPattern("X-A", $0)]) }
+    let inBodies = patterns.map { RequestPattern(body: [.value($0)]) }
+    try check(inHeaders + inBodies, verdicts: known == .anything ? [true] : [true, false], &random)
+  }
+
+  @Test(arguments: BodyPattern.operatorNames)
+  func everyOperatorOfABodyMatchesAndExplains(name: String) throws {
+    try #require(RandomPatterns.bodies[name] != nil, "RandomPatterns.bodies lacks \(name)")
+    var random = SeededGenerator(seed: 1)
+    let patterns = (0..<20).map { _ in
+      RequestPattern(body: [RandomPatterns.body(name, &random)])
+    }
+    try check(patterns, verdicts: [true, false], &random)
+  }
+
+  /// Compares the patterns with many requests, of which some match, and what is said fits.
+  private func check(
+    _ patterns: [RequestPattern], verdicts expected: Set<Bool>, _ random: inout SeededGenerator
+  ) throws {
+    let stubs = patterns.enumerated().map { Stub(key: "\($0)", request: $1) }
+    let compiled = try compiled(stubs)
+    var verdicts: Set<Bool> = []
+    for _ in 0..<25 { verdicts.formUnion(compare(compiled, RandomPatterns.request(&random))) }
+    verdicts.formUnion(compare(compiled, RandomPatterns.multipartRequest))
+    #expect(verdicts == expected)
+  }
+
+  private func compiled(_ stubs: [Stub]) throws -> CompiledStubs {
+    try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs)).stubs
+  }
+
+  @discardableResult
+  private func compare(_ compiled: CompiledStubs, _ request: StubRequest) -> Set<Bool> {
+    let prepared = PreparedRequest(request)
+    let search = NearMissSearch(
+      stubs: compiled, request: prepared, progress: Self.progress, held: [])
+    var verdicts: Set<Bool> = []
+    for rank in compiled.sources.indices {
+      let isMatch = compiled.matches(rank, prepared, captured: Self.progress.captured)
+      let comparison = search.comparison(rank)
+      let pattern = compiled.sources[rank].stub.request
+      let isConsistent =
+        comparison.mismatches.isEmpty == isMatch && (comparison.distance == 0) == isMatch
+        && comparison.distance <= 1
+      if !isConsistent { Issue.record("\(pattern) and \(request)") }
+      verdicts.insert(isMatch)
+    }
+    return verdicts
+  }
+}
