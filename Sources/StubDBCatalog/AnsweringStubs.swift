@@ -22,6 +22,7 @@ package struct AnsweringStubs {
     case nothing
     case method(String)
     case host(ValuePattern)
+    case url(ValuePattern)
     case pathParameter(NamedPattern)
     case query(NamedPattern)
     case header(NamedPattern)
@@ -103,6 +104,7 @@ package struct AnsweringStubs {
     // A stub with a subset of several methods demands none of them in particular.
     if request.methods.count == 1 { demands.append(.method(request.methods[0])) }
     if let host = request.host { demands.append(.host(host)) }
+    if let url = request.wholeURL { demands.append(.url(url)) }
     if let flow = stub.flow, let state = flow.requires {
       demands.append(.state(flow: flow.name, state))
     }
@@ -163,6 +165,7 @@ extension RequestPattern {
     (methods.isEmpty || !other.methods.isEmpty && Set(methods).isSuperset(of: other.methods))
       && (scheme == nil || scheme == other.scheme)
       && (host == nil || host == other.host)
+      && (wholeURL == nil || wholeURL == other.wholeURL)
       && (port == nil && (scheme == nil || other.port == nil) || port == other.port)
       && other.pathParameters.includes(pathParameters)
       && other.query.includes(query)

@@ -33,7 +33,7 @@ enum NodeKind {
     case .request:
       switch name {
       case "method": .methods
-      case "host", "path", "body": .pattern
+      case "host", "path", "url", "body": .pattern
       case "pathParameters", "query", "headers", "cookies": .patterns
       default: .plain
       }

@@ -55,6 +55,31 @@ extension ConformanceCase {
       off: "host"),
   ]
 
+  static let wholeURLs: [ConformanceCase] = [
+    row(
+      "an expression may look at the whole URL",
+      #"{"url": {"matches": "https://[^/]+/v[0-9]+/items(\\?page=[0-9]+)?"}}"#,
+      matches: [.get("https://a.test/v1/items"), .get("https://b.test/v22/items?page=3")],
+      not: [.get("https://a.test/v1/items?page=x"), .get("http://a.test/v1/items")], off: "url"),
+    row(
+      "the whole URL is in canonical encoding, without default port and fragment",
+      #"{"url": {"equalTo": "HTTPS://A.test:443/caf%c3%a9?b=1&a=%7e#x"}}"#,
+      matches: [
+        .get("https://a.test/caf%C3%A9?b=1&a=~"), .get("https://a.test/caf%C3%A9?b=1&a=%7E"),
+      ],
+      not: [.get("https://a.test/caf%C3%A9?a=~&b=1")], off: "url"),
+    row(
+      "an operator on the URL goes together with the parts",
+      #"{"url": {"contains": "/v2/"}, "host": "a.test", "query": {"q": "1"}}"#,
+      matches: [.get("https://a.test/v2/x?q=1")], not: [.get("https://a.test/v2/x?q=2")],
+      off: "query q"),
+    row(
+      "every operator of a value may look at the URL",
+      #"{"url": {"and": [{"doesNotContain": "staging"}, {"not": {"contains": "?"}}]}}"#,
+      matches: [.get("https://a.test/x")],
+      not: [.get("https://staging.a.test/x"), .get("https://a.test/x?y")], off: "url"),
+  ]
+
   static let paths: [ConformanceCase] = [
     row(
       "a path matches exactly", #"{"path": "/a/b"}"#, matches: [.get("https://a.test/a/b")],

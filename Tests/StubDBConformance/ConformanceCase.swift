@@ -30,7 +30,8 @@ public struct ConformanceCase: Sendable, CustomStringConvertible {
 
   /// Every case.
   public static let all: [ConformanceCase] =
-    method + origins + paths + queries + headers + cookies + operators + textBodies + jsonBodies
+    method + origins + wholeURLs + paths + queries + headers + cookies + operators + textBodies
+    + jsonBodies
     + numbers + dates + jsonPaths + jsonSchemas + jsonPlaceholders + forms + multiparts + graphQLs
     + contentCodings + xmlDocuments + xPaths + orders + responses + sequences + timings + faults
     + ranges + heads

@@ -45,6 +45,7 @@ import Testing
       { RequestPattern(path: .template("/{kind}/\($0)/**")) },
       { RequestPattern(host: .equalTo("h\($0).test"), path: .template("/same")) },
       { RequestPattern(host: .equalTo("h\($0).test")) },
+      { RequestPattern(wholeURL: .equalTo("https://h\($0).test/same?id=\($0)")) },
       { RequestPattern(path: .template("/same"), query: [NamedPattern("id", .equalTo("\($0)"))]) },
       {
         RequestPattern(

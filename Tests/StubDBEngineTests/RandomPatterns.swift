@@ -35,6 +35,11 @@ enum RandomPatterns {
     if chance(40, &random) { pattern.host = host(&random) }
     if chance(10, &random) { pattern.port = pick([80, 443, 81], &random) }
     if chance(85, &random) { pattern.path = path(&random) }
+    if chance(15, &random) {
+      pattern.wholeURL = pick(
+        ["https://a.test/a", .matches("http://.*/a.*"), .contains("q=a"), .not(.equalTo("x"))],
+        &random)
+    }
     if chance(40, &random) { pattern.query = named(["q", "é", "e\u{301}"], &random) }
     if chance(30, &random) { pattern.headers = named(["X-A", "x-b"], &random) }
     if chance(15, &random) { pattern.cookies = named(["c"], &random) }

@@ -95,6 +95,9 @@ struct RandomScenario {
       if chance(2) { request.pathParameters = [NamedPattern("id", value(2))] }
     default: request.path = .template(pick(["/", "/a%20b/%2F", "//x", "/%7Bx%7D/%2A%2A"]))
     }
+    if chance(6) {
+      request.wholeURL = pick([.matches("https://.*"), "https://a.test/b?c=d", .not(.absent)])
+    }
     request.query = named(Self.texts)
     request.queryIsExact = chance(3)
     request.headers = NamedPattern.sortedIgnoringCase(named(["X-B", "x-a", "Accept", "b"]))

@@ -61,6 +61,10 @@ struct ExampleRequest {
   }
 
   private static func url(for pattern: RequestPattern) -> String? {
+    if let url = pattern.wholeURL {
+      return pattern.host == nil && pattern.path == nil && pattern.query.isEmpty
+        ? url.literal : nil
+    }
     let path: String
     switch pattern.path {
     case nil: path = "/"

@@ -15,6 +15,7 @@ struct RequestView {
   var conditions: [String] {
     var conditions: [String] = []
     if let host = pattern.host, plainHost == nil { conditions.append("host \(Phrase.of(host))") }
+    if let url = pattern.wholeURL { conditions.append("url \(Phrase.of(url))") }
     if case .value(let path) = pattern.path { conditions.append("path \(Phrase.of(path))") }
     conditions += named(pattern.pathParameters, "path parameter")
     conditions += named(pattern.query, "query")

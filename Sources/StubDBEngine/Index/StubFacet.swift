@@ -5,6 +5,8 @@ import StubDBModel
 enum StubFacet: Hashable, Sendable {
   case host
   case method
+  /// The whole URL.
+  case url
   case query(String)
   /// The name is in lower case.
   case header(String)
@@ -28,6 +30,8 @@ enum StubFacet: Hashable, Sendable {
       return pattern.host?.value.literal.map { [$0] }
     case .method:
       return pattern.methods.isEmpty ? nil : pattern.methods
+    case .url:
+      return pattern.url?.value.literal.map { [$0] }
     default:
       return pattern.conditions.lazy.compactMap { $0.key(for: self) }.first.map { [$0] }
     }
@@ -40,6 +44,8 @@ enum StubFacet: Hashable, Sendable {
       return request.host.map { [$0] } ?? []
     case .method:
       return request.methods
+    case .url:
+      return [request.url]
     case .query(let name):
       return request.values(ofQuery: name).values
     case .header(let name):
@@ -53,14 +59,14 @@ enum StubFacet: Hashable, Sendable {
   /// Whether the value is derived from the content.
   var isAboutBody: Bool {
     switch self {
-    case .host, .method, .query, .header: false
+    case .host, .method, .url, .query, .header: false
     case .text, .form, .operation, .member, .path, .json: true
     }
   }
 
   /// The parts for which a pattern requires one value, besides host and method.
   static func named(in pattern: CompiledRequest) -> [StubFacet] {
-    pattern.conditions.flatMap(\.facets)
+    (pattern.url?.value.literal == nil ? [] : [.url]) + pattern.conditions.flatMap(\.facets)
   }
 
   /// The values of a content for the part.
@@ -85,7 +91,7 @@ enum StubFacet: Hashable, Sendable {
       if case .value(let selection) = body.selection(of: path) { return selection.scalarTexts }
     case .json:
       return body.fingerprint.map { [String($0)] } ?? []
-    case .host, .method, .query, .header: break
+    case .host, .method, .url, .query, .header: break
     }
     return []
   }

@@ -44,6 +44,8 @@ struct CompiledRequest: Sendable {
   let port: Int?
   let host: CompiledNamed?
   let path: Path
+  /// What the whole URL must satisfy.
+  let url: CompiledNamed?
   /// In the order in which a report has them.
   let conditions: [Condition]
   /// Whether any part compares with what the run keeps.
@@ -64,10 +66,28 @@ struct CompiledRequest: Sendable {
       host = nil
     }
     path = try Self.path(pattern.path, &compiler)
+    if let url = pattern.wholeURL {
+      self.url = try compiler.placed("url") { (compiler) throws(CompileError) in
+        let canonical = Self.canonicalURL(url)
+        return CompiledNamed(
+          name: "", pattern: canonical, value: try compiler.value(canonical, isInObject: true))
+      }
+    } else {
+      url = nil
+    }
     conditions = try Self.conditions(pattern, path, &compiler)
     asksForCaptured =
       host?.value.asksForCaptured == true || path.asksForCaptured
+      || url?.value.asksForCaptured == true
       || conditions.contains(where: \.asksForCaptured)
+  }
+
+  /// The pattern for URLs in canonical encoding; a text that is not a URL stays as it is.
+  private static func canonicalURL(_ pattern: ValuePattern) -> ValuePattern {
+    pattern.mapLeaves { leaf in
+      guard leaf.operator == .equalTo, let parts = URLParts(leaf.text) else { return leaf }
+      return leaf.with(text: parts.description)
+    }
   }
 
   private static func path(

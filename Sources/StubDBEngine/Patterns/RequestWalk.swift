@@ -61,6 +61,7 @@ extension CompiledRequest {
       else { return }
       pathMatches = matches
     }
+    guard visitURL(request, scope, parts, &visitor) else { return }
     for condition in conditions {
       if parts != .all, condition.asksForCaptured != (parts == .captured) { continue }
       guard visit(condition, request, scope, pathMatches: pathMatches, &visitor) else { return }
@@ -100,16 +101,36 @@ extension CompiledRequest {
     if parts != .all, path.asksForCaptured != (parts == .captured) { return true }
     let verdict = path.matches(request, scope)
     guard
-      visitor.visit(verdict, weight: Weight.path, { pathDifference(request) })
+      visitor.visit(
+        verdict, weight: isAnyPlace ? 0 : Weight.path, { pathDifference(request) })
     else { return nil }
     return verdict == true
+  }
+
+  /// Whether the URL is given as a whole, and not by its parts.
+  private var isAnyPlace: Bool {
+    if url != nil, host == nil, case .any = path { true } else { false }
+  }
+
+  /// Compares the whole URL; gives whether to go on.
+  private func visitURL<Visitor: RequestVisitor>(
+    _ request: PreparedRequest, _ scope: MatchScope, _ parts: Parts, _ visitor: inout Visitor
+  ) -> Bool {
+    guard let url, parts == .all || url.value.asksForCaptured == (parts == .captured) else {
+      return true
+    }
+    let verdict = url.value.matches(request.url, scope)
+    return visitor.visit(
+      verdict, weight: Weight.host + Weight.path,
+      { url.difference("url", FieldValues([request.url]), verdict, scope) })
   }
 
   private func visitHost<Visitor: RequestVisitor>(
     _ request: PreparedRequest, _ scope: MatchScope, _ parts: Parts, _ visitor: inout Visitor
   ) -> Bool {
     guard let host else {
-      return visitor.visit(true, weight: Weight.host, { PartDifference(mismatches: []) })
+      return visitor.visit(
+        true, weight: isAnyPlace ? 0 : Weight.host, { PartDifference(mismatches: []) })
     }
     if parts != .all, host.value.asksForCaptured != (parts == .captured) { return true }
     let verdict = host.value.matches(request.host, scope)

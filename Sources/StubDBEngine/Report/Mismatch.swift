@@ -3,7 +3,7 @@ internal import StubDBModel
 
 /// A part of a request that does not satisfy a stub.
 public struct Mismatch: Hashable, Sendable {
-  /// The part: `method`, `scheme`, `host`, `port`, `path`, `path parameter id`, `query customer`, `header Accept`,
+  /// The part: `method`, `scheme`, `host`, `port`, `path`, `url`, `path parameter id`, `query customer`, `header Accept`,
   /// `cookie session`, `basicAuth`, `captured id`, `body`, `form name`, `part avatar`, `graphql query`, `responses` for a stub that is
   /// used up, `flow order` for one that the state of a flow blocks, or `next` for one that passes the request on although no other stub matches.
   public var part: String

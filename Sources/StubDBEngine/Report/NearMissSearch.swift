@@ -10,7 +10,7 @@ struct NearMissSearch {
   /// How many stubs are compared in every part; fewer if the content is large.
   private static let finalists = (usual: 256, largeBody: 16)
   private static let largeBody = 64 * 1024
-  private static let farthest = 1_000
+  private static let farthest = 1_500
   /// How many stubs that are equally near by method, host and path are ranked by their plain values.
   private static let mostTied = 20_000
 
@@ -106,6 +106,9 @@ struct NearMissSearch {
     var score = pattern.matchesMethod(request) ? 0 : 200
     if let host = pattern.host {
       score += host.value.literal.map { $0 == request.host ? 0 : 300 } ?? 150
+    }
+    if let url = pattern.url {
+      score += url.value.literal.map { Int(500 * TextDistance.guess($0, request.url)) } ?? 250
     }
     switch pattern.path {
     case .any: break

@@ -56,7 +56,12 @@ extension RequestPattern {
       guard shown == value else { return URLParts.encodedQuery(item.name) + "=" + shown }
       return URLParts.QueryItem(name: item.name, value: value).description
     }
-    let url = origin + pathText + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    let place =
+      wholeURL.map {
+        "(url \($0.phrase))" + (host == nil && path == nil ? "" : " " + origin + pathText)
+      }
+      ?? origin + pathText
+    let url = place + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     return "\(method) \(TextExcerpt.plain(url))"
   }
 

@@ -5,9 +5,10 @@ extension RequestPattern {
   ///
   /// Tells the stub that was made for a request from one that answers everything, such as that of an offline scenario.
   package var specificity: Int {
-    let fieldCount = query.count + headers.count + cookies.count + captured.count
     let conditions =
-      pathSpecificity + 2 * fieldCount + 3 * body.count + (basicAuth == nil ? 0 : 2)
+      pathSpecificity + (wholeURL?.specificity ?? 0) + 2
+      * (query.count + headers.count + cookies.count + captured.count)
+      + 3 * body.count + (basicAuth == nil ? 0 : 2)
     guard conditions > 0 else { return 0 }
     return conditions + (methods.isEmpty ? 0 : 1) + (host == nil ? 0 : 2)
   }
@@ -20,15 +21,21 @@ extension RequestPattern {
         if segment == "**" { return sum }
         return sum + (URLParts.isPlaceholder(segment) ? 1 : 3)
       }
-    case .value(let pattern):
-      switch pattern.operator {
-      case .equalTo: 3 * pattern.text.split(separator: "/").count + 1
-      case .anything: 0
-      case .matches:
-        // An expression without a letter or a digit says no more than "anything".
-        pattern.text.utf8.contains { $0.isASCIILetter || $0.isASCIIDigit } ? 2 : 0
-      default: 1
-      }
+    case .value(let pattern): pattern.specificity
+    }
+  }
+}
+
+extension ValuePattern {
+  /// How much the pattern says about a path or a URL.
+  fileprivate var specificity: Int {
+    switch self.operator {
+    case .equalTo: 3 * text.split(separator: "/").count + 1
+    case .anything: 0
+    case .matches:
+      // An expression without a letter or a digit says no more than "anything".
+      text.utf8.contains { $0.isASCIILetter || $0.isASCIIDigit } ? 2 : 0
+    default: 1
     }
   }
 }

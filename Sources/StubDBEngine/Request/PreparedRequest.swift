@@ -26,6 +26,8 @@ final class PreparedRequest {
   /// The methods of stubs that may answer, the request's own first.
   var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }
 
+  /// The whole URL in canonical encoding, without its fragment.
+  private(set) lazy var url: String = parts?.description ?? request.url
   var scheme: String? { parts?.scheme }
   var host: String? { parts?.host }
   var port: Int? { parts?.effectivePort }

@@ -7,7 +7,9 @@ extension DocumentObject {
     pattern.host = try self["host"]?.host()
     pattern.port = try self["port"]?.integer("the port", in: 1...65_535)
     pattern.path = try self["path"]?.path()
-    if let url = self["url"] {
+    if let url = self["url"], case .object = url.value {
+      pattern.wholeURL = try url.valuePattern()
+    } else if let url = self["url"] {
       let parts = try url.urlParts()
       if let scheme = parts.scheme {
         try take(scheme, "scheme", into: &pattern.scheme)
@@ -82,7 +84,9 @@ extension DocumentNode {
   }
 
   fileprivate func urlParts() throws(DocumentError) -> URLParts {
-    let text = try string()
+    guard case .string(let text) = value else {
+      throw wrongType("a URL, or an operator such as {\"matches\": \"https://[^/]+/v[0-9]+/.*\"}")
+    }
     guard let parts = URLParts(template: text) else {
       throw failure(
         .invalidValue,

@@ -122,9 +122,11 @@ extension DocumentSchema {
               ]
             },
             "url": {
-              "description": "https://host/path, or /path for any host; a query part makes those parameters required; {name} stands for one segment, ** for any number",
-              "type": "string",
-              "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"
+              "description": "https://host/path, or /path for any host; a query part makes those parameters required; {name} stands for one segment, ** for any number; or an operator on the whole URL",
+              "oneOf": [
+                {"type": "string", "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"},
+                {"$ref": "#/$defs/valueOperator"}
+              ]
             },
             "scheme": {
               "description": "The scheme, such as https",

@@ -11,7 +11,10 @@ extension DocumentTree {
     } else if !request.methods.isEmpty {
       members.append(("method", .words(request.methods)))
     }
-    if isURLWhole, let url = wholeURL(request) {
+    if let pattern = request.wholeURL {
+      members.append(("url", .object(valueMembers(pattern))))
+    }
+    if isURLWhole, request.wholeURL == nil, let url = url(of: request) {
       members.append(("url", .string(url)))
     } else {
       appendParts(of: request, to: &members)
@@ -50,7 +53,7 @@ extension DocumentTree {
   }
 
   /// The URL that means exactly the parts of the pattern, or nil where there is none.
-  private static func wholeURL(_ request: RequestPattern) -> String? {
+  private static func url(of request: RequestPattern) -> String? {
     guard case .template(let path) = request.path else { return nil }
     switch (request.scheme, request.host, request.port) {
     case (nil, nil, nil):

@@ -8,6 +8,8 @@ public struct RequestPattern: Hashable, Sendable {
   public var host: ValuePattern?
   /// The port; nil matches any, or the default of the ``scheme`` if that is given.
   public var port: Int?
+  /// The pattern for the whole URL: absolute, in canonical encoding, without its fragment; nil matches any.
+  public var wholeURL: ValuePattern?
   /// The path; nil matches any.
   public var path: PathPattern?
   /// The patterns for the placeholders of the path, sorted by name.
@@ -32,7 +34,8 @@ public struct RequestPattern: Hashable, Sendable {
     methods: [String] = [], scheme: String? = nil, host: ValuePattern? = nil, port: Int? = nil,
     path: PathPattern? = nil, pathParameters: [NamedPattern] = [], query: [NamedPattern] = [],
     queryIsExact: Bool = false, headers: [NamedPattern] = [], cookies: [NamedPattern] = [],
-    basicAuth: BasicCredentials? = nil, captured: [NamedPattern] = [], body: [BodyPattern] = []
+    basicAuth: BasicCredentials? = nil, captured: [NamedPattern] = [], body: [BodyPattern] = [],
+    wholeURL: ValuePattern? = nil
   ) {
     self.methods = methods
     self.scheme = scheme
@@ -47,5 +50,6 @@ public struct RequestPattern: Hashable, Sendable {
     self.basicAuth = basicAuth
     self.captured = NamedPattern.sorted(captured)
     self.body = body
+    self.wholeURL = wholeURL
   }
 }

@@ -32,6 +32,7 @@ struct StubPrefilter {
   private mutating func isSuspicious(_ request: RequestPattern) -> Bool {
     var rest = request
     (rest.methods, rest.scheme, rest.host, rest.port) = ([], nil, nil, nil)
+    rest.wholeURL = nil
     (rest.path, rest.query, rest.headers, rest.cookies) = (nil, [], [], [])
     rest.queryIsExact = false
     guard rest == Self.emptyRequest else { return true }
@@ -47,6 +48,7 @@ struct StubPrefilter {
       }
     }
     if let host = request.host, isSuspicious(host) { return true }
+    if let url = request.wholeURL, isSuspicious(url) { return true }
     switch request.path {
     case nil: return false
     case .template(let text): return isSuspicious(text)
