@@ -55,6 +55,7 @@ extension Catalog {
       return [CheckProblem("its row does not have the id of its name", scenario: name)]
     }
     return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
+      + ScenarioProblems.misplacedFilters(in: scenario)
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {

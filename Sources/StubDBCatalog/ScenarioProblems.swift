@@ -36,6 +36,17 @@ package enum ScenarioProblems {
     return problems.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// The stubs with a JSONPath whose filter is applied to an object.
+  static func misplacedFilters(in scenario: Scenario) -> [CheckProblem] {
+    scenario.stubs.enumerated().compactMap { index, stub in
+      FilterAdvice.problem(in: stub.request.body).map { query, message in
+        CheckProblem(
+          "the JSONPath \(query) has a misplaced filter: \(message)", scenario: scenario.name,
+          key: stub.key, pointer: JSONPointer(["stubs", String(index), "request", "body"]))
+      }
+    }
+  }
+
   /// What cannot be loaded for playing: templates, JSONPath queries, formats.
   private static func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
     LoadedScenario.problems(in: scenario).map { error in

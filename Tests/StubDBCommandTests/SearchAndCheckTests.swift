@@ -41,6 +41,25 @@ struct SearchAndCheckTests {
     #expect(try box.run("check", "--json") == CommandResult(out: "[]\n"))
   }
 
+  @Test func checkTellsOfAFilterOnAnObject() throws {
+    let box = try Sandbox.shop()
+    try box.insertUnchecked(
+      #"""
+      [{"key":"a","request":{"body":[{"matchesJsonPath":"$.search[?(@.id == '1')]"},
+       {"matchesJsonPath":"$.search.name"}]}},
+       {"key":"b","request":{"body":[{"matchesJsonPath":"$.list[?(@.id == '1')]"},
+       {"equalToJson":{"list":[]},"ignoreExtraElements":true}]}}]
+      """#,
+      into: "a/b")
+    let result = try box.run("check")
+    #expect(result.code == 2)
+    #expect(result.err == "1 problem in shop.stubdb.\n")
+    #expect(
+      result.out.contains(
+        #""$.search" is an object, and a filter tests its members (RFC 9535); to test the object itself write {"expression": "$.search.NAME", "equalTo": …}"#
+      ), "\(result.out)")
+  }
+
   @Test func checkExitsWith2WhereThereIsAProblem() throws {
     let box = try Sandbox.shop()
     try box.insertUnchecked(

@@ -72,26 +72,16 @@ struct MatchesJSONPath: CompiledBody {
     return selection.bodies.prefix(100).map { operand.distance($0, scope) }.min() ?? 1
   }
 
-  /// What to write for a filter that stands on an object: by RFC 9535 it tests the members, by WireMock's dialect the
-  /// object itself.
   private func adviceOnFilter(_ body: PreparedBody) -> String? {
-    let path = path.query.description
-    guard let filter = path.firstRange(of: "[?"), case .value(let json) = body.json,
-      case .object? = values(of: path[..<filter.lowerBound], in: json, body).first
-    else { return nil }
-    let tested = path[..<filter.lowerBound]
-    let reason =
-      ": \(TextExcerpt.quoted(String(tested))) is an object, and a filter tests its members (RFC 9535)"
-    guard let point = tested.lastIndex(of: "."), point > tested.startIndex else { return reason }
-    let other = tested[..<point] + path[filter.lowerBound...]
-    guard !values(of: other, in: json, body).isEmpty else { return reason }
-    return reason + "; to test the object itself write \(TextExcerpt.quoted(String(other)))"
+    guard case .value(let json) = body.json else { return nil }
+    return FilterAdvice.advice(on: operation.query) { values(of: $0, in: json, body) }
+      .map { ": " + $0 }
   }
 
   private func values(
-    of path: Substring, in json: JSONValue, _ body: PreparedBody
+    of path: String, in json: JSONValue, _ body: PreparedBody
   ) -> [JSONValue] {
-    guard let query = try? JSONPath(String(path)) else { return [] }
+    guard let query = try? JSONPath(path) else { return [] }
     return body.context.visiting { query.values(in: json, visiting: &$0) } ?? []
   }
 
