@@ -3,8 +3,9 @@ import StubDBModel
 
 /// A request pattern that is ready to be compared.
 ///
-/// Matching and explaining are one walk over the parts, ``walk(_:_:_:_:)``, with two visitors.
-struct CompiledRequest: Sendable {
+/// Matching and explaining are one walk over the parts, ``walk(_:_:_:_:)``, with two visitors. A class, because a
+/// structure would be retained part by part for every request that looks at it.
+final class CompiledRequest: Sendable {
   /// What the path must satisfy.
   enum Path: Sendable {
     case any
