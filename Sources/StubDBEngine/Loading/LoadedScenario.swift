@@ -1,5 +1,4 @@
 public import Foundation
-import StubDBJSON
 internal import StubDBJSON
 public import StubDBModel
 
@@ -156,4 +155,23 @@ public struct LoadedScenario: Sendable {
   package static func problems(in scenario: Scenario) -> [EngineError] {
     StubCompiler.problems(in: scenario)
   }
+}
+
+/// Finds scenarios that would have answered a request.
+///
+/// A catalog has more scenarios than the one that is played; the report on an unmatched request asks it.
+public protocol OtherScenarioSearch: Sendable {
+  /// Scenarios in which a stub matches the request, the best first; empty if there are none.
+  ///
+  /// Called from any thread, and only for a report.
+  func scenarios(matching request: StubRequest) -> [ScenarioName]
+}
+
+/// Reads the bodies that a loaded scenario left in its catalog.
+public protocol StoredBodyReader: Sendable {
+  /// The bytes of the body, checked against its digest.
+  ///
+  /// Called from any thread, when the body is served.
+  /// - Throws: The error that prevents reading, with a message for users.
+  func data(for body: StoredBody) throws -> Data
 }

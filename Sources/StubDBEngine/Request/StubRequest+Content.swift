@@ -53,3 +53,9 @@ extension StubRequest {
     RequestContentError(description: "the content of \(method) \(url) \(problem)")
   }
 }
+
+/// Reports that the content of a request does not have the requested form.
+public struct RequestContentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The request and the problem, in one sentence.
+  public let description: String
+}
