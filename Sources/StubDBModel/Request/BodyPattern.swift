@@ -108,3 +108,87 @@ extension BodyPattern {
   /// The pattern does not match.
   public static func not(_ pattern: BodyPattern) -> BodyPattern { BodyPattern(.not(pattern)) }
 }
+
+/// A pattern for one part of `multipart/form-data` content.
+///
+/// https://www.rfc-editor.org/rfc/rfc7578
+public struct PartPattern: Hashable, Sendable {
+  /// The name of the part; nil matches any.
+  public var name: String?
+  /// The pattern for the file name; nil matches any.
+  public var filename: ValuePattern?
+  /// The patterns for the part's header fields, sorted by name, ignoring case.
+  public var headers: [NamedPattern]
+  /// The patterns for the part's content, all of which must match.
+  public var body: [BodyPattern]
+
+  /// Makes a part pattern; header patterns are sorted by name.
+  public init(
+    name: String? = nil, filename: ValuePattern? = nil, headers: [NamedPattern] = [],
+    body: [BodyPattern] = []
+  ) {
+    self.name = name
+    self.filename = filename
+    self.headers = NamedPattern.sortedIgnoringCase(headers)
+    self.body = body
+  }
+}
+
+/// A pattern for a GraphQL request; every part that is given must match.
+///
+/// https://graphql.org/learn/serving-over-http/
+public struct GraphQLPattern: Hashable, Sendable {
+  /// The pattern for the operation's name; nil matches any.
+  public var operationName: ValuePattern?
+  /// The variables, compared as JSON; nil matches any.
+  public var variables: JSONValue?
+  /// The query, compared without insignificant white space; nil matches any.
+  public var query: String?
+
+  /// Makes a GraphQL pattern.
+  public init(
+    operationName: ValuePattern? = nil, variables: JSONValue? = nil, query: String? = nil
+  ) {
+    self.operationName = operationName
+    self.variables = variables
+    self.query = query
+  }
+}
+
+/// An XML document to compare with, and the options of the comparison.
+public struct XMLPattern: Hashable, Sendable {
+  /// The document.
+  public var document: String
+  /// Whether `${xmlunit.…}` placeholders in the document are honoured; false by default.
+  public var enablePlaceholders: Bool
+  /// Whether elements of one name may be in any order; false by default.
+  public var ignoreOrderOfSameNode: Bool
+
+  /// Makes an XML pattern.
+  public init(
+    _ document: String, enablePlaceholders: Bool = false, ignoreOrderOfSameNode: Bool = false
+  ) {
+    self.document = document
+    self.enablePlaceholders = enablePlaceholders
+    self.ignoreOrderOfSameNode = ignoreOrderOfSameNode
+  }
+}
+
+/// An XPath expression, its namespaces, and a pattern for the selected value.
+public struct XPathPattern: Hashable, Sendable {
+  /// The expression, XPath 1.0.
+  public var expression: String
+  /// Namespace URIs by the prefix that the expression uses.
+  public var namespaces: [String: String]
+  /// The pattern for the selected text; nil if it suffices that something is selected.
+  public var value: ValuePattern?
+
+  /// Makes an XPath pattern.
+  public init(
+    _ expression: String, namespaces: [String: String] = [:], value: ValuePattern? = nil
+  ) {
+    self.expression = expression
+    self.namespaces = namespaces
+    self.value = value
+  }
+}

@@ -1,3 +1,5 @@
+internal import StubDBJSON
+
 /// A pattern for requests; every part that is given must match.
 public struct RequestPattern: Hashable, Sendable {
   /// The methods that match, case-sensitive by RFC 9110 §9.1; empty matches any.
@@ -51,5 +53,70 @@ public struct RequestPattern: Hashable, Sendable {
     self.captured = NamedPattern.sorted(captured)
     self.body = body
     self.wholeURL = wholeURL
+  }
+}
+
+extension RequestPattern {
+  /// Makes a pattern of a method and a URL, written as in a scenario document.
+  ///
+  /// The URL is absolute, or begins with `/` for any host. Its path may contain `{name}` for one segment and `**` for
+  /// any number; its query parameters are required, in any order. Without a method, all methods match.
+  /// - Throws: ``DocumentError`` for an invalid URL.
+  public init(method: String? = nil, url: String) throws(DocumentError) {
+    var object: [String: JSONValue] = ["url": .string(url)]
+    if let method { object["method"] = .string(method) }
+    try self.init(jsonObject: object, at: JSONPointer(), validation: .full)
+  }
+}
+
+/// A pattern for the path of a request.
+public enum PathPattern: Hashable, Sendable {
+  /// A path that begins with `/` and may contain `{name}` (one segment) and `**` (any number of segments).
+  ///
+  /// Literal parts are in the canonical percent-encoding that ``URLParts`` describes.
+  case template(String)
+  /// A value pattern on the whole path in canonical percent-encoding.
+  case value(ValuePattern)
+}
+
+/// A pattern for the values of a name: a query parameter, a header field, a cookie, a path placeholder.
+public struct NamedPattern: Hashable, Sendable {
+  /// The name, decoded; may be empty only for a query parameter.
+  public var name: String
+  /// The pattern for its value or values.
+  public var pattern: ValuePattern
+
+  /// Makes a named pattern.
+  public init(_ name: String, _ pattern: ValuePattern) {
+    self.name = name
+    self.pattern = pattern
+  }
+
+  package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
+    patterns.count < 2 ? patterns : patterns.sorted { $0.name < $1.name }
+  }
+
+  package static func sortedIgnoringCase(_ patterns: [NamedPattern]) -> [NamedPattern] {
+    guard patterns.count > 1 else { return patterns }
+    return patterns.sorted { left, right in
+      let (first, second) = (left.name.lowercased(), right.name.lowercased())
+      return first == second ? left.name < right.name : first < second
+    }
+  }
+}
+
+/// The user name and password of HTTP basic authentication.
+///
+/// https://www.rfc-editor.org/rfc/rfc7617
+public struct BasicCredentials: Hashable, Sendable {
+  /// The user name, without colons.
+  public var username: String
+  /// The password; may be empty.
+  public var password: String
+
+  /// Makes credentials.
+  public init(username: String, password: String) {
+    self.username = username
+    self.password = password
   }
 }

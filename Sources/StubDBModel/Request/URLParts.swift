@@ -163,3 +163,12 @@ extension UInt8 {
     isASCIIUppercase || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }
 }
+
+extension URLParts {
+  /// The names of the `{name}` segments of a pattern's path, in order.
+  package static func placeholders(of template: String) -> [String] {
+    template.split(separator: "/").compactMap { segment in
+      isPlaceholder(segment) ? String(segment.dropFirst().dropLast()) : nil
+    }
+  }
+}
