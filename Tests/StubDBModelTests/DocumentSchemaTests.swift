@@ -51,6 +51,13 @@ struct DocumentSchemaTests {
     #expect(required(at: "/$defs/oneBodyOperator/oneOf") == DocumentOperators.body.names)
   }
 
+  @Test(arguments: DocumentOperators.body.keys)
+  func operatorsAndOptionsAreDocumented(name: String) throws {
+    let url = DocumentTable.root.appending(path: "docs/matching.md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    #expect(text.contains("`\(name)`") || text.contains("\"\(name)\""), "docs/matching.md lacks it")
+  }
+
   @Test(arguments: [
     ("/$defs/stub/properties/then/enum", Exhaustion.allCases.map(\.rawValue)),
     ("/$defs/response/properties/fault/enum", ResponseFault.allCases.map(\.rawValue)),
