@@ -3,7 +3,7 @@ import HTTPTypes
 import StubDBEngine
 
 extension StubRequest {
-  /// The engine's view of a request: its URL is put together from the parts that are there.
+  /// Makes the engine's form of a request, with its URL put together from its parts.
   init(_ request: HTTPRequest, content: Data) {
     let path = request.path ?? "/"
     let url =

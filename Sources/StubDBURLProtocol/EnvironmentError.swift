@@ -1,8 +1,8 @@
-/// The environment of the process asks for an interceptor in a way that cannot be understood.
+/// Reports an invalid variable for an interceptor in the environment of the process.
 public struct EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The variable that is missing or wrong.
+  /// The variable that is missing or invalid.
   public let variable: String
-  /// One sentence for people: what failed, why, and what to do.
+  /// One sentence that says what failed, why, and what to do.
   public let description: String
 
   static func missing(_ variable: String, given: String) -> EnvironmentError {

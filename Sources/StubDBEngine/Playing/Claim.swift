@@ -1,48 +1,48 @@
-/// What a run decided under its lock about one request that is answered.
+/// A run's decision about a request that is answered, made under the run's lock.
 struct Claim {
   /// An answer of a stub.
   struct Turn: Hashable {
     /// The rank of the stub.
     var rank: Int
-    /// How many answers the stub gave before.
+    /// The number of the stub's previous answers.
     var answer: Int
-    /// Which of its responses is given; nil if it is used up and the real network answers.
+    /// The index of its response; nil if the responses are used up and the real network answers.
     var response: Int?
   }
 
-  /// A turn, and how often its counters were used, this answer counted.
+  /// A turn, with the values of its counters including this answer.
   struct Step: Hashable {
     var turn: Turn
     var counts: [String: Int]
   }
 
-  /// What is given.
+  /// The turn that answers.
   var turn: Turn
-  /// The responses that handed the request over and slow the answer down, in order.
+  /// The turns that passed the request on and slow the answer down, in order.
   var handovers: [Turn]
   /// The entry of the journal.
   var event: ServeEvent
-  /// What templates see; nil if there are none.
+  /// The state for templates; nil if there are none.
   var kept: Kept?
 
-  /// What a run keeps, as one answer sees it.
+  /// The values that a run keeps, as one answer sees them.
   struct Kept {
     var captured: CapturedValues
     var counts: [String: Int]
-    /// The random numbers of the turn, as far as its captures have not used them; nil if there were no captures.
+    /// The random numbers of the turn after its captures; nil if it has no captures.
     var generator: SeededGenerator?
   }
 }
 
-/// What the captures of an answer come to, worked out outside of the run's lock.
+/// The result of an answer's captures, computed outside the run's lock.
 ///
-/// Counts only if the run still stands where the work began.
+/// It is valid only if the run has not changed in the meantime.
 struct CaptureDraft {
-  /// The answers whose captures are carried out, in order; the last one is given.
+  /// The answers whose captures were evaluated, in order; the last one answers.
   let steps: [Claim.Step]
-  /// What the run kept before them.
+  /// The values that the run kept before.
   let before: CapturedValues
-  /// What it keeps after them.
+  /// The values that it keeps afterwards.
   var captured: CapturedValues
   /// The random numbers of the last answer.
   var generator: SeededGenerator?
@@ -54,7 +54,7 @@ struct CaptureDraft {
     self.captured = captured
   }
 
-  /// Whether the work begins with the same.
+  /// Whether the other work begins with the same state.
   func holds(_ steps: [Claim.Step], _ captured: CapturedValues) -> Bool {
     before.revision == captured.revision && self.steps == steps
   }

@@ -2,7 +2,7 @@ import Foundation
 import StubDBModel
 
 extension ResponseDelay {
-  /// How long this answer is held back; from zero to the longest time of a document.
+  /// The delay of this answer; between zero and the longest time of a document.
   func draw(using generator: inout SeededGenerator) -> Duration {
     let time: Duration
     switch self {

@@ -1,8 +1,8 @@
 import StubDBModel
 
-/// How often the responses of a stub are given, and what comes after.
+/// The repetitions of a stub's responses, and what follows them.
 struct ResponseSequence: Sendable {
-  /// For each response, how many answers have been given once it is through; ascending.
+  /// For each response, the number of answers after which it is used up; ascending.
   private let ends: [Int]
   private let then: Exhaustion
 
@@ -16,10 +16,10 @@ struct ResponseSequence: Sendable {
     then = stub.then
   }
 
-  /// How many answers the responses make up.
+  /// The number of answers until all responses are used up.
   var total: Int { ends.last ?? 0 }
 
-  /// Which response answers after `given` others, or what to do when all were given.
+  /// The response that follows `given` answers, or what to do if all are used up.
   func turn(after given: Int) -> Turn {
     if given < total { return .response(index(given)) }
     switch then {
@@ -38,7 +38,7 @@ struct ResponseSequence: Sendable {
     case next
   }
 
-  /// The first response that is not through after so many answers.
+  /// The first response that is not used up after this many answers.
   private func index(_ given: Int) -> Int {
     var (low, high) = (0, ends.count - 1)
     while low < high {

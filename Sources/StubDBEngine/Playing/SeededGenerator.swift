@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// Random numbers that a seed decides: SplitMix64.
+/// Random numbers from a seed: SplitMix64.
 ///
 /// https://prng.di.unimi.it/splitmix64.c
 struct SeededGenerator: RandomNumberGenerator {
@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// The numbers for one answer of one stub.
   ///
-  /// They depend on nothing else, so that requests which run side by side do not change each other's numbers.
+  /// They depend on nothing else, so that concurrent requests do not change each other's numbers.
   init(seed: UInt64, scenario: ScenarioName, key: String, answer: Int, purpose: Purpose) {
     // FNV-1a, because Swift's own hashes differ from process to process.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -28,7 +28,7 @@ struct SeededGenerator: RandomNumberGenerator {
     state = next() ^ UInt64(truncatingIfNeeded: answer)
   }
 
-  /// What numbers are for: each purpose has its own, so that one more delay changes no template.
+  /// The purpose of numbers: each has its own, so that an additional delay does not change templates.
   enum Purpose: UInt8 {
     case delay
     case template

@@ -2,17 +2,17 @@ import StubDBModel
 
 /// The stubs that match a request, in the order in which they answer.
 ///
-/// Looked for only as far as they are needed: mostly the first one answers. What compares with values that the run keeps
-/// is compared apart from the rest, with the values as they were at one moment, and again if they have changed since.
+/// They are found only as far as they are needed: usually the first one answers. Comparisons with values that the run
+/// keeps are separate from the rest. They use the values at one moment, and are repeated if those have changed.
 struct StubMatches {
   private let stubs: CompiledStubs
   private let request: PreparedRequest
   private var candidates: StubCandidates
-  /// The ranks of those found so far, whatever the run keeps.
+  /// The ranks of those found so far, regardless of kept values.
   private(set) var ranks: [Int] = []
   /// Whether there are no more.
   private(set) var isComplete = false
-  /// Whether a stub matches what the run kept at ``revision``; only for stubs that compare with it.
+  /// Whether a stub matches the values that the run kept at ``revision``; only for stubs that compare with them.
   private var verdicts: [Int: Bool] = [:]
   private var revision = 0
 
@@ -22,7 +22,7 @@ struct StubMatches {
     candidates = stubs.index.candidates(for: request)
   }
 
-  /// Finds one more at first, then as many again as there are.
+  /// Finds one more at first, then twice as many.
   mutating func findMore() {
     guard !request.isHead else { return findAllForHead() }
     var missing = max(1, ranks.count)
@@ -34,7 +34,7 @@ struct StubMatches {
     isComplete = missing > 0
   }
 
-  /// Finds all, those first that name `HEAD`: a stub for `GET` answers only if none of them does.
+  /// Finds all; those that name `HEAD` come first, since a stub for `GET` answers only if none of them does.
   private mutating func findAllForHead() {
     while let rank = candidates.next() {
       if mayMatch(rank) { ranks.append(rank) }
@@ -48,13 +48,13 @@ struct StubMatches {
     stubs.requests[rank].matches(request, MatchScope(request.context), .independent)
   }
 
-  /// Whether a stub that was found matches what the run keeps at a revision; nil if that was not compared yet.
+  /// Whether a stub that was found matches the values that the run keeps at a revision; nil if that was not compared.
   func verdict(_ rank: Int, at revision: Int) -> Bool? {
     guard stubs.requests[rank].asksForCaptured else { return true }
     return revision == self.revision ? verdicts[rank] : nil
   }
 
-  /// Compares what was found with the values that the run keeps.
+  /// Compares the stubs that were found with the values that the run keeps.
   mutating func compare(with captured: CapturedValues) {
     if revision != captured.revision { verdicts = [:] }
     revision = captured.revision

@@ -1,13 +1,13 @@
-/// A run did not go as its scenario says.
+/// Reports the problems of a run.
 public struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What did not go as the scenario says; never empty.
+  /// The problems; never empty.
   public let problems: [VerificationProblem]
 
-  /// Makes an error of these problems, at least one.
+  /// Makes an error with at least one problem.
   package init(problems: [VerificationProblem]) {
     self.problems = problems
   }
 
-  /// The messages of all problems, with a blank line between two.
+  /// The messages of all problems, separated by blank lines.
   public var description: String { problems.map(\.message).joined(separator: "\n\n") }
 }

@@ -1,10 +1,10 @@
 public import StubDBModel
 
-/// Something that did not go in a run as its scenario says.
+/// A problem of a run: something that did not go as its scenario says.
 public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
-  /// What kind of problem it is.
+  /// The kind of a problem.
   ///
-  /// Open: a later version may know more.
+  /// Open: later versions may add kinds.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     /// The name of the kind.
     public let rawValue: String
@@ -14,29 +14,29 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
 
     /// A request that no stub answered.
     public static let unmatchedRequest = Kind(rawValue: "unmatchedRequest")
-    /// A stub marked required that answered nothing.
+    /// A required stub answered nothing.
     public static let unusedStub = Kind(rawValue: "unusedStub")
-    /// A stub with several responses that began and did not give them all.
+    /// A stub gave some of its responses, but not all.
     public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
-    /// A stub answered, but its template or what it keeps of the request does not fit the request.
+    /// A stub answered, but its template or capture failed for the request.
     public static let failedTemplate = Kind(rawValue: "failedTemplate")
-    /// A stub answered, but the content it answers with could not be read.
+    /// A stub answered, but the content of its response could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
-    /// Another number of requests matches a pattern than a test expects.
+    /// The number of requests that match a pattern is not the expected one.
     public static let unexpectedCount = Kind(rawValue: "unexpectedCount")
-    /// Requests did not come in the order that a test expects.
+    /// Requests did not come in the expected order.
     public static let unexpectedOrder = Kind(rawValue: "unexpectedOrder")
-    /// A test expects requests of a pattern that means nothing.
+    /// A test expects requests of an invalid pattern.
     public static let invalidExpectation = Kind(rawValue: "invalidExpectation")
     /// A stub asks for the real network, which the test does not allow.
     public static let refusedPassthrough = Kind(rawValue: "refusedPassthrough")
   }
 
-  /// What kind of problem it is.
+  /// The kind of the problem.
   public let kind: Kind
-  /// For people: a sentence, or for a request that no stub answered the whole report.
+  /// A sentence, or the whole report on an unmatched request.
   public let message: String
-  /// The scenario whose document holds the stub; the one that was played for a request.
+  /// The scenario whose document contains the stub; for a request, the scenario that was played.
   public let scenario: ScenarioName
   /// The key of the stub; nil for a request.
   public let stubKey: String?

@@ -1,27 +1,27 @@
-/// Runs whose interceptors are gone without having ended them, and what may still ask them.
+/// Runs that were not ended by interceptors that are gone, with the objects that may still use them.
 ///
-/// They are looked at in turn, a few at a time. Every operation costs the same however many there are.
+/// They are checked in turn, a few at a time, so that each operation costs the same however many there are.
 struct AbandonedRuns: Sendable {
-  /// What one look found.
+  /// The result of one check.
   struct Look: Sendable {
-    /// The classes of runs that nothing can ask any more; they are no longer among those here.
+    /// The classes of runs that nothing can use any more, which were removed.
     var unreachable: [ObjectIdentifier] = []
-    /// To be released where no lock is held.
+    /// Objects to release without a lock held.
     var kept = WatchedObjects.Kept()
-    /// How many runs were looked at.
+    /// How many runs were checked.
     var count = 0
   }
 
   private struct Run: Sendable {
     var watched: WatchedObjects
-    /// Where its class stands in the order.
+    /// The index of its class in the order.
     var place: Int
   }
 
   private var runs: [ObjectIdentifier: Run] = [:]
   /// The classes of all of them.
   private var order: [ObjectIdentifier] = []
-  /// The place of the one to be looked at next.
+  /// The index of the next one to check.
   private var next = 0
 
   mutating func add(_ protocolClass: ObjectIdentifier, watching watched: WatchedObjects) {
@@ -38,14 +38,14 @@ struct AbandonedRuns: Sendable {
     runs[last]?.place = place
   }
 
-  /// Watches an object for one of the runs; nothing happens where there is none of this class.
+  /// Watches an object for a run; does nothing if there is no run of this class.
   mutating func watch(
     _ object: AnyObject, for protocolClass: ObjectIdentifier
   ) -> WatchedObjects.Kept {
     runs[protocolClass]?.watched.add(object) ?? WatchedObjects.Kept()
   }
 
-  /// Looks at the next runs and takes out those that nothing can ask any more.
+  /// Checks the next runs and removes those that nothing can use any more.
   mutating func look(atMost limit: Int) -> Look {
     var look = Look()
     for _ in 0..<min(limit, order.count) {
@@ -56,7 +56,7 @@ struct AbandonedRuns: Sendable {
         next += 1
       } else {
         look.unreachable.append(protocolClass)
-        // Another one takes its place, and is looked at next.
+        // Another one takes its place, and is checked next.
         remove(protocolClass)
       }
     }

@@ -1,13 +1,13 @@
-/// A `URLProtocol` class of its own for every `Tag`.
+/// A separate `URLProtocol` class for every `Tag`.
 ///
-/// Classes cannot be declared at run time on Linux, but generic ones are instantiated there: the number of the class is
-/// spelled in binary as a type, so there are as many as anybody needs.
+/// Classes cannot be declared at run time on Linux, but generic ones are instantiated there. The number of a class is
+/// spelled in binary as a type, so there is no limit to their number.
 final class NumberedClass<Tag>: StubURLProtocol {}
 
 extension NumberedClass where Tag == ClassNumber.End {
-  /// The class of this number, 0 and up; the same number gives the same class.
+  /// The class with this number, 0 and up; the same number always gives the same class.
   static func number(_ number: Int) -> StubURLProtocol.Type {
-    // A leading bit keeps 1, 01 and 001 apart.
+    // A leading bit distinguishes 1, 01 and 001.
     spelled(ClassNumber.End.self, rest: number + 2)
   }
 
@@ -19,7 +19,7 @@ extension NumberedClass where Tag == ClassNumber.End {
   }
 }
 
-/// The digits that a class number is spelled with.
+/// The digits of a class number.
 enum ClassNumber {
   enum End {}
   enum Zero<Rest> {}

@@ -1,31 +1,31 @@
-/// Objects that are watched but not kept alive.
+/// Weak references to objects.
 ///
-/// To look at one is to keep it for a moment, and whoever then lets go of it last frees it, with all that it owns. What was
-/// looked at is therefore handed out, to be released where no lock is held: a delegate of a session may own the
-/// interceptor whose end takes the same lock.
+/// Checking an object retains it for a moment, and if it is released last here, it is freed here with all that it owns.
+/// Checked objects are therefore returned, to be released without a lock held: a delegate of a session may own the
+/// interceptor, whose end takes the same lock.
 struct WatchedObjects: Sendable {
   private struct Watched: Sendable {
     // Safe to share: weak references are read atomically, and the object is only compared.
     nonisolated(unsafe) weak var object: AnyObject?
   }
 
-  /// Objects that were looked at, kept so that a lock is not held when they are released.
+  /// Objects that were checked, retained so that they are not released with a lock held.
   struct Kept: Sendable {
-    // Safe to share: nothing is done with the objects but to release them, which any thread may.
+    // Safe to share: the objects are only released, which any thread may do.
     nonisolated(unsafe) fileprivate(set) var objects: [AnyObject] = []
   }
 
   private static let fewest = 16
 
   private var objects: [ObjectIdentifier: Watched] = [:]
-  /// How many there may be until those that are gone are taken out.
+  /// How many references there may be before dead ones are removed.
   private var limit = fewest
 
-  /// Watches the object too; nothing happens where it is watched already.
+  /// Watches the object too; does nothing if it is watched already.
   mutating func add(_ object: AnyObject) -> Kept {
     var kept = Kept()
     let identifier = ObjectIdentifier(object)
-    // What was there before may be gone, and its address be used again. The caller keeps the object, so this frees nothing.
+    // An earlier object may be gone and its address reused. The caller keeps the object, so this frees nothing.
     if objects[identifier]?.object === object { return kept }
     if objects.count >= limit {
       objects = objects.filter { _, watched in
@@ -39,7 +39,7 @@ struct WatchedObjects: Sendable {
     return kept
   }
 
-  /// Whether none of them exists any more; the first that does is added to what is kept.
+  /// Whether none of them exists any more; the first that exists is added to the retained ones.
   func areGone(keeping kept: inout Kept) -> Bool {
     for watched in objects.values {
       guard let object = watched.object else { continue }

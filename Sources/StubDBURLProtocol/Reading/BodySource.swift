@@ -5,20 +5,20 @@ import StubDBEngine
   import FoundationNetworking
 #endif
 
-/// Where the content of a request can be had from.
+/// The source of a request's content.
 enum BodySource {
-  /// The bytes themselves; empty means that the request has no content.
+  /// The bytes themselves; empty if the request has no content.
   case bytes(Data)
   /// A stream, which can be read once.
   case stream(InputStream)
   /// A file.
   case file(URL)
-  /// Nowhere, and why, as the end of a sentence.
+  /// None; the reason is the end of a sentence.
   case unknown(String)
 }
 
 extension BodySource {
-  /// What the request itself holds, or else something else.
+  /// The source in the request itself, or else another one.
   init(of request: URLRequest, otherwise: BodySource = .bytes(Data())) {
     if let content = request.httpBody {
       self = .bytes(content)
@@ -31,7 +31,7 @@ extension BodySource {
 }
 
 extension BodySource {
-  /// The content, if that needs no I/O; else nil.
+  /// The content, if reading it needs no I/O; nil otherwise.
   var immediateContent: RequestBody? {
     switch self {
     case .bytes(let content): .bytes(content)

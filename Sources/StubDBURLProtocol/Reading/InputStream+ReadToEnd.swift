@@ -1,9 +1,9 @@
 import Foundation
 
 extension InputStream {
-  /// Reads what the stream holds, opening and closing it.
+  /// Opens the stream, reads all of it, and closes it.
   ///
-  /// - Throws: the stream's own error.
+  /// - Throws: The stream's error.
   func readToEnd() throws -> Data {
     open()
     defer { close() }

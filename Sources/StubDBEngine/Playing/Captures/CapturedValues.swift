@@ -3,21 +3,21 @@ import StubDBModel
 
 /// The values that a run keeps, by name.
 struct CapturedValues: Sendable {
-  /// Names and values that a run may keep: more come from a loop, not from a test.
+  /// The largest number of names and values; only a loop would need more, not a test.
   static let limit = 100_000
 
   private var values: [String: (value: JSONValue, number: Int)] = [:]
-  /// How often the values were changed.
+  /// The number of changes so far.
   private(set) var revision = 0
 
   subscript(name: String) -> JSONValue? { values[name]?.value }
 
-  /// Whether one more name has room.
+  /// Whether one more name can be kept.
   func hasRoom(for name: String) -> Bool {
     values.count < Self.limit || values[name] != nil
   }
 
-  /// Keeps a value; one that takes the place of another also takes its place in the order.
+  /// Keeps a value; a new value for a name takes the old one's place in the order.
   mutating func keep(_ value: JSONValue, as name: String) {
     revision += 1
     values[name] = (value, values[name]?.number ?? revision)
@@ -28,7 +28,7 @@ struct CapturedValues: Sendable {
     values[name] = nil
   }
 
-  /// The values under names with this beginning, in the order in which the names were first kept.
+  /// The values under names with this prefix, in the order in which the names were first kept.
   func values(beginningWith prefix: String) -> [JSONValue] {
     values.filter { $0.key.utf8.starts(with: prefix.utf8) }
       .sorted { $0.value.number < $1.value.number }

@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// A request pattern that looks at the entries of a journal.
+/// Applies a request pattern to the entries of a journal.
 struct JournalFilter {
   let pattern: RequestPattern
   private let compiled: CompiledRequest

@@ -1,9 +1,9 @@
-/// A journal for people.
+/// A journal as text.
 enum JournalText {
-  /// More lines than anybody reads.
+  /// The largest number of lines.
   private static let maximumCount = 40
 
-  /// The requests, a line each, those with a mark that were counted; the end is left out where there are many.
+  /// The requests, one per line, with a mark at those that were counted; the end is omitted if there are many.
   static func lines(of journal: [ServeEvent], marked: Set<Int>) -> String {
     guard !journal.isEmpty else { return "There were no requests." }
     var lines = ["The requests (✓ for those that were counted):"]

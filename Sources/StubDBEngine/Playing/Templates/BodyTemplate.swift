@@ -3,14 +3,14 @@ import StubDBJSON
 import StubDBModel
 import StubDBTemplates
 
-/// Content whose placeholders are filled in.
+/// Content with placeholders.
 enum BodyTemplate: Sendable {
-  /// Content that is sent as it is: bytes are no template.
+  /// Content without placeholders, such as bytes.
   case constant(ResponseBody)
   case text(Template)
   case json(JSONTemplate)
 
-  /// Reads content; the refusal's place begins behind its key.
+  /// Compiles content; the place of an error is relative to its key.
   init(_ body: ResponseBody, _ data: Data, needs: inout CompiledNeeds) throws(CompileError) {
     switch body.kind {
     case .base64:

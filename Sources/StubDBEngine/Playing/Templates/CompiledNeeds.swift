@@ -4,13 +4,13 @@ import StubDBSupport
 import StubDBTemplates
 import StubDBXML
 
-/// What the templates of a stub need, gathered while they are read.
+/// What the templates of a stub need, collected while they are compiled.
 struct CompiledNeeds: Sendable {
   private(set) var queries = CompiledQueries()
   /// The names of the counters.
   private(set) var counters: Set<String> = []
 
-  /// Reads a template; a text without braces is one that is itself.
+  /// Parses a template; a text without braces needs no template.
   mutating func template(
     _ text: String, names: TemplateNames = .outside
   ) throws(CompileError) -> Template {
@@ -23,7 +23,7 @@ struct CompiledNeeds: Sendable {
     }
   }
 
-  /// Reads a text that opens a block.
+  /// Parses a text that opens a block.
   mutating func block(
     _ text: String, names: TemplateNames
   ) throws(CompileError) -> TemplateBlock {
@@ -36,7 +36,7 @@ struct CompiledNeeds: Sendable {
     }
   }
 
-  /// Reads a query that stands outside templates.
+  /// Compiles a query outside templates.
   mutating func query(_ text: String) throws(CompileError) -> JSONPath {
     do throws(JSONPathSyntaxError) {
       return try JSONPath(text)
@@ -63,7 +63,7 @@ struct CompiledNeeds: Sendable {
 struct CompiledQueries: Sendable {
   private(set) var jsonPaths: [String: JSONPath] = [:]
   private(set) var xPaths: [String: XPath] = [:]
-  /// Expressions that match whole texts, and the same to be found anywhere.
+  /// Expressions that match whole texts, and expressions that match anywhere.
   private(set) var expressions: [String: (whole: WholeValueRegex, anywhere: BoundedRegex)] = [:]
 
   var isEmpty: Bool { jsonPaths.isEmpty && xPaths.isEmpty && expressions.isEmpty }
@@ -74,7 +74,7 @@ struct CompiledQueries: Sendable {
     expressions.merge(other.expressions) { first, _ in first }
   }
 
-  /// Compiles a query unless it is there; gives what is wrong with it, or nil.
+  /// Compiles a query that is new; returns its error, or nil.
   mutating func add(_ query: TemplateNeeds.Query) -> String? {
     let text = query.text
     do {

@@ -2,19 +2,19 @@ import StubDBJSON
 import StubDBModel
 import StubDBTemplates
 
-/// JSON whose strings are templates and whose parts may be repeated or left out.
+/// JSON whose strings are templates, with parts that may be repeated or omitted.
 indirect enum JSONTemplate: Sendable {
-  /// JSON without templates, and how many bytes it has.
+  /// JSON without templates, and its size in bytes.
   case constant(JSONValue, byteCount: Int)
   case text(Template)
-  /// A string that is nothing but one `{{json …}}`: its value takes the place of the string.
+  /// A string that is a single `{{json …}}`, which its value replaces.
   case value(TemplateCall)
   case array([JSONTemplate])
   case object([(name: Template, value: JSONTemplate)])
   case loop(TemplateBlock, JSONTemplate)
   case condition(TemplateBlock, JSONTemplate, otherwise: JSONTemplate?)
 
-  /// Reads a value; what it needs is added to `needs`.
+  /// Compiles a value; adds what it needs to `needs`.
   init(
     _ value: JSONValue, names: TemplateNames = .outside, needs: inout CompiledNeeds
   ) throws(CompileError) {
@@ -66,7 +66,7 @@ indirect enum JSONTemplate: Sendable {
     return isConstant ? constant(.object(members)) : .object(parts)
   }
 
-  /// An object that is a block: one name opens it, `{{else}}` may be another.
+  /// An object that is a block: one name opens it, and `{{else}}` may be another.
   private static func block(
     _ members: [String: JSONValue], _ names: TemplateNames, _ needs: inout CompiledNeeds
   ) throws(CompileError) -> JSONTemplate {
@@ -103,7 +103,7 @@ indirect enum JSONTemplate: Sendable {
 }
 
 extension JSONTemplate {
-  /// The values that take the place of this one: one for most, none or several for a block.
+  /// The values that replace this one: usually one, but none or several for a block.
   func values(_ renderer: inout TemplateRenderer) throws(TemplateError) -> [JSONValue] {
     switch self {
     case .constant(let value, let byteCount):
@@ -136,7 +136,7 @@ extension JSONTemplate {
     }
   }
 
-  /// The value where there is room for one: a loop gives an array, a condition that fails gives none.
+  /// The value where only one is possible: a loop gives an array, a condition that fails gives nil.
   func member(_ renderer: inout TemplateRenderer) throws(TemplateError) -> JSONValue? {
     let values = try values(&renderer)
     if case .loop = self { return .array(values) }

@@ -3,14 +3,14 @@ import HTTPTypes
 import StubDBModel
 import StubDBTemplates
 
-/// A response whose placeholders are filled in for each answer.
+/// A response with placeholders, which are filled in for each answer.
 struct ResponseTemplate: Sendable {
   private var status: Template?
   private var headers: [(name: HTTPField.Name, value: Template)] = []
   private var body: BodyTemplate?
   private var pieces: [BodyTemplate] = []
 
-  /// Reads a response; `data` gives the bytes of a body that was left in its catalog.
+  /// Compiles a response; `data` returns the bytes of a body that was left in its catalog.
   init(
     _ response: StubResponse, needs: inout CompiledNeeds,
     data: (ResponseBody) throws -> Data
@@ -60,7 +60,7 @@ struct ResponseTemplate: Sendable {
     }
   }
 
-  /// The response with everything filled in.
+  /// The response with its placeholders filled in.
   func filled(
     _ response: StubResponse, _ renderer: inout TemplateRenderer
   ) throws(TemplateFailure) -> StubResponse {

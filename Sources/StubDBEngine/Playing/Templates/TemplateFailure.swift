@@ -1,21 +1,21 @@
 import StubDBJSON
 import StubDBModel
 
-/// Why the templates of an answer could not be filled in: a part of the stub and a reason.
+/// Reports why the templates of an answer could not be filled in, with the part of the stub.
 struct TemplateFailure: Error {
   var message: String
 
-  /// What a client gets in place of the answer.
+  /// The error for the client.
   static let code = -1
 
-  /// What a client gets in place of the answer.
+  /// The error for the client.
   func error(of event: ServeEvent) -> ResponseError {
     ResponseError(
       domain: "StubDB", code: Self.code,
       userInfo: ["NSLocalizedDescription": .string(text(of: event))])
   }
 
-  /// The problem for the verification of the run.
+  /// The problem for verification.
   func problem(of event: ServeEvent, in scenario: ScenarioName) -> VerificationProblem {
     VerificationProblem(
       kind: .failedTemplate, message: text(of: event), scenario: event.scenario ?? scenario,

@@ -27,7 +27,7 @@ extension JSONValue {
     }
   }
 
-  /// The value at a place inside, by names of members and places in arrays; nil where there is none.
+  /// The value at a place inside, by names of members and indices of arrays; nil if there is none.
   subscript(path: ArraySlice<String>) -> JSONValue? {
     var value = self
     for name in path {
@@ -45,7 +45,7 @@ extension JSONValue {
     return value
   }
 
-  /// Whether more arrays and objects stand inside each other than a document may have.
+  /// Whether arrays and objects nest deeper than a document allows.
   var isTooDeep: Bool {
     var level: [JSONValue] = [self]
     for _ in 0...JSONValue.maximumDepth {
