@@ -111,6 +111,7 @@ struct ProgramsTests {
     ("if [ -x a ]; then one; elif two; then three 'four; five'; fi # six", "[ one two three"),
     ("f() { one; }\nf a\nfor x in a b; do two \"$x\"; done", "one two"),
     ("case $x in\n  a | b) one ;;\n  *) two ;;\nesac\nthree", "one two three"),
+    ("x=(-a\n  b -c d)\none", "one"),
     ("one <<'END' >file\ntwo\nEND\nthree 2>&1 < <(four)", "one three four"),
     (
       "x=(a b)\ny+=(\"$(one)\")\nA=1 two --three\nexec four 'x'\nfive <<<\"six\"",

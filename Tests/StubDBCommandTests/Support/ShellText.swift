@@ -19,6 +19,8 @@ struct ShellText {
   private var startsCommand = true
   private var isPattern = false
   private var isRedirected = false
+  /// Whether this reads the elements of a list, which may stand on several lines.
+  private var isList = false
   private var hereDocuments: [String] = []
 
   /// The names of the commands, without functions of the script itself and without the shell's words.
@@ -141,7 +143,7 @@ struct ShellText {
     if sign == "(", isAssignment {
       // The elements of a list.
       var inner = ShellText(text: text)
-      inner.startsCommand = false
+      (inner.startsCommand, inner.isList) = (false, true)
       inner.read(until: ")")
       text = inner.text
       found.formUnion(inner.found)
@@ -163,7 +165,7 @@ struct ShellText {
 
   private mutating func endLine() {
     endWord()
-    startsCommand = !isPattern
+    startsCommand = !isPattern && !isList
     for mark in hereDocuments {
       let end = text.firstRange(of: "\n\(mark)\n")?.upperBound ?? text.endIndex
       text = text[end...]
