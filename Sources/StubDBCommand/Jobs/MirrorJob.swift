@@ -115,9 +115,12 @@ struct MirrorJob {
           hints: ["There is one above it: \(command("--check", in: path))"])
       }
     }
+    // A mirror is not made among other files.
+    let here = locator.resolve(folder).path
+    let isFree = (try? files.contentsOfDirectory(atPath: here))?.isEmpty ?? true
     return CommandFailure(
       "\(folder) is not a mirror of a catalog",
-      hints: ["To make it one: \(command())"])
+      hints: [isFree ? "To make it one: \(command())" : "To make one: \(command(in: ownFolder))"])
   }
 
   private func command(_ options: String..., in other: String? = nil) -> String {
