@@ -86,11 +86,21 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // playing
+    .target(
+      name: "StubDBPlayback",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // network
     .target(
       name: "StubDBURLProtocol",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -98,7 +108,8 @@ let package = Package(
     .target(
       name: "StubDBHTTPTypes",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -107,21 +118,25 @@ let package = Package(
     .target(
       name: "StubDB",
       dependencies: [
-        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBURLProtocol",
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "StubDBTesting", dependencies: ["StubDB", "StubDBSupport"], swiftSettings: swiftSettings
-    ),
+      name: "StubDBTesting",
+      dependencies: [
+        "StubDB", "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBDemo",
-      dependencies: ["StubDBCatalog", "StubDBURLProtocol"],
+      dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBURLProtocol"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
-        "StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport",
+        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -181,11 +196,20 @@ let package = Package(
       dependencies: ["StubDBModel", "StubDBSupport"],
       path: "Tests/LoopbackServer",
       swiftSettings: swiftSettings),
+    .target(name: "ForeignNames", path: "Tests/ForeignNames", swiftSettings: swiftSettings),
     .testTarget(
       name: "MigrationPatternTests",
       dependencies: [
-        "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
+        "ForeignNames", "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
         "StubDBSupport", "StubDBTesting",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBPlaybackTests",
+      dependencies: [
+        "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -193,13 +217,14 @@ let package = Package(
       name: "StubDBURLProtocolTests",
       dependencies: [
         "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBSupport", "StubDBURLProtocol",
+        "StubDBModel", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBHTTPTypesTests",
       dependencies: [
         "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -214,7 +239,11 @@ let package = Package(
       name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBTestingTests", dependencies: ["StubDBSupport", "StubDBTesting"],
+      name: "StubDBTestingTests",
+      dependencies: [
+        "StubDBSupport", "StubDBTesting",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCommandTests",

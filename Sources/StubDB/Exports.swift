@@ -3,4 +3,5 @@
 @_exported public import StubDBEngine
 @_exported public import StubDBJSON
 @_exported public import StubDBModel
+@_exported public import StubDBPlayback
 @_exported public import StubDBURLProtocol

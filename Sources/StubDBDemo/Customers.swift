@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBPlayback
 import StubDBURLProtocol
 
 #if canImport(FoundationNetworking)

@@ -2,50 +2,63 @@ public import Foundation
 public import HTTPTypes
 public import StubDBCatalog
 public import StubDBEngine
-public import StubDBModel
+import StubDBModel
+public import StubDBPlayback
+import StubDBSupport
 
 /// A session over swift-http-types that a scenario answers, without `URLSession` and `URLProtocol`.
 ///
 /// For clients that are handed a session typed by a protocol of their own: it has the two methods that `URLSession` has
 /// with HTTPTypesFoundation, so that an empty extension makes it conform. Redirects are followed as `URLSession`
 /// does; cookies are not kept. Safe to use from any thread, each its own run.
-public final class ScenarioSession: Sendable {
-  private static let maximumRedirectCount = 16
-
-  private let run: ScenarioRun
-  private let timeout: Duration
-  /// Whether the time-out also ends what would come after it, and not only what never comes.
-  private let endsDelays: Bool
+public final class ScenarioSession: ScenarioPlayback {
+  /// What plays the scenario.
+  public let player: Player
+  private let patience: Patience
 
   /// Begins a run of a loaded scenario.
   ///
-  /// `pace` decides how long delays and the time-out take, `seed` everything that is random. Without a time-out 60 seconds
-  /// end what never comes and, at real pace, what comes later.
-  public init(
-    _ scenario: LoadedScenario, pace: Pace = .real, seed: UInt64 = 0,
+  /// Without a time-out 60 seconds end what never comes and, at real pace, what comes later. There is no network: the
+  /// policy `.passthrough` and responses that ask for it are errors.
+  public convenience init(
+    _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
   ) {
-    run = scenario.run(pace: pace, seed: seed)
-    self.timeout = timeout ?? .seconds(60)
-    endsDelays = timeout != nil || pace == .real
+    self.init(playing: scenario, options: options, timeout: timeout)
   }
 
-  /// Loads a scenario by its name, with overlays on top, and begins a run of it.
+  /// Begins a run without a scenario, for closures alone.
+  public convenience init(
+    options: PlaybackOptions = PlaybackOptions(), timeout: Duration? = nil
+  ) {
+    self.init(playing: nil, options: options, timeout: timeout)
+  }
+
+  /// Loads a scenario by its name, with the overlays of the options on top, and begins a run of it.
   ///
   /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and `EngineError` when
   ///   it holds what this version cannot play.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, overlays: [String] = [], pace: Pace = .real,
-    seed: UInt64 = 0, timeout: Duration? = nil
+    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+    timeout: Duration? = nil
   ) throws {
     self.init(
-      try catalog.load(scenario, overlays: overlays), pace: pace, seed: seed, timeout: timeout)
+      playing: try catalog.load(scenario, overlays: options.overlays), options: options,
+      timeout: timeout)
+  }
+
+  private init(playing scenario: LoadedScenario?, options: PlaybackOptions, timeout: Duration?) {
+    player = Player(scenario, options: options)
+    patience = Patience(
+      isIncremental: false, timeout: timeout ?? .seconds(60),
+      endsDelays: timeout != nil || options.pace == .real)
   }
 
   /// Sends a request without content.
   ///
-  /// - Throws: ``UnmatchedRequestError`` where no stub answers, the error that a stub asks for (a `URLError` where it is of
-  ///   that domain), and `CancellationError`.
+  /// - Throws: ``UnmatchedRequestError`` where no stub answers, ``PassthroughError`` where a stub asks for the network, the
+  ///   error that a stub asks for or a closure throws (a `URLError` where it is of that domain), `URLError.cancelled` once the
+  ///   run has ended, and `CancellationError`.
   public func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse) {
     try await upload(for: request, from: Data())
   }
@@ -57,111 +70,111 @@ public final class ScenarioSession: Sendable {
     for request: HTTPRequest, from bodyData: Data
   ) async throws -> (Data, HTTPResponse) {
     var current = StubRequest(request, content: bodyData)
-    for _ in 0...Self.maximumRedirectCount {
-      let (content, response) = try await answer(to: current)
-      guard
-        let next = current.followUp(
-          status: response.status.code, location: response.headerFields[.location])
-      else { return (content, response) }
+    for _ in 0...StubRequest.maximumRedirectCount {
+      let (head, content) = try await answer(to: current)
+      guard let next = current.followUp(status: head.status, location: head.redirectTarget) else {
+        return (
+          content, HTTPResponse(status: .init(code: head.status), headerFields: head.headers)
+        )
+      }
       current = next
     }
     throw URLError(.httpTooManyRedirects)
   }
 
-  /// The requests so far and what answered them, in order of arrival.
-  public var journal: [ServeEvent] { run.journal }
-
-  /// Checks that everything went as the scenario says.
+  /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
   ///
-  /// - Throws: `VerificationError` for requests that no stub answered, required stubs that answered nothing, and stubs that
-  ///   gave some of their responses and not all, where they are required or say `"then": "fail"`.
-  public func verify() throws(VerificationError) {
-    let problems = run.problems()
-    if !problems.isEmpty { throw VerificationError(problems: problems) }
+  /// Both get `URLError.cancelled`. The journal stays as it is. Ending twice does nothing.
+  public func end() {
+    player.end()
   }
 
-  /// Expects that so many requests match a pattern, answered or not.
-  ///
-  /// - Throws: `VerificationError` that lists the requests.
-  public func expect(count: Int, matching pattern: RequestPattern) throws(VerificationError) {
-    try run.expect(count: count, matching: pattern)
+  private func answer(to request: StubRequest) async throws -> (ResponseHead, Data) {
+    let sink = AsyncSink()
+    guard let exchange = Exchange(player, patience: patience, sink: sink) else {
+      throw error(.ended, request)
+    }
+    // Keeps the exchange until then.
+    defer { exchange.cancel() }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        sink.begin(continuation)
+        exchange.answer(request)
+      }
+    } onCancel: {
+      sink.end(.cancelled)
+    }
+    switch outcome {
+    case .response(let head, let content): return (head, content)
+    case .failure(let failure): throw error(failure, request)
+    case .cancelled: throw CancellationError()
+    }
   }
 
-  /// Expects that requests match the patterns in this order; others may come before, between and after them.
-  ///
-  /// - Throws: `VerificationError` that names the first pattern that found none and lists the requests.
-  public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
-    try run.expect(inOrder: patterns)
+  private func error(_ failure: ResponseFailure, _ request: StubRequest) -> any Error {
+    switch failure {
+    case .unmatched(let event, let message):
+      UnmatchedRequestError(report: player.run.report(on: event), description: message)
+    case .refusedPassthrough(let event, let message):
+      PassthroughError(event: event, description: message)
+    default:
+      failure.foundationError(url: URL(string: request.url))
+    }
+  }
+}
+
+/// Waits for the end of an answer.
+private final class AsyncSink: ResponseSink {
+  enum Outcome: Sendable {
+    case response(ResponseHead, Data)
+    case failure(ResponseFailure)
+    case cancelled
   }
 
-  // MARK: Answering
+  private enum State {
+    case new
+    case waiting(CheckedContinuation<Outcome, Never>)
+    /// The end came before anybody waited for it.
+    case ended(Outcome)
+    case told
+  }
 
-  private func answer(to request: StubRequest) async throws -> (Data, HTTPResponse) {
-    switch run.respond(to: request) {
-    case .unmatched(let nearMisses):
-      throw unmatched(request, nearMisses)
-    case .respond(let plan, let event):
-      try await wait(plan.delay)
-      switch plan.action {
-      case .error(let error): throw error.foundationError
-      case .never: try await neverAnswered()
-      case .passthrough: throw PassthroughError(event: event)
-      case .response(let status, let headers, let body):
-        return try await response(status, headers, body, plan: plan, to: request)
+  private let state = Locked(State.new)
+
+  func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let outcome = state.withLock { state -> Outcome? in
+      guard case .ended(let outcome) = state else {
+        state = .waiting(continuation)
+        return nil
+      }
+      state = .told
+      return outcome
+    }
+    if let outcome { continuation.resume(returning: outcome) }
+  }
+
+  func end(_ outcome: Outcome) {
+    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      switch state {
+      case .new:
+        state = .ended(outcome)
+        return nil
+      case .waiting(let continuation):
+        state = .told
+        return continuation
+      case .ended, .told:
+        return nil
       }
     }
+    waiting?.resume(returning: outcome)
   }
 
-  private func response(
-    _ status: Int, _ headers: HTTPFields, _ body: ResponseBody?, plan: ResponsePlan,
-    to request: StubRequest
-  ) async throws -> (Data, HTTPResponse) {
-    var content = Data()
-    if let body, Self.mayHaveContent(status: status, method: request.method) {
-      content = try run.scenario.body(of: body)
-      if let range = plan.contentRange {
-        let bounds = range.clamped(to: 0..<content.count)
-        content = Data(content.dropFirst(bounds.lowerBound).prefix(bounds.count))
-      } else {
-        content = try ContentDecoding.content(content, headers: headers)
-      }
+  /// Content is told as a whole, as the session asks for it.
+  func tell(_ event: ResponseEvent) {
+    switch event {
+    case .whole(let head, let content): end(.response(head, content))
+    case .failure(let failure): end(.failure(failure))
+    case .head, .content, .finish: break
     }
-    // Each for itself: what comes keeps the time-out away.
-    for piece in plan.pieces { try await wait(piece.after) }
-    switch plan.ending {
-    case .complete: break
-    case .error(let error): throw error.foundationError
-    case .never: try await neverAnswered()
-    }
-    return (content, HTTPResponse(status: .init(code: status), headerFields: headers))
-  }
-
-  /// A longer wait than the time-out is no answer.
-  private func wait(_ time: Duration) async throws {
-    guard time > .zero else { return }
-    let limit = endsDelays ? timeout : time + .seconds(1)
-    try await Task.sleep(for: run.pace.scaled(min(time, limit)))
-    if time >= limit { throw URLError(.timedOut) }
-  }
-
-  private func neverAnswered() async throws -> Never {
-    try await Task.sleep(for: run.pace.scaled(timeout))
-    throw URLError(.timedOut)
-  }
-
-  private func unmatched(
-    _ request: StubRequest, _ nearMisses: [NearMiss]
-  ) -> UnmatchedRequestError {
-    let event = run.journal.last { !$0.isMatched && $0.request == request }
-    let report =
-      event.map(run.report)
-      ?? UnmatchedReport(
-        request: request, scenario: run.scenario.name, nearMisses: nearMisses,
-        catalog: run.scenario.catalogDescription)
-    return UnmatchedRequestError(report: report)
-  }
-
-  private static func mayHaveContent(status: Int, method: String) -> Bool {
-    method != "HEAD" && !(100..<200).contains(status) && ![204, 205, 304].contains(status)
   }
 }

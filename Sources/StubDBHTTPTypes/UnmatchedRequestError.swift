@@ -4,7 +4,6 @@ public import StubDBEngine
 public struct UnmatchedRequestError: Error, Sendable, CustomStringConvertible {
   /// The request, the nearest stubs, and what to do.
   public let report: UnmatchedReport
-
-  /// The text of the report.
-  public var description: String { report.text }
+  /// For people: the text of the report.
+  public let description: String
 }

@@ -1,20 +1,14 @@
 public import StubDBCatalog
-public import StubDBEngine
+public import StubDBPlayback
 
 extension StubInterceptor {
-  /// Loads a scenario by its name and begins a run of it, with the scenarios of `overlays` on top.
+  /// Loads a scenario by its name, with the overlays of the options on top, and begins a run of it.
   ///
-  /// Of the overlays the last one answers first.
-  /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and ``EngineError`` when
+  /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and `EngineError` when
   ///   it holds what this version cannot play.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, overlays: [String] = [],
-    unmatched: UnmatchedPolicy = .fail,
-    pace: Pace = .real, seed: UInt64 = 0, allowsPassthrough: Bool = false,
-    requiresWholeSequences: Bool = false
+    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
   ) throws {
-    self.init(
-      try catalog.load(scenario, overlays: overlays), unmatched: unmatched, pace: pace, seed: seed,
-      allowsPassthrough: allowsPassthrough, requiresWholeSequences: requiresWholeSequences)
+    self.init(try catalog.load(scenario, overlays: options.overlays), options: options)
   }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 import StubDBCatalog
 import StubDBEngine
+import StubDBPlayback
 
 extension StubInterceptor {
   /// The interceptor that the environment of the process asks for; nil where it asks for none.
@@ -26,8 +27,9 @@ extension StubInterceptor {
     }
     return try StubInterceptor(
       scenario, in: Catalog(contentsOf: URL(fileURLWithPath: path)),
-      unmatched: try unmatched(environment["STUBDB_UNMATCHED"]),
-      pace: try pace(environment["STUBDB_PACE"]))
+      options: PlaybackOptions(
+        pace: try pace(environment["STUBDB_PACE"]),
+        unmatched: try unmatched(environment["STUBDB_UNMATCHED"])))
   }
 
   private static func pace(_ text: String?) throws(EnvironmentError) -> Pace {

@@ -1,6 +1,7 @@
 public import Foundation
 public import StubDBEngine
 import StubDBModel
+public import StubDBPlayback
 internal import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -14,7 +15,7 @@ internal import StubDBSupport
 /// the cookie storage of a configuration that it made is there; what comes later fails with `URLError.cancelled`. Where only
 /// ``protocolClass`` was asked for, or the shared session is answered, it lasts as long as the interceptor, which you
 /// keep then. Safe to use from any thread.
-public final class StubInterceptor: Sendable {
+public final class StubInterceptor: ScenarioPlayback {
   private struct State {
     var isEnded = false
     /// The class that answers; nil until somebody needs it.
@@ -23,6 +24,8 @@ public final class StubInterceptor: Sendable {
     var watched = WatchedObjects()
   }
 
+  /// What plays the scenario.
+  public let player: Player
   let responder: RunResponder
   /// Where sessions keep their cookies; nil where each has its own that can be found.
   private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
@@ -30,60 +33,35 @@ public final class StubInterceptor: Sendable {
 
   /// Begins a run of a loaded scenario.
   ///
-  /// `unmatched` decides about requests that no stub answers, `pace` how long delays and time-outs take, and `seed`
-  /// everything that is random. Nothing reaches the real network but with the policy `.passthrough`, and, where
-  /// `allowsPassthrough` is true, for responses that ask for it. With `requiresWholeSequences` every stub that gave some of its
-  /// responses has to give them all, not only those whose document says `"required": true` or `"then": "fail"`. The cost
-  /// is some 15 microseconds.
+  /// Nothing reaches the real network but with the policy `.passthrough`, and, where the options allow it, for responses
+  /// that ask for it. The cost is some 15 microseconds.
   public convenience init(
-    _ scenario: LoadedScenario, unmatched: UnmatchedPolicy = .fail, pace: Pace = .real,
-    seed: UInt64 = 0, allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false
+    _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions()
   ) {
-    self.init(
-      scenario,
-      options: InterceptorOptions(
-        unmatched: unmatched, pace: pace, seed: seed, allowsPassthrough: allowsPassthrough,
-        requiresWholeSequences: requiresWholeSequences))
-  }
-
-  /// Begins a run of a loaded scenario, or without one for closures alone.
-  package init(_ scenario: LoadedScenario?, options: InterceptorOptions) {
-    let played =
-      scenario ?? LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only"))
-    responder = RunResponder(
-      run: played.run(pace: options.pace, seed: options.seed), hasScenario: scenario != nil,
-      options: options, cookieStorage: cookieStorage)
+    self.init(playing: scenario, options: options)
   }
 
   /// Begins a run without a scenario, for closures alone.
-  ///
-  /// The parameters are those of ``init(_:unmatched:pace:seed:allowsPassthrough:)``.
-  public convenience init(
-    unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0
-  ) {
-    self.init(
-      nil, options: InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed))
+  public convenience init(options: PlaybackOptions = PlaybackOptions()) {
+    self.init(playing: nil, options: options)
+  }
+
+  /// Begins a run of a loaded scenario, or without one for closures alone.
+  package init(playing scenario: LoadedScenario?, options: PlaybackOptions) {
+    player = Player(scenario, options: options)
+    responder = RunResponder(player, cookieStorage: cookieStorage)
   }
 
   deinit {
     let (protocolClass, watched) = state.withLock { ($0.protocolClass, $0.watched) }
     var kept = WatchedObjects.Kept()
-    guard let protocolClass, !watched.areGone(keeping: &kept), !responder.tasks.isEnded else {
+    guard let protocolClass, !watched.areGone(keeping: &kept), !player.isEnded else {
       return end()
     }
     SharedSession.end(protocolClass)
     responder.sessions.withLock { $0.keepRun = true }
     ClassTable.shared.abandon(protocolClass, watching: watched)
   }
-
-  /// Whether there is a scenario, and not closures alone.
-  package var hasScenario: Bool { responder.hasScenario }
-
-  /// How the scenario is played.
-  package var options: InterceptorOptions { responder.options }
-
-  /// The scenario that is played.
-  public var scenario: LoadedScenario { responder.run.scenario }
 
   // MARK: Sessions
 
@@ -171,20 +149,7 @@ public final class StubInterceptor: Sendable {
     withExtendedLifetime(kept) {}
   }
 
-  // MARK: What happened
-
-  /// The requests so far and what answered them, in order of arrival; those that nothing answered are among them.
-  public var journal: [ServeEvent] { responder.run.journal }
-
-  /// Checks that everything went as the scenario says.
-  ///
-  /// - Throws: ``VerificationError`` for requests that no stub answered (unless the policy has an answer for them),
-  ///   required stubs that answered nothing, and stubs that gave some of their responses and not all, where they are required,
-  ///   say `"then": "fail"`, or the interceptor was made with `requiresWholeSequences`.
-  public func verify() throws(VerificationError) {
-    let problems = responder.problems()
-    if !problems.isEmpty { throw VerificationError(problems: problems) }
-  }
+  // MARK: The end
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
   ///
@@ -196,7 +161,7 @@ public final class StubInterceptor: Sendable {
       return !state.isEnded
     }
     guard isFirst else { return }
-    responder.end()
+    player.end()
     guard let protocolClass = state.withLock({ $0.protocolClass }) else { return }
     SharedSession.end(protocolClass)
     ClassTable.shared.end(protocolClass)

@@ -14,7 +14,7 @@ import Testing
 @Suite struct PerURLTableTests {
   /// A team's test support, built on an interceptor.
   private final class StubTable: Sendable {
-    let interceptor = StubInterceptor(unmatched: .passthrough)
+    let interceptor = StubInterceptor(options: .init(unmatched: .passthrough))
     private let registrations = Locked([String: ClosureRegistration]())
 
     var session: URLSession { interceptor.urlSession() }

@@ -72,7 +72,9 @@ import Testing
     await #expect(throws: DecodingError.self) { try await client.user(7) }
   }
 
-  @Test(.interceptor(unmatched: .respond(404))) func noHandlerOfAnotherTestIsLeft() async throws {
+  @Test(.interceptor(options: .init(unmatched: .respond(404)))) func noHandlerOfAnotherTestIsLeft()
+    async throws
+  {
     let error = await #expect(throws: URLError.self) { try await client.user(7) }
     #expect(error?.code == .badServerResponse)
   }

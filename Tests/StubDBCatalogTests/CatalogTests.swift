@@ -138,10 +138,10 @@ struct CatalogTests {
       // Another file is at the path now, whose rows do not have the body.
       try catalog.edit { try $0.removeScenario(try name("a")) }
       let outcome = loaded.run().respond(to: StubRequest(url: "https://h/"))
-      guard case .respond(let plan, _) = outcome,
-        case .response(_, _, let body?) = plan.action, case .stored(let stored) = body.content
+      guard case .respond(let selection) = outcome, let body = selection.response.body,
+        case .stored(let stored) = body.content
       else {
-        Issue.record("expected a stored body, got \(outcome)")
+        Issue.record("expected a stored body, got \(outcome as Any)")
         return
       }
       #expect(stored.byteCount == large.count)

@@ -92,8 +92,9 @@ struct SurroundingsTests {
       // The reader keeps what it loaded.
       let loaded = try catalog.load("one")
       try git("checkout", "-q", "two")
-      guard case .respond(let plan, _) = loaded.run().respond(to: StubRequest(url: "https://h/")),
-        case .response(_, _, let body?) = plan.action
+      guard
+        case .respond(let selection) = loaded.run().respond(to: StubRequest(url: "https://h/")),
+        let body = selection.response.body
       else {
         Issue.record("the stub does not answer")
         return

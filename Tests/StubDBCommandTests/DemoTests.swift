@@ -16,7 +16,7 @@ struct DemoTests {
       )
     }
     #expect(result.out.contains("✗ body /item"))
-    #expect((result.out + result.err).split(separator: "\n").count < 100)
+    #expect((result.out + result.err).split(separator: "\n").count < 105)
     let commands = result.out.split(separator: "\n").filter {
       $0.hasPrefix("$ ") || $0.hasSuffix(" \\")
     }

@@ -16,6 +16,7 @@ struct MatchTests {
             Stub charge answers:
               status 402 after 200ms
               Retry-After: 1
+              Content-Type: application/json
               {"error":"card_declined"}
 
             """,
@@ -27,6 +28,7 @@ struct MatchTests {
       try box.run("match", "checkout/paid", "GET", "https://api.shop.test/v1/me").out == """
         Stub me of session/signed-in, which checkout/paid includes, answers:
           status 200
+          Content-Type: text/plain; charset=utf-8
           Ada
 
         """)
@@ -43,7 +45,9 @@ struct MatchTests {
         { "key": "sum", "request": { "url": "https://h.test/sum" },
           "responses": [ { "template": true, "text": "{{math request.query.n '+' 1}}" } ] },
         { "key": "file", "request": { "url": "https://h.test/file" },
-          "responses": [ { "text": "0123456789" } ] } ] }
+          "responses": [ { "text": "0123456789" } ] },
+        { "key": "broken", "request": { "url": "https://h.test/broken" },
+          "responses": [ { "text": "0123456789", "fault": "connectionReset", "afterBytes": 3 } ] } ] }
       """)
     _ = try box.run("add", "played", "--file", "played.json")
     func answer(_ arguments: String...) throws -> String {
@@ -73,6 +77,17 @@ struct MatchTests {
           Content-Type: text/plain; charset=utf-8
 
         """)
+    let part = try answer("GET", "https://h.test/file", "--header", "Range: bytes=2-4", "--json")
+    #expect(part.contains("\"text\": \"234\"") && part.contains("\"status\": 206"), "\(part)")
+    let broken = try answer("GET", "https://h.test/broken")
+    #expect(
+      broken == """
+        Stub broken answers:
+          error networkConnectionLost (NSURLErrorDomain -1005) after 3 bytes of content
+          Content-Type: text/plain; charset=utf-8
+          012
+
+        """)
     let failed = try box.run("match", "played", "GET", "https://h.test/sum?n=x")
     #expect(failed.out.contains("error StubDB"), "\(failed.out)")
     #expect(failed.err.contains("\"x\" is not a number"), "\(failed.err)")
@@ -90,6 +105,7 @@ struct MatchTests {
           "response": {
             "delay": "200ms",
             "headers": {
+              "Content-Type": "application/json",
               "Retry-After": "1"
             },
             "json": {

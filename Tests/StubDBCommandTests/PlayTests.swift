@@ -60,6 +60,7 @@ struct PlayTests {
             1. login: POST https://h.test/session
                status 200  (login)
                X-Trace: 7
+               Content-Type: application/json
                {"roles":["a"],"token":"t-1"}
 
             2. charge: POST https://h.test/charges
@@ -70,6 +71,7 @@ struct PlayTests {
 
             4. order: GET https://h.test/order
                status 200  (order)
+               Content-Type: text/plain; charset=utf-8
                paid
 
             """))

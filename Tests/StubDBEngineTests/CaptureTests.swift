@@ -10,8 +10,8 @@ import Testing
     return try LoadedScenario(ScenarioDocument.decode(Data(text.utf8)))
   }
 
-  private func key(_ outcome: Outcome) -> String? {
-    if case .respond(_, let event) = outcome { event.stubKey } else { nil }
+  private func key(_ outcome: Outcome?) -> String? {
+    if case .respond(let selection) = outcome { selection.event.stubKey } else { nil }
   }
 
   /// Asks the run for its journal whenever a template is rendered: inside of the run's lock it would wait for ever.
@@ -46,10 +46,10 @@ import Testing
       for _ in 0..<25 { _ = run.respond(to: StubRequest(url: "/")) }
     }
     #expect(run.journal.filter { $0.stubKey == "first" }.count == 1)
-    guard case .respond(let plan, _) = run.respond(to: StubRequest(url: "/all")),
-      case .response(_, _, let body?) = plan.action
-    else { throw EngineTestFailure.notAnswered }
-    #expect(body == .text("100"))
+    guard case .respond(let selection) = run.respond(to: StubRequest(url: "/all")) else {
+      throw EngineTestFailure.notAnswered
+    }
+    #expect(selection.response.body == .text("100"))
   }
 
   @Test func aQueryOfACaptureVisitsOnlySoManyValues() throws {

@@ -34,6 +34,7 @@ import Testing
       for _ in 0..<6 {
         let request = RandomText.request(&random)
         _ = run.respond(to: request)
+        _ = run.journal.last?.nearMisses
         #expect(!run.report(on: run.journal[run.journal.count - 1]).text.isEmpty)
       }
       #expect(run.journal.count == 6)

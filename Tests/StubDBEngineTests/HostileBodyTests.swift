@@ -13,9 +13,9 @@ import Testing
   private func actual(_ pattern: String, _ request: StubRequest) throws -> String? {
     let document = #"{"scenario": "a", "stubs": [{"key": "s", "request": {"body": \#(pattern)}}]}"#
     let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()
-    guard case .unmatched(let found) = run.respond(to: request) else { return nil }
+    guard case .unmatched(let event) = run.respond(to: request) else { return nil }
     #expect(run.report(on: run.journal[0]).text.utf8.count < 20_000)
-    return found[0].mismatches.map(\.actual).joined(separator: "; ")
+    return event.nearMisses[0].mismatches.map(\.actual).joined(separator: "; ")
   }
 
   private func post(_ text: String, _ fields: HTTPFields = [:]) -> StubRequest {

@@ -13,14 +13,14 @@ import Testing
     let run = try LoadedScenario(
       Scenario(name: try #require(ScenarioName("a")), stubs: stubs)
     ).run()
-    guard case .unmatched(let nearMisses) = run.respond(to: request) else {
+    guard case .unmatched(let event) = run.respond(to: request) else {
       throw EngineTestFailure.notAnswered
     }
-    for mismatch in nearMisses.flatMap(\.mismatches) {
+    for mismatch in event.nearMisses.flatMap(\.mismatches) {
       #expect(mismatch.expected.utf8.count < 1_000 && mismatch.actual.utf8.count < 1_000)
     }
     #expect(run.report(on: run.journal[0]).text.utf8.count < 20_000)
-    return nearMisses
+    return event.nearMisses
   }
 
   private func post(_ text: String) -> StubRequest {
@@ -58,11 +58,11 @@ import Testing
           name: try #require(ScenarioName("a")),
           stubs: [Stub(key: "s", request: RequestPattern(query: [NamedPattern("q", pattern)]))])
       ).run()
-      guard case .unmatched(let found) = run.respond(to: request) else {
+      guard case .unmatched(let event) = run.respond(to: request) else {
         throw EngineTestFailure.notAnswered
       }
       #expect(
-        found[0].mismatches[0].actual
+        event.nearMisses[0].mismatches[0].actual
           == "\"\(evil)\" (too long or too slow for the regular expression)")
     }
   }
@@ -103,10 +103,10 @@ import Testing
       Scenario(name: try #require(ScenarioName("a")), stubs: stubs)
     ).run()
     guard
-      case .unmatched(let found) = run.respond(
+      case .unmatched(let event) = run.respond(
         to: StubRequest(url: "https://a.test/items/12345/details"))
     else { throw EngineTestFailure.notAnswered }
-    #expect(found.count == 3)
-    #expect(found[0].key == "12345")
+    #expect(event.nearMisses.count == 3)
+    #expect(event.nearMisses[0].key == "12345")
   }
 }

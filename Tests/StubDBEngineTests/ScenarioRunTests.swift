@@ -5,9 +5,9 @@ import StubDBModel
 import Testing
 
 @Suite struct ScenarioRunTests {
-  private func run(_ stubs: Stub..., pace: Pace = .real) throws -> ScenarioRun {
+  private func run(_ stubs: Stub...) throws -> ScenarioRun {
     let name = try #require(ScenarioName("checkout/pay"))
-    return try LoadedScenario(Scenario(name: name, stubs: stubs)).run(pace: pace)
+    return try LoadedScenario(Scenario(name: name, stubs: stubs)).run()
   }
 
   private func texts(_ texts: String..., repeating count: Int = 1) -> [StubResponse] {
@@ -50,9 +50,9 @@ import Testing
     let scenario = try LoadedScenario(
       Scenario(name: name, stubs: [Stub(key: "a", responses: texts("1", "2"))]))
     for _ in 0..<2 {
-      guard case .respond(_, let event) = scenario.run().respond(to: StubRequest(url: "http://x"))
+      guard case .respond(let selection) = scenario.run().respond(to: StubRequest(url: "http://x"))
       else { throw EngineTestFailure.notAnswered }
-      #expect(event.responseIndex == 0)
+      #expect(selection.event.responseIndex == 0)
     }
   }
 
@@ -142,21 +142,13 @@ import Testing
 
   @Test func nothingIsDecidedOrWrittenDownAfterTheEnd() throws {
     let run = try run(Stub(key: "a", request: RequestPattern(path: .template("/a"))))
-    #expect(run.outcome(for: StubRequest(url: "https://a.test/a")) != nil)
+    #expect(run.respond(to: StubRequest(url: "https://a.test/a")) != nil)
     run.end()
     for path in ["a", "nowhere"] {
-      #expect(run.outcome(for: StubRequest(url: "https://a.test/\(path)")) == nil)
+      #expect(run.respond(to: StubRequest(url: "https://a.test/\(path)")) == nil)
     }
     #expect(run.journal.map(\.stubKey) == ["a"])
     #expect(run.problems() == [])
-  }
-
-  @Test(arguments: [
-    (Pace.real, Duration.milliseconds(200)), (.instant, .zero),
-    (.scaled(0.5), .milliseconds(100)), (.scaled(-1), .zero), (.scaled(.nan), .zero),
-  ])
-  func paceScalesTimes(pace: Pace, time: Duration) {
-    #expect(pace.scaled(.milliseconds(200)) == time)
   }
 
   @Test func reportNamesOtherScenariosThatMatch() throws {

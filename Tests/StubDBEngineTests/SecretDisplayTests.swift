@@ -121,10 +121,10 @@ import Testing
     let request = StubRequest(
       method: method, url: filled(item.url), headers: headers,
       body: .bytes(Data(filled(item.body).utf8)))
-    guard case .unmatched(let misses) = run.respond(to: request) else {
+    guard case .unmatched(let event) = run.respond(to: request) else {
       throw EngineTestFailure.notAnswered
     }
-    return (run.report(on: run.journal[0]).text, misses.flatMap(\.mismatches))
+    return (run.report(on: run.journal[0]).text, event.nearMisses.flatMap(\.mismatches))
   }
 
   @Test(arguments: cases)

@@ -13,8 +13,8 @@ import Testing
   }
 
   private func text(_ run: ScenarioRun, _ url: String) throws -> String {
-    guard case .respond(let plan, _) = run.respond(to: StubRequest(url: url)),
-      case .response(_, _, let body?) = plan.action
+    guard case .respond(let selection) = run.respond(to: StubRequest(url: url)),
+      let body = selection.response.body
     else { throw EngineTestFailure.notAnswered }
     return String(decoding: try run.scenario.body(of: body), as: UTF8.self)
   }
@@ -53,8 +53,9 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<50 {
         guard
-          case .respond(let plan, _) = run.respond(to: StubRequest(method: "POST", url: "/items")),
-          case .response(_, _, let body?) = plan.action, case .bytes(let data) = body.content
+          case .respond(let selection) = run.respond(
+            to: StubRequest(method: "POST", url: "/items")),
+          case .bytes(let data)? = selection.response.body?.content
         else { continue }
         _ = ids.withLock { $0.insert(String(decoding: data, as: UTF8.self)) }
       }
@@ -69,8 +70,8 @@ import Testing
       #"{"key": "a", "responses": [{"headers": {"X-A": "{{request.body}}"}, "template": true}]}"#
     ).run()
     let request = StubRequest(method: "POST", url: "/x", body: .bytes(Data("a\nb".utf8)))
-    guard case .respond(let plan, _) = run.respond(to: request),
-      case .error(let error) = plan.action
+    guard case .respond(let selection) = run.respond(to: request),
+      let error = selection.response.error
     else { throw EngineTestFailure.notAnswered }
     let message =
       "The template of stub \"a\" of scenario \"a/b\" cannot be filled in for POST /x: header X-A: "
@@ -98,11 +99,11 @@ import Testing
     let run = try scenario(
       #"{"key": "get", "request": {"path": "/{id}", "captured": {"x/{{request.path.id}}": true}}}"#
     ).run()
-    guard case .unmatched(let misses) = run.respond(to: StubRequest(url: "/7")) else {
+    guard case .unmatched(let event) = run.respond(to: StubRequest(url: "/7")) else {
       throw EngineTestFailure.notAnswered
     }
-    #expect(misses.first?.mismatches.map(\.part) == ["captured x/{{request.path.id}}"])
-    #expect(misses.first?.mismatches.first?.expected == "not (absent)")
+    #expect(event.nearMisses.first?.mismatches.map(\.part) == ["captured x/{{request.path.id}}"])
+    #expect(event.nearMisses.first?.mismatches.first?.expected == "not (absent)")
   }
 
   @Test func theExamplesCanBePlayed() throws {
@@ -120,10 +121,9 @@ import Testing
     let run = try LoadedScenario(shelf).run()
     let url = "https://api.shop.test/v1/items"
     let post = StubRequest(method: "POST", url: url, body: .bytes(Data(#"{"name": "cup"}"#.utf8)))
-    guard case .respond(let plan, _) = run.respond(to: post),
-      case .response(201, let headers, _) = plan.action
+    guard case .respond(let selection) = run.respond(to: post), selection.response.status == 201
     else { throw EngineTestFailure.notAnswered }
-    #expect(headers[.location] == url + "/1")
+    #expect(selection.response.headers[.location] == url + "/1")
     #expect(try text(run, url + "/1") == #"{"id":"1","name":"cup"}"#)
     #expect(try text(run, url) == #"{"items":[{"id":"1","name":"cup"}]}"#)
     #expect(try text(run, url + "/2") == #"{"error":"no item 2"}"#)

@@ -4,6 +4,7 @@ import StubDBConformance
 import StubDBEngine
 import StubDBHTTPTypes
 import StubDBModel
+import StubDBPlayback
 import Testing
 
 /// The protocol by which a client types its session.
@@ -19,8 +20,8 @@ extension ScenarioSession: HTTPSession {}
     _ document: String, pace: Pace = .real, timeout: Duration? = nil
   ) throws -> ScenarioSession {
     ScenarioSession(
-      try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))), pace: pace,
-      timeout: timeout)
+      try LoadedScenario(ScenarioDocument.decode(Data(document.utf8))),
+      options: PlaybackOptions(pace: pace), timeout: timeout)
   }
 
   private func get(_ url: String, _ session: some HTTPSession) async throws -> (String, Int) {
@@ -38,7 +39,7 @@ extension ScenarioSession: HTTPSession {}
       try LoadedScenario(
         try ScenarioDocument.decode(Data(row.document.utf8)),
         including: try row.includes.map { try ScenarioDocument.decode(Data($0.utf8)) }),
-      pace: .instant)
+      options: .init(pace: .instant))
     for step in row.steps {
       guard let request = step.request.httpRequest, case .bytes(let body) = step.request.body
       else { continue }
@@ -126,6 +127,52 @@ extension ScenarioSession: HTTPSession {}
     #expect(error?.description.contains("test/near") == true)
     let failure = #expect(throws: VerificationError.self) { try session.verify() }
     #expect(failure?.problems.map(\.kind) == [.unmatchedRequest])
+  }
+
+  @Test func itHasClosuresPoliciesAndExpectationsAsTheInterceptorHas() async throws {
+    let session = ScenarioSession(options: PlaybackOptions(unmatched: .respond(404)))
+    try session.stub("/v1/{id}") { request in .text(request.method) }
+    #expect(try await get("https://h.test/v1/7", session) == ("GET", 200))
+    #expect(try await get("https://h.test/v2", session).1 == 404)
+    #expect(try session.requests(to: "/v1/{id}").map(\.url) == ["https://h.test/v1/7"])
+    #expect(session.requests.count == 2)
+    try session.expect(count: 1...2, matching: RequestPattern(url: "/v1/{id}"))
+    try session.verify()
+  }
+
+  @Test func atTheEndWhatWaitsIsCancelledAndLaterRequestsFail() async throws {
+    let session = ScenarioSession()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    session.stub { _ in
+      begin.finish()
+      try await Task.sleep(for: .seconds(3600))
+      return nil
+    }
+    async let outcome = code("https://h.test/x", session)
+    for await _ in begun {}
+    session.end()
+    #expect(await outcome == .cancelled)
+    #expect(await code("https://h.test/x", session) == .cancelled)
+    try session.verify()
+  }
+
+  private func code(_ url: String, _ session: ScenarioSession) async -> URLError.Code? {
+    do {
+      _ = try await get(url, session)
+      return nil
+    } catch {
+      return (error as? URLError)?.code
+    }
+  }
+
+  @Test func aCancelledTaskThrowsACancellationError() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/never", "stubs": [ { "key": "never", "responses": [ { "fault": "never" } ] } ] }
+      """)
+    let task = Task { try await get("https://h.test/x", session) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test func piecesKeepTheTimeoutAway() async throws {

@@ -12,7 +12,7 @@ import Testing
 /// What a test reports at its end.
 @Suite struct FailureLedgerTests {
   private func ledger(
-    _ options: InterceptorOptions = InterceptorOptions()
+    _ options: PlaybackOptions = PlaybackOptions()
   ) throws -> (FailureLedger, StubInterceptor) {
     let catalog = try Catalog(contentsOf: URL(fileURLWithPath: TestCatalog.path))
     let interceptor = StubInterceptor(try catalog.load("checkout/declined"), options: options)
@@ -55,7 +55,7 @@ import Testing
       _ = try await charge(in: interceptor.urlSession())
       #expect(asked.close(.complete).isEmpty)
 
-      let (open, _) = try ledger(InterceptorOptions(unmatched: .passthrough))
+      let (open, _) = try ledger(PlaybackOptions(unmatched: .passthrough))
       try await askSharedSession(open.sharedRequests)
       #expect(open.close(.complete).isEmpty)
     }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func theErrorOfARequestLeavesTheReportToTheTest() async throws {
-    var options = InterceptorOptions()
+    var options = PlaybackOptions()
     options.isReportedElsewhere = true
     let (ledger, interceptor) = try ledger(options)
     let url = try #require(URL(string: "https://api.shop.test/other"))
@@ -126,7 +126,7 @@ import Testing
           GET https://api.shop.test/b?page=2
 
         To answer it:
-          try interceptor.stub("GET", "https://api.shop.test/b") { request in .json([:]) }
+          try interceptor.stub(.get, "https://api.shop.test/b") { request in .json([:]) }
         """
       ])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBTesting
 import XCTest
 
@@ -22,7 +23,7 @@ final class LoadScenarioXCTests: XCTestCase {
 
   func testAnInterceptorForClosuresNeedsNoScenario() async throws {
     let interceptor = makeInterceptor()
-    try interceptor.stub("POST", "/charges") { _ in .text("closure") }
+    try interceptor.stub(.post, "/charges") { _ in .text("closure") }
     let answer = try await charge(in: interceptor.urlSession())
     XCTAssertEqual(answer, "closure")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBModel
 import StubDBSupport
 import StubDBTesting
@@ -53,7 +54,9 @@ struct ScenarioTraitTests {
 }
 
 @Suite struct ScenarioTraitWithoutSuiteTests {
-  @Test(.scenario("checkout/declined", catalog: TestCatalog.path, unmatched: .respond(404)))
+  @Test(
+    .scenario(
+      "checkout/declined", catalog: TestCatalog.path, options: .init(unmatched: .respond(404))))
   func traitOfATestMayNameTheCatalogAndThePolicy() async throws {
     let url = try #require(URL(string: "https://api.shop.test/other"))
     let response = try await URLSession.stubbed.data(from: url).1
@@ -81,13 +84,13 @@ struct ScenarioTraitTests {
   }
 
   @Test(.interceptor) func closuresAloneNeedNoScenario() async throws {
-    try StubInterceptor.current.stub("POST", "/charges") { _ in .text("closure") }
+    try StubInterceptor.current.stub(.post, "/charges") { _ in .text("closure") }
     #expect(try await charge(in: .stubbed) == "closure")
     #expect(StubInterceptor.current.journal.count == 1)
   }
 
   @Suite(.scenario("checkout/accepted", catalog: TestCatalog.path)) struct Nested {
-    @Test(.interceptor(unmatched: .respond(404)))
+    @Test(.interceptor(options: .init(unmatched: .respond(404))))
     func anInterceptorInsideASuiteTakesTheScenarioAway() async throws {
       #expect(try await charge(in: .stubbed).contains("No closure of this interceptor answers"))
     }

@@ -2,6 +2,7 @@ import Dispatch
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 import Testing
 
@@ -89,7 +90,7 @@ import Testing
   @Test func whatIsLetGoOfWhileItIsLookedAtIsFreedWithoutTheLock() throws {
     let table = ClassTable()
     let responder = RunResponder(
-      run: try answering(StubResponse()).run(), options: InterceptorOptions(), cookieStorage: nil)
+      Player(try answering(StubResponse()), options: PlaybackOptions()), cookieStorage: nil)
     for _ in 0..<5_000 {
       let protocolClass = table.makeClass(for: responder)
       let owner = Locked<Owner?>(Owner(table, table.makeClass(for: responder)))

@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 import StubDBURLProtocol
 import Testing
@@ -40,7 +41,7 @@ import Testing
 
   @Test func aPatternSaysWhichRequestsAClosureSees() async throws {
     let interceptor = StubInterceptor(scenario)
-    try interceptor.stub("POST", "https://api.shop.test/v1/{kind}?page=2") { request in
+    try interceptor.stub(.post, "https://api.shop.test/v1/{kind}?page=2") { request in
       .json(["url": .string(request.url)], status: 201)
     }
     let answer = try await Exchange.async.send(
@@ -50,7 +51,7 @@ import Testing
     #expect(
       try await Exchange.async.send(try request(), through: interceptor).text == "scenario")
     #expect(throws: DocumentError.self) {
-      try interceptor.stub("GET", "not a url") { _ in nil }
+      try interceptor.stub(.get, "not a url") { _ in nil }
     }
   }
 
@@ -81,9 +82,9 @@ import Testing
     let answer = try await Exchange.delegate.send(
       try request("POST"), upload: .stream(Data(#"{"count":1}"#.utf8)), through: interceptor)
     #expect(answer.text == #"{"count":2}"#)
-    let received = try #require(try interceptor.requests(to: apiURL, method: "POST").first)
+    let received = try #require(try interceptor.requests(to: apiURL, method: .post).first)
     #expect(try received.json() == ["count": 1])
-    #expect(try interceptor.requests(to: apiURL, method: "GET").isEmpty)
+    #expect(try interceptor.requests(to: apiURL, method: .get).isEmpty)
   }
 
   @Test func closuresMayWaitAndRunSideBySide() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import StubDBConformance
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
       try LoadedScenario(
         try ScenarioDocument.decode(Data(row.document.utf8)),
         including: try row.includes.map { try ScenarioDocument.decode(Data($0.utf8)) }),
-      pace: .instant)
+      options: .init(pace: .instant))
     let steps = row.steps.filter(\.isSendable)
     for step in steps {
       let sent = try URLRequest(step.request)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 

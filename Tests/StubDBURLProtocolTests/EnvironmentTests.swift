@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -73,14 +74,15 @@ import Testing
   @Test func overlaysAnswerFirst() async throws {
     try await withCatalog { path in
       let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
-      let interceptor = try StubInterceptor("app/start", in: catalog, overlays: ["app/other"])
+      let interceptor = try StubInterceptor(
+        "app/start", in: catalog, options: .init(overlays: ["app/other"]))
       #expect(interceptor.scenario.name.rawValue == "app/start")
       #expect(try await Exchange.async.send(try request(), through: interceptor).text == "other")
       let below = try request("GET", "https://h.test/base")
       #expect(try await Exchange.async.send(below, through: interceptor).text == "base")
       #expect(interceptor.journal.map(\.scenario?.rawValue) == ["app/other", "app/start"])
       #expect(throws: CatalogError.self) {
-        try StubInterceptor("app/start", in: catalog, overlays: ["app/none"])
+        try StubInterceptor("app/start", in: catalog, options: .init(overlays: ["app/none"]))
       }
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
   @Test func everyRunHasAClassThatNoOtherEverGets() throws {
     let table = ClassTable()
     let responder = RunResponder(
-      run: try answering(StubResponse()).run(), options: InterceptorOptions(), cookieStorage: nil)
+      Player(try answering(StubResponse()), options: PlaybackOptions()), cookieStorage: nil)
     var classes: Set<ObjectIdentifier> = []
     for _ in 0..<500 {
       let made = table.makeClass(for: responder)

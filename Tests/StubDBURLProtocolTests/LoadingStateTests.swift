@@ -9,60 +9,51 @@ import Testing
 
   @Test func onlyTheFirstStartDecides() {
     var state = LoadingState()
-    let decides = [state.start(), state.start()]
-    #expect(decides == [true, false])
+    let actions = [state.start(), state.start()]
+    #expect(actions == [.decide, .deliver])
   }
 
   @Test func aThreadThatIsOnItsWayIsNotCalledAgain() {
     var state = begun()
-    var calls = [state.arrive([piece]), state.arrive([piece])]
-    _ = state.takeEvent()
+    var calls = [state.arrive(piece), state.arrive(piece)]
+    var told = [tells(&state)]
     // At work: it asks for more before it goes.
-    calls.append(state.arrive([piece]))
-    let told = (0..<3).map { _ in state.takeEvent() != nil }
-    calls.append(state.arrive([piece]))
-    #expect(told == [true, true, false])
-    #expect(calls == [true, false, false, true])
+    calls.append(state.arrive(piece))
+    for _ in 0..<3 { told.append(tells(&state)) }
+    calls.append(state.arrive(piece))
+    #expect(told == [true, true, true, false])
+    #expect(calls == [.callClient, .nothing, .nothing, .callClient])
   }
 
   @Test func afterTheEndNobodyIsCalled() {
     var state = begun()
-    _ = state.arrive([.finish, piece])
-    let told = (0..<2).map { _ in state.takeEvent()?.isLast }
-    let isCalled = state.arrive([piece])
-    #expect(told == [true, nil])
-    #expect(!isCalled)
+    _ = state.arrive(.finish)
+    _ = state.arrive(piece)
+    let isLast = if case .tellLast = state.deliver() { true } else { false }
+    #expect(isLast)
+    let tellsMore = tells(&state)
+    #expect(!tellsMore)
+    let action = state.arrive(piece)
+    #expect(action == .nothing)
   }
 
   @Test func whatIsStoppedIsToldAtTheNextStart() {
     var state = begun()
     state.stop()
-    _ = state.arrive([.finish])
-    let whileStopped = state.takeEvent()
+    _ = state.arrive(.finish)
+    let whileStopped = tells(&state)
     _ = state.start()
-    let afterwards = state.takeEvent()
-    #expect(whileStopped == nil)
-    #expect(afterwards?.isLast == true)
+    let afterwards = tells(&state)
+    #expect(!whileStopped && afterwards)
   }
 
-  @Test func theTimerOfAWaitThatIsOverDoesNotDisplaceTheNextOne() {
-    var state = begun()
-    let (first, second) = (state.beginWait(), state.beginWait(passing: .seconds(1)))
-    let held = [state.hold([Timer()], for: second), state.hold([Timer()], for: first)]
-    let pending = state.takePending()
-    let isHeldAfterwards = state.hold([Timer()], for: second)
-    #expect(held == [true, false])
-    #expect(pending.count == 1)
-    #expect(!isHeldAfterwards)
+  private func tells(_ state: inout LoadingState) -> Bool {
+    if case .nothing = state.deliver() { false } else { true }
   }
 
   private func begun() -> LoadingState {
     var state = LoadingState()
     _ = state.start()
     return state
-  }
-
-  private struct Timer: Cancellable {
-    func cancel() {}
   }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import LoopbackServer
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 

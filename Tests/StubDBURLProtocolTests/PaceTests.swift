@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import Testing
 
 @testable import StubDBURLProtocol
@@ -23,7 +24,7 @@ import Testing
 
   @Test(arguments: [Pace.instant, .scaled(0.001)])
   func allAnswersComeSoon(_ pace: Pace) async throws {
-    let interceptor = StubInterceptor(try scenario(), pace: pace)
+    let interceptor = StubInterceptor(try scenario(), options: .init(pace: pace))
     let session = interceptor.urlSession()
     let texts = try await withThrowingTaskGroup(of: Data.self) { group in
       for path in ["/40", "/5", "/2"] {
@@ -35,34 +36,8 @@ import Testing
     #expect(texts == [Data("40".utf8), Data("5".utf8), Data("2".utf8)])
   }
 
-  @Test func theNextThingDueComesNextHoweverFarItIs() async {
-    let timeline = VirtualTimeline(grace: .milliseconds(50))
-    let (times, continuation) = AsyncStream.makeStream(of: Int.self)
-    let owners = [NSObject(), NSObject(), NSObject()]
-    for (owner, seconds) in zip(owners, [4000, 5, 2]) {
-      _ = timeline.schedule(after: .seconds(seconds), for: ObjectIdentifier(owner)) {
-        continuation.yield(seconds)
-        guard seconds == 2 else { return }
-        // Between what is due at 2 and at 5.
-        _ = timeline.schedule(after: .seconds(1), for: ObjectIdentifier(timeline)) {
-          continuation.yield(3)
-        }
-      }
-    }
-    let given = timeline.schedule(after: .seconds(1), for: ObjectIdentifier(timeline)) {
-      continuation.yield(1)
-    }
-    given.cancel()
-    var order: [Int] = []
-    for await time in times {
-      order.append(time)
-      if time == 4000 { break }
-    }
-    #expect(order == [2, 3, 5, 4000])
-  }
-
   @Test func aTimeoutOfTheScenariosTimeComesAtOnce() async throws {
-    let interceptor = StubInterceptor(try scenario(), pace: .instant)
+    let interceptor = StubInterceptor(try scenario(), options: .init(pace: .instant))
     var request = try request("GET", "https://h.test/40")
     request.timeoutInterval = 30
     let waiting = request
@@ -70,12 +45,6 @@ import Testing
       try await interceptor.urlSession().data(for: waiting)
     }
     #expect(error?.code == .timedOut)
-  }
-
-  @Test(arguments: [1e9, 1e19, 1e300, Double.greatestFiniteMagnitude])
-  func aPaceThatIsTooSlowIsNoCrash(_ factor: Double) {
-    #expect(Pace.scaled(factor).scaled(.seconds(3600)) >= .seconds(1_000_000_000_000))
-    #expect(Pace.scaled(factor).scaled(.zero) == .zero)
   }
 
   @Test(arguments: Exchange.allCases)
@@ -88,7 +57,7 @@ import Testing
             "responses": [ { "text": "0123456789", "chunks": { "count": 10, "over": "30s" } } ] },
           { "key": "stuck", "request": { "path": "/stuck" },
             "responses": [ { "chunks": [ { "text": "a", "after": "2s" }, { "text": "b", "after": "11s" } ] } ] } ] }
-        """), pace: .instant)
+        """), options: .init(pace: .instant))
     var steady = try request("GET", "https://h.test/steady")
     steady.timeoutInterval = 10
     #expect(try await exchange.send(steady, through: interceptor).text == "0123456789")
@@ -104,7 +73,7 @@ import Testing
   #if canImport(FoundationNetworking)
     @Test(arguments: [true, false])
     func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {
-      let interceptor = StubInterceptor(try scenario(), pace: .instant)
+      let interceptor = StubInterceptor(try scenario(), options: .init(pace: .instant))
       let configuration = interceptor.configuration()
       if ofTheWhole {
         configuration.timeoutIntervalForResource = 3

@@ -3,6 +3,7 @@ import HTTPTypes
 import LoopbackServer
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func whatNothingAnswersGoesToTheNetworkWhereTheTestSaysSo(_ exchange: Exchange) async throws {
     let server = try server()
-    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
     let answer = try await exchange.send(
       try request("POST", server.url("/x"), headers: ["X-Own": "1"], body: "sent"),
       through: interceptor)
@@ -55,7 +56,7 @@ import Testing
   @Test(arguments: Exchange.allCases)
   func uploadsReachTheNetworkWhole(_ exchange: Exchange) async throws {
     let server = try server()
-    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
     let answer = try await exchange.send(
       try request("PUT", server.url("/x")), upload: .data(Data("upload".utf8)),
       through: interceptor)
@@ -65,7 +66,7 @@ import Testing
   @Test func nothingReachesTheNetworkOtherwise() async throws {
     let server = try server()
     for policy in [UnmatchedPolicy.fail, .respond(404)] {
-      let interceptor = StubInterceptor(try scenario(), unmatched: policy)
+      let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: policy))
       _ = try? await Exchange.async.send(try request("GET", server.url("/x")), through: interceptor)
     }
     #expect(server.requests.isEmpty)
@@ -73,7 +74,7 @@ import Testing
 
   @Test func aRedirectOfTheNetworkComesBackToTheStubs() async throws {
     let server = try server()
-    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
     let answer = try await Exchange.async.send(
       try request("GET", server.url("/moved")), through: interceptor)
     #expect(answer.text == "stubbed")
@@ -82,7 +83,7 @@ import Testing
 
   @Test func statusCookiesAndErrorsOfTheNetworkArrive() async throws {
     let server = try server()
-    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
     let session = interceptor.urlSession()
     let (_, response) = try await session.data(
       for: try request("GET", server.url("/unauthorized")))
@@ -104,7 +105,7 @@ import Testing
         Thread.sleep(forTimeInterval: 5)
         return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
       }
-      let interceptor = StubInterceptor(unmatched: .passthrough)
+      let interceptor = StubInterceptor(options: .init(unmatched: .passthrough))
       let configuration = interceptor.configuration()
       if ofTheWhole {
         configuration.timeoutIntervalForResource = 1
@@ -121,7 +122,7 @@ import Testing
 
   @Test func closuresAnswerInFrontOfTheNetwork() async throws {
     let server = try server()
-    let interceptor = StubInterceptor(try scenario(), unmatched: .passthrough)
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
     let registration = interceptor.stub { _ in .text("closure") }
     let url = server.url("/x")
     #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -18,13 +19,13 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func everyClientGetsAllPieces(_ exchange: Exchange) async throws {
-    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), options: .init(pace: .instant))
     let answer = try await exchange.send(try request(), through: interceptor)
     #expect(answer.text == "one,two,three")
   }
 
   @Test func aDelegateHearsOfEachPieceInOrder() async throws {
-    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), options: .init(pace: .instant))
     let delegate = ListeningDelegate()
     let session = interceptor.urlSession(delegate: delegate)
     session.dataTask(with: try request()).resume()
@@ -74,7 +75,7 @@ import Testing
         """
         { "scenario": "test/stalled", "stubs": [ { "key": "a", "responses": [
           { "chunks": [ { "text": "first" }, { "text": "second", "after": "40s" } ] } ] } ] }
-        """), pace: .instant)
+        """), options: .init(pace: .instant))
     let delegate = ListeningDelegate()
     var request = try request()
     request.timeoutInterval = 30
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test func aCompletionHandlerInASessionWithADelegateGetsAllOfIt() async throws {
-    let interceptor = StubInterceptor(try load(Self.events), pace: .instant)
+    let interceptor = StubInterceptor(try load(Self.events), options: .init(pace: .instant))
     let delegate = ListeningDelegate()
     let session = interceptor.urlSession(delegate: delegate)
     let (data, _) = try await session.data(for: try request())
@@ -98,7 +99,7 @@ import Testing
         """
         { "scenario": "test/split", "stubs": [ { "key": "a", "responses": [
           { "text": "\(String(repeating: "0123456789", count: 20))", "chunks": { "count": 40, "over": "1s" } } ] } ] }
-        """), pace: .scaled(0.01))
+        """), options: .init(pace: .scaled(0.01)))
     let sent = try request()
     try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<20 {

@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -70,7 +71,7 @@ import Testing
   func unmatchedRequestGetsTheStatusThatThePolicySays(_ exchange: Exchange) async throws {
     let interceptor = StubInterceptor(
       try LoadedScenario(Scenario(name: ScenarioName(unchecked: "test/empty"))),
-      unmatched: .respond(404))
+      options: .init(unmatched: .respond(404)))
     let answer = try await exchange.send(try request(), through: interceptor)
     #expect(answer.status == 404)
     #expect(answer.text.contains("test/empty"))

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: Exchange.allCases)
   func instantPaceWaitsForNothing(_ exchange: Exchange) async throws {
-    let interceptor = StubInterceptor(try delayed(Self.never), pace: .instant)
+    let interceptor = StubInterceptor(try delayed(Self.never), options: .init(pace: .instant))
     #expect(try await exchange.send(try request(), through: interceptor).text == "late")
   }
 

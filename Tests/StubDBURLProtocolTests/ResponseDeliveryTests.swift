@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 import Testing
 

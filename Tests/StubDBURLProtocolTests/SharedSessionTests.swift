@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import Testing
 
 @testable import StubDBURLProtocol

@@ -5,6 +5,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 
 extension RootCommand {
   /// Shows which stub answers a request, or the nearest stubs.
@@ -78,15 +79,16 @@ extension RootCommand {
     private func ask() throws {
       let catalog = try catalog.open()
       _ = try catalog.existing(scenario)
-      let run = try catalog.load(scenario.rawValue).run(pace: .instant)
-      let request = try request()
-      let outcome = run.respond(to: request)
-      guard case .respond(let plan, let event) = outcome else {
-        try printUnmatched(run)
+      let player = Player(
+        try catalog.load(scenario.rawValue),
+        options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+      let answer = try PlayedAnswer(to: try request(), from: player)
+      guard let response = answer.response else {
+        try printUnmatched(answer.event, player.run)
         throw ExitCode(2)
       }
-      try printAnswer(event, plan, in: catalog)
-      for problem in run.problems() where problem.kind == .failedTemplate {
+      try printAnswer(answer.event, response, in: catalog)
+      for problem in player.problems() where problem.kind == .failedTemplate {
         Console.note(problem.message)
       }
     }
@@ -102,11 +104,10 @@ extension RootCommand {
     }
 
     private func printAnswer(
-      _ event: ServeEvent, _ plan: ResponsePlan, in catalog: Catalog
+      _ event: ServeEvent, _ response: StubResponse, in catalog: Catalog
     ) throws {
       guard let origin = event.scenario, let key = event.stubKey else { return }
       let stub = try catalog.existing(origin).existing(key)
-      let response = stub.responses[event.responseIndex ?? 0]
       if json {
         try Console.write(
           OrderedJSON.object([
@@ -121,7 +122,7 @@ extension RootCommand {
       let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
       let shownKey = SecretDisplay.text(key)
       try Console.line("Stub \(style.bold(Printable.line(shownKey)))\(place) answers:")
-      let view = ResponseView(response: response.played(as: plan, method: method))
+      let view = ResponseView(response: response)
       try Console.line("  \(style.green(view.headline))")
       for line in view.details { try Console.line(Excerpt.line("  \(line)")) }
       if stub.responses.count > 1 {
@@ -131,8 +132,7 @@ extension RootCommand {
       }
     }
 
-    private func printUnmatched(_ run: ScenarioRun) throws {
-      guard let event = run.journal.last else { return }
+    private func printUnmatched(_ event: ServeEvent, _ run: ScenarioRun) throws {
       if json {
         try Console.write(
           OrderedJSON.object([

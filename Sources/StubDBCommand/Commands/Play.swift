@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
@@ -66,24 +67,26 @@ extension RootCommand {
       let source = try readFile()
       let catalog = try catalog.open()
       _ = try catalog.existing(scenario)
-      let run = try catalog.load(scenario.rawValue).run(pace: .instant)
-      var player = HTTPFilePlayer(
-        run, in: catalog,
+      let player = Player(
+        try catalog.load(scenario.rawValue),
+        options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+      var file = HTTPFilePlayer(
+        player,
         values: HTTPFileValues(source, given: variable.map { ($0.name, $0.value) }),
         folder: folder, allowsOutside: allowOutside)
       var results: [HTTPFilePlayer.Result] = []
       for request in source.requests {
         let result: HTTPFilePlayer.Result
         do {
-          result = try player.play(request)
+          result = try file.play(request)
         } catch let error as HTTPFileError {
-          throw CommandFailure("\(file):\(error.line): \(error.message)")
+          throw CommandFailure("\(self.file):\(error.line): \(error.message)")
         }
         results.append(result)
-        if !json { try show(result, number: results.count, run) }
+        if !json { try show(result, number: results.count, player.run) }
       }
       if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
-      try finish(run, results)
+      try finish(player, results)
     }
 
     private func readFile() throws -> HTTPFile {
@@ -114,9 +117,9 @@ extension RootCommand {
     }
 
     /// Reports what is not as the scenario requires, and exits with 2 if that was requested.
-    private func finish(_ run: ScenarioRun, _ results: [HTTPFilePlayer.Result]) throws {
-      var isRight = results.allSatisfy(\.event.isMatched)
-      for problem in run.problems() {
+    private func finish(_ player: Player, _ results: [HTTPFilePlayer.Result]) throws {
+      var isRight = results.allSatisfy(\.answer.event.isMatched)
+      for problem in player.problems() {
         if problem.kind == .failedTemplate {
           Console.note(problem.message)
         } else if verify, problem.kind != .unmatchedRequest {
@@ -138,15 +141,16 @@ extension RootCommand {
           "\(number). \(name)\(result.request.method) "
             + Printable.line(SecretDisplay.text(result.request.url)))
       )
-      guard let response = result.response else {
-        let report = Printable.lines(FollowUp.report(on: result.event, of: run).text)
+      guard let response = result.answer.response else {
+        let report = Printable.lines(FollowUp.report(on: result.answer.event, of: run).text)
         for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
           try Console.line(line.isEmpty ? "" : "   \(line)")
         }
         return
       }
       let view = ResponseView(response: response)
-      try Console.line("   \(style.green(view.headline))  \(style.dim("(\(place(result.event)))"))")
+      try Console.line(
+        "   \(style.green(view.headline))  \(style.dim("(\(place(result.answer.event)))"))")
       for line in view.details { try Console.line(Excerpt.line("   \(line)")) }
     }
 
@@ -162,16 +166,18 @@ extension RootCommand {
       let request: [(String, OrderedJSON)] = [
         ("name", .string(result.source.name)), ("method", .string(result.request.method)),
         ("url", .string(SecretDisplay.text(result.request.url))),
-        ("matched", .value(.bool(result.event.isMatched))),
+        ("matched", .value(.bool(result.answer.event.isMatched))),
       ]
-      guard let response = result.response else {
+      guard let response = result.answer.response else {
         return .object(
-          request + [("nearMisses", .array(result.event.nearMisses.map(OrderedJSON.nearMiss)))])
+          request + [
+            ("nearMisses", .array(result.answer.event.nearMisses.map(OrderedJSON.nearMiss)))
+          ])
       }
       return .object(
         request + [
-          ("scenario", .string(result.event.scenario?.rawValue)),
-          ("key", .string(result.event.stubKey.map { SecretDisplay.text($0) })),
+          ("scenario", .string(result.answer.event.scenario?.rawValue)),
+          ("key", .string(result.answer.event.stubKey.map { SecretDisplay.text($0) })),
           ("response", .value(.object(response.jsonObject(includingBody: true)))),
         ])
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 /// The story of `stubdb demo`, step by step.
@@ -204,20 +205,16 @@ struct DemoCustomers {
       body: .bytes(Data(#"{"amount": 1200}"#.utf8)))
     let answers = Answers(count: Self.count)
     DispatchQueue.concurrentPerform(iterations: Self.count) { index in
-      let run = loaded.run(pace: .instant)
-      let texts = (1...2).map { _ in Self.text(of: run.respond(to: request)) }
+      let player = Player(loaded, options: PlaybackOptions(pace: .instant))
+      let texts = (1...2).map { _ in Self.text(of: try? PlayedAnswer(to: request, from: player)) }
       answers.set("customer \(index + 1): \(texts.joined(separator: ", then "))", at: index)
     }
     return answers.lines
   }
 
-  private static func text(of outcome: Outcome) -> String {
-    guard case .respond(let plan, _) = outcome,
-      case .response(let status, _, let body) = plan.action
-    else { return "no answer" }
-    var text = ""
-    if case .bytes(let data)? = body?.content { text = String(decoding: data, as: UTF8.self) }
-    return "\(status) \(text)"
+  private static func text(of answer: PlayedAnswer?) -> String {
+    guard let answer, let head = answer.head else { return "no answer" }
+    return "\(head.status) \(String(decoding: answer.content, as: UTF8.self))"
   }
 
   /// The responses of each customer.

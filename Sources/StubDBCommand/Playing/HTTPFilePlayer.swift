@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import StubDBCatalog
 import StubDBEngine
 import StubDBFormats
 import StubDBModel
+import StubDBPlayback
 
 /// Sends the requests of an `.http` file through one run of a scenario, one after another.
 struct HTTPFilePlayer {
@@ -11,25 +11,18 @@ struct HTTPFilePlayer {
   struct Result {
     let source: HTTPFile.Request
     let request: StubRequest
-    let event: ServeEvent
-    /// What the request gets; nil where no stub answers.
-    let response: StubResponse?
+    let answer: PlayedAnswer
   }
 
-  private let run: ScenarioRun
-  private let catalog: Catalog
+  private let player: Player
   private let folder: URL
   private let allowsOutside: Bool
   private var values: HTTPFileValues
 
   /// `folder` is where the paths of the file's contents begin; only `allowsOutside` lets them leave it.
-  init(
-    _ run: ScenarioRun, in catalog: Catalog, values: HTTPFileValues, folder: URL,
-    allowsOutside: Bool
-  ) {
+  init(_ player: Player, values: HTTPFileValues, folder: URL, allowsOutside: Bool) {
+    self.player = player
     self.allowsOutside = allowsOutside
-    self.run = run
-    self.catalog = catalog
     self.values = values
     self.folder = folder
   }
@@ -40,16 +33,13 @@ struct HTTPFilePlayer {
   ///   a header field that cannot be sent.
   mutating func play(_ source: HTTPFile.Request) throws -> Result {
     let request = try request(source)
-    let outcome = run.respond(to: request)
-    guard let event = run.journal.last else { throw CommandFailure("the run has no journal") }
-    guard case .respond(let plan, _) = outcome else {
-      keep(source, request, response: nil)
-      return Result(source: source, request: request, event: event, response: nil)
-    }
-    keep(source, request, response: try received(plan, method: request.method))
-    return Result(
-      source: source, request: request, event: event,
-      response: try response(event, plan, method: request.method))
+    let answer = try PlayedAnswer(to: request, from: player)
+    keep(
+      source, request,
+      response: answer.head.map { head in
+        HTTPFileValues.Message(headers: head.headers, content: answer.content)
+      })
+    return Result(source: source, request: request, answer: answer)
   }
 
   private mutating func keep(
@@ -143,27 +133,5 @@ struct HTTPFilePlayer {
       result.append(byte)
     }
     return result
-  }
-
-  // MARK: The response
-
-  /// What the client is given of it; nil for an error.
-  private func received(
-    _ plan: ResponsePlan, method: String
-  ) throws -> HTTPFileValues.Message? {
-    guard case .response(_, let headers, let body) = plan.action else { return nil }
-    var content = method == "HEAD" ? Data() : try body.map(run.scenario.body) ?? Data()
-    if let range = plan.contentRange {
-      content = Data(content.dropFirst(range.lowerBound).prefix(range.count))
-    }
-    return HTTPFileValues.Message(headers: headers, content: content)
-  }
-
-  private func response(
-    _ event: ServeEvent, _ plan: ResponsePlan, method: String
-  ) throws -> StubResponse? {
-    guard let origin = event.scenario, let key = event.stubKey else { return nil }
-    let stub = try catalog.existing(origin).existing(key)
-    return stub.responses[event.responseIndex ?? 0].played(as: plan, method: method)
   }
 }

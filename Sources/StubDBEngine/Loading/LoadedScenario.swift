@@ -115,15 +115,15 @@ public struct LoadedScenario: Sendable {
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
   /// second and later ones, whatever the order of requests.
-  public func run(pace: Pace = .real, seed: UInt64 = 0) -> ScenarioRun {
-    ScenarioRun(scenario: self, pace: pace, seed: seed, clock: { Date() })
+  public func run(seed: UInt64 = 0) -> ScenarioRun {
+    ScenarioRun(scenario: self, seed: seed, clock: { Date() })
   }
 
   /// Begins a run that takes the time from `clock`.
   package func run(
-    pace: Pace = .real, seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
+    seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
   ) -> ScenarioRun {
-    ScenarioRun(scenario: self, pace: pace, seed: seed, clock: clock)
+    ScenarioRun(scenario: self, seed: seed, clock: clock)
   }
 
   /// The bytes of a body, read from the catalog if they were left there.

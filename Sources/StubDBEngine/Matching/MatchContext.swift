@@ -18,7 +18,7 @@ final class MatchContext {
 
   /// The time when the request came.
   private(set) lazy var now = DateTime(arrival ?? Date())
-  private let arrival: Date?
+  let arrival: Date?
   private var stepsLeft = MatchContext.maximumSteps
   /// The steps that each expression has taken of its allowance.
   private var allowanceUsed: [ObjectIdentifier: Int] = [:]

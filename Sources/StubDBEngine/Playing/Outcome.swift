@@ -1,7 +1,7 @@
 /// What a run decided about a request.
 public enum Outcome: Sendable {
-  /// A stub answers: what to send and when, and the entry of the journal.
-  case respond(ResponsePlan, ServeEvent)
-  /// No stub answers; the nearest ones, at most three, nearest first.
-  case unmatched([NearMiss])
+  /// A stub answers.
+  case respond(Selection)
+  /// No stub answers; the entry of the journal.
+  case unmatched(ServeEvent)
 }

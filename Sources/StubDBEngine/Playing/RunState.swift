@@ -5,8 +5,8 @@ struct RunState {
   /// What came of a request.
   enum Decision {
     case answered(Claim)
-    /// Nothing answers; the number of the entry in the journal, and how the run stood.
-    case unmatched(number: Int, Progress)
+    /// Nothing answers; the entry of the journal.
+    case unmatched(ServeEvent)
     /// None of the stubs that were given answers, and there may be more.
     case undecided
     /// A stub compares with these kept values, and was not compared with them yet.
@@ -49,7 +49,7 @@ struct RunState {
   /// Compares, renders and selects nothing: what that takes is asked for, done outside of the lock, and handed in with
   /// `matches` and `draft`. Changes nothing until then.
   mutating func decide(
-    _ matches: StubMatches, for request: StubRequest, of stubs: CompiledStubs,
+    _ matches: StubMatches, for request: PreparedRequest, of stubs: CompiledStubs,
     draft: CaptureDraft? = nil
   ) -> Decision {
     guard !isEnded else { return .ended }
@@ -68,16 +68,16 @@ struct RunState {
           handovers.append(turn)
           continue
         }
-        return answer(turn, handovers, request, stubs, draft)
+        return answer(turn, handovers, request.request, stubs, draft)
       case .passthrough:
-        return answer(turn, handovers, request, stubs, draft)
+        return answer(turn, handovers, request.request, stubs, draft)
       case .next:
         continue
       case .fail:
-        return appendUnmatched(request)
+        return appendUnmatched(matches, request, stubs)
       }
     }
-    return matches.isComplete ? appendUnmatched(request) : .undecided
+    return matches.isComplete ? appendUnmatched(matches, request, stubs) : .undecided
   }
 
   /// Takes the turns, unless what their captures come to is missing.
@@ -145,12 +145,14 @@ struct RunState {
     return event
   }
 
-  private mutating func appendUnmatched(_ request: StubRequest) -> Decision {
-    journal.append(ServeEvent(number: journal.count + 1, request: request))
-    return .unmatched(number: journal.count, progress)
-  }
-
-  mutating func setNearMisses(_ nearMisses: [NearMiss], of number: Int) {
-    journal[number - 1].nearMisses = nearMisses
+  private mutating func appendUnmatched(
+    _ matches: StubMatches, _ request: PreparedRequest, _ stubs: CompiledStubs
+  ) -> Decision {
+    let explanation = UnmatchedExplanation(
+      stubs, request, progress: progress, held: matches.ranks)
+    let event = ServeEvent(
+      number: journal.count + 1, request: request.request, explanation: explanation)
+    journal.append(event)
+    return .unmatched(event)
   }
 }

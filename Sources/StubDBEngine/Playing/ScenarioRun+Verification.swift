@@ -32,11 +32,13 @@ extension ScenarioRun {
 
   /// What a person reads about a request of the journal that no stub answered.
   ///
-  /// Asks the catalog for other scenarios in which a stub matches, which may take a moment.
+  /// Asks the catalog for other scenarios in which a stub matches, which may take a moment the first time.
   public func report(on event: ServeEvent) -> UnmatchedReport {
     UnmatchedReport(
       request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
-      otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [],
+      otherScenarios: event.explanation?.otherScenarios {
+        scenario.otherScenarios?.scenarios(matching: event.request) ?? []
+      } ?? [],
       catalog: scenario.catalogDescription)
   }
 

@@ -6,13 +6,10 @@ import StubDBTemplates
 
 /// One live use of a loaded scenario: what was given so far, and the journal.
 ///
-/// Safe to use from any number of threads. Deciding does no I/O and does not wait: the caller carries the
-/// ``ResponsePlan`` out.
+/// Safe to use from any number of threads. Deciding does no I/O and does not wait.
 public final class ScenarioRun: Sendable {
   /// The scenario that is played.
   public let scenario: LoadedScenario
-  /// How the times of the scenario relate to real time.
-  public let pace: Pace
   /// What decides everything random.
   public let seed: UInt64
   let state = Locked(RunState())
@@ -21,24 +18,18 @@ public final class ScenarioRun: Sendable {
   private let clock: @Sendable () -> Date
 
   init(
-    scenario: LoadedScenario, pace: Pace, seed: UInt64, clock: @escaping @Sendable () -> Date
+    scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date
   ) {
     self.clock = clock
     self.scenario = scenario
-    self.pace = pace
     self.seed = seed
   }
 
   /// Decides what answers the request, and writes it into the journal.
   ///
   /// Two requests at the same time never take the same turn of a sequence of responses. The cost of a match
-  /// does not grow with the number of stubs; a request that nothing matches is compared with all of them.
-  public func respond(to request: StubRequest) -> Outcome {
-    outcome(for: request) ?? .unmatched([])
-  }
-
-  /// Decides as ``respond(to:)`` does; nil once the run has ended, and the journal then stays as it is.
-  package func outcome(for request: StubRequest) -> Outcome? {
+  /// does not grow with the number of stubs. Nil once the run has ended: the journal then stays as it is.
+  public func respond(to request: StubRequest) -> Outcome? {
     let stubs = scenario.stubs
     let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
     var matches = StubMatches(stubs, prepared)
@@ -46,11 +37,11 @@ public final class ScenarioRun: Sendable {
     matches.findMore()
     while true {
       let decision = state.withLock {
-        $0.decide(matches, for: request, of: stubs, draft: draft)
+        $0.decide(matches, for: prepared, of: stubs, draft: draft)
       }
       switch decision {
       case .answered(let claim):
-        return .respond(plan(for: claim, prepared), claim.event)
+        return .respond(selection(claim, prepared))
       case .undecided:
         matches.findMore()
       case .uncompared(let captured):
@@ -59,12 +50,8 @@ public final class ScenarioRun: Sendable {
         draft = carriedOut(work, prepared)
       case .ended:
         return nil
-      case .unmatched(let number, let progress):
-        let nearMisses = NearMissSearch(
-          stubs: stubs, request: prepared, progress: progress, held: matches.ranks
-        ).nearest()
-        state.withLock { $0.setNearMisses(nearMisses, of: number) }
-        return .unmatched(nearMisses)
+      case .unmatched(let event):
+        return .unmatched(event)
       }
     }
   }
@@ -95,34 +82,36 @@ public final class ScenarioRun: Sendable {
     state.withLock { $0.isEnded = true }
   }
 
-  /// What giving a response to a request means: what to send and when.
-  package func plan(for response: StubResponse, to request: StubRequest) -> ResponsePlan {
+  /// How slowly a response comes that something on top of the scenario gives.
+  package func pacing(of response: StubResponse) -> ResponsePacing {
     var generator = SeededGenerator(
       seed: seed, scenario: scenario.name, key: "", answer: 0, purpose: .delay)
-    var slowing = Slowing()
-    slowing.add(response, using: &generator)
-    return ResponsePlan(response, to: request, slowing: slowing)
+    var pacing = ResponsePacing()
+    pacing.add(response, using: &generator)
+    return pacing
   }
 
-  private func plan(for claim: Claim, _ request: PreparedRequest) -> ResponsePlan {
-    var slowing = Slowing()
-    for turn in claim.handovers { slow(&slowing, by: turn) }
-    slow(&slowing, by: claim.turn)
-    guard let index = claim.turn.response else {
-      return ResponsePlan(delay: slowing.delay, action: .passthrough)
-    }
+  private func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
+    var pacing = ResponsePacing()
+    for turn in claim.handovers { slow(&pacing, by: turn) }
+    slow(&pacing, by: claim.turn)
+    return Selection(event: claim.event, response: response(claim, request), pacing: pacing)
+  }
+
+  /// The response, with its templates filled in.
+  private func response(_ claim: Claim, _ request: PreparedRequest) -> StubResponse {
+    guard let index = claim.turn.response else { return StubResponse(handover: .passthrough) }
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
     guard let kept = claim.kept,
       let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
-    else { return ResponsePlan(response, to: request.request, slowing: slowing) }
+    else { return response }
     var renderer = TemplateRenderer(environment(for: claim.turn, kept, request))
     do throws(TemplateFailure) {
-      let filled = try template.filled(response, &renderer)
-      return ResponsePlan(filled, to: request.request, slowing: slowing)
+      return try template.filled(response, &renderer)
     } catch {
       let problem = error.problem(of: claim.event, in: scenario.name)
       state.withLock { $0.note(problem) }
-      return ResponsePlan(delay: slowing.delay, action: .error(error.error(of: claim.event)))
+      return StubResponse(error: error.error(of: claim.event))
     }
   }
 
@@ -137,12 +126,12 @@ public final class ScenarioRun: Sendable {
       generator: kept.generator ?? generator(for: turn, purpose: .template))
   }
 
-  private func slow(_ slowing: inout Slowing, by turn: Claim.Turn) {
+  private func slow(_ pacing: inout ResponsePacing, by turn: Claim.Turn) {
     guard let index = turn.response else { return }
     let response = scenario.stubs.sources[turn.rank].stub.responses[index]
     guard response.delay != nil || response.throttle != nil else { return }
     var generator = generator(for: turn, purpose: .delay)
-    slowing.add(response, using: &generator)
+    pacing.add(response, using: &generator)
   }
 
   /// The random numbers of a turn.

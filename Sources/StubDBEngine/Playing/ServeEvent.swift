@@ -9,31 +9,33 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let scenario: ScenarioName?
     let stubKey: String?
     let responseIndex: Int?
+    let explanation: UnmatchedExplanation?
 
     init(
       number: Int, request: StubRequest, scenario: ScenarioName?, stubKey: String?,
-      responseIndex: Int?
+      responseIndex: Int?, explanation: UnmatchedExplanation?
     ) {
       self.number = number
       self.request = request
       self.scenario = scenario
       self.stubKey = stubKey
       self.responseIndex = responseIndex
+      self.explanation = explanation
     }
   }
 
   private let facts: Facts
-  /// The nearest stubs, at most three, nearest first; empty when a stub answered.
-  public internal(set) var nearMisses: [NearMiss] = []
-
   init(
     number: Int, request: StubRequest, scenario: ScenarioName? = nil, stubKey: String? = nil,
-    responseIndex: Int? = nil
+    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil
   ) {
     facts = Facts(
       number: number, request: request, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex)
+      responseIndex: responseIndex, explanation: explanation)
   }
+
+  /// Why no stub answered; nil when one did.
+  var explanation: UnmatchedExplanation? { facts.explanation }
 
   /// The place in the journal, from 1.
   public var number: Int { facts.number }
@@ -45,6 +47,10 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   public var stubKey: String? { facts.stubKey }
   /// Which of the stub's responses was given, from 0; nil when none was.
   public var responseIndex: Int? { facts.responseIndex }
+  /// The nearest stubs, at most three, nearest first; empty when a stub answered.
+  ///
+  /// Looked for when they are first asked for, which compares the request with all stubs.
+  public var nearMisses: [NearMiss] { facts.explanation?.nearMisses ?? [] }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 

@@ -1,6 +1,28 @@
 import Foundation
 import StubDB
 
+/// The catalog of a test.
+enum CatalogReference: Sendable {
+  /// An open one.
+  case value(Catalog)
+  /// One that the test names by a path.
+  case path(CatalogLookup)
+
+  init(path: String, sourceFile: String) {
+    self = .path(CatalogLookup(path: path, sourceFile: sourceFile))
+  }
+
+  /// Opens the catalog.
+  ///
+  /// - Throws: ``CatalogLookupError`` where no file is found, and `CatalogError` where it is not a catalog.
+  func open() throws -> Catalog {
+    switch self {
+    case .value(let catalog): catalog
+    case .path(let lookup): try lookup.open()
+    }
+  }
+}
+
 /// Finds the catalog that a test names by a path.
 ///
 /// A relative path is looked up in the folder of the test's source file, then in each folder above it, then in the

@@ -43,7 +43,7 @@ final class FailureLedger: Sendable {
       interceptor.options.unmatched != .passthrough
     else { return problems }
     if let request = sharedRequests.first { return [bypassed(by: request)] }
-    return ending == .complete && interceptor.hasScenario ? [unused] : []
+    return ending == .complete && interceptor.player.hasScenario ? [unused] : []
   }
 
   private func problems(_ ending: Ending) -> [Finding] {
@@ -60,7 +60,7 @@ final class FailureLedger: Sendable {
   }
 
   private var name: String {
-    interceptor.hasScenario ? "Scenario \"\(interceptor.scenario.name)\"" : "The interceptor"
+    interceptor.player.hasScenario ? "Scenario \"\(interceptor.scenario.name)\"" : "The interceptor"
   }
 
   private func bypassed(by request: String) -> Finding {

@@ -1,5 +1,5 @@
 #if canImport(Testing)
-  import StubDB
+  public import StubDB
   import StubDBModel
   public import Testing
 
@@ -9,24 +9,19 @@
   /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the interceptor
   /// itself was asked nothing. A case that is cancelled fails only for the first of these.
   public struct ScenarioTrait: TestTrait, SuiteTrait, TestScoping {
-    private let catalog: CatalogLookup?
-    private let play: Play
+    private let catalog: CatalogReference?
+    /// Nil for closures alone.
+    private let scenario: String?
+    private let options: PlaybackOptions
     /// Distinguishes this trait from others in the list of a test.
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    /// The options of the run.
-    struct Play: Sendable {
-      /// The scenario; nil for closures alone.
-      let scenario: String?
-      var overlays: [String] = []
-      let options: InterceptorOptions
-    }
-
-    init(catalog: CatalogLookup?, play: Play) {
+    init(catalog: CatalogReference?, scenario: String?, options: PlaybackOptions) {
       self.catalog = catalog
-      self.play = play
+      self.scenario = scenario
+      self.options = options
     }
 
     /// True: it applies to every test inside a suite, except where another trait names a scenario.
@@ -62,15 +57,14 @@
     }
 
     private func makeInterceptor(for test: Test) throws -> StubInterceptor {
-      var options = play.options
+      var options = options
       options.isReportedElsewhere = true
-      guard let scenario = play.scenario else { return StubInterceptor(nil, options: options) }
-      let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.lookup
-      guard let lookup = catalog ?? inherited else {
+      guard let scenario else { return StubInterceptor(playing: nil, options: options) }
+      let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.reference
+      guard let reference = catalog ?? inherited else {
         throw MissingCatalogError(scenario: scenario)
       }
-      return StubInterceptor(
-        try lookup.open().load(scenario, overlays: play.overlays), options: options)
+      return try StubInterceptor(scenario, in: reference.open(), options: options)
     }
 
     private static func record(_ findings: [FailureLedger.Finding], of test: Test) {
@@ -91,38 +85,32 @@
   extension Trait where Self == ScenarioTrait {
     /// Gives each test case a run of the scenario of its own, as `StubInterceptor.current`.
     ///
-    /// Overlays are scenarios that are laid on top; the last one answers first. `catalog` is a path as in
-    /// ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name several scenarios,
-    /// the innermost counts, and the last one on the same test. The other parameters are those of `StubInterceptor`.
+    /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
+    /// several scenarios, the innermost counts, and the last one on the same test.
     public static func scenario(
-      _ name: String, overlay overlays: String..., catalog: String? = nil,
-      unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
-      allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
+      _ name: String, catalog: String? = nil, options: PlaybackOptions = PlaybackOptions(),
       filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
-        catalog: catalog.map { CatalogLookup(path: $0, sourceFile: filePath) },
-        play: ScenarioTrait.Play(
-          scenario: name, overlays: overlays,
-          options: InterceptorOptions(
-            unmatched: unmatched, pace: pace, seed: seed, allowsPassthrough: allowsPassthrough,
-            requiresWholeSequences: requiresWholeSequences)))
+        catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) }, scenario: name,
+        options: options)
+    }
+
+    /// Gives each test case a run of the scenario of an open catalog, as `StubInterceptor.current`.
+    public static func scenario(
+      _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+    ) -> Self {
+      ScenarioTrait(catalog: .value(catalog), scenario: name, options: options)
     }
 
     /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.
     ///
     /// A request that no closure answers fails the test. Inside a suite with a scenario, it replaces the scenario.
-    public static func interceptor(
-      unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0
-    ) -> Self {
-      ScenarioTrait(
-        catalog: nil,
-        play: ScenarioTrait.Play(
-          scenario: nil,
-          options: InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed)))
+    public static func interceptor(options: PlaybackOptions) -> Self {
+      ScenarioTrait(catalog: nil, scenario: nil, options: options)
     }
 
-    /// Gives each test case an interceptor without a scenario, as ``interceptor(unmatched:pace:seed:)``.
-    public static var interceptor: Self { .interceptor() }
+    /// Gives each test case an interceptor without a scenario, as ``interceptor(options:)``.
+    public static var interceptor: Self { .interceptor(options: PlaybackOptions()) }
   }
 #endif

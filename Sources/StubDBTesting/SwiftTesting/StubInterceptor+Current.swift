@@ -31,10 +31,10 @@
   extension CurrentScope {
     /// An interceptor that fails every request, for code that asks for one outside a scenario.
     private static let nothing: CurrentScope = {
-      var options = InterceptorOptions()
+      var options = PlaybackOptions()
       options.refusal =
         "Nothing answers this request: its session was taken where no scenario is, as the test reports."
-      return CurrentScope(StubInterceptor(nil, options: options))
+      return CurrentScope(StubInterceptor(playing: nil, options: options))
     }()
 
     fileprivate static func valueOrNothing(for what: String) -> CurrentScope {

@@ -5,26 +5,31 @@
   extension XCTestCase {
     /// Begins a run of a scenario that ends with the test.
     ///
-    /// Call it in the test or in `setUp`. Overlays are scenarios that are laid on top; the last one answers first. A
-    /// relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
-    /// resources of the test bundle.
+    /// Call it in the test or in `setUp`. A relative path is looked up in the folder of the test's source file, then in
+    /// each folder above it, then in the resources of the test bundle.
     ///
     /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
     /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
-    /// - Throws: ``CatalogLookupError`` if no file is found, and the errors of `StubInterceptor`.
+    /// - Throws: ``CatalogLookupError`` where there is no such file, and what `StubInterceptor` throws.
     public func loadScenario(
-      _ name: String, overlay overlays: String..., catalog: String,
-      unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
-      allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
+      _ name: String, catalog: String, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
     ) throws -> StubInterceptor {
-      let lookup = CatalogLookup(path: catalog, sourceFile: "\(file)")
-      return begin(
-        try lookup.open().load(name, overlays: overlays),
-        InterceptorOptions(
-          unmatched: unmatched, pace: pace, seed: seed, allowsPassthrough: allowsPassthrough,
-          requiresWholeSequences: requiresWholeSequences), file, line)
+      let reference = CatalogReference(path: catalog, sourceFile: "\(file)")
+      return try loadScenario(
+        name, catalog: reference.open(), options: options, file: file, line: line)
+    }
+
+    /// Begins a run of a scenario of a catalog that ends with the test; otherwise as
+    /// ``loadScenario(_:catalog:options:file:line:)-(_,String,_,_,_)``.
+    ///
+    /// - Throws: What `StubInterceptor` throws.
+    public func loadScenario(
+      _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+      file: StaticString = #filePath, line: UInt = #line
+    ) throws -> StubInterceptor {
+      begin(try catalog.load(name, overlays: options.overlays), options, file, line)
     }
 
     /// Makes an interceptor without a scenario, for closures, that ends with the test.
@@ -32,18 +37,18 @@
     /// Call it in the test or in `setUp`. At tear-down, the test fails at the line of this call for requests that no
     /// closure answered.
     public func makeInterceptor(
-      unmatched: UnmatchedPolicy = .fail, pace: Pace = .real, seed: UInt64 = 0,
-      file: StaticString = #filePath, line: UInt = #line
+      options: PlaybackOptions = PlaybackOptions(), file: StaticString = #filePath,
+      line: UInt = #line
     ) -> StubInterceptor {
-      begin(nil, InterceptorOptions(unmatched: unmatched, pace: pace, seed: seed), file, line)
+      begin(nil, options, file, line)
     }
 
     private func begin(
-      _ scenario: LoadedScenario?, _ options: InterceptorOptions, _ file: StaticString, _ line: UInt
+      _ scenario: LoadedScenario?, _ options: PlaybackOptions, _ file: StaticString, _ line: UInt
     ) -> StubInterceptor {
       var options = options
       options.isReportedElsewhere = true
-      let interceptor = StubInterceptor(scenario, options: options)
+      let interceptor = StubInterceptor(playing: scenario, options: options)
       let ledger = FailureLedger(interceptor, session: "interceptor.urlSession()")
       SharedSessionWatch.add(ledger.sharedRequests)
       addTeardownBlock {

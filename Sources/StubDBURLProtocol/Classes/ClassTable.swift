@@ -1,5 +1,6 @@
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 /// `URLProtocol` classes, and which run answers for each.
@@ -41,7 +42,7 @@ final class ClassTable: Sendable {
       let responders = look.unreachable.compactMap { state.responders.removeValue(forKey: $0) }
       return (responders, look.kept)
     }
-    for responder in unreachable { responder.end() }
+    for responder in unreachable { responder.player.end() }
     withExtendedLifetime(kept) {}
   }
 

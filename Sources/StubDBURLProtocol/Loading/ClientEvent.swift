@@ -3,9 +3,9 @@ import Foundation
 /// One thing to tell the client of a protocol.
 enum ClientEvent: Sendable {
   /// A response with all its content, and the end.
-  case whole(AnswerHead, Data?)
+  case whole(FoundationHead, Data)
   /// A response; content and end follow.
-  case response(AnswerHead)
+  case response(FoundationHead)
   /// Some of the content; not empty.
   case content(Data)
   /// The end.
@@ -15,20 +15,17 @@ enum ClientEvent: Sendable {
   /// A response that sends the client elsewhere.
   case redirect(Redirect)
 
-  /// The answer as one event; nil where it takes time or never comes.
-  init?(_ answer: Answer) {
-    switch answer {
-    case .response(let head, let content): self = .whole(head, content)
-    case .failure(let error): self = .failure(error)
-    case .pieces, .silence: return nil
-    }
-  }
-
   /// Whether nothing may follow.
   var isLast: Bool {
     switch self {
     case .whole, .finish, .failure: true
     case .response, .content, .redirect: false
     }
+  }
+
+  /// The redirect that a response asks for, where it does.
+  func redirected(for hop: RequestHop) -> ClientEvent {
+    guard case .whole(let head, let content) = self, head.redirectTarget != nil else { return self }
+    return Redirect(head, content: content, hop: hop).map(ClientEvent.redirect) ?? self
   }
 }

@@ -1,106 +1,133 @@
-import Dispatch
+import StubDBPlayback
 
 /// Where one protocol instance is between the first `startLoading` and the end of its answer.
 ///
 /// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
 /// whenever there is something to tell; `stopLoading` comes for a suspension as well as for the end.
-/// Decides only; the protocol acts.
+/// Decides only: each change says what the protocol has to do.
 struct LoadingState {
-  private enum Phase {
+  private enum State {
     case new
-    case underWay
-    case over
+    case loading(Loading)
+    /// The client was told the end.
+    case finished(Exchange?)
   }
 
-  private var phase = Phase.new
-  private var isStopped = false
-  private var isWaiting = false
-  /// What the client is to be told now, in order.
-  private var events: [ClientEvent] = []
-  /// Whether the client's thread is on its way or at work, so that it must not be called.
-  ///
-  /// On Linux calling it once more after the end is a fatal error until Foundation has noticed the end.
-  private var isClientComing = false
-  /// What to cancel when the request is given up: a timer, a request to the network, a closure.
-  private var pending: [any Cancellable] = []
-  /// How many waits have begun or ended so far; only the last one holds anything.
-  private var waits = 0
-  /// Scenario time since the request was made.
-  private(set) var elapsed = Duration.zero
-  /// What is known of the task, once it had to be asked.
-  var facts: TaskFacts?
+  /// What is known while the answer is under way.
+  private struct Loading {
+    /// What the client is to be told now, in order.
+    var events: [ClientEvent] = []
+    /// Nothing is to be told until the next start.
+    var isStopped = false
+    /// Whether the client's thread is on its way or at work, so that it must not be called.
+    ///
+    /// On Linux calling it once more after the end is a fatal error until Foundation has noticed the end.
+    var isClientComing = false
+    /// What carries the answer out elsewhere; nil as long as the client's thread does.
+    var exchange: Exchange?
+    /// The request that is being answered, where that happens elsewhere.
+    var hop: RequestHop?
 
-  /// Whether this is the first start, which decides about the answer.
-  mutating func start() -> Bool {
-    isStopped = false
-    guard case .new = phase else { return false }
-    phase = .underWay
-    return true
-  }
-
-  /// Nothing is to be sent until the next start.
-  mutating func stop() {
-    isStopped = true
-  }
-
-  /// The time of the event has come; nothing is added once the end is.
-  mutating func append(_ event: ClientEvent) {
-    guard case .underWay = phase, events.last?.isLast != true else { return }
-    events.append(event)
-  }
-
-  /// The time of the events has come; true where the client's thread has to be called for them.
-  mutating func arrive(_ arrived: [ClientEvent]) -> Bool {
-    for event in arrived { append(event) }
-    guard case .underWay = phase, !events.isEmpty, !isClientComing else { return false }
-    isClientComing = true
-    return true
-  }
-
-  /// What to tell the client next; nil when there is nothing yet, nothing any more, or loading is stopped.
-  mutating func takeEvent() -> ClientEvent? {
-    guard !isStopped, case .underWay = phase, !events.isEmpty else {
-      isClientComing = false
-      return nil
+    mutating func append(_ event: ClientEvent) {
+      // Nothing follows the end.
+      if events.last?.isLast != true { events.append(event) }
     }
-    isClientComing = true
-    let event = events.removeFirst()
-    if event.isLast { phase = .over }
-    return event
   }
 
-  /// The answer is not there yet, and others know of the task; false where they did already.
-  mutating func beginWaiting() -> Bool {
-    defer { isWaiting = true }
-    return !isWaiting
+  private var state = State.new
+
+  enum StartAction { case decide, deliver }
+
+  /// `startLoading` was called.
+  mutating func start() -> StartAction {
+    switch state {
+    case .new:
+      state = .loading(Loading())
+      return .decide
+    case .loading(var loading):
+      loading.isStopped = false
+      state = .loading(loading)
+      return .deliver
+    case .finished:
+      return .deliver
+    }
   }
 
-  /// Something is about to be waited for, while some of the scenario's time passes; gives the number of the wait.
-  mutating func beginWait(passing time: Duration = .zero) -> Int {
-    elapsed += time
-    waits += 1
-    return waits
+  /// `stopLoading` was called.
+  mutating func stop() {
+    change { $0.isStopped = true }
   }
 
-  /// What a wait consists of, to be given up with the request; false where that is to be done now.
-  ///
-  /// What is waited for may come, and the next wait begin, before this one is heard of: it must not displace the next one,
-  /// whose timer would go with it.
-  mutating func hold(_ cancellables: [any Cancellable], for wait: Int) -> Bool {
-    guard case .underWay = phase, wait == waits else { return false }
-    pending = cancellables
-    return true
+  /// There is something to tell, and this is the client's thread, which tells it next.
+  mutating func append(_ event: ClientEvent) {
+    change { $0.append(event) }
   }
 
-  /// What was waited for is there, or is not waited for any more.
-  mutating func takePending() -> [any Cancellable] {
-    waits += 1
-    defer { pending = [] }
-    return pending
+  enum ArrivalAction { case callClient, nothing }
+
+  /// There is something to tell, and this is another thread.
+  mutating func arrive(_ event: ClientEvent) -> ArrivalAction {
+    change { loading in
+      loading.append(event)
+      guard !loading.isClientComing else { return .nothing }
+      loading.isClientComing = true
+      return .callClient
+    } ?? .nothing
   }
 
-  /// Gives up what is under way; says whether others know of the task.
-  mutating func endWaiting() -> (isKnown: Bool, pending: [any Cancellable]) {
-    (isWaiting, takePending())
+  enum DeliveryAction {
+    case tell(ClientEvent)
+    case tellLast(ClientEvent)
+    case nothing
+  }
+
+  /// The client's thread is there.
+  mutating func deliver() -> DeliveryAction {
+    guard case .loading(var loading) = state else { return .nothing }
+    guard !loading.isStopped, !loading.events.isEmpty else {
+      loading.isClientComing = false
+      state = .loading(loading)
+      return .nothing
+    }
+    loading.isClientComing = true
+    let event = loading.events.removeFirst()
+    guard event.isLast else {
+      state = .loading(loading)
+      return .tell(event)
+    }
+    state = .finished(loading.exchange)
+    return .tellLast(event)
+  }
+
+  /// What carries the answer out elsewhere; nil as long as the client's thread does.
+  var exchange: Exchange? {
+    switch state {
+    case .new: nil
+    case .loading(let loading): loading.exchange
+    case .finished(let exchange): exchange
+    }
+  }
+
+  /// The request that is being answered elsewhere.
+  var hop: RequestHop? {
+    if case .loading(let loading) = state { loading.hop } else { nil }
+  }
+
+  /// From now on the answer is carried out elsewhere.
+  mutating func handOver(to exchange: Exchange) {
+    change { $0.exchange = exchange }
+  }
+
+  /// The request that is being answered elsewhere from now on.
+  mutating func answer(_ hop: RequestHop) {
+    change { $0.hop = hop }
+  }
+
+  private mutating func change<Result>(_ body: (inout Loading) -> Result) -> Result? {
+    guard case .loading(var loading) = state else { return nil }
+    // Taken out, or its list of events would be copied.
+    state = .new
+    defer { state = .loading(loading) }
+    return body(&loading)
   }
 }

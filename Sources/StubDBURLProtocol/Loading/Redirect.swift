@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBPlayback
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,17 +9,14 @@ import StubDBEngine
 
 /// A response that sends the client elsewhere, and the request that follows it.
 struct Redirect: Sendable {
-  /// How many redirects are followed before the request fails; what Foundation's documentation names for Apple's systems.
-  static let maximumCount = 16
-
-  let head: AnswerHead
-  let content: Data?
+  let head: FoundationHead
+  let content: Data
   let hop: RequestHop
   /// The request that the client makes unless its delegate decides otherwise.
   let newRequest: URLRequest
 
   /// Nil where the response is to be delivered as it is: it is no redirect, or names no place to go to.
-  init?(_ head: AnswerHead, content: Data?, hop: RequestHop) {
+  init?(_ head: FoundationHead, content: Data, hop: RequestHop) {
     guard let target = head.redirectTarget,
       let status = (head.response as? HTTPURLResponse)?.statusCode,
       let followUp = hop.stubRequest.followUp(status: status, location: target),

@@ -11,7 +11,7 @@ struct RequestHop: Sendable {
   let request: URLRequest
   let url: URL
   /// As the engine sees it.
-  let stubRequest: StubRequest
+  var stubRequest: StubRequest
   /// How many redirects led here.
   var redirectCount = 0
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -16,11 +17,8 @@ class StubURLProtocol: PlatformURLProtocol {
   let state = Locked(LoadingState())
 
   deinit {
-    // Most answers are sent at once, and nobody ever knew of them.
-    let (isKnown, pending) = state.withLock { $0.endWaiting() }
-    guard isKnown else { return }
-    for cancellable in pending { cancellable.cancel() }
-    responder?.tasks.forget(ObjectIdentifier(self))
+    // Most answers are sent at once, without an exchange.
+    state.withLock { $0.exchange }?.cancel()
   }
 
   override class func canInit(with request: URLRequest) -> Bool { true }
@@ -32,7 +30,10 @@ class StubURLProtocol: PlatformURLProtocol {
   override func startLoading() {
     rememberClientThread()
     // The client is told after `begin` has let go of what it made: its next request waits for this queue.
-    if !state.withLock({ $0.start() }) || begin() { deliverIfPossible() }
+    switch state.withLock({ $0.start() }) {
+    case .decide: if begin() { deliverIfPossible() }
+    case .deliver: deliverIfPossible()
+    }
   }
 
   override func stopLoading() {
@@ -41,47 +42,47 @@ class StubURLProtocol: PlatformURLProtocol {
 
   /// Decides; true where there is something to tell the client at once.
   private func begin() -> Bool {
-    guard let responder, !responder.tasks.isEnded else {
-      return finish(AnswerErrors.ended(request.url))
+    guard let responder, !responder.player.isEnded else {
+      return finish(ResponseFailure.ended.foundationError(url: request.url))
     }
-    guard let url = request.url else {
-      return finish(AnswerErrors.missingURL())
-    }
-    if let error = responder.refusal(of: url) ?? refusal(of: url) {
-      return finish(error)
-    }
+    guard let url = request.url else { return finish(RequestError.missingURL()) }
+    if let error = refusal(of: url) { return finish(error) }
     var request = request
     let sessions = responder.sessions.withLock { $0 }
     if sessions.areForeign { addFieldsOfConfiguration(to: &request) }
     if sessions.keepRun { keepRunForSession() }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     guard let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
-    else { return finish(AnswerErrors.tooManyHeaderFields(url)) }
+    else { return finish(RequestError.tooManyHeaderFields(url)) }
     // A stub cannot speak anything but HTTP.
-    if reader.asksForWebSocket { return finish(AnswerErrors.webSocket(url)) }
+    if reader.asksForWebSocket { return finish(RequestError.webSocket(url)) }
     guard let stubRequest = reader.immediateRequest else {
-      let (loader, request) = (WeakLoader(self), request)
-      return continueElsewhere {
-        let hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
-        loader.value?.decide(about: hop)
-      }
+      return read(reader, of: RequestHop(request: request, url: url, stubRequest: reader.known))
     }
-    let hop = RequestHop(request: request, url: url, stubRequest: stubRequest)
-    let decision = responder.decide(about: hop)
-    if decision.delay <= .zero, case .ready(let answer) = decision.preparation,
-      let event = ClientEvent(answer)
-    {
-      state.withLock { $0.append(event.redirected(for: hop)) }
-      return true
-    }
-    let loader = WeakLoader(self)
-    return continueElsewhere { loader.value?.carryOut(decision, hop) }
+    return answer(RequestHop(request: request, url: url, stubRequest: stubRequest), responder)
   }
 
-  /// Has the answer come from elsewhere; true where the run has ended, which is what the client is to be told.
-  private func continueElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
-    guard leaveClientThread() else { return true }
-    DispatchQueue.stubdb.async(execute: work)
+  /// Has the content read elsewhere, since that may block.
+  private func read(_ reader: RequestReader, of hop: RequestHop) -> Bool {
+    guard let exchange = handOver() else { return true }
+    let loader = WeakLoader(self)
+    BlockingThreads.shared.run {
+      var hop = hop
+      hop.stubRequest = reader.completeRequest()
+      loader.value?.answer(hop, in: exchange)
+    }
+    return false
+  }
+
+  private func answer(_ hop: RequestHop, _ responder: RunResponder) -> Bool {
+    let decision = responder.player.decide(about: hop.stubRequest)
+    if let event = responder.player.immediateEvent(of: decision) {
+      state.withLock { $0.append(responder.clientEvent(event, for: hop)) }
+      return true
+    }
+    guard let exchange = handOver() else { return true }
+    state.withLock { $0.answer(hop) }
+    DispatchQueue.playback.async { exchange.carryOut(decision, hop.stubRequest) }
     return false
   }
 
@@ -90,26 +91,66 @@ class StubURLProtocol: PlatformURLProtocol {
     return true
   }
 
-  /// Learns what is only known on the client's thread, and has the task cancelled when the run ends before the answer is
-  /// there; false where it has ended, which the client is then to be told.
-  private func leaveClientThread() -> Bool {
-    guard state.withLock({ $0.beginWaiting() }) else { return true }
-    let facts = taskFacts()
-    state.withLock { $0.facts = facts }
-    guard let responder, responder.tasks.register(task, for: ObjectIdentifier(self)) else {
-      return !finish(AnswerErrors.ended(request.url))
+  /// Has the answer come from elsewhere; nil where the run has ended, which the client is then to be told.
+  ///
+  /// Learns what is only known on the client's thread.
+  private func handOver() -> Exchange? {
+    if let exchange = state.withLock({ $0.exchange }) { return exchange }
+    let sink = LoaderSink(loader: WeakLoader(self), task: WeakTask(task))
+    guard let responder,
+      let exchange = Exchange(responder.player, patience: patience(), sink: sink)
+    else {
+      _ = finish(ResponseFailure.ended.foundationError(url: request.url))
+      return nil
     }
-    return true
+    state.withLock { $0.handOver(to: exchange) }
+    return exchange
+  }
+
+  // MARK: Elsewhere
+
+  /// Has a request answered, elsewhere than on the client's thread.
+  private func answer(_ hop: RequestHop, in exchange: Exchange) {
+    state.withLock { $0.answer(hop) }
+    exchange.answer(hop.stubRequest)
+  }
+
+  /// What the client is to be told comes from the exchange.
+  func receive(_ event: ResponseEvent) {
+    guard let responder, let hop = state.withLock({ $0.hop }) else { return }
+    arrive(responder.clientEvent(event, for: hop))
+  }
+
+  /// The time of the event has come.
+  private func arrive(_ event: ClientEvent) {
+    switch state.withLock({ $0.arrive(event) }) {
+    case .callClient: returnToClient()
+    case .nothing: break
+    }
+  }
+
+  func sendToNetwork() -> (any Cancellable)? {
+    let (exchange, hop) = state.withLock { ($0.exchange, $0.hop) }
+    guard let exchange, let hop else { return nil }
+    let loader = WeakLoader(self)
+    return NetworkSession.shared.begin(
+      hop,
+      NetworkReceiver(patience: exchange.patience) { event in
+        loader.value?.arrive(event.redirected(for: hop))
+      })
   }
 
   // MARK: Telling the client
 
   /// Tells the client what it is to be told now; on the client's thread only.
   func deliverIfPossible() {
-    while mayCallClient, let client, let event = state.withLock({ $0.takeEvent() }) {
-      deliver(event, to: client)
+    while mayCallClient, let client {
+      switch state.withLock({ $0.deliver() }) {
+      case .nothing: return
+      case .tell(let event): deliver(event, to: client)
       // Foundation is busy with the end of the task on another thread: asking for its state would wait for that.
-      if event.isLast { return }
+      case .tellLast(let event): return deliver(event, to: client)
+      }
     }
   }
 
@@ -119,7 +160,7 @@ class StubURLProtocol: PlatformURLProtocol {
       storeCookies(of: head)
       client.urlProtocol(self, didReceive: head.response, cacheStoragePolicy: .notAllowed)
       // In one piece: on Linux a task with a completion handler keeps only the last one.
-      if let content, !content.isEmpty { client.urlProtocol(self, didLoad: content) }
+      if !content.isEmpty { client.urlProtocol(self, didLoad: content) }
       client.urlProtocolDidFinishLoading(self)
     case .response(let head):
       storeCookies(of: head)
@@ -133,15 +174,17 @@ class StubURLProtocol: PlatformURLProtocol {
     case .redirect(let redirect):
       let sent = storedCookies(for: redirect.hop.url)
       storeCookies(of: redirect.head)
-      guard leaveClientThread() else { return }
+      guard let exchange = handOver() else { return }
       let loader = WeakLoader(self)
       follow(redirect) { request in
-        DispatchQueue.stubdb.async { loader.value?.proceed(with: request, after: redirect, sent) }
+        DispatchQueue.playback.async {
+          loader.value?.proceed(with: request, after: redirect, sent, in: exchange)
+        }
       }
     }
   }
 
-  private func storeCookies(of head: AnswerHead) {
+  private func storeCookies(of head: FoundationHead) {
     guard head.setsCookies, request.httpShouldHandleCookies, let storage = cookieStorage(),
       let response = head.response as? HTTPURLResponse, let url = response.url
     else { return }
@@ -155,21 +198,24 @@ class StubURLProtocol: PlatformURLProtocol {
   /// The client's delegate decided about a redirect: nil to have the response itself.
   ///
   /// `sent` are the cookies that the storage gave for the request before: whether they still go is for the storage to say.
-  func proceed(with request: URLRequest?, after redirect: Redirect, _ sent: [HTTPCookie]) {
+  private func proceed(
+    with request: URLRequest?, after redirect: Redirect, _ sent: [HTTPCookie],
+    in exchange: Exchange
+  ) {
     guard var request, let url = request.url else {
-      return arrive([.whole(redirect.head, redirect.content)])
+      return arrive(.whole(redirect.head, redirect.content))
     }
     let count = redirect.hop.redirectCount + 1
-    guard count <= Redirect.maximumCount else {
-      return arrive([.failure(AnswerErrors.tooManyRedirects(url))])
+    guard count <= StubRequest.maximumRedirectCount else {
+      return arrive(.failure(RequestError.tooManyRedirects(url)))
     }
     removeCookies(sent, from: &request)
     addCookies(to: &request, url: url)
     guard let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
-    else { return arrive([.failure(AnswerErrors.tooManyHeaderFields(url))]) }
+    else { return arrive(.failure(RequestError.tooManyHeaderFields(url))) }
     var hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
     hop.redirectCount = count
-    decide(about: hop)
+    answer(hop, in: exchange)
   }
 
   private func storedCookies(for url: URL) -> [HTTPCookie] {

@@ -1,11 +1,20 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
+
+/// Where goes what comes from the real network.
+struct NetworkReceiver: Sendable {
+  /// What the client takes, and how long it waits.
+  let patience: Patience
+  /// Takes what the client is to be told, in order, now.
+  let tell: @Sendable (ClientEvent) -> Void
+}
 
 /// The way to the real network: one session for the process that nothing intercepts.
 ///
@@ -14,19 +23,19 @@ final class NetworkSession: NSObject, Sendable {
   static let shared = NetworkSession()
 
   private struct Exchange {
-    let receiver: AnswerReceiver
-    var head: AnswerHead?
+    let receiver: NetworkReceiver
+    var head: FoundationHead?
     var content = Data()
 
     /// Whether content is told as it comes; what is redirected is told as a whole.
-    var isIncremental: Bool { receiver.isIncremental && head?.redirectTarget == nil }
+    var isIncremental: Bool { receiver.patience.isIncremental && head?.redirectTarget == nil }
   }
 
   private let exchanges = Locked([Int: Exchange]())
   private let session = Locked(URLSession?.none)
 
   /// Sends the request, and tells the receiver what comes of it.
-  func begin(_ hop: RequestHop, _ receiver: AnswerReceiver) -> any Cancellable {
+  func begin(_ hop: RequestHop, _ receiver: NetworkReceiver) -> any Cancellable {
     var request = hop.request
     if request.httpBodyStream != nil || request.httpBody == nil,
       case .bytes(let content) = hop.stubRequest.body, !content.isEmpty
@@ -35,7 +44,7 @@ final class NetworkSession: NSObject, Sendable {
       request.httpBody = content
     }
     // The configuration of the client's session may have said it, and that of this one does not.
-    if let timeout = receiver.timeout { request.timeoutInterval = timeout.inSeconds }
+    if let timeout = receiver.patience.timeout { request.timeoutInterval = timeout.inSeconds }
     let task = opened().dataTask(with: request)
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
     task.resume()
@@ -64,7 +73,7 @@ final class NetworkSession: NSObject, Sendable {
       guard session.exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) != nil
       else { return }
       // Elsewhere, because this may run on the queue that `cancel()` waits for.
-      DispatchQueue.stubdb.async { task.cancel() }
+      DispatchQueue.playback.async { task.cancel() }
     }
   }
 }
@@ -74,7 +83,7 @@ extension NetworkSession: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let head = AnswerHead(received: response)
+    let head = FoundationHead(received: response)
     let exchange = exchanges.withLock { exchanges in
       exchanges[dataTask.taskIdentifier]?.head = head
       return exchanges[dataTask.taskIdentifier]
@@ -84,7 +93,7 @@ extension NetworkSession: URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let receiver = exchanges.withLock { exchanges -> AnswerReceiver? in
+    let receiver = exchanges.withLock { exchanges -> NetworkReceiver? in
       guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
       if exchange.isIncremental { return exchange.receiver }
       exchanges[dataTask.taskIdentifier]?.content.append(data)

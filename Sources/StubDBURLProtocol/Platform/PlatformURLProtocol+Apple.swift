@@ -2,6 +2,7 @@
   import CoreFoundation
   import Foundation
   import StubDBEngine
+  import StubDBPlayback
 
   /// What of a stubbing protocol is different on Apple's systems; compare with its twin for Linux.
   ///
@@ -54,12 +55,12 @@
     /// What an answer that takes time has to know; on the client's thread only.
     ///
     /// The loader keeps real time for custom protocols too, but not the time of a scenario that goes by faster.
-    func taskFacts() -> TaskFacts {
-      guard let pace = responder?.run.pace, pace != .real else {
-        return TaskFacts(isIncremental: true)
+    func patience() -> Patience {
+      guard let pace = responder?.player.options.pace, pace != .real else {
+        return Patience(isIncremental: true)
       }
       let defaultTimeout = 60.0
-      return TaskFacts(
+      return Patience(
         isIncremental: true, timeout: .timeout(request.timeoutInterval),
         endsDelays: request.timeoutInterval != defaultTimeout)
     }
@@ -83,7 +84,7 @@
 
     /// Why this task cannot be stubbed here; nil where it can.
     func refusal(of url: URL) -> (any Error)? {
-      task is URLSessionWebSocketTask ? AnswerErrors.webSocket(url) : nil
+      task is URLSessionWebSocketTask ? RequestError.webSocket(url) : nil
     }
 
     /// Where the content of the task's request is.

@@ -3,6 +3,7 @@
   import Foundation
   import FoundationNetworking
   import StubDBEngine
+  import StubDBPlayback
 
   /// What of a stubbing protocol is different on Linux; compare with its twin for Apple's systems.
   ///
@@ -58,7 +59,7 @@
     ///
     /// Foundation keeps time-outs only in its own loader: without these a request that is not answered waits
     /// for ever. A request that says nothing has the 60 seconds of `URLRequest`.
-    func taskFacts() -> TaskFacts {
+    func patience() -> Patience {
       let defaultTimeout = 60.0
       let session = session
       let configuration = session?.configuration
@@ -66,10 +67,10 @@
       if timeout == defaultTimeout, let configuration {
         timeout = configuration.timeoutIntervalForRequest
       }
-      return TaskFacts(
+      return Patience(
         isIncremental: session.map(isToldPiecewise) ?? false, timeout: .timeout(timeout),
         totalTimeout: configuration.flatMap { .timeout($0.timeoutIntervalForResource) },
-        endsDelays: responder?.run.pace == .real || timeout != defaultTimeout)
+        endsDelays: responder?.player.options.pace == .real || timeout != defaultTimeout)
     }
 
     /// How the client hears of the answer: the name of a case of `URLSession._TaskBehaviour`, and what it holds.
@@ -141,11 +142,7 @@
       guard task is URLSessionDownloadTask else { return nil }
       // Foundation alone can say where the file is, and crashes without: URLSession.swift:849, swift-corelibs-
       // foundation#5465. A stub can answer once a custom protocol can hand over a file.
-      return AnswerErrors.make(
-        .unsupportedURL, url: url,
-        message:
-          "Download tasks cannot be stubbed on Linux: Foundation there takes the file from its own "
-          + "loader only. Use a data task, or run this test on an Apple system.")
+      return RequestError.download(url)
     }
 
     /// Where the content of the task's request is.

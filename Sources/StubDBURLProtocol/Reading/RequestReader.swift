@@ -11,7 +11,7 @@ struct RequestReader: @unchecked Sendable {
   // Safe to share: used by one thread at a time, first the one of `startLoading` and then, where the content has to be
   // read, one other; the stream is the task's own and nobody else reads it.
   /// The request, with its content where that needs no I/O.
-  private let known: StubRequest
+  let known: StubRequest
   private let body: BodySource
 
   /// Nil for a request with more header fields than ``HTTPFields/maximumCount``.

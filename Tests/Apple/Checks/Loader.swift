@@ -2,6 +2,7 @@ import AppleFoundation
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 
 @testable import StubDBURLProtocol
 
@@ -50,7 +51,7 @@ func interceptor(_ stubs: String) throws -> StubInterceptor {
   let document = #"{"scenario": "test/apple", "stubs": [\#(stubs)]}"#
   let scenario = try LoadedScenario(
     ScenarioDocument.decode(Data(document.utf8), file: nil) { _ in Data() })
-  return StubInterceptor(scenario, pace: .instant)
+  return StubInterceptor(scenario, options: PlaybackOptions(pace: .instant))
 }
 
 func request(_ path: String, method: String = "GET") throws -> URLRequest {

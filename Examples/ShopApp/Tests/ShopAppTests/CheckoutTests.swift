@@ -23,7 +23,7 @@ struct CheckoutTests {
       StubInterceptor.current.journal.compactMap(\.stubKey) == ["sign-in", "charge", "charge"])
   }
 
-  @Test(.scenario("checkout/card-declined", pace: .instant), arguments: 1...25)
+  @Test(.scenario("checkout/card-declined", options: .init(pace: .instant)), arguments: 1...25)
   func everyCaseBeginsWithTheFirstAnswer(_ number: Int) async throws {
     let client = try await signedIn()
     await #expect(throws: ShopError.cardDeclined(retryAfterSeconds: 1)) {

@@ -26,7 +26,7 @@ struct FailingSwiftTests {
     await swallow(try charge(1200), in: .stubbed)
   }
 
-  @Test(.scenario("checkout/failing", unmatched: .respond(404)))
+  @Test(.scenario("checkout/failing", options: .init(unmatched: .respond(404))))
   func passesWithAPolicyForUnmatchedRequests() async throws {
     await swallow(try charge(1), in: .stubbed)
   }
@@ -41,7 +41,7 @@ struct FailingSwiftTests {
     await swallow(try charge(1300), in: .stubbed)
   }
 
-  @Test(.scenario("checkout/failing", unmatched: .fail), arguments: [1, 2, 3])
+  @Test(.scenario("checkout/failing", options: .init(unmatched: .fail)), arguments: [1, 2, 3])
   func failsUnmatchedForOneArgument(_ number: Int) async throws {
     let session = URLSession.stubbed
     if number == 2 {
@@ -82,7 +82,7 @@ struct FailingSwiftTests {
     await swallow(try charge(1200), in: .stubbed)
   }
 
-  @Test(.scenario("checkout/required", overlay: "checkout/failing"))
+  @Test(.scenario("checkout/required", options: .init(overlays: ["checkout/failing"])))
   func failsForBothLayersOfAnOverlay() async throws {
     await swallow(try charge(1200), in: .stubbed)
   }
@@ -127,7 +127,7 @@ struct FailingExpectationTests {
   @Test func failsForAnotherNumberOfRequests() async throws {
     await swallow(try charge(1200), in: .stubbed)
     await swallow(try charge(1200), in: .stubbed)
-    StubInterceptor.current.expectRequests(2, to: "/v1/charges", method: "POST")
+    StubInterceptor.current.expectRequests(2, to: "/v1/charges", method: .post)
     StubInterceptor.current.expectRequests(1, to: "/v1/charges")
   }
 }
@@ -139,7 +139,7 @@ private func unanswered() throws -> URLRequest {
 
 @Suite(.catalog("Fixtures/failing.stubdb"), .serialized)
 struct FailingUseTests {
-  @Test(.scenario("checkout/partly", requiresWholeSequences: true))
+  @Test(.scenario("checkout/partly", options: .init(requiresWholeSequences: true)))
   func failsForASequenceThatTheTestWantsWhole() async throws {
     await swallow(try charge(1200), in: .stubbed)
   }
@@ -160,7 +160,7 @@ struct FailingUseTests {
 
   @Test(.interceptor)
   func failsForWhatNoClosureAnswers() async throws {
-    try StubInterceptor.current.stub("GET", "/v1/charges") { _ in .status(204) }
+    try StubInterceptor.current.stub(.get, "/v1/charges") { _ in .status(204) }
     await swallow(try charge(1200), in: .stubbed)
   }
 

@@ -1,0 +1,162 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+import StubDBSupport
+
+/// What a request of the command line gets, and when, in the scenario's time.
+struct PlayedAnswer: Sendable {
+  /// How it ends.
+  enum Ending: Sendable {
+    case complete
+    case failure(ResponseFailure)
+    /// The real network answers.
+    case network
+  }
+
+  /// The entry of the journal.
+  let event: ServeEvent
+  fileprivate(set) var head: ResponseHead?
+  /// The pieces of the content, each with the time since the request.
+  fileprivate(set) var pieces: [(time: Duration, content: Data)] = []
+  /// When the head came, or the end where there is none.
+  fileprivate(set) var delay = Duration.zero
+  fileprivate(set) var ending = Ending.complete
+
+  /// All of the content.
+  var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
+
+  /// Sends a request to a run, and waits for the end of the answer; nothing of the scenario's time passes.
+  ///
+  /// - Throws: `CommandFailure` for content that cannot be read.
+  init(to request: StubRequest, from player: Player) throws {
+    let sink = CollectingSink()
+    // What never comes ends after the time that every request of Foundation has.
+    let patience = Patience(isIncremental: true, timeout: .seconds(60), endsDelays: false)
+    guard let exchange = Exchange(player, patience: patience, sink: sink) else {
+      throw CommandFailure("the run has ended")
+    }
+    sink.watch(exchange)
+    exchange.answer(request)
+    sink.isOver.wait()
+    guard let event = exchange.event else { throw CommandFailure("the run has no journal") }
+    self.event = event
+    for (time, told) in sink.events { add(told, at: time) }
+    if sink.asksForNetwork { ending = .network }
+    switch ending {
+    case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)):
+      throw CommandFailure(message)
+    case .complete, .failure, .network: break
+    }
+  }
+
+  private mutating func add(_ event: ResponseEvent, at time: Duration) {
+    switch event {
+    case .whole(let head, let content):
+      self.head = head
+      delay = time
+      if !content.isEmpty { pieces.append((time, content)) }
+    case .head(let head):
+      self.head = head
+      delay = time
+    case .content(let content):
+      pieces.append((time, content))
+    case .finish:
+      break
+    case .failure(let failure):
+      if head == nil { delay = time }
+      ending = .failure(failure)
+    }
+  }
+
+  /// The answer in the form of a document; nil where no stub answers.
+  var response: StubResponse? {
+    guard event.isMatched else { return nil }
+    let delay = delay > .zero ? ResponseDelay.fixed(delay) : nil
+    let (error, fault, handover) = end
+    return StubResponse(
+      status: head?.status ?? 200, headers: head?.headers ?? [:], body: body, delay: delay,
+      chunks: chunks, error: error, fault: fault,
+      afterBytes: head != nil && (error != nil || fault != nil) ? content.count : nil,
+      handover: handover)
+  }
+
+  private var end: (ResponseError?, ResponseFault?, ResponseHandover?) {
+    switch ending {
+    case .complete: (nil, nil, nil)
+    case .network: (nil, nil, .passthrough)
+    case .failure(.stubbed(let error)): (error, nil, nil)
+    case .failure: (nil, .never, nil)
+    }
+  }
+
+  /// Whether the content comes in pieces, or later than the head.
+  private var isPiecewise: Bool { pieces.count > 1 || pieces.contains { $0.time > delay } }
+
+  private var body: ResponseBody? {
+    isPiecewise ? nil : pieces.first.map { Self.body($0.content, head?.headers ?? [:]) }
+  }
+
+  private var chunks: ResponseChunks? {
+    guard isPiecewise else { return nil }
+    var before = delay
+    return .pieces(
+      pieces.map { piece in
+        defer { before = piece.time }
+        return ResponseChunks.Piece(Self.body(piece.content, [:]), after: piece.time - before)
+      })
+  }
+
+  /// Bytes as JSON where they are said to be, as text where they can be.
+  private static func body(_ content: Data, _ headers: HTTPFields) -> ResponseBody {
+    let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
+    if type == "application/json" || type.hasSuffix("+json"),
+      let value = try? JSONValue(parsing: content)
+    {
+      return .json(value)
+    }
+    return String(data: content, encoding: .utf8).map(ResponseBody.text) ?? .data(content)
+  }
+}
+
+/// The command line as a front end: collects what it is told.
+private final class CollectingSink: ResponseSink {
+  private struct State {
+    weak var exchange: Exchange?
+    var events: [(time: Duration, event: ResponseEvent)] = []
+    var asksForNetwork = false
+  }
+
+  private let state = Locked(State())
+  /// Signalled once, at the end.
+  let isOver = DispatchSemaphore(value: 0)
+
+  var events: [(time: Duration, event: ResponseEvent)] { state.withLock { $0.events } }
+  var asksForNetwork: Bool { state.withLock { $0.asksForNetwork } }
+
+  func watch(_ exchange: Exchange) {
+    state.withLock { $0.exchange = exchange }
+  }
+
+  func tell(_ event: ResponseEvent) {
+    let time = state.withLock { $0.exchange }?.elapsed ?? .zero
+    state.withLock { $0.events.append((time, event)) }
+    switch event {
+    case .whole, .finish, .failure: isOver.signal()
+    case .head, .content: break
+    }
+  }
+
+  func sendToNetwork() -> (any Cancellable)? {
+    state.withLock { $0.asksForNetwork = true }
+    isOver.signal()
+    return NothingToCancel()
+  }
+
+  private struct NothingToCancel: Cancellable {
+    func cancel() {}
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Something that happens some time after what came before it.
+struct AnswerStep: Sendable {
+  var after: Duration
+  /// Nil for nothing more, ever.
+  var event: ResponseEvent?
+  /// Whether nothing comes meanwhile; false where content comes that the client is not told of.
+  var isIdle = true
+}
+
+extension Answer.Reply {
+  /// What the client is told, given all of the content.
+  ///
+  /// On Linux a task with a completion handler keeps only the last piece it is given: it gets all of them as one, when
+  /// the last one comes. Content that comes keeps its time-out away all the same. What is redirected is told as a whole.
+  func steps(_ content: Data, _ patience: Patience) -> [AnswerStep] {
+    if isWhole { return [AnswerStep(after: .zero, event: .whole(head, content))] }
+    let pieces = cut(content)
+    return patience.isIncremental && head.redirectTarget == nil
+      ? incrementalSteps(pieces) : [coalescedStep(pieces, idleLimit: patience.idleLimit)]
+  }
+
+  /// A slice keeps the indices of the whole, which few clients expect: each piece is a value of its own.
+  private func cut(_ content: Data) -> [(after: Duration, content: Data)] {
+    if pieces.isEmpty { return content.isEmpty ? [] : [(.zero, content)] }
+    var rest = content[...]
+    return pieces.enumerated().map { index, piece in
+      // What is decoded is longer than what the pieces were made for.
+      let takesAll = ending == .complete && index == pieces.count - 1
+      let taken = takesAll ? rest : rest.prefix(max(0, piece.byteCount))
+      rest = rest.dropFirst(taken.count)
+      return (piece.after, Data(taken))
+    }
+  }
+
+  private func incrementalSteps(_ pieces: [(after: Duration, content: Data)]) -> [AnswerStep] {
+    [AnswerStep(after: .zero, event: .head(head))]
+      + pieces.map { AnswerStep(after: $0.after, event: .content($0.content)) }
+      + [AnswerStep(after: .zero, event: lastEvent(.finish))]
+  }
+
+  private func coalescedStep(
+    _ pieces: [(after: Duration, content: Data)], idleLimit: Duration?
+  ) -> AnswerStep {
+    if let idleLimit, let late = pieces.firstIndex(where: { $0.after >= idleLimit }) {
+      let time = pieces[..<late].reduce(Duration.zero) { $0 + $1.after }
+      return AnswerStep(after: time, event: nil, isIdle: false)
+    }
+    var content = Data(capacity: pieces.reduce(0) { $0 + $1.content.count })
+    for piece in pieces { content.append(piece.content) }
+    return AnswerStep(
+      after: pieces.reduce(Duration.zero) { $0 + $1.after },
+      event: lastEvent(.whole(head, content)), isIdle: false)
+  }
+
+  /// The event that ends the answer where it is complete, else what takes its place; nil for nothing more.
+  private func lastEvent(_ complete: ResponseEvent) -> ResponseEvent? {
+    switch ending {
+    case .complete: complete
+    case .error(let error): .failure(.stubbed(error))
+    case .never: nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import StubDBModel
+
+/// Cuts content into pieces and spreads them over time.
+struct ChunkSchedule {
+  /// More pieces than this look like a steady flow anyway.
+  private static let largestSplit = 10_000
+  /// A throttle sends at most so many pieces, and none sooner than this after another.
+  private static let throttle = (largestCount: 200, shortestPause: 0.05)
+
+  /// How many bytes there are.
+  let byteCount: Int
+  let chunks: ResponseChunks?
+  /// How many bytes come in a second; nil for all at once.
+  let rate: Int?
+  /// After how many bytes the content breaks off; nil for at its end.
+  let limit: Int?
+
+  /// The pieces; empty for all at once.
+  var pieces: [Answer.Piece] {
+    var pieces: [Answer.Piece]
+    switch chunks {
+    case .split(let count, let time):
+      pieces = split(into: min(count, Self.largestSplit), over: time)
+    case .pieces(let chunks):
+      pieces = chunks.map { .init(byteCount: $0.body.byteCount, after: max(.zero, $0.after)) }
+    case nil:
+      pieces = throttled
+    }
+    if let rate, chunks != nil {
+      for index in pieces.indices {
+        pieces[index].after += Self.time(of: pieces[index].byteCount, at: rate)
+      }
+    }
+    guard let limit else { return pieces }
+    if pieces.isEmpty { pieces = [.init(byteCount: byteCount)] }
+    return Self.cut(pieces, after: limit)
+  }
+
+  /// Equal pieces, what is left over in the last; each comes after its part of the time.
+  ///
+  /// As WireMock does: https://wiremock.org/docs/simulating-faults/#chunked-dribble-delay
+  private func split(into wanted: Int, over time: Duration) -> [Answer.Piece] {
+    let count = max(1, min(wanted, byteCount))
+    let (size, pause) = (byteCount / count, max(.zero, time) / count)
+    return (0..<count).map { index in
+      .init(
+        byteCount: index == count - 1 ? byteCount - size * index : size, after: pause)
+    }
+  }
+
+  private var throttled: [Answer.Piece] {
+    guard let rate, byteCount > 0 else { return [] }
+    let pauses = Double(byteCount) / Double(rate) / Self.throttle.shortestPause
+    let count = min(byteCount, max(1, Int(min(pauses, Double(Self.throttle.largestCount)))))
+    return (0..<count).map { index in
+      let size =
+        Self.share(index + 1, of: count, byteCount) - Self.share(index, of: count, byteCount)
+      return .init(byteCount: size, after: Self.time(of: size, at: rate))
+    }
+  }
+
+  /// How many bytes the first pieces have together.
+  private static func share(_ pieces: Int, of count: Int, _ byteCount: Int) -> Int {
+    byteCount / count * pieces + byteCount % count * pieces / count
+  }
+
+  private static func time(of byteCount: Int, at rate: Int) -> Duration {
+    .seconds(Double(byteCount) / Double(rate))
+  }
+
+  /// The pieces up to a number of bytes; at least one, so that it is known where the content breaks off.
+  private static func cut(
+    _ pieces: [Answer.Piece], after limit: Int
+  ) -> [Answer.Piece] {
+    var (kept, left) = ([Answer.Piece](), limit)
+    for piece in pieces {
+      kept.append(.init(byteCount: min(piece.byteCount, left), after: piece.after))
+      left -= min(piece.byteCount, left)
+      if left == 0 { break }
+    }
+    return kept
+  }
+}

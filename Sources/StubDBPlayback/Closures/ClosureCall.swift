@@ -1,0 +1,68 @@
+import StubDBEngine
+import StubDBModel
+import StubDBSupport
+
+/// Asks one closure after another, and at last the scenario.
+struct ClosureCall: Sendable {
+  let candidates: [ClosureStub]
+  let request: StubRequest
+  let player: Player
+
+  /// Begins; the decision is handed over once, some time.
+  func begin(_ done: @escaping @Sendable (Player.Decision) -> Void) -> any Cancellable {
+    let chain = Chain()
+    ask(0, done, chain)
+    return chain
+  }
+
+  private func ask(
+    _ index: Int, _ done: @escaping @Sendable (Player.Decision) -> Void, _ chain: Chain
+  ) {
+    // Closures go with the run; what they were to answer is not the scenario's.
+    guard !player.isEnded else { return done(.failure(.ended)) }
+    guard index < candidates.count else { return done(player.decideFromRun(about: request)) }
+    let stub = candidates[index]
+    let call = stub.call(request) { result in
+      switch result {
+      case .success(nil):
+        ask(index + 1, done, chain)
+      case .success(let response?):
+        let event = player.run.record(request, answeredBy: stub.origin)
+        let pacing = player.run.pacing(of: response)
+        done(.answer(Answer(response, pacing: pacing, to: request), event))
+      case .failure(let error):
+        _ = player.run.record(request, answeredBy: stub.origin)
+        done(.failure(.thrown(error)))
+      }
+    }
+    chain.wait(for: call, at: index)
+  }
+
+  /// The call that is under way.
+  private final class Chain: Cancellable {
+    private struct State {
+      var call: (any Cancellable)?
+      var index = -1
+      var isCancelled = false
+    }
+
+    private let state = Locked(State())
+
+    /// A later call may be known before an earlier one, which has then ended.
+    func wait(for call: any Cancellable, at index: Int) {
+      let isCancelled = state.withLock { state in
+        if index > state.index { (state.call, state.index) = (call, index) }
+        return state.isCancelled
+      }
+      if isCancelled { call.cancel() }
+    }
+
+    func cancel() {
+      let call = state.withLock { state in
+        state.isCancelled = true
+        return state.call
+      }
+      call?.cancel()
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import StubDBEngine
+package import StubDBModel
+import StubDBSupport
+
+/// A closure that answers the requests a pattern matches.
+package final class ClosureStub: Sendable {
+  package typealias Answer = @Sendable (StubRequest) async throws -> StubResponse?
+
+  let filter: RequestFilter
+  /// Where it was registered, as the journal names it.
+  let origin: String
+  private let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+  private let answer: Answer
+
+  /// Calls run in tasks that are started from the task which registers the closure: they have its task-local values,
+  /// which is how Swift Testing knows the test that an expectation inside belongs to.
+  init(filter: RequestFilter, origin: String, answer: @escaping Answer) {
+    self.filter = filter
+    self.origin = origin
+    self.answer = answer
+    let (stream, continuation) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+    jobs = continuation
+    // Ends with the stream, which `end()` finishes.
+    _ = Task.answering {
+      for await job in stream {
+        // Owned by the call, which finishes it or cancels what it does.
+        _ = Task.answering { await job() }
+      }
+    }
+  }
+
+  deinit { end() }
+
+  /// Calls the closure and hands over what it gives or throws, some time.
+  func call(
+    _ request: StubRequest, _ done: @escaping @Sendable (Result<StubResponse?, any Error>) -> Void
+  ) -> any Cancellable {
+    let call = PendingCall()
+    let answer = answer
+    let result = jobs.yield {
+      let work = Task.answering { try await answer(request) }
+      call.begin(work)
+      done(await work.result)
+    }
+    if case .terminated = result { done(.success(nil)) }
+    return call
+  }
+
+  func end() {
+    jobs.finish()
+  }
+
+  /// A call that may not have begun yet.
+  private final class PendingCall: Cancellable {
+    private let state = Locked<(work: Task<StubResponse?, any Error>?, isCancelled: Bool)>(
+      (nil, false))
+
+    func begin(_ work: Task<StubResponse?, any Error>) {
+      let isCancelled = state.withLock { state in
+        state.work = work
+        return state.isCancelled
+      }
+      if isCancelled { work.cancel() }
+    }
+
+    func cancel() {
+      let work = state.withLock { state in
+        state.isCancelled = true
+        return state.work
+      }
+      work?.cancel()
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+
+/// Says which requests a pattern matches.
+struct RequestFilter: Sendable {
+  /// Nil for all.
+  private let compiled: LoadedScenario?
+
+  /// All requests.
+  static let everything = RequestFilter()
+
+  private init() { compiled = nil }
+
+  /// - Throws: ``EngineError`` for what this version cannot match.
+  init(_ pattern: RequestPattern) throws(EngineError) {
+    guard pattern != RequestPattern() else {
+      compiled = nil
+      return
+    }
+    compiled = try LoadedScenario(
+      Scenario(
+        name: ScenarioName(unchecked: "filter"), stubs: [Stub(key: "filter", request: pattern)]))
+  }
+
+  /// - Throws: `DocumentError` for a URL that cannot be read.
+  init(method: HTTPRequest.Method?, url: String) throws(DocumentError) {
+    let pattern = try RequestPattern(method: method?.rawValue, url: url)
+    do throws(EngineError) {
+      self = try RequestFilter(pattern)
+    } catch {
+      throw DocumentError(.invalidValue, message: error.message)
+    }
+  }
+
+  func matches(_ request: StubRequest) -> Bool {
+    compiled.map { $0.firstMatch(for: request) != nil } ?? true
+  }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import HTTPTypes
+package import StubDBEngine
+import StubDBModel
+import StubDBSupport
+
+/// One request on its way to its answer: waits, prepares, and tells the front end one event after another.
+///
+/// Works away from the thread of whoever asked. It is given up with ``cancel()``, or when nobody keeps it.
+package final class Exchange: Sendable {
+  private let player: Player
+  package let patience: Patience
+  private let sink: any ResponseSink
+  private let state = Locked(ExchangeState())
+
+  /// An exchange that waits for its answer; nil once the run has ended.
+  package init?(_ player: Player, patience: Patience, sink: any ResponseSink) {
+    self.player = player
+    self.patience = patience
+    self.sink = sink
+    guard player.add(self) else { return nil }
+  }
+
+  deinit {
+    for cancellable in state.withLock({ $0.takePending() }) { cancellable.cancel() }
+    player.remove(ObjectIdentifier(self))
+  }
+
+  /// How much of the scenario's time has passed.
+  package var elapsed: Duration { state.withLock { $0.elapsed } }
+
+  /// The entry of the journal; nil until it is decided what answers.
+  package var event: ServeEvent? { state.withLock { $0.event } }
+
+  /// Decides about a request and has it answered; once more for the one that follows a redirect.
+  package func answer(_ request: StubRequest) {
+    carryOut(player.decide(about: request), request)
+  }
+
+  /// Has the client told what was decided.
+  package func carryOut(_ decision: Player.Decision, _ request: StubRequest) {
+    switch decision {
+    case .failure(let failure):
+      tell(.failure(failure))
+    case .answer(let answer, let event):
+      state.withLock { $0.event = event }
+      wait(answer.delay) { $0.give(answer.kind, for: event) }
+    case .closures(let candidates):
+      ask(candidates, request)
+    case .unmatched(let event):
+      state.withLock { $0.event = event }
+      giveWithoutMatch(event)
+    }
+  }
+
+  private func give(_ kind: Answer.Kind, for event: ServeEvent) {
+    switch kind {
+    case .error(let error): tell(.failure(.stubbed(error)))
+    case .never: wait(nil) { _ in }
+    case .network: giveFromNetwork(event)
+    case .reply(let reply): give(reply, for: event)
+    }
+  }
+
+  private func give(_ reply: Answer.Reply, for event: ServeEvent) {
+    guard let content = reply.content else { return play(reply.steps(Data(), patience)[...]) }
+    if case .bytes(let bytes) = content.body.content, content.range == nil,
+      !reply.head.headers.contains(.contentEncoding)
+    {
+      return play(reply.steps(bytes, patience)[...])
+    }
+    BlockingThreads.shared.run { [weak self] in
+      guard let self else { return }
+      do throws(Player.UnavailableContent) {
+        play(reply.steps(try player.bytes(of: reply, for: event), patience)[...])
+      } catch {
+        tell(.failure(error.failure))
+      }
+    }
+  }
+
+  private func giveWithoutMatch(_ event: ServeEvent) {
+    if player.options.unmatched == .passthrough { giveFromNetwork(event) }
+    BlockingThreads.shared.run { [weak self, player] in
+      guard player.options.unmatched != .passthrough else {
+        // What the search needs of the run is not kept longer than it takes.
+        _ = event.nearMisses
+        return
+      }
+      let told = player.eventWithoutMatch(event)
+      self?.tell(told)
+    }
+  }
+
+  private func giveFromNetwork(_ event: ServeEvent) {
+    if event.isMatched, let refusal = player.refusalOfPassthrough(for: event) {
+      return tell(.failure(refusal))
+    }
+    // Not the time for something to come, which the network itself keeps.
+    let (limit, number) = state.withLock { state in
+      (
+        patience.timeLeft(after: state.elapsed, forever: false, isIdle: false), state.beginWait()
+      )
+    }
+    guard let sent = sink.sendToNetwork() else {
+      if let refusal = player.refusalOfPassthrough(for: event, hasNetwork: false) {
+        tell(.failure(refusal))
+      }
+      return
+    }
+    hold([sent] + realTimer(limit), for: number)
+  }
+
+  private func ask(_ candidates: [ClosureStub], _ request: StubRequest) {
+    let (limit, number) = state.withLock { state in
+      (patience.timeLeft(after: state.elapsed, forever: true), state.beginWait())
+    }
+    let timer = realTimer(limit)
+    let call = ClosureCall(candidates: candidates, request: request, player: player)
+      .begin { [weak self] decision in
+        guard let self else { return }
+        giveUpPending()
+        carryOut(decision, request)
+      }
+    hold(timer + [call], for: number)
+  }
+
+  // MARK: Telling
+
+  private func tell(_ event: ResponseEvent) {
+    guard !state.withLock({ $0.isOver }) else { return }
+    sink.tell(event)
+  }
+
+  /// Tells at once what takes no time, and waits for what does.
+  private func play(_ steps: ArraySlice<AnswerStep>) {
+    var rest = steps
+    while let step = rest.first, step.after <= .zero, let event = step.event {
+      tell(event)
+      rest = rest.dropFirst()
+    }
+    guard let step = rest.first else { return }
+    let after = rest.dropFirst()
+    wait(step.after, isIdle: step.isIdle) { exchange in
+      guard let event = step.event else { return exchange.wait(nil) { _ in } }
+      exchange.tell(event)
+      exchange.play(after)
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Goes on after a time of the scenario, nil for never, unless the request times out before.
+  private func wait(
+    _ time: Duration?, isIdle: Bool = true, _ next: @escaping @Sendable (Exchange) -> Void
+  ) {
+    if let time, time <= .zero { return next(self) }
+    let (limit, number) = state.withLock { state in
+      (
+        patience.timeLeft(after: state.elapsed, forever: time == nil, isIdle: isIdle),
+        state.beginWait(passing: time ?? .zero)
+      )
+    }
+    if let limit, time.map({ $0 >= limit }) ?? true {
+      hold([schedule(after: limit) { $0.timeOut() }], for: number)
+    } else if let time {
+      hold([schedule(after: time, next)], for: number)
+    }
+  }
+
+  private func schedule(
+    after time: Duration, _ action: @escaping @Sendable (Exchange) -> Void
+  ) -> any Cancellable {
+    player.clock.schedule(after: time, for: ObjectIdentifier(self)) { [weak self] in
+      if let self { action(self) }
+    }
+  }
+
+  /// The time of others is real time.
+  private func realTimer(_ limit: Duration?) -> [any Cancellable] {
+    guard let limit else { return [] }
+    return [
+      ScenarioClock(pace: .real).schedule(after: limit, for: ObjectIdentifier(self)) {
+        [weak self] in self?.timeOut()
+      }
+    ]
+  }
+
+  private func hold(_ pending: [any Cancellable], for wait: Int) {
+    guard !state.withLock({ $0.hold(pending, for: wait) }) else { return }
+    for cancellable in pending { cancellable.cancel() }
+  }
+
+  private func giveUpPending() {
+    for cancellable in state.withLock({ $0.takePending() }) { cancellable.cancel() }
+  }
+
+  private func timeOut() {
+    // First, since what is given up may answer with an error of its own.
+    tell(.failure(.timedOut))
+    cancel()
+  }
+
+  // MARK: The end
+
+  /// Gives the request up: nothing more is told.
+  package func cancel() {
+    let pending = state.withLock { state in
+      state.isOver = true
+      return state.takePending()
+    }
+    for cancellable in pending { cancellable.cancel() }
+  }
+
+  /// The run has ended, and with it the wait.
+  func runEnded() {
+    guard !state.withLock({ $0.isOver }) else { return }
+    sink.runEnded()
+  }
+}
+
+/// What an exchange waits for.
+struct ExchangeState {
+  var isOver = false
+  /// The latest entry of the journal for it.
+  var event: ServeEvent?
+  /// Scenario time since the request was made.
+  private(set) var elapsed = Duration.zero
+  /// What to cancel when the request is given up: a timer, a closure, a request to the network.
+  private var pending: [any Cancellable] = []
+  /// How many waits have begun or ended so far; only the last one holds anything.
+  private var waits = 0
+
+  /// Something is about to be waited for, while some of the scenario's time passes; gives the number of the wait.
+  mutating func beginWait(passing time: Duration = .zero) -> Int {
+    elapsed += time
+    waits += 1
+    return waits
+  }
+
+  /// What a wait consists of, to be given up with the request; false where that is to be done now.
+  ///
+  /// What is waited for may come, and the next wait begin, before this one is heard of: it must not displace the next one,
+  /// whose timer would go with it.
+  mutating func hold(_ pending: [any Cancellable], for wait: Int) -> Bool {
+    guard !isOver, wait == waits else { return false }
+    self.pending = pending
+    return true
+  }
+
+  /// What was waited for is there, or is not waited for any more.
+  mutating func takePending() -> [any Cancellable] {
+    waits += 1
+    defer { pending = [] }
+    return pending
+  }
+}

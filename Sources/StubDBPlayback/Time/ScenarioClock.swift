@@ -1,0 +1,37 @@
+package import Dispatch
+
+/// Lets the times of a scenario pass at the pace of its run.
+final class ScenarioClock: Sendable {
+  /// Beyond some 30 years the clock of Dispatch overflows.
+  private static let longest = Duration.seconds(1_000_000_000)
+
+  private let pace: Pace
+  private let timeline = VirtualTimeline()
+
+  init(pace: Pace) {
+    self.pace = pace
+  }
+
+  /// Runs the action once the time has passed, elsewhere; the owner is what waits for it.
+  func schedule(
+    after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    if case .instant = pace { return timeline.schedule(after: time, for: owner, action) }
+    let timer = DispatchSource.makeTimerSource(queue: .playback)
+    timer.setEventHandler(handler: action)
+    timer.schedule(deadline: .now() + min(pace.scaled(time), Self.longest).inSeconds)
+    timer.activate()
+    return Timer(source: timer)
+  }
+
+  private struct Timer: Cancellable {
+    // Safe to share: sources may be cancelled from any thread, and nothing else is done to it.
+    nonisolated(unsafe) let source: any DispatchSourceTimer
+    func cancel() { source.cancel() }
+  }
+}
+
+extension DispatchQueue {
+  /// Where time passes, and what is quick happens; work that may block belongs to ``BlockingThreads``.
+  package static let playback = DispatchQueue(label: "stubdb.playback", attributes: .concurrent)
+}

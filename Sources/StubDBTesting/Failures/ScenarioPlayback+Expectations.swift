@@ -1,0 +1,46 @@
+public import HTTPTypes
+public import StubDB
+
+extension ScenarioPlayback {
+  /// Fails the running test, at this line, unless this many requests went to a URL, answered or not.
+  ///
+  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**`
+  /// in the path. Without a method, requests of all methods count. The failure lists the requests that came. Call it in
+  /// the test's own task or thread.
+  public func expectRequests(
+    _ count: Int, to url: String, method: HTTPRequest.Method? = nil, fileID: String = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: Int = #column
+  ) {
+    check(TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)) {
+      try expect(count: count, matching: RequestPattern(method: method?.rawValue, url: url))
+    }
+  }
+
+  /// Fails the running test, at this line, unless requests came in this order; others may come before, between and
+  /// after them.
+  ///
+  /// Each is written as a method and a URL, such as `"POST https://api.shop.test/v1/orders/{id}"`, or as a URL alone.
+  public func expectRequests(
+    inOrder lines: [String], fileID: String = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: Int = #column
+  ) {
+    check(TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)) {
+      try expect(inOrder: lines.map(pattern))
+    }
+  }
+
+  private func pattern(_ line: String) throws -> RequestPattern {
+    let parts = line.split(separator: " ", maxSplits: 1)
+    return parts.count == 2
+      ? try RequestPattern(method: String(parts[0]), url: String(parts[1]))
+      : try RequestPattern(url: line)
+  }
+
+  private func check(_ place: TestPlace, _ expectation: () throws -> Void) {
+    do {
+      try expectation()
+    } catch {
+      place.fail("\(error)")
+    }
+  }
+}

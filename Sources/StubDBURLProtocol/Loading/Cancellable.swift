@@ -1,6 +1,0 @@
-/// Something under way that can be given up, from any thread, any number of times.
-protocol Cancellable: Sendable {
-  func cancel()
-}
-
-extension Task: Cancellable {}

@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import StubDBSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A response as Foundation hands it to a client, and what has to be done about its header fields.
+struct FoundationHead: Sendable {
+  let response: URLResponse
+  /// Whether it has `Set-Cookie` fields.
+  let setsCookies: Bool
+  /// Where it sends the client; nil where it does not.
+  let redirectTarget: String?
+
+  /// The response for an answer of a stub; nil where Foundation makes none of this status.
+  init?(_ head: ResponseHead, url: URL) {
+    var fields = Self.joined(head.headers)
+    PlatformURLProtocol.adjust(&fields, status: head.status)
+    guard
+      let response = HTTPURLResponse(
+        url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    else { return nil }
+    self.response = response
+    setsCookies = head.headers.contains(.setCookie)
+    redirectTarget = head.redirectTarget
+  }
+
+  /// A response that came from the network.
+  init(received response: URLResponse) {
+    self.response = response
+    let http = response as? HTTPURLResponse
+    setsCookies = http?.value(forHTTPHeaderField: "Set-Cookie") != nil
+    let headers = http?.value(forHTTPHeaderField: "Location").map { HTTPFields([.location: $0]) }
+    redirectTarget = headers.flatMap { headers in
+      http.flatMap { ResponseHead(status: $0.statusCode, headers: headers).redirectTarget }
+    }
+  }
+
+  /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
+  private static func joined(_ headers: HTTPFields) -> [String: String] {
+    if headers.count == 1, let only = headers.first { return [only.name.rawName: only.value] }
+    // Only the canonical names tell which belong together.
+    var lines: [String: (name: String, value: String)] = [:]
+    lines.reserveCapacity(headers.count)
+    for field in headers {
+      if lines[field.name.canonicalName]?.value.append(", " + field.value) == nil {
+        lines[field.name.canonicalName] = (field.name.rawName, field.value)
+      }
+    }
+    return Dictionary(lines.values.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+}
+
+extension HTTPFields {
+  fileprivate init(_ fields: [HTTPField.Name: String]) {
+    self.init()
+    for (name, value) in fields { self[name] = value }
+  }
+}
+
+/// The heads of the answers that one interceptor gave, so that the same answer to the same URL is made once.
+///
+/// Half of what an answer costs is Foundation's work on its header fields (1.7 µs for one field).
+final class FoundationHeadCache: Sendable {
+  private struct Entry {
+    let head: ResponseHead
+    let made: FoundationHead
+
+    func isFor(_ other: ResponseHead) -> Bool {
+      // Not ==, which takes names for equal that differ in case.
+      head.status == other.status
+        && head.headers.elementsEqual(other.headers) {
+          $0.name.rawName == $1.name.rawName && $0.value == $1.value
+        }
+    }
+  }
+
+  /// What asks for more URLs than this hardly asks for one again.
+  private static let largestCount = 256
+
+  private let entries = Locked([String: Entry]())
+
+  /// The head of a response to this URL; made unless the last one was the same, and nil where it cannot be made.
+  func head(_ head: ResponseHead, url: URL) -> FoundationHead? {
+    let key = url.absoluteString
+    if let known = entries.withLock({ $0[key] }), known.isFor(head) { return known.made }
+    guard let made = FoundationHead(head, url: url) else { return nil }
+    entries.withLock { entries in
+      if entries.count >= Self.largestCount { entries = [:] }
+      entries[key] = Entry(head: head, made: made)
+    }
+    return made
+  }
+}
