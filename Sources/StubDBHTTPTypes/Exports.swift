@@ -1,2 +1,2 @@
-// A session's methods are those of every playback.
+// The methods that a session shares with other playbacks.
 @_exported public import StubDBPlayback

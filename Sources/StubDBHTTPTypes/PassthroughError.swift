@@ -1,9 +1,9 @@
 public import StubDBEngine
 
-/// A stub passes a request on to the network, which a session without one cannot do.
+/// Reports that a stub leaves a request to the network, which this session does not have.
 public struct PassthroughError: Error, Sendable, CustomStringConvertible {
-  /// The request, and the stub that answered it.
+  /// The request, with the stub that matched it.
   public let event: ServeEvent
-  /// One sentence for people: what failed, why, and what to do.
+  /// One sentence that says what failed, why, and what to do.
   public let description: String
 }

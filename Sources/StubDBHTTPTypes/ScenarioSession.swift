@@ -8,18 +8,18 @@ import StubDBSupport
 
 /// A session over swift-http-types that a scenario answers, without `URLSession` and `URLProtocol`.
 ///
-/// For clients that are handed a session typed by a protocol of their own: it has the two methods that `URLSession` has
-/// with HTTPTypesFoundation, so that an empty extension makes it conform. Redirects are followed as `URLSession`
-/// does; cookies are not kept. Safe to use from any thread, each its own run.
+/// It suits clients that are handed a session typed by a protocol of their own: it has the two methods that
+/// `URLSession` has with HTTPTypesFoundation, so an empty extension makes it conform. Redirects are followed as
+/// `URLSession` does; cookies are not kept. Each session has a run of its own. Safe to use from any thread.
 public final class ScenarioSession: ScenarioPlayback {
-  /// What plays the scenario.
+  /// The player of the scenario.
   public let player: Player
   private let patience: Patience
 
   /// Begins a run of a loaded scenario.
   ///
-  /// Without a time-out 60 seconds end what never comes and, at real pace, what comes later. There is no network: the
-  /// policy `.passthrough` and responses that ask for it are errors.
+  /// Without a time-out, 60 seconds end an answer that never comes and, at real pace, one that comes later. There is no
+  /// network: the policy `.passthrough` and responses that ask for it are errors.
   public convenience init(
     _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
@@ -34,10 +34,10 @@ public final class ScenarioSession: ScenarioPlayback {
     self.init(playing: nil, options: options, timeout: timeout)
   }
 
-  /// Loads a scenario by its name, with the overlays of the options on top, and begins a run of it.
+  /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.
   ///
-  /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and `EngineError` when
-  ///   it holds what this version cannot play.
+  /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, and `EngineError` if this version
+  /// cannot play it.
   public convenience init(
     _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
@@ -56,16 +56,16 @@ public final class ScenarioSession: ScenarioPlayback {
 
   /// Sends a request without content.
   ///
-  /// - Throws: ``UnmatchedRequestError`` where no stub answers, ``PassthroughError`` where a stub asks for the network, the
-  ///   error that a stub asks for or a closure throws (a `URLError` where it is of that domain), `URLError.cancelled` once the
-  ///   run has ended, and `CancellationError`.
+  /// - Throws: ``UnmatchedRequestError`` if no stub answers, ``PassthroughError`` if a stub asks for the network, the
+  /// error of a stub or a closure (a `URLError` if it has that domain), `URLError.cancelled` after the end of the run,
+  /// and `CancellationError`.
   public func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse) {
     try await upload(for: request, from: Data())
   }
 
   /// Sends a request with content.
   ///
-  /// - Throws: as ``data(for:)``.
+  /// - Throws: The errors of ``data(for:)``.
   public func upload(
     for request: HTTPRequest, from bodyData: Data
   ) async throws -> (Data, HTTPResponse) {
@@ -84,7 +84,7 @@ public final class ScenarioSession: ScenarioPlayback {
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
   ///
-  /// Both get `URLError.cancelled`. The journal stays as it is. Ending twice does nothing.
+  /// The error is `URLError.cancelled` in both cases. The journal is kept. Ending twice does nothing.
   public func end() {
     player.end()
   }
@@ -94,7 +94,7 @@ public final class ScenarioSession: ScenarioPlayback {
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
       throw error(.ended, request)
     }
-    // Keeps the exchange until then.
+    // Keeps the exchange alive until then.
     defer { exchange.cancel() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -134,7 +134,7 @@ private final class AsyncSink: ResponseSink {
   private enum State {
     case new
     case waiting(CheckedContinuation<Outcome, Never>)
-    /// The end came before anybody waited for it.
+    /// The end came before it was waited for.
     case ended(Outcome)
     case told
   }
@@ -169,7 +169,7 @@ private final class AsyncSink: ResponseSink {
     waiting?.resume(returning: outcome)
   }
 
-  /// Content is told as a whole, as the session asks for it.
+  /// The session takes content as a whole.
   func tell(_ event: ResponseEvent) {
     switch event {
     case .whole(let head, let content): end(.response(head, content))

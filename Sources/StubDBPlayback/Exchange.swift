@@ -4,16 +4,16 @@ package import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// One request on its way to its answer: waits, prepares, and tells the front end one event after another.
+/// Carries out the answer to one request: waits, prepares, and tells the front end one event after another.
 ///
-/// Works away from the thread of whoever asked. It is given up with ``cancel()``, or when nobody keeps it.
+/// Works away from the caller's thread. ``cancel()`` or the last release gives it up.
 package final class Exchange: Sendable {
   private let player: Player
   package let patience: Patience
   private let sink: any ResponseSink
   private let state = Locked(ExchangeState())
 
-  /// An exchange that waits for its answer; nil once the run has ended.
+  /// Makes an exchange for a request without an answer; nil once the run has ended.
   package init?(_ player: Player, patience: Patience, sink: any ResponseSink) {
     self.player = player
     self.patience = patience
@@ -26,18 +26,18 @@ package final class Exchange: Sendable {
     player.remove(ObjectIdentifier(self))
   }
 
-  /// How much of the scenario's time has passed.
+  /// The scenario time that has passed.
   package var elapsed: Duration { state.withLock { $0.elapsed } }
 
-  /// The entry of the journal; nil until it is decided what answers.
+  /// The entry of the journal; nil until the request is decided.
   package var event: ServeEvent? { state.withLock { $0.event } }
 
-  /// Decides about a request and has it answered; once more for the one that follows a redirect.
+  /// Decides about a request and answers it; called again for the request that follows a redirect.
   package func answer(_ request: StubRequest) {
     carryOut(player.decide(about: request), request)
   }
 
-  /// Has the client told what was decided.
+  /// Tells the client what was decided.
   package func carryOut(_ decision: Player.Decision, _ request: StubRequest) {
     switch decision {
     case .failure(let failure):
@@ -83,7 +83,7 @@ package final class Exchange: Sendable {
     if player.options.unmatched == .passthrough { giveFromNetwork(event) }
     BlockingThreads.shared.run { [weak self, player] in
       guard player.options.unmatched != .passthrough else {
-        // What the search needs of the run is not kept longer than it takes.
+        // The exchange must not keep what only the search needs.
         _ = event.nearMisses
         return
       }
@@ -96,7 +96,7 @@ package final class Exchange: Sendable {
     if event.isMatched, let refusal = player.refusalOfPassthrough(for: event) {
       return tell(.failure(refusal))
     }
-    // Not the time for something to come, which the network itself keeps.
+    // The network itself limits the time until something arrives.
     let (limit, number) = state.withLock { state in
       (
         patience.timeLeft(after: state.elapsed, forever: false, isIdle: false), state.beginWait()
@@ -132,7 +132,7 @@ package final class Exchange: Sendable {
     sink.tell(event)
   }
 
-  /// Tells at once what takes no time, and waits for what does.
+  /// Tells immediate events, and waits for the others.
   private func play(_ steps: ArraySlice<AnswerStep>) {
     var rest = steps
     while let step = rest.first, step.after <= .zero, let event = step.event {
@@ -150,7 +150,7 @@ package final class Exchange: Sendable {
 
   // MARK: Waiting
 
-  /// Goes on after a time of the scenario, nil for never, unless the request times out before.
+  /// Continues after a time of the scenario, nil for never, unless the request times out before.
   private func wait(
     _ time: Duration?, isIdle: Bool = true, _ next: @escaping @Sendable (Exchange) -> Void
   ) {
@@ -176,7 +176,7 @@ package final class Exchange: Sendable {
     }
   }
 
-  /// The time of others is real time.
+  /// Others take real time.
   private func realTimer(_ limit: Duration?) -> [any Cancellable] {
     guard let limit else { return [] }
     return [
@@ -196,7 +196,7 @@ package final class Exchange: Sendable {
   }
 
   private func timeOut() {
-    // First, since what is given up may answer with an error of its own.
+    // Set first, because what is cancelled may report an error of its own.
     tell(.failure(.timedOut))
     cancel()
   }
@@ -212,7 +212,7 @@ package final class Exchange: Sendable {
     for cancellable in pending { cancellable.cancel() }
   }
 
-  /// The run has ended, and with it the wait.
+  /// The run has ended, and the wait with it.
   func runEnded() {
     guard !state.withLock({ $0.isOver }) else { return }
     sink.runEnded()
@@ -222,33 +222,33 @@ package final class Exchange: Sendable {
 /// What an exchange waits for.
 struct ExchangeState {
   var isOver = false
-  /// The latest entry of the journal for it.
+  /// The latest entry of the journal for its request.
   var event: ServeEvent?
-  /// Scenario time since the request was made.
+  /// The scenario time since the request was made.
   private(set) var elapsed = Duration.zero
   /// What to cancel when the request is given up: a timer, a closure, a request to the network.
   private var pending: [any Cancellable] = []
-  /// How many waits have begun or ended so far; only the last one holds anything.
+  /// The number of waits that have begun or ended; only the last one can have anything pending.
   private var waits = 0
 
-  /// Something is about to be waited for, while some of the scenario's time passes; gives the number of the wait.
+  /// Begins a wait, during which some scenario time passes; returns its number.
   mutating func beginWait(passing time: Duration = .zero) -> Int {
     elapsed += time
     waits += 1
     return waits
   }
 
-  /// What a wait consists of, to be given up with the request; false where that is to be done now.
+  /// Adds something to cancel with the wait; false if it must be cancelled immediately.
   ///
-  /// What is waited for may come, and the next wait begin, before this one is heard of: it must not displace the next one,
-  /// whose timer would go with it.
+  /// The wait may already be over, and the next one begun, when this is called: it must not replace what belongs to the
+  /// next one.
   mutating func hold(_ pending: [any Cancellable], for wait: Int) -> Bool {
     guard !isOver, wait == waits else { return false }
     self.pending = pending
     return true
   }
 
-  /// What was waited for is there, or is not waited for any more.
+  /// Ends the wait, because what was waited for has happened or is no longer needed.
   mutating func takePending() -> [any Cancellable] {
     waits += 1
     defer { pending = [] }

@@ -4,12 +4,12 @@ package import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// Plays a scenario to front ends: decides about requests, and says what went wrong.
+/// Plays a scenario to front ends: decides about requests, and collects problems.
 ///
-/// An ``Exchange`` carries out what it decides. Safe to use from any thread.
+/// An ``Exchange`` carries out the decisions. Safe to use from any thread.
 public final class Player: Sendable {
   package let run: ScenarioRun
-  /// Whether there is a scenario, and not closures alone.
+  /// Whether there is a scenario, and not only closures.
   package let hasScenario: Bool
   package let options: PlaybackOptions
   let clock: ScenarioClock
@@ -20,7 +20,7 @@ public final class Player: Sendable {
     var isEnded = false
     /// The requests that wait for their answers.
     var exchanges: [ObjectIdentifier: WeakExchange] = [:]
-    /// What went wrong while answers were carried out.
+    /// The problems in carrying out answers.
     var failures: [VerificationProblem] = []
   }
 
@@ -36,10 +36,10 @@ public final class Player: Sendable {
 
   // MARK: Deciding
 
-  /// What is decided about a request.
+  /// The decision about a request.
   package enum Decision: Sendable {
     case answer(Answer, ServeEvent)
-    /// Closures are asked, in this order, and then the scenario.
+    /// Ask these closures in order, and then the scenario.
     case closures([ClosureStub])
     case unmatched(ServeEvent)
     case failure(ResponseFailure)
@@ -53,7 +53,7 @@ public final class Player: Sendable {
     return candidates.isEmpty ? decideFromRun(about: request) : .closures(candidates)
   }
 
-  /// What the scenario says.
+  /// The scenario's decision.
   func decideFromRun(about request: StubRequest) -> Decision {
     switch run.respond(to: request) {
     case nil: .failure(.ended)
@@ -62,7 +62,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// What a client can be told at once; nil where something has to be waited for or read.
+  /// The event that a client can be told immediately; nil if the answer has to wait or to be read.
   package func immediateEvent(of decision: Decision) -> ResponseEvent? {
     switch decision {
     case .failure(let failure):
@@ -87,7 +87,7 @@ public final class Player: Sendable {
 
   // MARK: Carrying out
 
-  /// The bytes of a content, decoded as a client's loader would unless a range of it is asked for.
+  /// The bytes of content, decoded as a client's loader would, unless a range is asked for.
   func bytes(
     of reply: Answer.Reply, for event: ServeEvent
   ) throws(UnavailableContent) -> Data {
@@ -110,12 +110,12 @@ public final class Player: Sendable {
     }
   }
 
-  /// Content that cannot be sent.
+  /// Reports content that cannot be sent.
   struct UnavailableContent: Error {
     let failure: ResponseFailure
   }
 
-  /// Why a stub's request for the real network is not granted; nil where it is.
+  /// Why a stub's request for the real network is refused; nil if it is granted.
   func refusalOfPassthrough(for event: ServeEvent, hasNetwork: Bool = true) -> ResponseFailure? {
     guard !hasNetwork || !(options.allowsPassthrough || options.unmatched == .passthrough) else {
       return nil
@@ -130,7 +130,7 @@ public final class Player: Sendable {
     return .refusedPassthrough(event, message: message)
   }
 
-  /// What a client gets where no stub answers; searches the catalog.
+  /// The answer to an unmatched request; searches the catalog.
   func eventWithoutMatch(_ event: ServeEvent) -> ResponseEvent {
     let text = unmatchedText(event)
     switch options.unmatched {
@@ -144,7 +144,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// The report in one line, for an error that is printed beside the whole of it.
+  /// The report in one line, for an error that is printed beside the whole report.
   private static func heading(of report: String) -> String {
     let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
     let heading = lines.prefix { !$0.isEmpty }.map { $0.trimmingPrefix { $0 == " " } }
@@ -155,7 +155,7 @@ public final class Player: Sendable {
     hasScenario ? run.report(on: event).text : Self.report(onClosuresFor: event.request)
   }
 
-  /// What a person reads about a request that no closure answered; there is no scenario to change.
+  /// The report on a request that no closure answered, if there is no scenario to change.
   private static func report(onClosuresFor request: StubRequest) -> String {
     let url = SecretDisplay.text(request.url)
     let path = url.prefix { $0 != "?" && $0 != "#" }
@@ -191,12 +191,12 @@ public final class Player: Sendable {
     }
   }
 
-  /// What did not go as the scenario says.
+  /// The problems so far.
   package func problems() -> [VerificationProblem] {
     let problems = run.problems(requiringWholeSequences: options.requiresWholeSequences)
     let found = problems.compactMap { problem -> VerificationProblem? in
       guard problem.kind == .unmatchedRequest else { return problem }
-      // With the other policies the answer to such a request is what the test asked for.
+      // With other policies, the test asked for the answer that such a request gets.
       guard options.unmatched == .fail else { return nil }
       guard !hasScenario, let request = problem.request else { return problem }
       return VerificationProblem(
@@ -208,15 +208,15 @@ public final class Player: Sendable {
 
   // MARK: The end
 
-  /// Whether requests are answered no more.
+  /// Whether the run has ended.
   package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-  /// An exchange that is not watched but kept alive by whoever waits for it.
+  /// A weak reference to an exchange, which its front end keeps alive.
   private struct WeakExchange: Sendable {
     weak var value: Exchange?
   }
 
-  /// Notes a request that waits for its answer; false once the run has ended.
+  /// Adds a request that waits for its answer; false once the run has ended.
   func add(_ exchange: Exchange) -> Bool {
     state.withLock { state in
       guard !state.isEnded else { return false }
@@ -229,9 +229,9 @@ public final class Player: Sendable {
     state.withLock { _ = $0.exchanges.removeValue(forKey: exchange) }
   }
 
-  /// From now on nothing is decided; what waits for its answer hears of it, shortly after this returns.
+  /// Ends the run: nothing is decided any more, and waiting requests are told shortly after this returns.
   ///
-  /// The run ends before the closures go, or it would be asked about requests that they were to answer.
+  /// The run ends before the closures, or it would be asked to answer their requests.
   package func end() {
     let waiting = state.withLock { state in
       state.isEnded = true

@@ -2,18 +2,17 @@ package import Foundation
 package import StubDBEngine
 package import StubDBModel
 
-/// A front end, as the answer to one request sees it: a protocol of `URLSession`, a typed session, the command line.
+/// A front end from the point of view of one answer: a protocol of `URLSession`, a typed session, the command line.
 ///
-/// Called from any thread, for one event after another.
+/// It may be called on any thread, for one event after another.
 package protocol ResponseSink: Sendable {
   /// Tells the client.
   func tell(_ event: ResponseEvent)
 
-  /// Sends the request to the real network and tells the client itself what comes of it; nil where this front end has no
-  /// network.
+  /// Sends the request to the real network and tells the client its answer; nil if this front end has no network.
   func sendToNetwork() -> (any Cancellable)?
 
-  /// The run has ended while the request waits for its answer.
+  /// Called if the run ends while the request waits for its answer.
   func runEnded()
 }
 
@@ -23,37 +22,37 @@ extension ResponseSink {
   package func runEnded() { tell(.failure(.ended)) }
 }
 
-/// One thing to tell a client.
+/// An event for a client.
 package enum ResponseEvent: Sendable {
   /// A response with all its content, and the end.
   case whole(ResponseHead, Data)
   /// A response; content and end follow.
   case head(ResponseHead)
-  /// Some of the content; not empty.
+  /// A part of the content; not empty.
   case content(Data)
-  /// The end.
+  /// The end of the response.
   case finish
-  /// The end, for a reason.
+  /// A failure, which ends the answer.
   case failure(ResponseFailure)
 }
 
-/// Why a client gets no response, or not all of it.
+/// Why a client gets no response, or only a part of it.
 package enum ResponseFailure: Sendable {
-  /// The error that a stub asks for.
+  /// The error of a stub.
   case stubbed(ResponseError)
   /// The error that a closure throws.
   case thrown(any Error)
-  /// No stub answers; the entry of the journal, and what the error says.
+  /// No stub answers; the entry of the journal, and the text of the error.
   case unmatched(ServeEvent, message: String)
-  /// A stub passes the request on to the network, which is not allowed or not there.
+  /// A stub leaves the request to the network, which is not allowed or does not exist.
   case refusedPassthrough(ServeEvent, message: String)
-  /// No request is answered at all.
+  /// All requests are refused.
   case refused(message: String)
-  /// The content that a stub answers with cannot be had.
+  /// The content of a stub's response cannot be read.
   case unreadableContent(message: String)
-  /// The content is not coded as its `Content-Encoding` says.
+  /// The content does not have the coding that its `Content-Encoding` names.
   case undecodableContent(message: String)
-  /// The request's own time-out came before the answer.
+  /// The request timed out before the answer.
   case timedOut
   /// The run has ended.
   case ended

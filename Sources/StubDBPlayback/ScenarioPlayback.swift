@@ -2,9 +2,9 @@ public import HTTPTypes
 public import StubDBEngine
 public import StubDBModel
 
-/// Something that plays a scenario to a client, and what can be asked of every such thing.
+/// A front end that plays a scenario to clients, with what all of them offer.
 public protocol ScenarioPlayback: AnyObject, Sendable {
-  /// What plays the scenario.
+  /// The player of the scenario.
   var player: Player { get }
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
@@ -15,16 +15,16 @@ extension ScenarioPlayback {
   /// The scenario that is played.
   public var scenario: LoadedScenario { player.run.scenario }
 
-  /// How it is played.
+  /// The options of the run.
   public var options: PlaybackOptions { player.options }
 
-  /// The requests so far and what answered them, in order of arrival; those that nothing answered are among them.
+  /// The requests so far with what answered them, in order of arrival; unmatched requests are included.
   public var journal: [ServeEvent] { player.run.journal }
 
   /// The requests so far, answered or not, in order of arrival.
   public var requests: [StubRequest] { journal.map(\.request) }
 
-  /// The requests so far that a pattern matches, answered or not, in order of arrival.
+  /// The requests so far that match a pattern, answered or not, in order of arrival.
   ///
   /// - Throws: `VerificationError` for a pattern that cannot match, such as an invalid regular expression.
   public func requests(
@@ -35,9 +35,9 @@ extension ScenarioPlayback {
 
   /// The requests so far to a URL, answered or not, in order of arrival.
   ///
-  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**` in
-  /// the path; query parameters that it does not name may be there. Without a method, all of them.
-  /// - Throws: `DocumentError` for a URL that cannot be read.
+  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**`
+  /// in the path. Query parameters that it does not name are allowed. Without a method, requests of all methods count.
+  /// - Throws: `DocumentError` for an invalid URL.
   public func requests(
     to url: String, method: HTTPRequest.Method? = nil
   ) throws(DocumentError) -> [StubRequest] {
@@ -49,17 +49,17 @@ extension ScenarioPlayback {
     }
   }
 
-  /// The stubs that answered nothing so far, in the order in which they answer.
+  /// The stubs that have answered nothing so far, in the order in which they answer.
   public var unusedStubs: [LoadedScenario.Source] { player.run.unusedStubs }
 
-  /// Expects that so many requests match a pattern, answered or not.
+  /// Expects that this many requests match a pattern, answered or not.
   ///
   /// - Throws: `VerificationError` that lists the requests.
   public func expect(count: Int, matching pattern: RequestPattern) throws(VerificationError) {
     try player.run.expect(count: count, matching: pattern)
   }
 
-  /// Expects that a number of requests in a range matches a pattern, answered or not.
+  /// Expects that the number of requests that match a pattern is in a range, answered or not.
   ///
   /// - Throws: `VerificationError` that lists the requests.
   public func expect(
@@ -70,16 +70,16 @@ extension ScenarioPlayback {
 
   /// Expects that requests match the patterns in this order; others may come before, between and after them.
   ///
-  /// - Throws: `VerificationError` that names the first pattern that found none and lists the requests.
+  /// - Throws: `VerificationError` with the first pattern without a request, and the list of requests.
   public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
     try player.run.expect(inOrder: patterns)
   }
 
-  /// Checks that everything went as the scenario says.
+  /// Checks that the run has no problems.
   ///
-  /// - Throws: `VerificationError` for requests that no stub answered (unless the policy has an answer for them),
-  ///   required stubs that answered nothing, and stubs that gave some of their responses and not all, where they are required,
-  ///   say `"then": "fail"`, or the options require whole sequences.
+  /// - Throws: `VerificationError` for unmatched requests (unless the policy answers them), required stubs that were
+  /// not used, and sequences that were begun and not finished, if the stub is required or says `"then": "fail"`, or if
+  /// the options require whole sequences.
   public func verify() throws(VerificationError) {
     let problems = player.problems()
     if !problems.isEmpty { throw VerificationError(problems: problems) }

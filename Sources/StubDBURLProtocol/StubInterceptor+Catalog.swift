@@ -2,10 +2,10 @@ public import StubDBCatalog
 public import StubDBPlayback
 
 extension StubInterceptor {
-  /// Loads a scenario by its name, with the overlays of the options on top, and begins a run of it.
+  /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.
   ///
-  /// - Throws: `CatalogError` when the catalog does not hold it or cannot be read, and `EngineError` when
-  ///   it holds what this version cannot play.
+  /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, and `EngineError` if this version
+  /// cannot play it.
   public convenience init(
     _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
   ) throws {

@@ -4,14 +4,14 @@ import StubDBEngine
 import StubDBPlayback
 
 extension StubInterceptor {
-  /// The interceptor that the environment of the process asks for; nil where it asks for none.
+  /// The interceptor that the environment of the process asks for; nil if it asks for none.
   ///
-  /// For an app that a UI test or a preview starts: `STUBDB_CATALOG` is the path of the catalog and `STUBDB_SCENARIO` the name
-  /// of the scenario. `STUBDB_PACE` may be `real`, `instant` or a factor such as `0.1`, and `STUBDB_UNMATCHED` may be `fail`,
-  /// `passthrough` or a status such as `404`. `URLSession.shared` is answered once
-  /// ``interceptSharedSession()`` is called.
-  /// - Throws: ``EnvironmentError`` for a variable that is missing or cannot be understood, `CatalogError` where
-  ///   the catalog cannot be read or does not hold the scenario.
+  /// It serves an app that a UI test or a preview starts. `STUBDB_CATALOG` is the path of the catalog and
+  /// `STUBDB_SCENARIO` the name of the scenario. `STUBDB_PACE` may be `real`, `instant` or a factor such as `0.1`, and
+  /// `STUBDB_UNMATCHED` may be `fail`, `passthrough` or a status such as `404`. `URLSession.shared` is answered only
+  /// after ``interceptSharedSession()`` is called.
+  /// - Throws: ``EnvironmentError`` for a missing or invalid variable, and `CatalogError` if the catalog cannot be read
+  /// or does not have the scenario.
   public static func fromEnvironment(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> StubInterceptor? {

@@ -8,32 +8,32 @@ internal import StubDBSupport
   public import FoundationNetworking
 #endif
 
-/// A scenario that answers the requests of its own URL sessions.
+/// Answers the requests of its own URL sessions from a scenario.
 ///
-/// Any number can be used at the same time: each has a `URLProtocol` class of its own, so nothing is added to
-/// a request and nothing is shared. The run lasts until ``end()``, or for as long as the interceptor, one of its sessions or
-/// the cookie storage of a configuration that it made is there; what comes later fails with `URLError.cancelled`. Where only
-/// ``protocolClass`` was asked for, or the shared session is answered, it lasts as long as the interceptor, which you
-/// keep then. Safe to use from any thread.
+/// Any number can be used at the same time: each has a `URLProtocol` class of its own, so requests are not changed and
+/// nothing is shared. The run lasts until ``end()``, or as long as the interceptor, one of its sessions or the cookie
+/// storage of a configuration that it made exists; later requests fail with `URLError.cancelled`. If only
+/// ``protocolClass`` is used, or the shared session is intercepted, it lasts as long as the interceptor, which you have
+/// to keep. Safe to use from any thread.
 public final class StubInterceptor: ScenarioPlayback {
   private struct State {
     var isEnded = false
-    /// The class that answers; nil until somebody needs it.
+    /// The class that answers; nil until it is needed.
     var protocolClass: StubURLProtocol.Type?
-    /// The sessions and configurations, and what copies of them hold as well.
+    /// The sessions and configurations, and what copies of them share.
     var watched = WatchedObjects()
   }
 
-  /// What plays the scenario.
+  /// The player of the scenario.
   public let player: Player
   let responder: RunResponder
-  /// Where sessions keep their cookies; nil where each has its own that can be found.
+  /// The cookie storage of the sessions; nil if each has its own that can be found.
   private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let state = Locked(State())
 
   /// Begins a run of a loaded scenario.
   ///
-  /// Nothing reaches the real network but with the policy `.passthrough`, and, where the options allow it, for responses
+  /// Requests reach the real network only with the policy `.passthrough` and, if the options allow it, for responses
   /// that ask for it. The cost is some 15 microseconds.
   public convenience init(
     _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions()
@@ -65,18 +65,17 @@ public final class StubInterceptor: ScenarioPlayback {
 
   // MARK: Sessions
 
-  /// The class that answers, for clients that want to make their own configuration.
+  /// The class that answers, for clients that make their own configuration.
   ///
-  /// It has to be the first of `protocolClasses`. Set `urlCache` to nil as well.
+  /// It must be the first of `protocolClasses`. Also set `urlCache` to nil.
   public var protocolClass: URLProtocol.Type {
     responder.sessions.withLock { $0.areForeign = true }
     return answeringClass()
   }
 
-  /// A new ephemeral configuration whose sessions this interceptor answers.
+  /// Makes an ephemeral configuration whose sessions this interceptor answers.
   ///
-  /// Without cache and stored credentials, so that nothing but the scenario answers; each session has
-  /// cookies of its own.
+  /// It has no cache and no stored credentials, so that only the scenario answers; each session has cookies of its own.
   public func configuration() -> URLSessionConfiguration {
     responder.sessions.withLock { $0.areForeign = true }
     let configuration = makeConfiguration(answeredBy: answeringClass())
@@ -85,10 +84,10 @@ public final class StubInterceptor: ScenarioPlayback {
     return configuration
   }
 
-  /// A new session that this interceptor answers.
+  /// Makes a session that this interceptor answers.
   ///
-  /// It is not invalidated when the interceptor ends, since a request in an invalidated session stops the
-  /// process: requests that come later fail.
+  /// It is not invalidated when the interceptor ends, since a request in an invalidated session stops the process:
+  /// later requests fail.
   public func urlSession(
     delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
   ) -> URLSession {
@@ -96,16 +95,16 @@ public final class StubInterceptor: ScenarioPlayback {
     let session = URLSession(
       configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     watch(session)
-    // Copies of the configuration name the class too, and hold the same storage.
+    // Copies of the configuration use the class too, and share the storage.
     if let storage = configuration.httpCookieStorage { watch(storage) }
     return session
   }
 
-  /// Has this interceptor answer `URLSession.shared` too, until it ends or nobody keeps it.
+  /// Has this interceptor also answer `URLSession.shared`, until the interceptor ends or is released.
   ///
-  /// Calling it again changes nothing. What the shared session has under way goes on as it began, and its cookies are at the end what they were before. After the
-  /// end nothing happens.
-  /// - Throws: ``SharedSessionError`` while another interceptor answers it.
+  /// Calling it again changes nothing, and after the end it does nothing. Requests in progress are not affected, and at
+  /// the end the session's cookies are restored.
+  /// - Throws: ``SharedSessionError`` if another interceptor answers it.
   public func interceptSharedSession() throws(SharedSessionError) {
     let protocolClass = answeringClass()
     let holder: String? = state.withLock { state in
@@ -128,7 +127,7 @@ public final class StubInterceptor: ScenarioPlayback {
     return configuration
   }
 
-  /// After the end one that nothing answers for, and which so refuses everything.
+  /// After the end, a class without a responder, which refuses everything.
   private func answeringClass() -> StubURLProtocol.Type {
     let (protocolClass, isNew) = state.withLock { state in
       if state.isEnded { return (StubURLProtocol.self, false) }
@@ -141,7 +140,7 @@ public final class StubInterceptor: ScenarioPlayback {
     return protocolClass
   }
 
-  /// The run goes on for as long as the object is there, if the interceptor is gone.
+  /// Keeps the run alive as long as the object exists, if the interceptor is gone.
   private func watch(_ object: AnyObject) {
     // The object is compared and stored weakly; the caller keeps it meanwhile.
     nonisolated(unsafe) let object = object
@@ -153,8 +152,8 @@ public final class StubInterceptor: ScenarioPlayback {
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
   ///
-  /// Both get `URLError.cancelled`. The journal stays as it is, without requests that a closure had not answered yet. Ending
-  /// twice does nothing.
+  /// The error is `URLError.cancelled` in both cases. The journal is kept, without requests that a closure had not
+  /// answered yet. Ending twice does nothing.
   public func end() {
     let isFirst = state.withLock { state in
       defer { state.isEnded = true }

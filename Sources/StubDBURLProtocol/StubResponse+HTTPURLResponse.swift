@@ -7,10 +7,10 @@ public import StubDBModel
 #endif
 
 extension StubResponse {
-  /// Makes a response that says what a Foundation response and its content say.
+  /// Makes a response from a Foundation response and its content.
   ///
-  /// Status and header fields are taken over; the URL is that of the request which is answered. Fields
-  /// whose names HTTP does not allow are left out, and all of them where there are more than a thousand.
+  /// Status and header fields are copied; the URL is that of the answered request. Fields with names that HTTP does not
+  /// allow are dropped, and all fields if there are more than a thousand.
   public init(_ response: HTTPURLResponse, content: Data = Data()) {
     self.init(
       status: response.statusCode,
@@ -18,7 +18,7 @@ extension StubResponse {
       body: content.isEmpty ? nil : .data(content))
   }
 
-  /// Makes a loading error.
+  /// Makes a URL loading error.
   public static func error(_ code: URLError.Code) -> StubResponse {
     StubResponse(error: ResponseError(domain: NSURLErrorDomain, code: code.rawValue))
   }

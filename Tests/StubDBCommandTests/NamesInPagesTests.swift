@@ -57,6 +57,27 @@ struct NamesInPagesTests {
     }
   }
 
+  @Test func theTypesOfTheArchitectureExist() throws {
+    let names = try Self.declaredNames(below: "Sources")
+    let types = Self.spans(try Self.text(of: "ARCHITECTURE.md"), mark: "`")
+      .filter { $0.wholeMatch(of: /[A-Z]+[a-z]\w+/) != nil && !$0.hasPrefix("StubDB") }
+    #expect(types.count > 30)
+    let foreign: Set = ["CSQLite", "URLProtocol", "URLRequest", "URLSession"]
+    for type in types where !foreign.contains(type) {
+      #expect(names.contains(type), "ARCHITECTURE.md names \(type), which nothing declares")
+    }
+  }
+
+  @Test func everyModuleIsInTheArchitecture() throws {
+    let text = try Self.text(of: "ARCHITECTURE.md")
+    let folder = Self.root.appendingPathComponent("Sources")
+    let modules = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(modules.count > 10)
+    for module in modules {
+      #expect(text.contains("`Sources/\(module)`"), "ARCHITECTURE.md lacks \(module)")
+    }
+  }
+
   // MARK: DocC
 
   /// The public libraries, each with the folders whose declarations its articles may link to.

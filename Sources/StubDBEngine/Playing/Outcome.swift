@@ -1,4 +1,4 @@
-/// What a run decided about a request.
+/// A run's decision about a request.
 public enum Outcome: Sendable {
   /// A stub answers.
   case respond(Selection)

@@ -1,16 +1,16 @@
 import StubDBModel
 
-/// How slowly an answer comes, in the scenario's time: what its own response says and what those say that handed it over.
+/// How slowly an answer comes, in the scenario's time, because of its response and those that passed it on.
 public struct ResponsePacing: Hashable, Sendable {
-  /// How long the answer is held back; zero or more.
+  /// The delay before the answer; zero or more.
   public private(set) var delay = Duration.zero
-  /// How many bytes come in a second; nil for all at once.
+  /// The bytes per second; nil for all at once.
   public private(set) var rate: Int?
 
-  /// No delay, and all at once.
+  /// No delay, and no throttle.
   public init() {}
 
-  /// Adds the delay and the throttle of a response: times add up, the slowest network counts.
+  /// Adds the delay and the throttle of a response: delays add up, the slowest throttle counts.
   mutating func add(_ response: borrowing StubResponse, using generator: inout SeededGenerator) {
     delay += response.delay?.draw(using: &generator) ?? .zero
     guard let throttle = response.throttle else { return }

@@ -1,53 +1,53 @@
 import StubDBModel
 
-/// What changes in a run: how often each stub answered, the states of the flows, and the journal.
+/// The mutable state of a run: how often each stub answered, the states of flows, and the journal.
 struct RunState {
-  /// What came of a request.
+  /// The result for a request.
   enum Decision {
     case answered(Claim)
-    /// Nothing answers; the entry of the journal.
+    /// No stub answers; the entry of the journal.
     case unmatched(ServeEvent)
-    /// None of the stubs that were given answers, and there may be more.
+    /// None of the given stubs answers, and there may be more.
     case undecided
     /// A stub compares with these kept values, and was not compared with them yet.
     case uncompared(CapturedValues)
-    /// What the captures of the answer come to has to be worked out first.
+    /// The captures of the answer must be evaluated first.
     case uncaptured(CaptureDraft)
-    /// The run has ended, and nothing is written down any more.
+    /// The run has ended, and records nothing any more.
     case ended
   }
 
-  /// How far a run has come, as far as it decides what answers.
+  /// The state that decides which stub answers.
   struct Progress {
-    /// How many answers each stub gave, by rank; stubs without any are not in it.
+    /// The number of each stub's answers, by rank; stubs without answers are missing.
     var given: [Int: Int] = [:]
-    /// The states of the flows that have left their first one, by name.
+    /// The states of flows that have left their first state, by name.
     var states: [String: String] = [:]
-    /// What is kept of requests.
+    /// The values that are kept.
     var captured = CapturedValues()
 
     func state(ofFlow name: String) -> String { states[name] ?? FlowStep.initialState }
 
-    /// Whether the flow of a stub, if it has one, is where the stub needs it.
+    /// Whether the flow of a stub, if it has one, is in the required state.
     func allows(_ flow: FlowStep?) -> Bool {
       guard let flow, let needed = flow.requires else { return true }
       return ByteText.isEqual(state(ofFlow: flow.name), needed)
     }
   }
 
-  /// Whether requests are no longer decided about.
+  /// Whether the run has ended.
   var isEnded = false
   private(set) var progress = Progress()
   private(set) var journal: [ServeEvent] = []
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
-  /// What went wrong while answers were made.
+  /// The problems in making answers.
   private(set) var failures: [VerificationProblem] = []
 
-  /// Takes the turn of the first stub that has one for the request, and writes it down.
+  /// Takes the turn of the first stub that has one for the request, and records it.
   ///
-  /// Compares, renders and selects nothing: what that takes is asked for, done outside of the lock, and handed in with
-  /// `matches` and `draft`. Changes nothing until then.
+  /// Nothing is compared, rendered or selected here: the caller does what is needed outside the lock, and passes the
+  /// results in `matches` and `draft`. Until then nothing changes.
   mutating func decide(
     _ matches: StubMatches, for request: PreparedRequest, of stubs: CompiledStubs,
     draft: CaptureDraft? = nil
@@ -80,7 +80,7 @@ struct RunState {
     return matches.isComplete ? appendUnmatched(matches, request, stubs) : .undecided
   }
 
-  /// Takes the turns, unless what their captures come to is missing.
+  /// Takes the turns, unless the result of their captures is missing.
   private mutating func answer(
     _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: StubRequest, _ stubs: CompiledStubs,
     _ draft: CaptureDraft?
@@ -114,7 +114,7 @@ struct RunState {
     return .answered(Claim(turn: turn, handovers: handovers, event: event, kept: kept))
   }
 
-  /// The turn with the counts of its counters, which it adds to.
+  /// The turn with the values of its counters, which it increments.
   private func step(
     _ turn: Claim.Turn, _ counts: inout [String: Int], _ stubs: CompiledStubs
   ) -> Claim.Step {
@@ -126,7 +126,7 @@ struct RunState {
     return Claim.Step(turn: turn, counts: used)
   }
 
-  /// Counts the turn and moves the flow.
+  /// Counts the turn and advances the flow.
   private mutating func take(_ turn: Claim.Turn, _ stubs: CompiledStubs) {
     progress.given[turn.rank] = turn.answer + 1
     if let flow = stubs.sources[turn.rank].stub.flow, let state = flow.becomes {
@@ -138,7 +138,7 @@ struct RunState {
     failures.append(failure)
   }
 
-  /// Writes down a request that something on top of the scenario answers.
+  /// Records a request that something in front of the scenario answers.
   mutating func append(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
     let event = ServeEvent(number: journal.count + 1, request: request, stubKey: origin)
     journal.append(event)

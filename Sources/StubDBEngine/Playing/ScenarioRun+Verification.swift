@@ -2,13 +2,13 @@ import StubDBModel
 import StubDBSupport
 
 extension ScenarioRun {
-  /// What did not go as the scenario says, so far.
+  /// The problems of the run so far.
   ///
-  /// A stub that gave some of its responses, but not all, is a problem where its document asks for it with
-  /// `"required": true` or `"then": "fail"`; with `requiringWholeSequences` every such stub is.
+  /// A sequence that was begun and not finished is a problem if the document says `"required": true` or `"then":
+  /// "fail"`; with `requiringWholeSequences`, every such sequence is.
   ///
-  /// Requests that no stub answered in order of arrival, then templates that did not fit, then required stubs that answered nothing and unfinished
-  /// sequences in the order in which stubs answer; empty when all went well.
+  /// Unmatched requests come first, in order of arrival, then templates that failed, then required stubs that were not
+  /// used and unfinished sequences, in the order in which stubs answer. Empty if there are no problems.
   public func problems(requiringWholeSequences: Bool = false) -> [VerificationProblem] {
     let (journal, given, failures) = state.withLock {
       ($0.journal, $0.progress.given, $0.failures)
@@ -30,9 +30,9 @@ extension ScenarioRun {
     return unmatched + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// What a person reads about a request of the journal that no stub answered.
+  /// The report on a request of the journal that no stub answered.
   ///
-  /// Asks the catalog for other scenarios in which a stub matches, which may take a moment the first time.
+  /// Searches the catalog for other scenarios in which a stub matches, which may take a moment the first time.
   public func report(on event: ServeEvent) -> UnmatchedReport {
     UnmatchedReport(
       request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,

@@ -4,17 +4,17 @@ package import StubDBModel
 internal import StubDBSupport
 import StubDBTemplates
 
-/// One live use of a loaded scenario: what was given so far, and the journal.
+/// One use of a loaded scenario, with its state and its journal.
 ///
-/// Safe to use from any number of threads. Deciding does no I/O and does not wait.
+/// Safe to use from any number of threads. Decisions do no I/O and do not wait.
 public final class ScenarioRun: Sendable {
   /// The scenario that is played.
   public let scenario: LoadedScenario
-  /// What decides everything random.
+  /// The seed that decides everything random.
   public let seed: UInt64
   let state = Locked(RunState())
 
-  /// What tells the time.
+  /// Returns the current time.
   private let clock: @Sendable () -> Date
 
   init(
@@ -25,10 +25,10 @@ public final class ScenarioRun: Sendable {
     self.seed = seed
   }
 
-  /// Decides what answers the request, and writes it into the journal.
+  /// Decides what answers the request, and records it in the journal.
   ///
-  /// Two requests at the same time never take the same turn of a sequence of responses. The cost of a match
-  /// does not grow with the number of stubs. Nil once the run has ended: the journal then stays as it is.
+  /// Two concurrent requests never take the same turn of a sequence of responses. The cost of a match does not depend
+  /// on the number of stubs. Nil once the run has ended: the journal then stays as it is.
   public func respond(to request: StubRequest) -> Outcome? {
     let stubs = scenario.stubs
     let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
@@ -56,7 +56,7 @@ public final class ScenarioRun: Sendable {
     }
   }
 
-  /// Carries out the captures of the answers.
+  /// Evaluates the captures of the answers.
   private func carriedOut(_ work: CaptureDraft, _ request: PreparedRequest) -> CaptureDraft {
     var draft = work
     for step in draft.steps {
@@ -77,12 +77,12 @@ public final class ScenarioRun: Sendable {
     return draft
   }
 
-  /// Nothing is decided from now on, not even about requests that are under way.
+  /// Ends the run: no more requests are decided, not even those in progress.
   package func end() {
     state.withLock { $0.isEnded = true }
   }
 
-  /// How slowly a response comes that something on top of the scenario gives.
+  /// The pacing of a response that something in front of the scenario gives.
   package func pacing(of response: StubResponse) -> ResponsePacing {
     var generator = SeededGenerator(
       seed: seed, scenario: scenario.name, key: "", answer: 0, purpose: .delay)
@@ -115,7 +115,7 @@ public final class ScenarioRun: Sendable {
     }
   }
 
-  /// What the templates of an answer ask.
+  /// The environment for the templates of an answer.
   func environment(
     for turn: Claim.Turn, _ kept: Claim.Kept, _ request: PreparedRequest
   ) -> AnswerEnvironment {
@@ -143,11 +143,11 @@ public final class ScenarioRun: Sendable {
       key: scenario.stubs.sources[turn.rank].stub.key, answer: turn.answer, purpose: purpose)
   }
 
-  /// Writes down a request that was answered by something on top of the scenario.
+  /// Records a request that was answered by something in front of the scenario.
   package func record(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
     state.withLock { $0.append(request, answeredBy: origin) }
   }
 
-  /// The requests so far and what answered them, in order of arrival.
+  /// The requests so far with what answered them, in order of arrival.
   public var journal: [ServeEvent] { state.withLock(\.journal) }
 }

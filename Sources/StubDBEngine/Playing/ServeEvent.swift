@@ -1,8 +1,8 @@
 public import StubDBModel
 
-/// One request that came in and what answered it: an entry of the journal.
+/// An entry of the journal: a request, and what answered it.
 public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
-  /// What is known from the start, shared by all copies: one goes with every answer, and journals grow long.
+  /// The facts known from the start, shared by all copies, since each answer has one and journals grow long.
   private final class Facts: Sendable {
     let number: Int
     let request: StubRequest
@@ -34,29 +34,29 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       responseIndex: responseIndex, explanation: explanation)
   }
 
-  /// Why no stub answered; nil when one did.
+  /// Why no stub answered; nil if one did.
   var explanation: UnmatchedExplanation? { facts.explanation }
 
-  /// The place in the journal, from 1.
+  /// The number in the journal, from 1.
   public var number: Int { facts.number }
   /// The request.
   public var request: StubRequest { facts.request }
-  /// The scenario whose document holds the stub that answered; nil when none did.
+  /// The scenario whose document contains the stub that answered; nil if none did.
   public var scenario: ScenarioName? { facts.scenario }
-  /// The key of the stub that answered; nil when none did.
+  /// The key of the stub that answered; nil if none did.
   public var stubKey: String? { facts.stubKey }
-  /// Which of the stub's responses was given, from 0; nil when none was.
+  /// The index of the stub's response; nil if no stub answered.
   public var responseIndex: Int? { facts.responseIndex }
-  /// The nearest stubs, at most three, nearest first; empty when a stub answered.
+  /// The nearest stubs, at most three, nearest first; empty if a stub answered.
   ///
-  /// Looked for when they are first asked for, which compares the request with all stubs.
+  /// Computed on first use, which compares the request with all stubs.
   public var nearMisses: [NearMiss] { facts.explanation?.nearMisses ?? [] }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 
   /// One line: the number, the request as a method and a URL, and what answered it.
   ///
-  /// Without header fields and content, and without what in the URL is secret, since it ends up in logs.
+  /// It has no header fields, no content and no secrets of the URL, since it ends up in logs.
   public var description: String {
     "\(number). \(request.method) \(TextExcerpt.plain(SecretDisplay.text(request.url))): \(answer)"
   }
@@ -66,13 +66,13 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       let nearest = nearMisses.first.map { ", nearest is \"\($0.key)\"" } ?? ""
       return "no stub answers" + nearest
     }
-    // A closure has a place instead of a scenario.
+    // A closure has a place in the source instead of a scenario.
     guard let scenario else { return stubKey }
     let response = responseIndex.map { "response \($0 + 1)" } ?? "passed on to the network"
     return "stub \"\(stubKey)\" of \(scenario), \(response)"
   }
 
-  /// Whether both say the same of the same request.
+  /// Whether both have the same request and the same answer.
   public static func == (one: ServeEvent, other: ServeEvent) -> Bool {
     one.number == other.number && one.request == other.request && one.scenario == other.scenario
       && one.stubKey == other.stubKey && one.responseIndex == other.responseIndex

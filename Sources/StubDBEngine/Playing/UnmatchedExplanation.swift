@@ -2,12 +2,11 @@ import Foundation
 import StubDBModel
 internal import StubDBSupport
 
-/// Why no stub answered a request: found out once, when it is first asked for, and then kept.
+/// Why no stub answered a request; computed once, on first use.
 ///
-/// Looking for it compares the request with all stubs and searches the catalog, which must not hold up whoever made the
-/// request.
+/// This compares the request with all stubs and searches the catalog, which must not delay the client.
 final class UnmatchedExplanation: Sendable {
-  /// What the search needs of the moment at which the request came.
+  /// The state that the computation needs, from the time of the request.
   private struct Moment: Sendable {
     let stubs: CompiledStubs
     let request: StubRequest
@@ -50,7 +49,7 @@ final class UnmatchedExplanation: Sendable {
     }
   }
 
-  /// Other scenarios in which a stub matches, found by the search the first time.
+  /// Other scenarios in which a stub matches, searched on first use.
   func otherScenarios(_ search: () -> [ScenarioName]) -> [ScenarioName] {
     state.withLock { state in
       if let known = state.otherScenarios { return known }

@@ -4,7 +4,7 @@ package import StubDBEngine
 package import StubDBModel
 
 extension Answer {
-  /// What a response means for a request.
+  /// Makes the answer to a request from a response.
   package init(_ response: StubResponse, pacing: ResponsePacing, to request: StubRequest) {
     delay = pacing.delay
     if response.handover == .passthrough {
@@ -13,14 +13,14 @@ extension Answer {
     }
     let ending = Ending(response)
     if ending != .complete, response.afterBytes == nil, response.fault != .truncated {
-      // Nothing is sent before the end.
+      // Nothing is sent before the failure.
       if case .error(let error) = ending { kind = .error(error) } else { kind = .never }
     } else {
       kind = .reply(Reply(response, to: request, rate: pacing.rate, ending: ending))
     }
   }
 
-  /// What the response of a run means for the request.
+  /// Makes the answer to a request from the response that a run selected.
   package init(_ selection: Selection) {
     self.init(selection.response, pacing: selection.pacing, to: selection.event.request)
   }
@@ -58,7 +58,7 @@ extension Answer.Reply {
 }
 
 extension ResponseHead {
-  /// Whether the method and the status allow any content.
+  /// Whether the method and the status allow content.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1
   fileprivate func mayHaveContent(of method: String) -> Bool {
@@ -77,7 +77,7 @@ extension ResponseHead {
 
   fileprivate mutating func setUnsatisfiableRange(of byteCount: Int) {
     status = 416
-    // They describe content that is not sent.
+    // These fields describe content that is not sent.
     for name in [HTTPField.Name.contentType, .contentLength, .contentEncoding] {
       headers[name] = nil
     }
@@ -98,9 +98,9 @@ extension Answer.Ending {
 }
 
 extension ResponseFault {
-  /// The error that a client of a real server gets; nil where it gets none and waits.
+  /// The error that a client of a real server would get; nil if it gets none and waits.
   ///
-  /// A connection that ends too early is lost, whoever ended it; bytes that are no response cannot be parsed.
+  /// A connection that ends too early is lost; bytes that are not a response cannot be parsed.
   fileprivate var clientError: ResponseError? {
     switch self {
     case .connectionReset, .emptyResponse, .truncated:
@@ -114,19 +114,19 @@ extension ResponseFault {
 }
 
 extension StubResponse {
-  /// Whether the content is pieces of their own, which have no parts that a range could name.
+  /// Whether the content is made of explicit pieces, to which ranges do not apply.
   fileprivate var isStream: Bool {
     if case .pieces = chunks { true } else { false }
   }
 
-  /// After how many bytes of the content it breaks off; nil where it does not.
+  /// The number of bytes of the content after which it breaks off; nil if it does not.
   fileprivate func breaksOff(of byteCount: Int) -> Int? {
     afterBytes.map { min($0, byteCount) } ?? (fault == .truncated ? byteCount / 2 : nil)
   }
 }
 
 extension ResponseChunks {
-  /// The pieces as one content, of their kind where they have only one; nil where they are cut from a body.
+  /// The explicit pieces as one content, of their kind if they share one; nil if the body is divided.
   fileprivate var joined: ResponseBody? {
     guard case .pieces(let pieces) = self, let first = pieces.first?.body.kind else { return nil }
     let isUniform = pieces.allSatisfy { $0.body.kind == first }
@@ -144,7 +144,7 @@ extension ResponseBody.Kind {
   private static let ofJSON: HTTPFields = [.contentType: "application/json"]
   private static let ofText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
 
-  /// Says the media type of content that a stub gives no `Content-Type` for; nothing for bytes of unknown meaning.
+  /// Adds the media type of content without a `Content-Type`; does nothing for bytes of unknown meaning.
   fileprivate func addContentType(to headers: inout HTTPFields) {
     let fields: HTTPFields
     switch self {
@@ -152,7 +152,7 @@ extension ResponseBody.Kind {
     case .text: fields = Self.ofText
     case .base64: return
     }
-    // Most stubs have no fields: what is shared is not built anew for every answer.
+    // Most stubs have no fields, so the shared value is not rebuilt for every answer.
     if headers.isEmpty {
       headers = fields
     } else if !headers.contains(.contentType) {

@@ -1,11 +1,11 @@
 package import HTTPTypes
 package import StubDBModel
 
-/// What a client gets, and when: the one form in which every front end is given an answer.
+/// What a client gets, and when; all front ends get answers in this form.
 ///
-/// All times are times of the scenario.
+/// All times are in the scenario's time.
 package struct Answer: Hashable, Sendable {
-  /// How long it is held back; zero or more.
+  /// The delay before the answer; zero or more.
   package var delay: Duration
   /// What the client gets.
   package var kind: Kind
@@ -15,49 +15,49 @@ package struct Answer: Hashable, Sendable {
     case reply(Reply)
     /// An error in place of a response.
     case error(ResponseError)
-    /// Nothing, ever: the client runs into its time-out.
+    /// Nothing, until the client times out.
     case never
-    /// What the real network answers.
+    /// The answer of the real network.
     case network
   }
 
   /// A response.
   package struct Reply: Hashable, Sendable {
     package var head: ResponseHead
-    /// Nil where there is none, or where method or status allow none.
+    /// Nil if there is none, or if the method or status does not allow any.
     package var content: Content?
-    /// How the content is cut and spread over time; empty for all at once.
+    /// How the content is divided over time; empty to send it at once.
     ///
-    /// Together no longer than the content; what is beyond the last piece is not sent.
+    /// The pieces are together no longer than the content; the rest of the content is not sent.
     package var pieces: [Piece] = []
     package var ending = Ending.complete
 
-    /// Whether all of it comes at once.
+    /// Whether all of it is sent at once.
     var isWhole: Bool { pieces.isEmpty && ending == .complete }
   }
 
   /// The content of a response.
   package struct Content: Hashable, Sendable {
     package var body: ResponseBody
-    /// Which bytes of the body; nil for all.
+    /// The range of the body; nil for all.
     package var range: Range<Int>?
   }
 
   /// A piece of the content.
   package struct Piece: Hashable, Sendable {
-    /// How many bytes it has; zero or more.
+    /// The number of bytes; zero or more.
     package var byteCount: Int
-    /// How long after the piece before it this one is sent; zero or more.
+    /// The time after the preceding piece; zero or more.
     package var after: Duration = .zero
   }
 
-  /// What comes after the content.
+  /// What follows the content.
   package enum Ending: Hashable, Sendable {
     /// The response is complete.
     case complete
     /// The client gets an error.
     case error(ResponseError)
-    /// Nothing more, ever.
+    /// Nothing more.
     case never
   }
 }
@@ -65,7 +65,7 @@ package struct Answer: Hashable, Sendable {
 /// Status and header fields of a response.
 package struct ResponseHead: Hashable, Sendable {
   package var status: Int
-  /// With a default `Content-Type` for text and JSON.
+  /// Includes a default `Content-Type` for text and JSON.
   package var headers: HTTPFields
 
   package init(status: Int, headers: HTTPFields) {
@@ -73,7 +73,7 @@ package struct ResponseHead: Hashable, Sendable {
     self.headers = headers
   }
 
-  /// Where it sends the client; nil where it does not.
+  /// The target of a redirect; nil for other responses.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-15.4
   package var redirectTarget: String? {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Something that happens some time after what came before it.
+/// An event that happens some time after the preceding one.
 struct AnswerStep: Sendable {
   var after: Duration
-  /// Nil for nothing more, ever.
+  /// Nil if nothing more happens.
   var event: ResponseEvent?
-  /// Whether nothing comes meanwhile; false where content comes that the client is not told of.
+  /// Whether nothing arrives meanwhile; false if content arrives that the client is not told about.
   var isIdle = true
 }
 
 extension Answer.Reply {
-  /// What the client is told, given all of the content.
+  /// The events for the client, given all of the content.
   ///
-  /// On Linux a task with a completion handler keeps only the last piece it is given: it gets all of them as one, when
-  /// the last one comes. Content that comes keeps its time-out away all the same. What is redirected is told as a whole.
+  /// On Linux, a task with a completion handler keeps only the last piece: it gets all of them as one, when the last
+  /// one is due. The content that arrives still keeps its time-out away. A redirect is told as a whole.
   func steps(_ content: Data, _ patience: Patience) -> [AnswerStep] {
     if isWhole { return [AnswerStep(after: .zero, event: .whole(head, content))] }
     let pieces = cut(content)
@@ -21,12 +21,12 @@ extension Answer.Reply {
       ? incrementalSteps(pieces) : [coalescedStep(pieces, idleLimit: patience.idleLimit)]
   }
 
-  /// A slice keeps the indices of the whole, which few clients expect: each piece is a value of its own.
+  /// A slice keeps the indices of the whole, which few clients expect, so each piece is copied.
   private func cut(_ content: Data) -> [(after: Duration, content: Data)] {
     if pieces.isEmpty { return content.isEmpty ? [] : [(.zero, content)] }
     var rest = content[...]
     return pieces.enumerated().map { index, piece in
-      // What is decoded is longer than what the pieces were made for.
+      // Decoded content is longer than the pieces that were computed for it.
       let takesAll = ending == .complete && index == pieces.count - 1
       let taken = takesAll ? rest : rest.prefix(max(0, piece.byteCount))
       rest = rest.dropFirst(taken.count)
@@ -54,7 +54,7 @@ extension Answer.Reply {
       event: lastEvent(.whole(head, content)), isIdle: false)
   }
 
-  /// The event that ends the answer where it is complete, else what takes its place; nil for nothing more.
+  /// The event that ends the answer or replaces its end; nil if nothing more happens.
   private func lastEvent(_ complete: ResponseEvent) -> ResponseEvent? {
     switch ending {
     case .complete: complete

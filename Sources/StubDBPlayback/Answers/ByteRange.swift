@@ -1,17 +1,17 @@
 import HTTPTypes
 import StubDBEngine
 
-/// What a `Range` field asks for of a representation.
+/// The part of a representation that a `Range` field asks for.
 ///
 /// https://www.rfc-editor.org/rfc/rfc9110#section-14.2
 enum ByteRange: Equatable {
   /// The whole: there is no range, or one that a server may ignore.
   case whole
   case part(Range<Int>)
-  /// Nothing that is there.
+  /// A range outside the representation.
   case unsatisfiable
 
-  /// Reads the fields of a `GET` for a response that has so many bytes.
+  /// Parses the fields of a `GET` for a response with this many bytes.
   init(_ request: StubRequest, for headers: HTTPFields, byteCount: Int) {
     self = .whole
     guard request.method == "GET", let range = request.headers[.range],
@@ -21,7 +21,7 @@ enum ByteRange: Equatable {
     self = Self(range, byteCount: byteCount)
   }
 
-  /// Reads the value of the field; several ranges at once are ignored, as a server may.
+  /// Parses the value of the field; several ranges at once are ignored, as servers may do.
   init(_ value: String, byteCount: Int) {
     self = .whole
     let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,20 +44,20 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// Without spaces and tabs around it.
+  /// The text without surrounding spaces and tabs.
   private static func trimmed(_ text: Substring) -> Substring {
     var text = text
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }
     return text.drop { $0 == " " || $0 == "\t" }
   }
 
-  /// A number of digits alone; what is too large for a position is the largest.
+  /// A number of digits only; one that is too large for a position becomes the largest.
   private static func position(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text) ?? .max
   }
 
-  /// Whether the part still belongs to the representation that the client has.
+  /// Whether the range still applies to the representation that the client has.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-13.1.5
   private static func isMet(_ condition: String, by headers: HTTPFields) -> Bool {

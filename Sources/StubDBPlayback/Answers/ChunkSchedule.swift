@@ -1,21 +1,21 @@
 import StubDBModel
 
-/// Cuts content into pieces and spreads them over time.
+/// Divides content into pieces over time.
 struct ChunkSchedule {
-  /// More pieces than this look like a steady flow anyway.
+  /// The largest number of pieces; more would look like a steady flow anyway.
   private static let largestSplit = 10_000
-  /// A throttle sends at most so many pieces, and none sooner than this after another.
+  /// The largest number of pieces of a throttle, and the least time between them.
   private static let throttle = (largestCount: 200, shortestPause: 0.05)
 
-  /// How many bytes there are.
+  /// The number of bytes.
   let byteCount: Int
   let chunks: ResponseChunks?
-  /// How many bytes come in a second; nil for all at once.
+  /// The bytes per second; nil for all at once.
   let rate: Int?
-  /// After how many bytes the content breaks off; nil for at its end.
+  /// The number of bytes after which the content breaks off; nil for its end.
   let limit: Int?
 
-  /// The pieces; empty for all at once.
+  /// The pieces; empty to send it at once.
   var pieces: [Answer.Piece] {
     var pieces: [Answer.Piece]
     switch chunks {
@@ -36,9 +36,9 @@ struct ChunkSchedule {
     return Self.cut(pieces, after: limit)
   }
 
-  /// Equal pieces, what is left over in the last; each comes after its part of the time.
+  /// Equal pieces, with the remainder in the last; each is sent at the end of its share of the time.
   ///
-  /// As WireMock does: https://wiremock.org/docs/simulating-faults/#chunked-dribble-delay
+  /// This follows WireMock: https://wiremock.org/docs/simulating-faults/#chunked-dribble-delay
   private func split(into wanted: Int, over time: Duration) -> [Answer.Piece] {
     let count = max(1, min(wanted, byteCount))
     let (size, pause) = (byteCount / count, max(.zero, time) / count)
@@ -59,7 +59,7 @@ struct ChunkSchedule {
     }
   }
 
-  /// How many bytes the first pieces have together.
+  /// The number of bytes that the first pieces have together.
   private static func share(_ pieces: Int, of count: Int, _ byteCount: Int) -> Int {
     byteCount / count * pieces + byteCount % count * pieces / count
   }
@@ -68,7 +68,7 @@ struct ChunkSchedule {
     .seconds(Double(byteCount) / Double(rate))
   }
 
-  /// The pieces up to a number of bytes; at least one, so that it is known where the content breaks off.
+  /// The pieces up to a number of bytes; at least one, which marks where the content breaks off.
   private static func cut(
     _ pieces: [Answer.Piece], after limit: Int
   ) -> [Answer.Piece] {

@@ -3,10 +3,10 @@ import StubDBJSON
 import StubDBModel
 
 extension ResponseFailure {
-  /// The error that Foundation's clients see.
+  /// The error for clients of Foundation.
   ///
-  /// Always `URLError` in its domain: on Linux an `NSError` of that domain is no `URLError`, and Foundation adds
-  /// no failing URL there.
+  /// Always `URLError` in its domain: on Linux, an `NSError` of that domain does not become a `URLError`, and
+  /// Foundation does not add the failing URL.
   package func foundationError(url: URL?) -> any Error {
     switch self {
     case .stubbed(let error): Self.error(error, url: url)
@@ -30,7 +30,7 @@ extension ResponseFailure {
 
   private static func error(_ error: ResponseError, url: URL?) -> any Error {
     let userInfo = error.userInfo.mapValues(\.foundationValue)
-    // The initializer gives an optional on Linux only.
+    // The initializer returns an optional on Linux only.
     let code: URLError.Code? = URLError.Code(rawValue: error.code)
     guard error.domain == NSURLErrorDomain, let code else {
       return NSError(domain: error.domain, code: error.code, userInfo: userInfo)
@@ -38,7 +38,7 @@ extension ResponseFailure {
     return urlError(code, url: url, userInfo: userInfo)
   }
 
-  /// A `URLError` that names the URL.
+  /// A `URLError` with the URL.
   package static func urlError(
     _ code: URLError.Code, url: URL?, message: String? = nil, userInfo: [String: Any] = [:]
   ) -> URLError {
@@ -51,6 +51,6 @@ extension ResponseFailure {
     return URLError(code, userInfo: userInfo)
   }
 
-  /// What `failureURLString` reads; the constant of Foundation is deprecated, the key is not gone.
+  /// The key that `failureURLString` reads; only Foundation's constant for it is deprecated.
   private static let failingURLStringKey = "NSErrorFailingURLStringKey"
 }

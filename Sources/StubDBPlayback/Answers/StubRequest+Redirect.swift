@@ -3,13 +3,14 @@ import HTTPTypes
 package import StubDBEngine
 
 extension StubRequest {
-  /// How many redirects are followed before the request fails; what Foundation's documentation names for Apple's systems.
+  /// How many redirects are followed before the request fails; Foundation's documentation gives this number for Apple's
+  /// systems.
   package static let maximumRedirectCount = 16
 
-  /// The request that a client makes when it follows a redirect; nil where it follows none.
+  /// The request that a client sends when it follows a redirect; nil if it follows none.
   ///
-  /// Its method is `GET` after 303, and after 301 and 302 where it was `POST`; content and the fields about it go with the
-  /// method. Credentials do not go to another origin. A target without a fragment has that of the request.
+  /// The method becomes `GET` after 303, and after 301 and 302 if it was `POST`; content and its fields are then
+  /// dropped. Credentials are not sent to another origin. A target without a fragment inherits that of the request.
   /// https://www.rfc-editor.org/rfc/rfc9110#section-15.4
   package func followUp(status: Int, location: String?) -> StubRequest? {
     guard [301, 302, 303, 307, 308].contains(status), let location,

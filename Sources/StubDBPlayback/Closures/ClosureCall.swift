@@ -2,13 +2,13 @@ import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// Asks one closure after another, and at last the scenario.
+/// Asks one closure after another, and finally the scenario.
 struct ClosureCall: Sendable {
   let candidates: [ClosureStub]
   let request: StubRequest
   let player: Player
 
-  /// Begins; the decision is handed over once, some time.
+  /// Begins; the decision is handed over once, at some later time.
   func begin(_ done: @escaping @Sendable (Player.Decision) -> Void) -> any Cancellable {
     let chain = Chain()
     ask(0, done, chain)
@@ -18,7 +18,7 @@ struct ClosureCall: Sendable {
   private func ask(
     _ index: Int, _ done: @escaping @Sendable (Player.Decision) -> Void, _ chain: Chain
   ) {
-    // Closures go with the run; what they were to answer is not the scenario's.
+    // If the run ends, the closures end with it, and the scenario must not answer in their place.
     guard !player.isEnded else { return done(.failure(.ended)) }
     guard index < candidates.count else { return done(player.decideFromRun(about: request)) }
     let stub = candidates[index]
@@ -38,7 +38,7 @@ struct ClosureCall: Sendable {
     chain.wait(for: call, at: index)
   }
 
-  /// The call that is under way.
+  /// The call in progress.
   private final class Chain: Cancellable {
     private struct State {
       var call: (any Cancellable)?
@@ -48,7 +48,7 @@ struct ClosureCall: Sendable {
 
     private let state = Locked(State())
 
-    /// A later call may be known before an earlier one, which has then ended.
+    /// A later call may be reported before an earlier one, which has then ended.
     func wait(for call: any Cancellable, at index: Int) {
       let isCancelled = state.withLock { state in
         if index > state.index { (state.call, state.index) = (call, index) }

@@ -1,6 +1,7 @@
-/// Runs closures on threads of their own instead of those of Swift's concurrency, of which there are as many as cores.
+/// Runs closures on threads of their own rather than on those of Swift's concurrency, of which there are as many as
+/// cores.
 ///
-/// Tests that block a thread, or compute for long, would otherwise keep the answers of all others waiting until their
+/// Closures that block a thread, or compute for long, would otherwise delay the answers of all other tests until their
 /// requests time out.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 final class ClosureExecutor: TaskExecutor {
@@ -11,7 +12,7 @@ final class ClosureExecutor: TaskExecutor {
     BlockingThreads.shared.run { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Starts a task that has the task-local values of the current one.
+  /// Starts a task that inherits the task-local values of the current one.
   static func start<Success: Sendable>(
     _ body: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
@@ -20,7 +21,7 @@ final class ClosureExecutor: TaskExecutor {
 }
 
 extension Task where Failure == any Error {
-  /// Starts a task for a closure that answers requests, on threads of its own where the system can have them.
+  /// Starts a task for a closure, on threads of its own if the system supports that.
   static func answering(_ body: @escaping @Sendable () async throws -> Success) -> Task {
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       return ClosureExecutor.start(body)

@@ -1,6 +1,6 @@
 /// A closure that answers requests of an interceptor, until it is removed or the interceptor ends.
 ///
-/// The closure stays when nobody keeps this.
+/// The closure stays registered even if this value is discarded.
 public struct ClosureRegistration: Sendable {
   private let stub: ClosureStub
   private let closures: ClosureStubs
@@ -10,7 +10,7 @@ public struct ClosureRegistration: Sendable {
     self.closures = closures
   }
 
-  /// Takes the closure away; requests that it has begun to answer get its answer.
+  /// Removes the closure; requests that it has begun to answer still get its answer.
   ///
   /// Removing twice does nothing.
   public func remove() {

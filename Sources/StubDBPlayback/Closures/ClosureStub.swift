@@ -7,13 +7,13 @@ package final class ClosureStub: Sendable {
   package typealias Answer = @Sendable (StubRequest) async throws -> StubResponse?
 
   let filter: RequestFilter
-  /// Where it was registered, as the journal names it.
+  /// The place of its registration, as the journal shows it.
   let origin: String
   private let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
   private let answer: Answer
 
-  /// Calls run in tasks that are started from the task which registers the closure: they have its task-local values,
-  /// which is how Swift Testing knows the test that an expectation inside belongs to.
+  /// Calls run in child tasks of the task that registers the closure, so that they inherit its task-local values, by
+  /// which Swift Testing attributes expectations to a test.
   init(filter: RequestFilter, origin: String, answer: @escaping Answer) {
     self.filter = filter
     self.origin = origin
@@ -23,7 +23,7 @@ package final class ClosureStub: Sendable {
     // Ends with the stream, which `end()` finishes.
     _ = Task.answering {
       for await job in stream {
-        // Owned by the call, which finishes it or cancels what it does.
+        // Owned by the call, which finishes or cancels it.
         _ = Task.answering { await job() }
       }
     }
@@ -31,7 +31,7 @@ package final class ClosureStub: Sendable {
 
   deinit { end() }
 
-  /// Calls the closure and hands over what it gives or throws, some time.
+  /// Calls the closure, and hands over its result or error at some later time.
   func call(
     _ request: StubRequest, _ done: @escaping @Sendable (Result<StubResponse?, any Error>) -> Void
   ) -> any Cancellable {
@@ -50,7 +50,7 @@ package final class ClosureStub: Sendable {
     jobs.finish()
   }
 
-  /// A call that may not have begun yet.
+  /// A call that may not have begun.
   private final class PendingCall: Cancellable {
     private let state = Locked<(work: Task<StubResponse?, any Error>?, isCancelled: Bool)>(
       (nil, false))

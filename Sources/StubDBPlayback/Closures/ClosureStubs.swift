@@ -2,7 +2,7 @@ import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// The closures that sit on top of a scenario, newest first.
+/// The closures in front of a scenario, newest first.
 final class ClosureStubs: Sendable {
   private let stubs = Locked([ClosureStub]())
 
@@ -25,7 +25,7 @@ final class ClosureStubs: Sendable {
 
   func end() { removeAll() }
 
-  /// Those whose pattern matches the request, in the order in which they are asked.
+  /// The closures whose pattern matches the request, in the order in which they are asked.
   func candidates(for request: StubRequest) -> [ClosureStub] {
     let all = stubs.withLock { $0 }
     return all.isEmpty ? [] : all.filter { $0.filter.matches(request) }

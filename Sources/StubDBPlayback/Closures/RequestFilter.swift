@@ -2,17 +2,17 @@ import HTTPTypes
 import StubDBEngine
 import StubDBModel
 
-/// Says which requests a pattern matches.
+/// Tells which requests a pattern matches.
 struct RequestFilter: Sendable {
-  /// Nil for all.
+  /// Nil for all requests.
   private let compiled: LoadedScenario?
 
-  /// All requests.
+  /// Makes a filter that accepts all requests.
   static let everything = RequestFilter()
 
   private init() { compiled = nil }
 
-  /// - Throws: ``EngineError`` for what this version cannot match.
+  /// - Throws: ``EngineError`` for a pattern that this version cannot match.
   init(_ pattern: RequestPattern) throws(EngineError) {
     guard pattern != RequestPattern() else {
       compiled = nil

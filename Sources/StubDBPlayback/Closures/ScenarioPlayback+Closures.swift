@@ -3,14 +3,14 @@ public import StubDBEngine
 public import StubDBModel
 
 extension ScenarioPlayback {
-  /// Has a closure answer the requests that a pattern matches, in front of the scenario.
+  /// Has a closure answer the requests that match a pattern, in front of the scenario.
   ///
-  /// Of several closures the newest is asked first; one that gives nil leaves the request to the next, and at last to the
-  /// scenario. What it throws is the error that the client gets. It may wait, and expectations inside it belong to the
-  /// test that registers it. Calls run at the same time when requests do.
+  /// The newest closure is asked first. A closure that returns nil leaves the request to the next one, and finally to
+  /// the scenario; an error that it throws becomes the client's error. It may wait, and expectations in it belong to
+  /// the test that registers it. Calls for concurrent requests run concurrently.
   ///
   /// - Throws: `EngineError` for a pattern that cannot be matched, such as one with an invalid regular expression.
-  /// - Returns: what takes the closure away again; it stays until the run ends otherwise.
+  /// - Returns: A registration that can remove the closure, which otherwise stays until the run ends.
   @discardableResult
   public func stub(
     matching pattern: RequestPattern, fileID: String = #fileID, line: Int = #line,
@@ -19,11 +19,11 @@ extension ScenarioPlayback {
     register(try RequestFilter(pattern), fileID, line, answer)
   }
 
-  /// Has a closure answer the requests to a URL, whatever their method, in front of the scenario.
+  /// Has a closure answer the requests to a URL with any method, in front of the scenario.
   ///
-  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**` in
-  /// the path. Otherwise as ``stub(matching:fileID:line:_:)``.
-  /// - Throws: `DocumentError` for a URL that cannot be read.
+  /// The URL is written as in a scenario document: absolute, or beginning with `/` for any host, with `{name}` and `**`
+  /// in the path. Otherwise like ``stub(matching:fileID:line:_:)``.
+  /// - Throws: `DocumentError` for an invalid URL.
   @discardableResult
   public func stub(
     _ url: String, fileID: String = #fileID, line: Int = #line,
@@ -32,9 +32,9 @@ extension ScenarioPlayback {
     register(try RequestFilter(method: nil, url: url), fileID, line, answer)
   }
 
-  /// Has a closure answer the requests of a method to a URL, in front of the scenario.
+  /// Has a closure answer the requests to a URL with a method, in front of the scenario.
   ///
-  /// Otherwise as ``stub(_:fileID:line:_:)``.
+  /// Otherwise like ``stub(_:fileID:line:_:)``.
   /// - Throws: `DocumentError` for a URL that cannot be read.
   @discardableResult
   public func stub(
@@ -46,7 +46,7 @@ extension ScenarioPlayback {
 
   /// Has a closure answer every request, in front of the scenario.
   ///
-  /// Otherwise as ``stub(matching:fileID:line:_:)``.
+  /// Otherwise like ``stub(matching:fileID:line:_:)``.
   @discardableResult
   public func stub(
     fileID: String = #fileID, line: Int = #line,
@@ -55,7 +55,7 @@ extension ScenarioPlayback {
     register(.everything, fileID, line, answer)
   }
 
-  /// Takes all closures away, so that the scenario alone answers.
+  /// Removes all closures, so that only the scenario answers.
   public func removeClosures() {
     player.closures.removeAll()
   }

@@ -3,25 +3,25 @@ import Foundation
 import StubDBModel
 import StubDBSupport
 
-/// Threads that do jobs which may block, as many as it takes for none to wait for another.
+/// A pool of threads for jobs that may block, so that no job waits for another one.
 ///
-/// A few threads do what is quick. Where jobs wait and none is begun for a moment, the threads are taken to be
-/// blocked, and each job that waits gets one of its own. Dispatch would not do: it has some 30 threads for everything,
-/// the timers of the scenario and the queues of `URLSession` included.
+/// A few threads do quick jobs. If jobs wait and none is begun for a moment, the threads are assumed to be blocked, and
+/// each waiting job gets a thread. Dispatch is not used, because it has some 30 threads for everything, including the
+/// timers of the scenario and the queues of `URLSession`.
 package final class BlockingThreads: Sendable {
-  /// Those of the process: closures of tests, streams of requests, files, and reports, which search a catalog.
+  /// The pool of the process: for closures, streams of requests, files, and reports, which search a catalog.
   package static let shared = BlockingThreads()
 
   package typealias Job = @Sendable () -> Void
 
   private struct State {
-    /// The jobs that wait, and how many of them, from the front, were begun.
+    /// The waiting jobs, and how many of them, from the front, were begun.
     var jobs: [Job] = []
     var begun = 0
-    /// How many threads there are, and how many of them wait for a job.
+    /// The number of threads, and how many of them wait for a job.
     var threads = 0
     var idle = 0
-    /// Whether somebody looks whether jobs are begun, and how many were when they last looked.
+    /// Whether a check is scheduled, and how many jobs were begun at the last one.
     var isWatched = false
     var total = 0
     var totalBefore = 0
@@ -57,7 +57,7 @@ package final class BlockingThreads: Sendable {
       return .watch
     }
 
-    /// How many threads are missing, and whether to look again.
+    /// How many threads are missing, and whether to check again.
     mutating func check() -> (threads: Int, isWatched: Bool) {
       let isStuck = total == totalBefore
       totalBefore = total
@@ -67,7 +67,7 @@ package final class BlockingThreads: Sendable {
       return (missing, isWatched)
     }
 
-    /// Whether a thread that found nothing to do for long may go; not where it is meant by a signal.
+    /// Whether a thread without work for a long time may end; not if it was signalled.
     mutating func leave() -> Bool {
       guard idle > 0 else { return false }
       idle -= 1
@@ -86,17 +86,17 @@ package final class BlockingThreads: Sendable {
   private static let quick = max(4, ProcessInfo.processInfo.activeProcessorCount)
   private static let most = 4_000
   private static let patience = DispatchTimeInterval.milliseconds(2)
-  /// How long a thread may take to begin, on a machine that is busy too.
+  /// How long a thread may take to begin, even on a busy machine.
   private static let startTime = DispatchTimeInterval.milliseconds(100)
   private static let idleTime = DispatchTimeInterval.seconds(5)
-  /// Enough for decoding and for expectations, and little enough for thousands.
+  /// Enough for decoding and for expectations, and small enough for thousands of threads.
   static let stackSize = 1 << 21
 
   private let state = Locked(State())
   private let wake = DispatchSemaphore(value: 0)
   private let start: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
 
-  /// Threads that `start` starts; a test may have it fail.
+  /// Makes a pool whose threads `start` starts; a test may let it fail.
   init(
     start: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { body in
       let thread = Thread(block: body)
@@ -125,9 +125,9 @@ package final class BlockingThreads: Sendable {
     }
   }
 
-  /// Starts threads, and sees to it that somebody else does the jobs in place of those that do not begin.
+  /// Starts threads, and assigns the jobs of those that do not begin to others.
   ///
-  /// `Thread` does not tell where the system has no more threads, as in a container that limits them.
+  /// `Thread` does not report if the system has no more threads, as in a container that limits them.
   private func startThreads(_ count: Int) {
     guard count > 0 else { return }
     let starts = (0..<count).map { _ in ThreadStart() }
@@ -147,14 +147,14 @@ package final class BlockingThreads: Sendable {
     }
   }
 
-  /// A thread that was started: it begins, or nobody waits for it any more.
+  /// A thread that was started: it either begins, or is given up.
   private final class ThreadStart: Sendable {
     private let isDecided = Locked(false)
 
-    /// Whether the thread is still wanted.
+    /// Whether the thread is still needed.
     func begin() -> Bool { decide() }
 
-    /// Whether the thread has not begun; it does nothing if it begins later.
+    /// Whether the thread has not begun; if it begins later, it does nothing.
     func giveUp() -> Bool { decide() }
 
     private func decide() -> Bool {
@@ -165,7 +165,7 @@ package final class BlockingThreads: Sendable {
     }
   }
 
-  /// Waits for a job; nil where none came for long.
+  /// Waits for a job; nil if none came for a long time.
   private func next() -> Job? {
     while true {
       let job = state.withLock { state in

@@ -1,4 +1,4 @@
-/// Something under way that can be given up, from any thread, any number of times.
+/// Work in progress that can be cancelled, from any thread, any number of times.
 package protocol Cancellable: Sendable {
   func cancel()
 }

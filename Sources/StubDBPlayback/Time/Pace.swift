@@ -1,13 +1,13 @@
 /// How the times of a scenario relate to real time.
 public enum Pace: Hashable, Sendable {
-  /// A delay takes as long as it says.
+  /// Delays take the time that they say.
   case real
-  /// No delay takes any time; the order of events stays the same.
+  /// Delays take no time; the order of events stays the same.
   case instant
-  /// A delay takes this many times as long as it says; zero or more.
+  /// Delays take this many times as long as they say; zero or more.
   case scaled(Double)
 
-  /// How long a time of the scenario takes at this pace; never negative.
+  /// The real time that a time of the scenario takes at this pace; never negative.
   func scaled(_ time: Duration) -> Duration {
     switch self {
     case .real: max(.zero, time)

@@ -1,15 +1,15 @@
-/// What a client takes, and how long it waits for it.
+/// How a client takes content, and how long it waits.
 package struct Patience: Sendable {
   /// Whether the client takes content piece by piece.
   package var isIncremental: Bool
-  /// How long the client waits for the next thing to come; nil for the system to say.
+  /// How long the client waits for the next event; nil if the system decides.
   package var timeout: Duration?
-  /// How long the client waits for everything; nil for the system to say.
+  /// How long the client waits for the whole response; nil if the system decides.
   package var totalTimeout: Duration?
-  /// Whether the time-out also ends what would come after it, and not only what never comes.
+  /// Whether the time-out also ends delays that are longer, and not only an answer that never comes.
   ///
-  /// Not where time goes by faster than real time and nobody has chosen the time-out: the 60 seconds that every request has
-  /// would then forbid a test to have longer delays.
+  /// Not if time passes faster than real time and the time-out was not chosen: the default of 60 seconds would then
+  /// rule out longer delays in tests.
   package var endsDelays: Bool
 
   package init(
@@ -22,13 +22,13 @@ package struct Patience: Sendable {
     self.endsDelays = endsDelays
   }
 
-  /// How long the client waits for the next piece of a content; nil without limit.
+  /// How long the client waits for the next piece of content; nil without a limit.
   var idleLimit: Duration? { endsDelays ? timeout : nil }
 
-  /// How long may be waited now, in the scenario's time, for something that never comes or comes late; nil without
+  /// How long the client waits now, in the scenario's time, for something that comes late or never; nil without a
   /// limit.
   ///
-  /// Where something comes meanwhile (`isIdle` is false), only the time for everything counts.
+  /// If something arrives meanwhile (`isIdle` is false), only the limit for the whole response counts.
   func timeLeft(after elapsed: Duration, forever: Bool, isIdle: Bool = true) -> Duration? {
     let timeout = forever ? timeout : isIdle ? idleLimit : nil
     let total = totalTimeout.map { max(.zero, $0 - elapsed) }

@@ -1,8 +1,8 @@
 package import Dispatch
 
-/// Lets the times of a scenario pass at the pace of its run.
+/// Lets scenario time pass at the pace of a run.
 final class ScenarioClock: Sendable {
-  /// Beyond some 30 years the clock of Dispatch overflows.
+  /// Beyond some 30 years, the clock of Dispatch overflows.
   private static let longest = Duration.seconds(1_000_000_000)
 
   private let pace: Pace
@@ -12,7 +12,7 @@ final class ScenarioClock: Sendable {
     self.pace = pace
   }
 
-  /// Runs the action once the time has passed, elsewhere; the owner is what waits for it.
+  /// Runs the action on another thread after the time has passed, unless its owner is gone.
   func schedule(
     after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
@@ -25,13 +25,13 @@ final class ScenarioClock: Sendable {
   }
 
   private struct Timer: Cancellable {
-    // Safe to share: sources may be cancelled from any thread, and nothing else is done to it.
+    // Safe to share: a source may be cancelled from any thread, and is not used otherwise.
     nonisolated(unsafe) let source: any DispatchSourceTimer
     func cancel() { source.cancel() }
   }
 }
 
 extension DispatchQueue {
-  /// Where time passes, and what is quick happens; work that may block belongs to ``BlockingThreads``.
+  /// Where timers fire and quick work runs; work that may block belongs on ``BlockingThreads``.
   package static let playback = DispatchQueue(label: "stubdb.playback", attributes: .concurrent)
 }

@@ -2,10 +2,10 @@ import Dispatch
 import StubDBModel
 import StubDBSupport
 
-/// A time that jumps to the next thing due, so that nothing is waited for and the order stays that of real time.
+/// A virtual time that jumps to the next event, so that nothing waits and the order is that of real time.
 ///
-/// Before it jumps it gives the code under test a moment to add what would come sooner; not where only one
-/// request waits for one thing after another.
+/// Before it jumps, it gives the code under test a moment to add earlier events, unless there is only one request,
+/// which waits for one event after another.
 final class VirtualTimeline: Sendable {
   private struct Entry {
     let due: Duration
@@ -21,7 +21,7 @@ final class VirtualTimeline: Sendable {
     var entries: [Entry] = []
     var isRunning = false
 
-    /// The next entry, with the time gone on to it; where there is none, nothing runs any more.
+    /// Removes the next entry and advances the time to it; without an entry, the timeline stops.
     mutating func takeNext() -> Entry? {
       guard let next = entries.popLast() else {
         isRunning = false
@@ -39,7 +39,7 @@ final class VirtualTimeline: Sendable {
     self.grace = grace
   }
 
-  /// Runs the action when its turn comes, elsewhere.
+  /// Runs the action on another thread when its time comes.
   func schedule(
     after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
@@ -60,7 +60,7 @@ final class VirtualTimeline: Sendable {
     DispatchQueue.playback.asyncAfter(deadline: .now() + grace) { self.run() }
   }
 
-  /// Runs what is due at one time, and goes on at once where it is clear what comes next.
+  /// Runs the entries of one time, and continues immediately if the next one is certain.
   private func run() {
     while let next = state.withLock({ $0.takeNext() }) {
       next.action()

@@ -3,14 +3,14 @@ import StubDBModel
 import StubDBPlayback
 import StubDBSupport
 
-/// `URLProtocol` classes, and which run answers for each.
+/// The `URLProtocol` classes, with the run that answers for each.
 ///
-/// `URLSession` makes protocol instances itself, so the class is the only thing that tells two sessions apart without
-/// adding anything to a request. A class never serves a second run: whoever copied a configuration can keep the class for
-/// as long as the process lives, and nothing tells when the last copy is gone. Classes are never freed; one costs 0.7 KB
-/// and 3 microseconds (20,000 of them 14 MB), so it is made only when somebody asks for it.
+/// `URLSession` makes protocol instances itself, so the class is all that distinguishes two sessions without changing
+/// requests. A class never serves a second run: a copy of a configuration can keep the class as long as the process
+/// lives, and nothing tells when the last copy is gone. Classes are never freed; one costs 0.7 KB and 3 microseconds
+/// (20,000 of them 14 MB), so it is made only on demand.
 final class ClassTable: Sendable {
-  /// The one that protocol instances ask.
+  /// The table that protocol instances use.
   static let shared = ClassTable()
 
   private struct State {
@@ -23,7 +23,7 @@ final class ClassTable: Sendable {
 
   private let state = Locked(State())
 
-  /// A new class, for which the responder answers until the end.
+  /// Makes a class for which the responder answers until it ends.
   func makeClass(for responder: RunResponder) -> StubURLProtocol.Type {
     state.withLock { state in
       let made = NumberedClass.number(state.made)
@@ -33,9 +33,9 @@ final class ClassTable: Sendable {
     }
   }
 
-  /// Ends some of the runs that nothing can ask any more; to be called where a class was made, and without a lock.
+  /// Ends some of the runs that nothing can use any more; call it after making a class, without a lock.
   ///
-  /// Looks at a few of them only, so that a new class costs the same however many there are.
+  /// Only a few are checked, so that a new class costs the same however many there are.
   func endUnreachable() {
     let (unreachable, kept) = state.withLock { state in
       let look = state.abandoned.look(atMost: Self.checkedPerClass)
@@ -46,27 +46,27 @@ final class ClassTable: Sendable {
     withExtendedLifetime(kept) {}
   }
 
-  /// What answers for the class; nil once its run has ended.
+  /// The responder of the class; nil once its run has ended.
   func responder(of protocolClass: AnyClass) -> RunResponder? {
     state.withLock { $0.responders[ObjectIdentifier(protocolClass)] }
   }
 
-  /// Nothing answers for the class any more.
+  /// Removes the responder of the class.
   func end(_ protocolClass: StubURLProtocol.Type) {
     let ended = state.withLock { state in
       state.abandoned.remove(ObjectIdentifier(protocolClass))
       return state.responders.removeValue(forKey: ObjectIdentifier(protocolClass))
     }
-    // What its closures hold goes with it, and must not find the table locked.
+    // Its closures are released with it, and must not find the table locked.
     withExtendedLifetime(ended) {}
   }
 
-  /// The run goes on for as long as one of the objects is there.
+  /// Keeps the run alive as long as one of the objects exists.
   func abandon(_ protocolClass: StubURLProtocol.Type, watching watched: WatchedObjects) {
     state.withLock { $0.abandoned.add(ObjectIdentifier(protocolClass), watching: watched) }
   }
 
-  /// A run goes on for as long as the object is there too, if its interceptor is gone.
+  /// Keeps an abandoned run alive as long as the object exists too.
   func watch(_ object: AnyObject, for protocolClass: AnyClass) {
     // The object is compared and stored weakly; the caller keeps it meanwhile.
     nonisolated(unsafe) let object = object
@@ -76,6 +76,6 @@ final class ClassTable: Sendable {
 
   /// How many classes were made so far.
   var madeCount: Int { state.withLock { $0.made } }
-  /// How many of them something answers for.
+  /// How many of them have a responder.
   var answeredCount: Int { state.withLock { $0.responders.count } }
 }

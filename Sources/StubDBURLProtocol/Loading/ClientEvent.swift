@@ -1,21 +1,21 @@
 import Foundation
 
-/// One thing to tell the client of a protocol.
+/// An event for the client of a protocol.
 enum ClientEvent: Sendable {
   /// A response with all its content, and the end.
   case whole(FoundationHead, Data)
   /// A response; content and end follow.
   case response(FoundationHead)
-  /// Some of the content; not empty.
+  /// A part of the content; not empty.
   case content(Data)
-  /// The end.
+  /// The end of the response.
   case finish
-  /// The end, with an error.
+  /// An error, which ends the answer.
   case failure(any Error)
-  /// A response that sends the client elsewhere.
+  /// A response that redirects the client.
   case redirect(Redirect)
 
-  /// Whether nothing may follow.
+  /// Whether it is the last event.
   var isLast: Bool {
     switch self {
     case .whole, .finish, .failure: true
@@ -23,7 +23,7 @@ enum ClientEvent: Sendable {
     }
   }
 
-  /// The redirect that a response asks for, where it does.
+  /// The redirect that a response asks for, if it does.
   func redirected(for hop: RequestHop) -> ClientEvent {
     guard case .whole(let head, let content) = self, head.redirectTarget != nil else { return self }
     return Redirect(head, content: content, hop: hop).map(ClientEvent.redirect) ?? self

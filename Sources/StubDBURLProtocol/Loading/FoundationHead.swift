@@ -9,15 +9,15 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// A response as Foundation hands it to a client, and what has to be done about its header fields.
+/// A response in Foundation's form, with facts about its header fields.
 struct FoundationHead: Sendable {
   let response: URLResponse
   /// Whether it has `Set-Cookie` fields.
   let setsCookies: Bool
-  /// Where it sends the client; nil where it does not.
+  /// The target of a redirect; nil for other responses.
   let redirectTarget: String?
 
-  /// The response for an answer of a stub; nil where Foundation makes none of this status.
+  /// Makes the response for an answer of a stub; nil if Foundation does not accept its status.
   init?(_ head: ResponseHead, url: URL) {
     var fields = Self.joined(head.headers)
     PlatformURLProtocol.adjust(&fields, status: head.status)
@@ -41,10 +41,10 @@ struct FoundationHead: Sendable {
     }
   }
 
-  /// One value a name, since Foundation holds no more; `Set-Cookie` too, which Foundation takes apart again.
+  /// Foundation stores one value per name; it also separates the values of `Set-Cookie` again.
   private static func joined(_ headers: HTTPFields) -> [String: String] {
     if headers.count == 1, let only = headers.first { return [only.name.rawName: only.value] }
-    // Only the canonical names tell which belong together.
+    // Only canonical names tell which values belong together.
     var lines: [String: (name: String, value: String)] = [:]
     lines.reserveCapacity(headers.count)
     for field in headers {
@@ -63,16 +63,16 @@ extension HTTPFields {
   }
 }
 
-/// The heads of the answers that one interceptor gave, so that the same answer to the same URL is made once.
+/// The heads of an interceptor's answers, so that the same answer to the same URL is made once.
 ///
-/// Half of what an answer costs is Foundation's work on its header fields (1.7 µs for one field).
+/// Half of the cost of an answer is Foundation's work on its header fields (1.7 µs for one field).
 final class FoundationHeadCache: Sendable {
   private struct Entry {
     let head: ResponseHead
     let made: FoundationHead
 
     func isFor(_ other: ResponseHead) -> Bool {
-      // Not ==, which takes names for equal that differ in case.
+      // Not ==, which ignores the case of names.
       head.status == other.status
         && head.headers.elementsEqual(other.headers) {
           $0.name.rawName == $1.name.rawName && $0.value == $1.value
@@ -80,12 +80,12 @@ final class FoundationHeadCache: Sendable {
     }
   }
 
-  /// What asks for more URLs than this hardly asks for one again.
+  /// A client that asks for more URLs than this hardly asks for one again.
   private static let largestCount = 256
 
   private let entries = Locked([String: Entry]())
 
-  /// The head of a response to this URL; made unless the last one was the same, and nil where it cannot be made.
+  /// The head of a response to this URL; made unless the last one was the same, and nil if it cannot be made.
   func head(_ head: ResponseHead, url: URL) -> FoundationHead? {
     let key = url.absoluteString
     if let known = entries.withLock({ $0[key] }), known.isFor(head) { return known.made }

@@ -5,7 +5,7 @@ import StubDBPlayback
   import FoundationNetworking
 #endif
 
-/// A protocol instance that an answer is prepared for, as the front end of its exchange.
+/// A protocol instance as the front end of an exchange.
 struct LoaderSink: ResponseSink {
   let loader: WeakLoader
   let task: WeakTask
@@ -19,10 +19,10 @@ struct LoaderSink: ResponseSink {
     return loader.sendToNetwork()
   }
 
-  /// Has the task cancelled, which its client hears of even while it is suspended.
+  /// Cancels the task, which its client is told even while it is suspended.
   ///
-  /// Elsewhere, because this may run on the queue that `cancel()` waits for: the last reference to an interceptor can
-  /// sit in a completion handler.
+  /// On another thread, because this may run on the queue that `cancel()` waits for: the last reference to an
+  /// interceptor can be in a completion handler.
   func runEnded() {
     DispatchQueue.global().async { [task] in task.cancel() }
   }
@@ -32,10 +32,10 @@ struct LoaderSink: ResponseSink {
   }
 }
 
-/// A protocol instance that is watched but not kept alive; gone once its task is.
+/// A weak reference to a protocol instance, which is gone once its task is.
 struct WeakLoader: Sendable {
-  // Safe to share: weak references are read atomically, and what is called on the instance from other threads
-  // touches only its lock box, its constants and its platform's way back to the client's thread.
+  // Safe to share: weak references are read atomically, and calls from other threads only use the instance's lock box,
+  // its constants and its platform's way back to the client's thread.
   nonisolated(unsafe) private(set) weak var value: StubURLProtocol?
 
   init(_ value: StubURLProtocol) {
@@ -43,7 +43,7 @@ struct WeakLoader: Sendable {
   }
 }
 
-/// A task that is watched but not kept alive.
+/// A weak reference to a task.
 struct WeakTask: Sendable {
   // Safe to share: weak references are read atomically, and tasks may be cancelled from any thread.
   nonisolated(unsafe) private weak var task: URLSessionTask?

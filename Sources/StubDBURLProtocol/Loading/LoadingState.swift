@@ -1,35 +1,35 @@
 import StubDBPlayback
 
-/// Where one protocol instance is between the first `startLoading` and the end of its answer.
+/// The state of a protocol instance between the first `startLoading` and the end of its answer.
 ///
 /// `URLSession` calls `startLoading` again after `suspend()` and `resume()`, after a second `resume()`, and on Linux
-/// whenever there is something to tell; `stopLoading` comes for a suspension as well as for the end.
-/// Decides only: each change says what the protocol has to do.
+/// whenever there is an event to tell; `stopLoading` is called for a suspension as well as at the end.
+/// The state only decides: each change returns what the protocol has to do.
 struct LoadingState {
   private enum State {
     case new
     case loading(Loading)
-    /// The client was told the end.
+    /// The client was told the last event.
     case finished(Exchange?)
   }
 
-  /// What is known while the answer is under way.
+  /// The state while the answer is in progress.
   private struct Loading {
-    /// What the client is to be told now, in order.
+    /// The events to tell the client now, in order.
     var events: [ClientEvent] = []
-    /// Nothing is to be told until the next start.
+    /// Whether nothing may be told until the next start.
     var isStopped = false
-    /// Whether the client's thread is on its way or at work, so that it must not be called.
+    /// Whether the client's thread was called or is working, so that it must not be called again.
     ///
-    /// On Linux calling it once more after the end is a fatal error until Foundation has noticed the end.
+    /// On Linux, calling it again after the end is a fatal error until Foundation has noticed the end.
     var isClientComing = false
-    /// What carries the answer out elsewhere; nil as long as the client's thread does.
+    /// What carries the answer out on another thread; nil as long as the client's thread does.
     var exchange: Exchange?
-    /// The request that is being answered, where that happens elsewhere.
+    /// The request that is being answered, if another thread does it.
     var hop: RequestHop?
 
     mutating func append(_ event: ClientEvent) {
-      // Nothing follows the end.
+      // Nothing follows the last event.
       if events.last?.isLast != true { events.append(event) }
     }
   }
@@ -38,7 +38,7 @@ struct LoadingState {
 
   enum StartAction { case decide, deliver }
 
-  /// `startLoading` was called.
+  /// Called for `startLoading`.
   mutating func start() -> StartAction {
     switch state {
     case .new:
@@ -53,19 +53,19 @@ struct LoadingState {
     }
   }
 
-  /// `stopLoading` was called.
+  /// Called for `stopLoading`.
   mutating func stop() {
     change { $0.isStopped = true }
   }
 
-  /// There is something to tell, and this is the client's thread, which tells it next.
+  /// Adds an event on the client's thread, which tells it next.
   mutating func append(_ event: ClientEvent) {
     change { $0.append(event) }
   }
 
   enum ArrivalAction { case callClient, nothing }
 
-  /// There is something to tell, and this is another thread.
+  /// Adds an event on another thread.
   mutating func arrive(_ event: ClientEvent) -> ArrivalAction {
     change { loading in
       loading.append(event)
@@ -81,7 +81,7 @@ struct LoadingState {
     case nothing
   }
 
-  /// The client's thread is there.
+  /// Called on the client's thread.
   mutating func deliver() -> DeliveryAction {
     guard case .loading(var loading) = state else { return .nothing }
     guard !loading.isStopped, !loading.events.isEmpty else {
@@ -99,7 +99,7 @@ struct LoadingState {
     return .tellLast(event)
   }
 
-  /// What carries the answer out elsewhere; nil as long as the client's thread does.
+  /// What carries the answer out on another thread; nil as long as the client's thread does.
   var exchange: Exchange? {
     switch state {
     case .new: nil
@@ -108,24 +108,24 @@ struct LoadingState {
     }
   }
 
-  /// The request that is being answered elsewhere.
+  /// The request that another thread is answering.
   var hop: RequestHop? {
     if case .loading(let loading) = state { loading.hop } else { nil }
   }
 
-  /// From now on the answer is carried out elsewhere.
+  /// Records that another thread carries the answer out from now on.
   mutating func handOver(to exchange: Exchange) {
     change { $0.exchange = exchange }
   }
 
-  /// The request that is being answered elsewhere from now on.
+  /// Sets the request that another thread is answering.
   mutating func answer(_ hop: RequestHop) {
     change { $0.hop = hop }
   }
 
   private mutating func change<Result>(_ body: (inout Loading) -> Result) -> Result? {
     guard case .loading(var loading) = state else { return nil }
-    // Taken out, or its list of events would be copied.
+    // Moved out, or its list of events would be copied.
     state = .new
     defer { state = .loading(loading) }
     return body(&loading)

@@ -7,15 +7,15 @@ import StubDBPlayback
   import FoundationNetworking
 #endif
 
-/// A response that sends the client elsewhere, and the request that follows it.
+/// A response that redirects the client, with the request that follows.
 struct Redirect: Sendable {
   let head: FoundationHead
   let content: Data
   let hop: RequestHop
-  /// The request that the client makes unless its delegate decides otherwise.
+  /// The request that the client sends unless its delegate decides otherwise.
   let newRequest: URLRequest
 
-  /// Nil where the response is to be delivered as it is: it is no redirect, or names no place to go to.
+  /// Nil if the response is to be delivered as is: it is not a redirect, or has no valid target.
   init?(_ head: FoundationHead, content: Data, hop: RequestHop) {
     guard let target = head.redirectTarget,
       let status = (head.response as? HTTPURLResponse)?.statusCode,
@@ -38,7 +38,7 @@ struct Redirect: Sendable {
     for name in (request.allHTTPHeaderFields ?? [:]).keys where !kept.contains(name.lowercased()) {
       request.setValue(nil, forHTTPHeaderField: name)
     }
-    // The stream that it came from was read.
+    // The stream was already read.
     let content = followUp.content ?? Data()
     request.httpBody = content.isEmpty ? nil : content
     return request

@@ -7,7 +7,7 @@ import StubDBPlayback
   import FoundationNetworking
 #endif
 
-/// The errors of requests that are not decided about at all.
+/// The errors of requests that cannot be answered at all.
 enum RequestError {
   /// The request has no URL.
   static func missingURL() -> any Error {
@@ -15,14 +15,14 @@ enum RequestError {
       .badURL, url: nil, message: "The request has no URL, so no stub can answer it.")
   }
 
-  /// A WebSocket is asked for.
+  /// The request asks for a WebSocket.
   static func webSocket(_ url: URL) -> any Error {
     ResponseFailure.urlError(
       .unsupportedURL, url: url,
       message: "WebSockets cannot be stubbed: put a protocol of your own in front of them.")
   }
 
-  /// The request has more header fields than are looked at.
+  /// The request has too many header fields.
   static func tooManyHeaderFields(_ url: URL) -> any Error {
     ResponseFailure.urlError(
       .dataLengthExceedsMaximum, url: url,
@@ -31,7 +31,7 @@ enum RequestError {
         + "no stub answers it.")
   }
 
-  /// One redirect after another.
+  /// There were too many redirects.
   static func tooManyRedirects(_ url: URL) -> any Error {
     ResponseFailure.urlError(
       .httpTooManyRedirects, url: url,
@@ -48,7 +48,7 @@ enum RequestError {
   }
 
   #if canImport(FoundationNetworking)
-    /// A download is asked for.
+    /// The request is a download.
     static func download(_ url: URL) -> any Error {
       ResponseFailure.urlError(
         .unsupportedURL, url: url,

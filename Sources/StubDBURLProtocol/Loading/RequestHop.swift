@@ -5,13 +5,13 @@ import StubDBEngine
   import FoundationNetworking
 #endif
 
-/// A request that is to be answered: the task's own, or the one that a redirect made of it.
+/// A request to answer: the task's own, or the one that follows a redirect.
 struct RequestHop: Sendable {
-  /// As the client made it, or would have made it for the redirect.
+  /// The request in Foundation's form.
   let request: URLRequest
   let url: URL
-  /// As the engine sees it.
+  /// The request in the engine's form.
   var stubRequest: StubRequest
-  /// How many redirects led here.
+  /// The number of redirects that led here.
   var redirectCount = 0
 }

@@ -8,19 +8,19 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// What the protocol instances of one interceptor ask.
+/// The run and the player of an interceptor, as its protocol instances use them.
 ///
-/// They keep it for as long as they live.
+/// They keep it as long as they live.
 final class RunResponder: Sendable {
   let player: Player
-  /// Where the sessions keep their cookies, kept by them; nil where each has its own that can be found.
+  /// The cookie storage of the sessions, which they keep; nil if each session has its own that can be found.
   let cookieStorage: WeakCookieStorage
-  /// What is known of the sessions that ask.
+  /// Facts about the sessions.
   let sessions = Locked(Sessions())
   private let heads = FoundationHeadCache()
 
   struct Sessions {
-    /// Whether there may be sessions whose configuration others made.
+    /// Whether there may be sessions with configurations that others made.
     var areForeign = false
     /// Whether the run ends with the last of its sessions, since its interceptor is gone.
     var keepRun = false
@@ -31,7 +31,7 @@ final class RunResponder: Sendable {
     self.cookieStorage = WeakCookieStorage(value: cookieStorage)
   }
 
-  /// What the client of a protocol is told, for what is told to every front end.
+  /// The event for the client of a protocol, made of an event for any front end.
   func clientEvent(_ event: ResponseEvent, for hop: RequestHop) -> ClientEvent {
     switch event {
     case .whole(let head, let content):
@@ -53,7 +53,7 @@ final class RunResponder: Sendable {
   }
 }
 
-/// Where sessions keep their cookies, watched but not kept alive.
+/// A weak reference to the cookie storage of sessions.
 struct WeakCookieStorage: Sendable {
   // Safe to share: weak references are read atomically, and a storage may be used from any thread.
   nonisolated(unsafe) private(set) weak var value: HTTPCookieStorage?

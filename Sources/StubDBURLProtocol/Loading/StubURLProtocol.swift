@@ -8,11 +8,11 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// Answers the requests of the sessions that hold one of its numbered subclasses.
+/// Answers the requests of sessions that use one of its numbered subclasses.
 ///
-/// `startLoading` decides; the answer is sent at once where it can be, else it is prepared elsewhere and sent
-/// on the client's own thread (``PlatformURLProtocol``). It takes every request, since what it declined
-/// would go to the real network.
+/// `startLoading` decides. The answer is sent at once if possible; otherwise it is prepared on another thread and sent
+/// on the client's own thread (``PlatformURLProtocol``). It accepts every request, since a declined one would go to the
+/// real network.
 class StubURLProtocol: PlatformURLProtocol {
   let state = Locked(LoadingState())
 
@@ -29,7 +29,7 @@ class StubURLProtocol: PlatformURLProtocol {
 
   override func startLoading() {
     rememberClientThread()
-    // The client is told after `begin` has let go of what it made: its next request waits for this queue.
+    // The client is told after `begin` has released what it made: its next request waits for this queue.
     switch state.withLock({ $0.start() }) {
     case .decide: if begin() { deliverIfPossible() }
     case .deliver: deliverIfPossible()
@@ -40,7 +40,7 @@ class StubURLProtocol: PlatformURLProtocol {
     state.withLock { $0.stop() }
   }
 
-  /// Decides; true where there is something to tell the client at once.
+  /// Decides; true if there is something to tell the client at once.
   private func begin() -> Bool {
     guard let responder, !responder.player.isEnded else {
       return finish(ResponseFailure.ended.foundationError(url: request.url))
@@ -54,7 +54,7 @@ class StubURLProtocol: PlatformURLProtocol {
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     guard let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
     else { return finish(RequestError.tooManyHeaderFields(url)) }
-    // A stub cannot speak anything but HTTP.
+    // A stub can only speak HTTP.
     if reader.asksForWebSocket { return finish(RequestError.webSocket(url)) }
     guard let stubRequest = reader.immediateRequest else {
       return read(reader, of: RequestHop(request: request, url: url, stubRequest: reader.known))
@@ -62,7 +62,7 @@ class StubURLProtocol: PlatformURLProtocol {
     return answer(RequestHop(request: request, url: url, stubRequest: stubRequest), responder)
   }
 
-  /// Has the content read elsewhere, since that may block.
+  /// Has the content read on another thread, since that may block.
   private func read(_ reader: RequestReader, of hop: RequestHop) -> Bool {
     guard let exchange = handOver() else { return true }
     let loader = WeakLoader(self)
@@ -91,9 +91,9 @@ class StubURLProtocol: PlatformURLProtocol {
     return true
   }
 
-  /// Has the answer come from elsewhere; nil where the run has ended, which the client is then to be told.
+  /// Has another thread answer; nil if the run has ended, which the client is then told.
   ///
-  /// Learns what is only known on the client's thread.
+  /// Collects what is only known on the client's thread.
   private func handOver() -> Exchange? {
     if let exchange = state.withLock({ $0.exchange }) { return exchange }
     let sink = LoaderSink(loader: WeakLoader(self), task: WeakTask(task))
@@ -109,19 +109,19 @@ class StubURLProtocol: PlatformURLProtocol {
 
   // MARK: Elsewhere
 
-  /// Has a request answered, elsewhere than on the client's thread.
+  /// Has a request answered on another thread than the client's.
   private func answer(_ hop: RequestHop, in exchange: Exchange) {
     state.withLock { $0.answer(hop) }
     exchange.answer(hop.stubRequest)
   }
 
-  /// What the client is to be told comes from the exchange.
+  /// The exchange sends the events for the client.
   func receive(_ event: ResponseEvent) {
     guard let responder, let hop = state.withLock({ $0.hop }) else { return }
     arrive(responder.clientEvent(event, for: hop))
   }
 
-  /// The time of the event has come.
+  /// Called when the time of the event has come.
   private func arrive(_ event: ClientEvent) {
     switch state.withLock({ $0.arrive(event) }) {
     case .callClient: returnToClient()
@@ -142,13 +142,13 @@ class StubURLProtocol: PlatformURLProtocol {
 
   // MARK: Telling the client
 
-  /// Tells the client what it is to be told now; on the client's thread only.
+  /// Tells the client the current events; only on the client's thread.
   func deliverIfPossible() {
     while mayCallClient, let client {
       switch state.withLock({ $0.deliver() }) {
       case .nothing: return
       case .tell(let event): deliver(event, to: client)
-      // Foundation is busy with the end of the task on another thread: asking for its state would wait for that.
+      // Foundation is ending the task on another thread, and asking for its state would wait for that.
       case .tellLast(let event): return deliver(event, to: client)
       }
     }
@@ -159,7 +159,7 @@ class StubURLProtocol: PlatformURLProtocol {
     case .whole(let head, let content):
       storeCookies(of: head)
       client.urlProtocol(self, didReceive: head.response, cacheStoragePolicy: .notAllowed)
-      // In one piece: on Linux a task with a completion handler keeps only the last one.
+      // In one piece: on Linux, a task with a completion handler keeps only the last one.
       if !content.isEmpty { client.urlProtocol(self, didLoad: content) }
       client.urlProtocolDidFinishLoading(self)
     case .response(let head):
@@ -195,9 +195,10 @@ class StubURLProtocol: PlatformURLProtocol {
 
   // MARK: Redirects
 
-  /// The client's delegate decided about a redirect: nil to have the response itself.
+  /// Called with the decision of the client's delegate about a redirect: nil to get the response itself.
   ///
-  /// `sent` are the cookies that the storage gave for the request before: whether they still go is for the storage to say.
+  /// `sent` are the cookies that the storage gave for the previous request; the storage decides whether they are sent
+  /// again.
   private func proceed(
     with request: URLRequest?, after redirect: Redirect, _ sent: [HTTPCookie],
     in exchange: Exchange
@@ -222,7 +223,7 @@ class StubURLProtocol: PlatformURLProtocol {
     cookieStorage()?.cookies(for: url) ?? []
   }
 
-  /// Leaves what the client itself wrote into the field.
+  /// Keeps what the client itself wrote into the field.
   private func removeCookies(_ cookies: [HTTPCookie], from request: inout URLRequest) {
     guard !cookies.isEmpty, let sent = request.value(forHTTPHeaderField: "Cookie") else { return }
     let stored = Set(cookies.map { "\($0.name)=\($0.value)" })

@@ -8,17 +8,17 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// Where goes what comes from the real network.
+/// Receives the answer of the real network.
 struct NetworkReceiver: Sendable {
-  /// What the client takes, and how long it waits.
+  /// How the client takes content, and how long it waits.
   let patience: Patience
-  /// Takes what the client is to be told, in order, now.
+  /// Takes the next event for the client.
   let tell: @Sendable (ClientEvent) -> Void
 }
 
-/// The way to the real network: one session for the process that nothing intercepts.
+/// The connection to the real network: one session for the process, which is not intercepted.
 ///
-/// Follows no redirects, keeps no cookies and caches nothing: all that is up to the task that a client made.
+/// It follows no redirects, keeps no cookies and caches nothing: the client's task decides about all that.
 final class NetworkSession: NSObject, Sendable {
   static let shared = NetworkSession()
 
@@ -27,23 +27,23 @@ final class NetworkSession: NSObject, Sendable {
     var head: FoundationHead?
     var content = Data()
 
-    /// Whether content is told as it comes; what is redirected is told as a whole.
+    /// Whether content is told as it arrives; that of a redirect is told as a whole.
     var isIncremental: Bool { receiver.patience.isIncremental && head?.redirectTarget == nil }
   }
 
   private let exchanges = Locked([Int: Exchange]())
   private let session = Locked(URLSession?.none)
 
-  /// Sends the request, and tells the receiver what comes of it.
+  /// Sends the request, and tells the receiver its answer.
   func begin(_ hop: RequestHop, _ receiver: NetworkReceiver) -> any Cancellable {
     var request = hop.request
     if request.httpBodyStream != nil || request.httpBody == nil,
       case .bytes(let content) = hop.stubRequest.body, !content.isEmpty
     {
-      // An upload's content is in its task, and a stream was read.
+      // The content of an upload is in its task, and a stream was already read.
       request.httpBody = content
     }
-    // The configuration of the client's session may have said it, and that of this one does not.
+    // The configuration of the client's session may have allowed it; this session's does not.
     if let timeout = receiver.patience.timeout { request.timeoutInterval = timeout.inSeconds }
     let task = opened().dataTask(with: request)
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
@@ -72,7 +72,7 @@ final class NetworkSession: NSObject, Sendable {
     func cancel() {
       guard session.exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) != nil
       else { return }
-      // Elsewhere, because this may run on the queue that `cancel()` waits for.
+      // On another thread, because this may run on the queue that `cancel()` waits for.
       DispatchQueue.playback.async { task.cancel() }
     }
   }

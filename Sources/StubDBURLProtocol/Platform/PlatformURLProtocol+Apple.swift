@@ -4,12 +4,12 @@
   import StubDBEngine
   import StubDBPlayback
 
-  /// What of a stubbing protocol is different on Apple's systems; compare with its twin for Linux.
+  /// The part of a stubbing protocol that is specific to Apple's systems; compare with its counterpart for Linux.
   ///
-  /// The client is called on the thread that called `startLoading`, by way of that thread's run loop, and not after
+  /// The client is called on the thread that called `startLoading`, through that thread's run loop, and not after
   /// `stopLoading`. https://developer.apple.com/library/archive/samplecode/CustomHTTPProtocol
   class PlatformURLProtocol: URLProtocol {
-    /// What answers; taken when the instance is made, so that what is under way knows its run to the end.
+    /// The responder; looked up when the instance is made, so that it keeps its run to the end.
     private(set) var responder: RunResponder?
     private var clientRunLoop: CFRunLoop?
     private var clientModes: [CFString] = []
@@ -21,10 +21,10 @@
       responder = ClassTable.shared.responder(of: type(of: self))
     }
 
-    /// Whether the client still listens: it does until `stopLoading`, which ``LoadingState`` knows.
+    /// Whether the client still listens: until `stopLoading`, which ``LoadingState`` records.
     var mayCallClient: Bool { true }
 
-    /// Notes the thread and the mode that the client is to be called in.
+    /// Records the thread and the mode in which the client is to be called.
     func rememberClientThread() {
       let loop = CFRunLoopGetCurrent()
       clientRunLoop = loop
@@ -32,7 +32,7 @@
       if let mode = CFRunLoopCopyCurrentMode(loop) { clientModes.append(mode.rawValue) }
     }
 
-    /// Has the answer delivered on the client's thread, from any thread.
+    /// Has the answer delivered on the client's thread; may be called on any thread.
     func returnToClient() {
       guard let clientRunLoop, let loader = (self as? StubURLProtocol).map(WeakLoader.init) else {
         return
@@ -43,18 +43,18 @@
       CFRunLoopWakeUp(clientRunLoop)
     }
 
-    /// Does nothing: a protocol is not shown its session.
+    /// Does nothing, because a protocol cannot see its session.
     func keepRunForSession() {}
 
-    /// Cookies are put into requests by the loader for HTTP, which a stubbed request does not get to.
+    /// The loader for HTTP adds cookies to requests, which stubbed requests do not reach.
     static let sessionAddsCookies = false
 
-    /// Does nothing, since the header fields of the session's configuration are in the request.
+    /// Does nothing, because the request has the header fields of the session's configuration.
     func addFieldsOfConfiguration(to request: inout URLRequest) {}
 
-    /// What an answer that takes time has to know; on the client's thread only.
+    /// Facts that an answer on another thread needs; only on the client's thread.
     ///
-    /// The loader keeps real time for custom protocols too, but not the time of a scenario that goes by faster.
+    /// The loader also limits custom protocols in real time, but not in scenario time that passes faster.
     func patience() -> Patience {
       guard let pace = responder?.player.options.pace, pace != .real else {
         return Patience(isIncremental: true)
@@ -65,7 +65,7 @@
         endsDelays: request.timeoutInterval != defaultTimeout)
     }
 
-    /// Where the sessions of the interceptor keep their cookies: a protocol is not shown its session.
+    /// The cookie storage of the interceptor's sessions, since a protocol cannot see its session.
     func cookieStorage() -> HTTPCookieStorage? { responder?.cookieStorage.value }
 
     /// A storage for the sessions of one interceptor.
@@ -73,23 +73,23 @@
       URLSessionConfiguration.ephemeral.httpCookieStorage
     }
 
-    /// Has the loader ask the delegate about a redirect, and make another instance for what follows.
+    /// Has the loader ask the delegate about a redirect, and make another instance for the next request.
     ///
-    /// Where the delegate has the response itself, the loader goes on listening: else it stops this instance first.
+    /// If the delegate wants the response itself, the loader goes on listening; otherwise it stops this instance first.
     func follow(_ redirect: Redirect, _ proceed: @escaping @Sendable (URLRequest?) -> Void) {
       client?.urlProtocol(
         self, wasRedirectedTo: redirect.newRequest, redirectResponse: redirect.head.response)
       proceed(nil)
     }
 
-    /// Why this task cannot be stubbed here; nil where it can.
+    /// Why this task cannot be stubbed here; nil if it can.
     func refusal(of url: URL) -> (any Error)? {
       task is URLSessionWebSocketTask ? RequestError.webSocket(url) : nil
     }
 
-    /// Where the content of the task's request is.
+    /// The source of the content of the task's request.
     ///
-    /// The system hands content over as a stream. An upload task without one is not known to be empty.
+    /// The system passes content as a stream. An upload task without one is not known to be empty.
     func bodySource(of request: URLRequest) -> BodySource {
       guard task is URLSessionUploadTask else { return BodySource(of: request) }
       return BodySource(
@@ -97,7 +97,7 @@
         otherwise: .unknown("the system does not show the content of this upload task"))
     }
 
-    /// Nothing to adjust here.
+    /// Nothing needs to be adjusted here.
     static func adjust(_ fields: inout [String: String], status: Int) {}
   }
 #endif

@@ -5,12 +5,12 @@
   import StubDBEngine
   import StubDBPlayback
 
-  /// What of a stubbing protocol is different on Linux; compare with its twin for Apple's systems.
+  /// The part of a stubbing protocol that is specific to Linux; compare with its counterpart for Apple's systems.
   ///
-  /// The rules are those of swift-corelibs-foundation 6.3.1: the client may only be called inside `startLoading`, on the
-  /// work queue all sessions share, once, and while the task is running.
+  /// The rules are those of swift-corelibs-foundation 6.3.1: the client may only be called inside `startLoading`, on
+  /// the work queue that all sessions share, once, and while the task is running.
   class PlatformURLProtocol: URLProtocol {
-    /// What answers; taken when the task is resumed, so that what is under way knows its run to the end.
+    /// The responder; looked up when the task is resumed, so that it keeps its run to the end.
     private(set) var responder: RunResponder?
 
     required init(
@@ -20,32 +20,32 @@
       responder = ClassTable.shared.responder(of: Self.self)
     }
 
-    /// Whether the client still listens: after a cancellation a call to it is a fatal error.
+    /// Whether the client still listens: after a cancellation, calling it is a fatal error.
     var mayCallClient: Bool { task?.state == .running }
 
-    /// Nothing to remember: `startLoading` is always called on the right queue.
+    /// Nothing to record: `startLoading` is always called on the right queue.
     func rememberClientThread() {}
 
-    /// Has `startLoading` called again on the work queue, from any thread.
+    /// Has `startLoading` called again on the work queue; may be called on any thread.
     ///
-    /// `resume()` on a running task does that, and is the only public way onto the queue. Calling the client
-    /// from another one is a data race on the session's table of tasks, which crashes.
+    /// `resume()` on a running task does that, and is the only public way onto the queue. Calling the client on another
+    /// queue is a data race on the session's table of tasks, which crashes.
     func returnToClient() {
       guard let task, task.state == .running else { return }
       task.resume()
     }
 
-    /// Has the run go on for as long as the session of this task, whose configuration may be a changed copy.
+    /// Keeps the run alive as long as the session of this task, whose configuration may be a modified copy.
     func keepRunForSession() {
       if let session { ClassTable.shared.watch(session, for: type(of: self)) }
     }
 
-    /// Foundation puts the cookies of the session's storage into a request when the task is made.
+    /// Foundation adds the cookies of the session's storage to a request when the task is made.
     static let sessionAddsCookies = true
 
-    /// Adds the header fields of the session's configuration that the request does not have.
+    /// Adds the header fields of the session's configuration that the request lacks.
     ///
-    /// Foundation does that in its own loader, after which nobody sees the request any more.
+    /// Foundation does that in its own loader, which stubbed requests do not reach.
     func addFieldsOfConfiguration(to request: inout URLRequest) {
       for (name, value) in session?.configuration.httpAdditionalHeaders ?? [:] {
         guard let name = name as? String, request.value(forHTTPHeaderField: name) == nil else {
@@ -55,10 +55,10 @@
       }
     }
 
-    /// What an answer that takes time has to know; on the client's thread only.
+    /// Facts that an answer on another thread needs; only on the client's thread.
     ///
-    /// Foundation keeps time-outs only in its own loader: without these a request that is not answered waits
-    /// for ever. A request that says nothing has the 60 seconds of `URLRequest`.
+    /// Foundation implements time-outs only in its own loader: without these, a request without an answer waits for
+    /// ever. The default is the 60 seconds of `URLRequest`.
     func patience() -> Patience {
       let defaultTimeout = 60.0
       let session = session
@@ -73,10 +73,10 @@
         endsDelays: responder?.player.options.pace == .real || timeout != defaultTimeout)
     }
 
-    /// How the client hears of the answer: the name of a case of `URLSession._TaskBehaviour`, and what it holds.
+    /// How the client receives the answer: the name of a case of `URLSession._TaskBehaviour`, and its payload.
     ///
-    /// Foundation shows it nowhere; reflection finds it. Where it does not, content is told in one piece, and the session's
-    /// delegate is asked.
+    /// Foundation has no interface for it; reflection finds it. If it does not, content is told in one piece, and the
+    /// session's delegate is asked.
     private func behaviour(in session: URLSession) -> (name: String, payload: Any?)? {
       guard let task, let registry = Self.reflectedProperty("taskRegistry", of: session),
         let behaviours = Self.reflectedProperty("behaviours", of: registry)
@@ -90,12 +90,12 @@
       return nil
     }
 
-    /// Whether the client takes content piece by piece: with a completion handler it gets the last piece only.
+    /// Whether the client takes content piece by piece: with a completion handler, it gets only the last piece.
     private func isToldPiecewise(in session: URLSession) -> Bool {
       behaviour(in: session)?.name == "callDelegate"
     }
 
-    /// What decides for the task: the delegate it was made with, else that of its session.
+    /// The delegate that decides for the task: its own, or else that of its session.
     private func delegate(in session: URLSession) -> (any URLSessionTaskDelegate)? {
       let payload = behaviour(in: session)?.payload
       let own = payload.flatMap { payload in
@@ -107,12 +107,12 @@
       return own ?? task?.delegate
     }
 
-    /// The session of the task, which a protocol on Linux is not shown.
+    /// The session of the task, which a protocol on Linux cannot see.
     private var session: URLSession? {
       task.flatMap { Self.reflectedProperty("session", of: $0) } as? URLSession
     }
 
-    /// Where the session keeps its cookies; nil where it keeps none.
+    /// The cookie storage of the session; nil if it has none.
     func cookieStorage() -> HTTPCookieStorage? {
       guard let configuration = session?.configuration,
         configuration.httpCookieAcceptPolicy != .never
@@ -120,12 +120,12 @@
       return configuration.httpCookieStorage
     }
 
-    /// Nil, since every session's own storage is found.
+    /// Nil, since the storage of every session is found.
     static func makeCookieStorage() -> HTTPCookieStorage? { nil }
 
-    /// Asks the delegate about a redirect, as the loader of Foundation would: `wasRedirectedTo` is a fatal error.
+    /// Asks the delegate about a redirect, as Foundation's loader would: `wasRedirectedTo` is a fatal error.
     ///
-    /// `proceed` gets the request to follow it with, nil to deliver the response itself.
+    /// `proceed` gets the request to follow, or nil to deliver the response itself.
     func follow(_ redirect: Redirect, _ proceed: @escaping @Sendable (URLRequest?) -> Void) {
       guard let task, let session, let delegate = delegate(in: session),
         let response = redirect.head.response as? HTTPURLResponse
@@ -137,18 +137,18 @@
       }
     }
 
-    /// Why this task cannot be stubbed here; nil where it can.
+    /// Why this task cannot be stubbed here; nil if it can.
     func refusal(of url: URL) -> (any Error)? {
       guard task is URLSessionDownloadTask else { return nil }
-      // Foundation alone can say where the file is, and crashes without: URLSession.swift:849, swift-corelibs-
-      // foundation#5465. A stub can answer once a custom protocol can hand over a file.
+      // Only Foundation can say where the file is, and it crashes without one: URLSession.swift:849,
+      // swift-corelibs-foundation#5465. Stubs can answer once a custom protocol can pass a file.
       return RequestError.download(url)
     }
 
-    /// Where the content of the task's request is.
+    /// The source of the content of the task's request.
     ///
-    /// Foundation keeps the content of an upload task in `URLSessionTask.knownBody` and shows it nowhere; reflection
-    /// finds it. It can go when `httpBody` or `httpBodyStream` of an upload task are set on Linux.
+    /// Foundation keeps the content of an upload task in `URLSessionTask.knownBody` without an interface; reflection
+    /// finds it. This can go once `httpBody` or `httpBodyStream` of an upload task are set on Linux.
     func bodySource(of request: URLRequest) -> BodySource {
       guard let task = task as? URLSessionUploadTask else { return BodySource(of: request) }
       if let known = Self.knownBody(of: task) { return known }
@@ -182,9 +182,9 @@
 
     /// Keeps Foundation from asking for credentials, which hangs.
     ///
-    /// A 401 that offers `Basic` is never delivered by 6.3.1 (swift-corelibs-foundation#5457). One leading space
-    /// stops its parser, and the client sees the field with that space. It can go with the first release
-    /// that has the fix: the test `unauthorizedWithBasicIsDelivered` passes without.
+    /// A 401 that offers `Basic` is never delivered by 6.3.1 (swift-corelibs-foundation#5457). A leading space stops
+    /// its parser, and the client sees the field with that space. This can go with the first release that has the fix,
+    /// when the test `unauthorizedWithBasicIsDelivered` passes without it.
     static func adjust(_ fields: inout [String: String], status: Int) {
       guard status == 401 else { return }
       for (name, value) in fields

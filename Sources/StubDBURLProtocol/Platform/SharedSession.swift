@@ -6,15 +6,15 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// What is registered with `URLSession.shared`: the class of one interceptor at a time, since a process has one shared
-/// session, and the class that notices requests.
+/// The classes that are registered with `URLSession.shared`: that of one interceptor at a time, since a process has one
+/// shared session, and the one that notices requests.
 ///
-/// Both are entered and removed here, under one lock, so that neither displaces the other.
+/// Both are added and removed here, under one lock, so that neither replaces the other.
 enum SharedSession {
   private struct Holder {
     let scenario: String
     let protocolClass: StubURLProtocol.Type
-    /// What the process's storage held before.
+    /// The previous content of the process's cookie storage.
     let cookies: [HTTPCookie]
   }
 
@@ -28,9 +28,9 @@ enum SharedSession {
 
   private static let state = Locked(State())
 
-  /// Puts the class in front of the shared session, where it may be already.
+  /// Puts the class in front of the shared session, unless it is there already.
   ///
-  /// Gives the scenario of another class that is there, and then changes nothing.
+  /// Returns the scenario of another class that is there, and then changes nothing.
   static func begin(_ protocolClass: StubURLProtocol.Type, scenario: String) -> String? {
     state.withLock { state in
       if let holder = state.holder {
@@ -44,7 +44,7 @@ enum SharedSession {
     }
   }
 
-  /// Takes the class away again; nothing happens where it is not there.
+  /// Removes the class; does nothing if it is not there.
   static func end(_ protocolClass: StubURLProtocol.Type) {
     state.withLock { state in
       guard let holder = state.holder, holder.protocolClass == protocolClass else { return }
@@ -54,8 +54,8 @@ enum SharedSession {
     }
   }
 
-  /// Has the class asked about what no interceptor answers, before the classes of Foundation, for as long as the process
-  /// lives.
+  /// Has the class asked about requests that no interceptor answers, before Foundation's classes, for as long as the
+  /// process lives.
   static func addWatcher(_ protocolClass: URLProtocol.Type) {
     state.withLock { state in
       state.watcher = protocolClass
@@ -63,7 +63,7 @@ enum SharedSession {
     }
   }
 
-  /// Takes the cookies of stubs out of the storage that real requests use too, and which is kept on disk.
+  /// Removes the cookies of stubs from the storage that real requests also use, and which is kept on disk.
   private static func restore(_ cookies: [HTTPCookie]) {
     let storage = HTTPCookieStorage.shared
     for cookie in storage.cookies ?? [] where !cookies.contains(cookie) {
@@ -74,10 +74,10 @@ enum SharedSession {
     }
   }
 
-  /// The list with the class of the holder at its front, and the watcher behind all that answers stubs.
+  /// The list with the class of the holder in front, and the watcher after all classes that answer stubs.
   ///
-  /// The watcher is moved where it is in another place: Foundation copies registered classes into the list behind its own,
-  /// which take every request.
+  /// The watcher is moved if it is elsewhere: Foundation copies registered classes into the list after its own, which
+  /// accept every request.
   static func arranged(
     _ classes: [AnyClass], holder: AnyClass?, watcher: AnyClass?, without removed: AnyClass? = nil
   ) -> [AnyClass] {
@@ -91,7 +91,7 @@ enum SharedSession {
   }
 
   #if canImport(FoundationNetworking)
-    // On Linux `registerClass` is only heard before the first session of the process is made, and the
+    // On Linux, `registerClass` only takes effect before the first session of the process is made, and the
     // configuration of a session is the live one.
     private static func register(_ state: inout State, without removed: AnyClass? = nil) {
       let configuration = URLSession.shared.configuration
@@ -100,7 +100,7 @@ enum SharedSession {
         before, holder: state.holder?.protocolClass, watcher: state.watcher, without: removed)
       guard !classes.elementsEqual(before, by: { $0 == $1 }) else { return }
       configuration.protocolClasses = classes
-      // Other threads may be reading the old list: it stays for a while.
+      // Other threads may be reading the old list, so it is kept for a while.
       state.replaced = state.replaced.suffix(15) + [before]
     }
   #else

@@ -7,28 +7,28 @@ import StubDBSupport
   import FoundationNetworking
 #endif
 
-/// Notices what is asked of `URLSession.shared`, and answers none of it.
+/// Notices requests to `URLSession.shared`, and answers none of them.
 ///
-/// For tests that forgot to hand their session over: what they ask goes to the real network, and nothing else tells. A
-/// request belongs to the task that made it, which is known on Linux, where Foundation asks on the caller's thread; on
-/// Apple's systems only the tests of XCTest, which run one at a time, hear of requests.
+/// It helps tests that forget to hand over their session, since such requests go to the real network unnoticed. A
+/// request belongs to the task that made it. On Linux that is known, because Foundation asks on the caller's thread; on
+/// Apple's systems only XCTest's tests, which run one at a time, are told about requests.
 package enum SharedSessionWatch {
-  /// Where the requests of the current task are noted; nil for nowhere.
+  /// Where requests of the current task are recorded; nil for nowhere.
   @TaskLocal package static var requests: SharedRequests?
 
-  /// Where requests are noted that belong to no such task.
+  /// Where requests are recorded that belong to no such task.
   private static let others = Locked([SharedRequests]())
 
   /// Begins to notice requests, for as long as the process lives.
   package static func begin() { _ = isInPlace }
 
-  /// Notes requests that belong to no task with a place of its own here too, until the end.
+  /// Also records here requests that belong to no task with a place of its own, until the end.
   package static func add(_ requests: SharedRequests) {
     begin()
     others.withLock { $0.append(requests) }
   }
 
-  /// Nothing more is noted here.
+  /// Stops recording here.
   package static func remove(_ requests: SharedRequests) {
     others.withLock { $0.removeAll { $0 === requests } }
   }
@@ -47,7 +47,7 @@ package enum SharedSessionWatch {
   }
 }
 
-/// What was asked of `URLSession.shared`, without what may be secret in it; requests to this machine are left out.
+/// The requests to `URLSession.shared`, without secrets; requests to this machine are ignored.
 ///
 /// Each method and URL counts once, since Foundation may ask about a request more than once.
 package final class SharedRequests: Sendable {
@@ -55,9 +55,9 @@ package final class SharedRequests: Sendable {
 
   package init() {}
 
-  /// The first request as a method and a URL without query; nil where there was none.
+  /// The first request as a method and a URL without query; nil if there was none.
   package var first: String? { state.withLock { $0.first } }
-  /// How many different ones there were.
+  /// The number of different requests.
   package var count: Int { state.withLock { $0.all.count } }
 
   fileprivate func note(_ request: String) {
@@ -68,7 +68,7 @@ package final class SharedRequests: Sendable {
   }
 }
 
-/// Takes no request, and so hears of all that nothing before it in the list of the session takes.
+/// Accepts no request, and so is asked about all that the preceding classes in the list do not accept.
 final class NoticingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     SharedSessionWatch.note(request)

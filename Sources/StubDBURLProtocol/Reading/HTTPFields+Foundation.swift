@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 
 extension HTTPFields {
-  /// More fields than any client sends or server accepts, and fewer than `HTTPFields` can hold: beyond 65,534 of them it
-  /// stops the process.
+  /// More fields than any client sends or server accepts, and fewer than `HTTPFields` can contain: more than 65,534
+  /// stop the process.
   static let maximumCount = 1_000
 
   /// The header fields of a Foundation request or response; nil if there are more than ``maximumCount``.
   ///
-  /// Foundation accepts names that HTTP does not allow; these fields are left out.
+  /// Foundation accepts names that HTTP does not allow; such fields are dropped.
   init?(foundationFields fields: [AnyHashable: Any]) {
     guard fields.count <= Self.maximumCount else { return nil }
     self.init()

@@ -6,11 +6,11 @@ import StubDBEngine
   import FoundationNetworking
 #endif
 
-/// Makes the engine's view of a request, reading its content once.
+/// Makes the engine's form of a request, reading its content once.
 struct RequestReader: @unchecked Sendable {
-  // Safe to share: used by one thread at a time, first the one of `startLoading` and then, where the content has to be
-  // read, one other; the stream is the task's own and nobody else reads it.
-  /// The request, with its content where that needs no I/O.
+  // Safe to share: it is used by one thread at a time, first that of `startLoading` and then, if the content must be
+  // read, one other; the stream belongs to the task and has no other reader.
+  /// The request, with its content if reading that needs no I/O.
   let known: StubRequest
   private let body: BodySource
 
@@ -25,13 +25,13 @@ struct RequestReader: @unchecked Sendable {
     self.body = body
   }
 
-  /// Whether the connection is to become a WebSocket.
+  /// Whether the request asks for a WebSocket.
   var asksForWebSocket: Bool { known.headers[.upgrade]?.lowercased() == "websocket" }
 
-  /// The request, if that needs no I/O; else nil.
+  /// The request, if reading it needs no I/O; nil otherwise.
   var immediateRequest: StubRequest? { body.immediateContent == nil ? nil : known }
 
-  /// The request after its content was read; may block for as long as the stream does.
+  /// The request with its content; may block as long as the stream does.
   func completeRequest() -> StubRequest {
     var request = known
     switch body {

@@ -3,7 +3,7 @@ import StubDBModel
 import StubDBSupport
 import StubDBTemplates
 
-/// A capture, ready to be carried out.
+/// A compiled capture.
 struct CompiledCapture: Sendable {
   private enum Source: Sendable {
     case query(CompiledQuery<JSONPath>)
@@ -13,7 +13,7 @@ struct CompiledCapture: Sendable {
   }
 
   private let name: Template
-  /// The name as the document writes it.
+  /// The name as written in the document.
   private let written: String
   private let source: Source
 
@@ -50,13 +50,13 @@ struct CompiledCapture: Sendable {
     }
   }
 
-  /// Keeps the value, or forgets it; a request that does not have it changes nothing.
+  /// Keeps or removes the value; nothing changes if the request does not have it.
   func carryOut(_ renderer: inout TemplateRenderer) throws(TemplateFailure) {
     do throws(TemplateError) {
       let name = try renderer.text(name)
       guard let before = renderer.environment as? AnswerEnvironment else { return }
       let value = try value(&renderer, before)
-      // Asked again, because the value may have taken random numbers.
+      // Read again, because the value may have used random numbers.
       guard var environment = renderer.environment as? AnswerEnvironment else { return }
       if case .nothing = source {
         environment.captured.forget(name)

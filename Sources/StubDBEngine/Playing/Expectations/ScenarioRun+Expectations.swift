@@ -5,7 +5,7 @@ internal import StubDBSupport
 extension ScenarioRun {
   /// The requests so far that match a pattern, in order of arrival, answered or not.
   ///
-  /// - Throws: A ``VerificationError`` for a pattern that means nothing, such as a regular expression that is none.
+  /// - Throws: A ``VerificationError`` for an invalid pattern, such as one with an invalid regular expression.
   public func requests(
     matching pattern: RequestPattern
   ) throws(VerificationError) -> [ServeEvent] {
@@ -13,14 +13,14 @@ extension ScenarioRun {
     return journal.filter(filter.matches)
   }
 
-  /// The stubs that answered nothing so far, in the order in which they answer.
+  /// The stubs that have answered nothing so far, in the order in which they answer.
   public var unusedStubs: [LoadedScenario.Source] {
     let given = state.withLock(\.progress.given)
     return scenario.stubs.sources.indices.filter { given[$0] == nil }
       .map { scenario.stubs.sources[$0] }
   }
 
-  /// Expects that so many requests match a pattern, answered or not.
+  /// Expects that this many requests match a pattern, answered or not.
   ///
   /// - Throws: A ``VerificationError`` that lists the requests.
   public func expect(
@@ -29,7 +29,7 @@ extension ScenarioRun {
     try expect(count: count...count, matching: pattern)
   }
 
-  /// Expects that a number of requests in a range matches a pattern, answered or not.
+  /// Expects that the number of requests that match a pattern is in a range, answered or not.
   ///
   /// - Throws: A ``VerificationError`` that lists the requests.
   public func expect(
@@ -53,8 +53,8 @@ extension ScenarioRun {
 
   /// Expects that requests match the patterns in this order; others may come before, between and after them.
   ///
-  /// Each pattern takes the first request behind the one before it.
-  /// - Throws: A ``VerificationError`` that names the first pattern that found none and lists the requests.
+  /// Each pattern takes the first matching request after that of the preceding pattern.
+  /// - Throws: A ``VerificationError`` with the first pattern without a request, and the list of requests.
   public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
     let journal = journal
     var rest = journal[...]

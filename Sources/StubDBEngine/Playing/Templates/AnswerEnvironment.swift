@@ -5,17 +5,17 @@ import StubDBSupport
 import StubDBTemplates
 import StubDBXML
 
-/// What the templates of one answer ask: the request, what the run keeps, and chance.
+/// The environment for the templates of one answer: the request, what the run keeps, and random numbers.
 struct AnswerEnvironment: TemplateEnvironment {
   let request: PreparedRequest
-  /// The path of the stub, for its placeholders; nil for one without any.
+  /// The path of the stub, for its placeholders; nil if it has none.
   let path: PathTemplate?
   let queries: CompiledQueries
   let now: Date
-  /// Which answer of the stub it is, from 1.
+  /// The number of the answer among those of its stub, from 1.
   var answer = 1
   var captured = CapturedValues()
-  /// How often the counters were used, this answer counted.
+  /// The values of the counters, including this answer.
   var counts: [String: Int] = [:]
   var generator: SeededGenerator
 
@@ -70,7 +70,7 @@ struct AnswerEnvironment: TemplateEnvironment {
     return "\(scheme)://\(host):\(port)"
   }
 
-  /// A placeholder of the stub's path, or a segment by its place.
+  /// A placeholder of the stub's path, or a segment by its index.
   private func parameter(_ path: ArraySlice<String>) -> TemplateValue? {
     guard path.count == 1, let name = path.first else { return nil }
     if let value = self.path?.values(of: name, in: request.segments).first { return .text(value) }
@@ -81,7 +81,7 @@ struct AnswerEnvironment: TemplateEnvironment {
     segment.removingPercentEncoding ?? String(segment)
   }
 
-  /// One value as it is, several as a list; all names where none is asked for.
+  /// One value as is, several as a list; without a name, all names.
   private func named(
     _ pairs: [(name: String, value: String)], _ path: ArraySlice<String>,
     _ isSame: (String, String) -> Bool
