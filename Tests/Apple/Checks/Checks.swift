@@ -2,6 +2,7 @@ import AppleFoundation
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 
 /// What the URL protocol has to do on Apple's systems, where it answers to other rules than on Linux.
