@@ -172,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "StubDBChangesTests",
       dependencies: [
-        "StubDBChanges", "StubDBJSON", "StubDBModel",
+        "StubDBChanges", "StubDBJSON", "StubDBModel", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -180,14 +180,14 @@ let package = Package(
       name: "StubDBEngineTests",
       dependencies: [
         "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
-        "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBTestSupport", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCatalogTests",
       dependencies: [
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
-        "StubDBModel",
+        "StubDBModel", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -217,7 +217,8 @@ let package = Package(
       name: "StubDBURLProtocolTests",
       dependencies: [
         "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
+        "StubDBModel", "StubDBPlayback", "StubDBSupport", "StubDBTestSupport",
+        "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -241,13 +242,16 @@ let package = Package(
     .testTarget(
       name: "StubDBTestingTests",
       dependencies: [
-        "StubDBSupport", "StubDBTesting",
+        "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBCommandTests",
-      dependencies: ["StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBJSON", "StubDBModel"],
+      dependencies: [
+        "StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBJSON", "StubDBModel",
+        "StubDBTestSupport",
+      ],
       swiftSettings: swiftSettings),
   ]
 )

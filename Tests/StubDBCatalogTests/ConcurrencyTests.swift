@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 /// Many processes work on one file, and some of them are killed.
@@ -102,9 +103,7 @@ struct ConcurrencyTests {
   }
 
   @Test func manyThreadsEditAndLoadAtOnce() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("stubdb-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
     try catalog.edit { try $0.insert(Scenario(name: try name("base"), stubs: [Stub(key: "k")])) }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog

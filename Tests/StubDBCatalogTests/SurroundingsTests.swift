@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 /// The effects of the file system and of git on a catalog.
@@ -70,7 +71,7 @@ struct SurroundingsTests {
       func git(_ arguments: String...) throws {
         let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
         let all = ["-C", folder.path] + identity + arguments
-        #expect(try run("/usr/bin/git", all) == 0, "git \(arguments)")
+        #expect(try Program.run("/usr/bin/git", all) == 0, "git \(arguments)")
       }
       let large = ResponseBody.text(String(repeating: "large ", count: 20_000))
       let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
@@ -143,17 +144,6 @@ struct SurroundingsTests {
   }
 
   private func run(_ path: String, _ arguments: String...) throws -> Int32 {
-    try run(path, arguments)
-  }
-
-  private func run(_ path: String, _ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+    try Program.run(path, arguments)
   }
 }

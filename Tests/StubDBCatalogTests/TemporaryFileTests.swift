@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog
@@ -78,12 +79,7 @@ struct TemporaryFileTests {
         try Catalog(contentsOf: second).edit { _ in }
       }
       let command = try #require(error?.message.components(separatedBy: "of its own: ").last)
-      let shell = Process()
-      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-      shell.arguments = ["-c", command]
-      try shell.run()
-      shell.waitUntilExit()
-      #expect(shell.terminationStatus == 0)
+      #expect(try Program.run("/bin/sh", ["-c", command]) == 0)
       try Catalog(contentsOf: second).edit { try $0.insert(Scenario(name: try name("a"))) }
       #expect(try catalog.scenarios().isEmpty)
       #expect(try files(in: folder) == ["it's.stubdb", "shop.stubdb"])

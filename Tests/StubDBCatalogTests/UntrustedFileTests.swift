@@ -2,6 +2,7 @@ import CStubDBSQLite
 import Foundation
 import StubDBEngine
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBCatalog

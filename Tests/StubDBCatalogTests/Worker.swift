@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 
 /// The program `CatalogWorker`, run as another process.
 final class Worker {
@@ -18,7 +19,7 @@ final class Worker {
   }
 
   init(_ arguments: String...) throws {
-    process.executableURL = Self.executable
+    process.executableURL = Program.built("CatalogWorker")
     process.arguments = arguments
     process.standardOutput = output
     try Data().write(to: errors)
@@ -47,16 +48,5 @@ final class Worker {
       status: process.terminationStatus,
       output: String(decoding: output, as: UTF8.self),
       errorCode: String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .newlines))
-  }
-
-  /// The program, which is built beside the tests.
-  private static var executable: URL {
-    #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      let folder = bundle.bundleURL.deletingLastPathComponent()
-    #else
-      let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    #endif
-    return folder.appendingPathComponent("CatalogWorker")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct MergePropertyTests {
   /// The edits of each history are at different places, so the merge must have all of them.
   @Test(arguments: 0..<10) func editsOfDifferentPlacesAllArriveWithoutAConflict(block: Int) throws {
-    for seed in block * 100..<block * 100 + 100 {
+    for seed in block * 40..<block * 40 + 40 {
       var history = RandomHistory(seed: UInt64(seed))
       let base = history.catalog()
       let edits = history.edits(of: base)
@@ -40,7 +40,7 @@ struct MergePropertyTests {
   /// If both branches edit the same places, nothing may be lost silently: each edit is in the merged catalog, or its
   /// place is in a conflict with both versions.
   @Test(arguments: 0..<10) func editsOfTheSamePlaceAreBothKept(block: Int) throws {
-    for seed in block * 30..<block * 30 + 30 {
+    for seed in block * 20..<block * 20 + 20 {
       var history = RandomHistory(seed: UInt64(seed) + 1_000_000)
       let base = history.catalog()
       guard let (left, right) = history.rivalEdits(of: base) else { continue }
@@ -63,7 +63,7 @@ struct MergePropertyTests {
   /// Every merge makes a valid catalog, has the same conflicts in both directions, and equals one side if the other did
   /// not change.
   @Test(arguments: 0..<10) func anyTwoHistoriesMerge(block: Int) throws {
-    for seed in block * 30..<block * 30 + 30 {
+    for seed in block * 15..<block * 15 + 15 {
       var history = RandomHistory(seed: UInt64(seed) + 2_000_000)
       let base = history.catalog()
       let before = MemoryScenarios(base)

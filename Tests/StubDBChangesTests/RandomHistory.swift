@@ -1,21 +1,9 @@
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 
 @testable import StubDBChanges
-
-/// SplitMix64: the same histories from the same seed on every platform.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
 
 /// An edit of a branch.
 struct RandomEdit: CustomStringConvertible {
@@ -26,10 +14,10 @@ struct RandomEdit: CustomStringConvertible {
 
 /// Makes catalogs and edits from a seed.
 struct RandomHistory {
-  private var generator: SeededGenerator
+  private var generator: SeededRandom
   private var counter = 0
 
-  init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+  init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
   private mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import StubDBXML
 import Testing
 
@@ -9,14 +10,14 @@ import Testing
 
 /// Random documents and requests, the same from the same seed: each is answered or refused, none crashes or hangs.
 ///
-/// `STUBDB_FUZZ_SEEDS` sets how many seeds are tried, 40 unless said otherwise.
+/// `STUBDB_FUZZ_SEEDS` sets how many seeds are tried, 15 unless said otherwise.
 @Suite(.timeLimit(.minutes(10))) struct FuzzTests {
   static let seeds =
-    0..<UInt64(ProcessInfo.processInfo.environment["STUBDB_FUZZ_SEEDS"].flatMap(UInt64.init) ?? 40)
+    0..<UInt64(ProcessInfo.processInfo.environment["STUBDB_FUZZ_SEEDS"].flatMap(UInt64.init) ?? 15)
 
   @Test(arguments: seeds)
   func documentsAreRefusedOrPlayed(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<40 {
       let text = RandomText.mutated(RandomText.document(&random), &random)
       let scenario: Scenario
@@ -53,7 +54,7 @@ import Testing
 
   @Test(arguments: seeds)
   func queriesSchemasAndPathsAreRefusedOrAnswered(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<60 {
       let json = RandomText.json(4, &random)
       let query = RandomText.mutated(RandomText.pick(RandomText.queries, &random), &random)
@@ -85,7 +86,7 @@ import Testing
 
   @Test(arguments: seeds)
   func compressedBytesAreUnpackedOrRefused(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<200 {
       var bytes = RandomText.gzipped
       for _ in 0..<Int.random(in: 0...3, using: &random) {

@@ -160,30 +160,24 @@ import Testing
   }
 
   @Test func manyExpressionsThatExplodeShareOneBudget() throws {
-    let stubs = (0..<300).map { number in
-      Stub(
-        key: "\(number)",
-        request: RequestPattern(query: [NamedPattern("q", .matches("(a+)+b{\(number + 1)}"))]))
+    let context = MatchContext(steps: 500)
+    let value = String(repeating: "a", count: 60)
+    for number in 1...50 {
+      let expression = try WholeValueRegex("(a+)+b{\(number)}")
+      #expect(context.matches(value, expression) == nil)
+      // Each has its allowance once, whatever is asked of it later.
+      #expect(context.matches(value, expression) == nil)
     }
-    let run = try LoadedScenario(
-      Scenario(name: try #require(ScenarioName("a")), stubs: stubs)
-    ).run()
-    let elapsed = ContinuousClock().measure {
-      _ = run.respond(
-        to: StubRequest(url: "https://a.test/?q=\(String(repeating: "a", count: 60))"))
-    }
-    #expect(run.journal[0].nearMisses.count == 3)
-    #expect(elapsed < .seconds(40))
+    #expect(context.stepsTaken <= 500 + 50 * (MatchContext.allowance + 1))
+    #expect(context.stepsTaken >= 500)
   }
 
   @Test func oneExpressionThatExplodesOnManyValuesSharesOneBudget() throws {
     let text = String(repeating: "a", count: 50)
     let values = "[" + Array(repeating: "\"\(text)\"", count: 20_000).joined(separator: ",") + "]"
     let pattern = #"{"matchesJsonPath": {"expression": "$[*]", "matches": "(a+)+b"}}"#
-    var found: String?
-    let elapsed = try ContinuousClock().measure { found = try actual(pattern, post(values)) }
-    #expect(found?.hasSuffix("too long or too slow to compare)") == true)
-    #expect(elapsed < .seconds(20))
+    #expect(
+      try actual(pattern, post(values))?.hasSuffix("too long or too slow to compare)") == true)
   }
 
   @Test func thousandsOfFieldsAndParametersAreRead() throws {
@@ -196,7 +190,7 @@ import Testing
     let pattern = RequestPattern(
       query: [NamedPattern("q", .equalTo("b"))], headers: [NamedPattern("x-a", .equalTo("v"))],
       cookies: [NamedPattern("c", .includes(["2"]))])
-    let stubs = (0..<20).map { Stub(key: "\($0)", request: pattern) }
+    let stubs = (0..<5).map { Stub(key: "\($0)", request: pattern) }
     let run = try LoadedScenario(
       Scenario(name: try #require(ScenarioName("a")), stubs: stubs)
     ).run()

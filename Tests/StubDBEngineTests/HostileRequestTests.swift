@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func megabytesOfJSONAreComparedOnce() throws {
-    let text = "[" + String(repeating: "{\"id\":1},", count: 200_000) + "{\"id\":2}]"
+    let text = "[" + String(repeating: "{\"id\":1},", count: 120_000) + "{\"id\":2}]"
     let pattern = BodyPattern.equalToJSON(
       [["id": 3]], ignoreArrayOrder: true, ignoreExtraElements: true)
     let found = try unmatched(RequestPattern(body: [pattern]), post(text))

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBEngine
@@ -10,7 +11,7 @@ import Testing
   /// often fails.
   @Test(arguments: 0..<200)
   func pairingIsTheBestThereIs(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let expected = (0..<Int.random(in: 1...5, using: &random)).map { _ in subset(&random, 40) }
     let actual = (0..<Int.random(in: 1...6, using: &random)).map { _ in subset(&random, 60) }
     let isEqual = equal(.array(expected), .array(actual), anyOrder: true, extra: true)
@@ -22,7 +23,7 @@ import Testing
 
   @Test(arguments: 0..<100)
   func shuffledArraysAreEqualWithoutTheirOrder(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let value = tree(3, &random)
     #expect(equal(value, shuffled(value, &random), anyOrder: true) == true)
     let nested = JSONValue.array([value, .array([value])])
@@ -68,7 +69,7 @@ import Testing
     return try #require(comparison.differences)
   }
 
-  private func subset(_ random: inout SeededGenerator, _ percent: Int) -> JSONValue {
+  private func subset(_ random: inout SeededRandom, _ percent: Int) -> JSONValue {
     let names = ["a", "b", "c", "d"].filter { _ in Int.random(in: 0..<100, using: &random) < percent
     }
     return .object(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
@@ -85,13 +86,13 @@ import Testing
     }
   }
 
-  private func tree(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+  private func tree(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
     guard depth > 0 else { return .number(JSONNumber(Int.random(in: 0...2, using: &random))) }
     let elements = (0..<Int.random(in: 0...4, using: &random)).map { _ in tree(depth - 1, &random) }
     return Bool.random(using: &random) ? .array(elements) : .object(["e": .array(elements)])
   }
 
-  private func shuffled(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
+  private func shuffled(_ value: JSONValue, _ random: inout SeededRandom) -> JSONValue {
     switch value {
     case .array(let elements):
       return .array(elements.map { shuffled($0, &random) }.shuffled(using: &random))

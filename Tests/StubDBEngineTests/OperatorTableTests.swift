@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBEngine
@@ -17,7 +18,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func explainsNothingExactlyIfItMatches(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let stubs = (0..<40).map { RandomPatterns.stub(key: "s\($0)", &random) }
     let compiled = try compiled(stubs)
     for _ in 0..<10 { compare(compiled, RandomPatterns.request(&random)) }
@@ -25,7 +26,7 @@ import Testing
 
   @Test(arguments: ValueOperator.allCases)
   func everyOperatorOfAValueMatchesAndExplains(known: ValueOperator) throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededRandom(seed: 1)
     let patterns = (0..<20).map { _ in RandomPatterns.value(known, 2, &random) }
     let inHeaders = patterns.map { RequestPattern(headers: [NamedPattern("X-A", $0)]) }
     let inBodies = patterns.map { RequestPattern(body: [.value($0)]) }
@@ -35,7 +36,7 @@ import Testing
   @Test(arguments: BodyPattern.operatorNames)
   func everyOperatorOfABodyMatchesAndExplains(name: String) throws {
     try #require(RandomPatterns.bodies[name] != nil, "RandomPatterns.bodies lacks \(name)")
-    var random = SeededGenerator(seed: 1)
+    var random = SeededRandom(seed: 1)
     let patterns = (0..<20).map { _ in
       RequestPattern(body: [RandomPatterns.body(name, &random)])
     }
@@ -44,7 +45,7 @@ import Testing
 
   /// Compares the patterns with many requests, of which some match, and what is said fits.
   private func check(
-    _ patterns: [RequestPattern], verdicts expected: Set<Bool>, _ random: inout SeededGenerator
+    _ patterns: [RequestPattern], verdicts expected: Set<Bool>, _ random: inout SeededRandom
   ) throws {
     let stubs = patterns.enumerated().map { Stub(key: "\($0)", request: $1) }
     let compiled = try compiled(stubs)

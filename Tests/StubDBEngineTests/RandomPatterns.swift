@@ -2,23 +2,9 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 
 @testable import StubDBEngine
-
-/// SplitMix64: the same numbers from the same seed on every platform.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
 
 /// Stubs and requests made of few words, so that they often match.
 enum RandomPatterns {
@@ -26,7 +12,7 @@ enum RandomPatterns {
   private static let segments = ["a", "b", "ab", "%C3%A9", ""]
   private static let methods = ["GET", "POST", "PUT"]
 
-  static func stub(key: String, _ random: inout SeededGenerator) -> Stub {
+  static func stub(key: String, _ random: inout SeededRandom) -> Stub {
     var pattern = RequestPattern()
     if chance(50, &random) {
       pattern.methods = Array(Set([pick(methods, &random), "PUT"])).sorted()
@@ -51,7 +37,7 @@ enum RandomPatterns {
     return Stub(key: key, priority: pick([5, 5, 5, 1, 9], &random), request: pattern)
   }
 
-  static func request(_ random: inout SeededGenerator) -> StubRequest {
+  static func request(_ random: inout SeededRandom) -> StubRequest {
     let host = pick(["a.test", "A.test", "b.test", "b.test:81"], &random)
     let path = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       "/" + pick(segments, &random)
@@ -80,32 +66,32 @@ enum RandomPatterns {
     body: .bytes(
       Data("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n--b--\r\n".utf8)))
 
-  private static func path(_ random: inout SeededGenerator) -> PathPattern {
+  private static func path(_ random: inout SeededRandom) -> PathPattern {
     if chance(10, &random) { return .value(pick([.equalTo("/a"), .contains("/b")], &random)) }
     let parts = ["a", "b", "%C3%A9", "{x}", "{y}", "**", ""]
     let count = Int.random(in: 1...4, using: &random)
     return .template((0..<count).map { _ in "/" + pick(parts, &random) }.joined())
   }
 
-  private static func host(_ random: inout SeededGenerator) -> ValuePattern {
+  private static func host(_ random: inout SeededRandom) -> ValuePattern {
     pick(
       [.equalTo("a.test"), .equalTo("B.test"), .contains("A"), .matches("[ab]\\.test")], &random)
   }
 
   private static func named(
-    _ names: [String], _ random: inout SeededGenerator
+    _ names: [String], _ random: inout SeededRandom
   ) -> [NamedPattern] {
     names.filter { _ in chance(50, &random) }.map { NamedPattern($0, value(2, &random)) }
   }
 
-  static func value(_ depth: Int, _ random: inout SeededGenerator) -> ValuePattern {
+  static func value(_ depth: Int, _ random: inout SeededRandom) -> ValuePattern {
     if chance(30, &random) { return .equalTo(pick(words, &random)) }
     return value(pick(ValueOperator.allCases, &random), depth, &random)
   }
 
   /// A pattern with the operator; each kind of operand is made here, so that a new operator is among them.
   static func value(
-    _ known: ValueOperator, _ depth: Int, _ random: inout SeededGenerator
+    _ known: ValueOperator, _ depth: Int, _ random: inout SeededRandom
   ) -> ValuePattern {
     let operand: ValuePattern.Operand
     switch known.entry.kind {
@@ -124,7 +110,7 @@ enum RandomPatterns {
     return ValuePattern(known, operand)
   }
 
-  private static func body(_ random: inout SeededGenerator) -> BodyPattern {
+  private static func body(_ random: inout SeededRandom) -> BodyPattern {
     let kind = pick(["value", "and", "or", "not", "json", "json"] + Array(bodies.keys), &random)
     switch kind {
     case "value": return .value(value(1, &random))
@@ -138,12 +124,12 @@ enum RandomPatterns {
   }
 
   /// A pattern with the operator of a body; see ``bodies``.
-  static func body(_ name: String, _ random: inout SeededGenerator) -> BodyPattern {
+  static func body(_ name: String, _ random: inout SeededRandom) -> BodyPattern {
     bodies[name].map { $0(&random) } ?? .value("a")
   }
 
   /// A pattern for each operator of a body.
-  static let bodies: [String: @Sendable (inout SeededGenerator) -> BodyPattern] = [
+  static let bodies: [String: @Sendable (inout SeededRandom) -> BodyPattern] = [
     "binaryEqualTo": { .binaryEqualTo(Data(pick(["ab", "a", "2"], &$0).utf8)) },
     "equalToJson": { random in
       .equalToJSON(
@@ -199,12 +185,12 @@ enum RandomPatterns {
   ]
 
   static func pick<Element>(
-    _ elements: [Element], _ random: inout SeededGenerator
+    _ elements: [Element], _ random: inout SeededRandom
   ) -> Element {
     elements[Int.random(in: elements.indices, using: &random)]
   }
 
-  static func chance(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
+  static func chance(_ percent: Int, _ random: inout SeededRandom) -> Bool {
     Int.random(in: 0..<100, using: &random) < percent
   }
 }

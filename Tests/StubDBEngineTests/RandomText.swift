@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 
 /// Texts that are almost valid, so that parsers read far into them.
 enum RandomText {
@@ -55,7 +56,7 @@ enum RandomText {
   ]
 
   /// A document of a few stubs with all kinds of patterns.
-  static func document(_ random: inout SeededGenerator) -> String {
+  static func document(_ random: inout SeededRandom) -> String {
     let stubs = (0..<Int.random(in: 1...4, using: &random)).map { index in
       let path = pick(["/a", "/{x}/b", "/**", "//", "/%C3%A9"], &random)
       return """
@@ -70,7 +71,7 @@ enum RandomText {
   /// The text with a few changes: bytes replaced, ranges removed or duplicated.
   ///
   /// Usually one change, sometimes none.
-  static func mutated(_ text: String, _ random: inout SeededGenerator) -> String {
+  static func mutated(_ text: String, _ random: inout SeededRandom) -> String {
     var bytes = Array(text.utf8)
     let signs = Array("{}[]()<>&\"'\\/$@#.,:;*+-=!?|0123456789aeEtu \u{0}\n%".utf8) + [0xC3, 0xFF]
     for _ in 0..<pick([0, 1, 1, 1, 2, 5], &random) where !bytes.isEmpty {
@@ -87,7 +88,7 @@ enum RandomText {
   }
 
   /// A request with unusual fields and content of any kind.
-  static func request(_ random: inout SeededGenerator) -> StubRequest {
+  static func request(_ random: inout SeededRandom) -> StubRequest {
     let contents =
       documents + [
         #"{"a": [1, "aa"], "b": {"a": "x"}}"#, "a=1&b=%zz&&=",
@@ -117,7 +118,7 @@ enum RandomText {
       body: Int.random(in: 0..<12, using: &random) == 0 ? .unknown(reason: "why") : .bytes(body))
   }
 
-  static func json(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+  static func json(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
     case 0: return nil
     case 1: return .bool(Bool.random(using: &random))
@@ -134,7 +135,7 @@ enum RandomText {
   }
 
   /// A schema of random keywords with random operands, valid more often than not.
-  static func schema(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
+  static func schema(_ depth: Int, _ random: inout SeededRandom) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let inner: JSONValue = depth > 0 ? schema(depth - 1, &random) : true
@@ -158,7 +159,7 @@ enum RandomText {
     return .object(members)
   }
 
-  static func pick<Element>(_ elements: [Element], _ random: inout SeededGenerator) -> Element {
+  static func pick<Element>(_ elements: [Element], _ random: inout SeededRandom) -> Element {
     elements[Int.random(in: elements.indices, using: &random)]
   }
 }

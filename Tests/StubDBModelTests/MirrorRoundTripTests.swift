@@ -1,6 +1,7 @@
 import Foundation
 import StubDBMirror
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 struct MirrorRoundTripTests {
@@ -14,10 +15,9 @@ struct MirrorRoundTripTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func whatIsMirroredComesBackAsItWas(seed: UInt64) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("stubdb-mirror-\(UUID().uuidString)")
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let mirror = MirrorFolder(at: folder, name: "m")
+    let mirror = MirrorFolder(at: folder.appendingPathComponent("m"), name: "m")
     var random = RandomScenario(seed: seed)
     var scenarios: [ScenarioName: Scenario] = [:]
     // Each round changes, adds and removes some scenarios.

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 struct RandomDocumentTests {
@@ -45,7 +46,7 @@ struct RandomDocumentTests {
 
   @Test func damagedDocumentsAreReadOrRefusedButNeverCrash() {
     var random = RandomScenario(seed: 6)
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededRandom(seed: 7)
     var refused = 0
     for _ in 0..<200 {
       let text = Array(ScenarioDocument.encode(random.next()).utf8)
@@ -68,7 +69,7 @@ struct RandomDocumentTests {
   }
 
   /// Changes, drops or repeats a few bytes, preferring the bytes that JSON is made of.
-  private func damage(_ text: inout [UInt8], _ generator: inout SeededGenerator) {
+  private func damage(_ text: inout [UInt8], _ generator: inout SeededRandom) {
     guard !text.isEmpty else { return }
     let place = Int.random(in: 0..<text.count, using: &generator)
     let end = min(text.count, place + Int.random(in: 1...8, using: &generator))

@@ -2,25 +2,13 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
-
-/// SplitMix64: the same scenarios from the same seed on every platform.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
+import StubDBTestSupport
 
 /// Makes scenarios that use the whole model, in the form that the decoder returns.
 struct RandomScenario {
-  private var generator: SeededGenerator
+  private var generator: SeededRandom
 
-  init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+  init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
   mutating func next() -> Scenario {
     Scenario(

@@ -3,18 +3,11 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import Testing
 
 /// Plays responses, captures and flows made of meaningful pieces: none may crash or hang.
 @Suite struct ResponseFuzzTests {
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private static let texts = [
     "{{request.path}}", "{{request.json.a}}", "{{json request.json}}", "{{captured.x}}", "{{uuid}}",
     "{{counter 'n'}}", "{{#each request.json.list}}{{this}}{{/each}}",
@@ -27,7 +20,7 @@ import Testing
     "b",
   ]
 
-  private static func json(_ numbers: inout Numbers, _ depth: Int) -> JSONValue {
+  private static func json(_ numbers: inout SeededRandom, _ depth: Int) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 5 : 3), using: &numbers) {
     case 0: return .number(JSONNumber(Int.random(in: -9...9, using: &numbers)))
     case 1, 2: return .string(texts.randomElement(using: &numbers) ?? "")
@@ -43,7 +36,7 @@ import Testing
     }
   }
 
-  private static func response(_ numbers: inout Numbers) -> JSONValue {
+  private static func response(_ numbers: inout SeededRandom) -> JSONValue {
     var members: [String: JSONValue] = [:]
     let options: [(String, JSONValue)] = [
       ("status", .string("{{request.query.n}}")), ("status", 200), ("delay", "1ms"),
@@ -66,7 +59,7 @@ import Testing
 
   @Test(arguments: 1...4)
   func noResponseCrashesARun(_ seed: UInt64) throws {
-    var numbers = Numbers(state: seed &* 7_919)
+    var numbers = SeededRandom(seed: seed &* 7_919)
     var (loaded, answered) = (0, 0)
     for _ in 0..<1_500 {
       let stub: JSONValue = [

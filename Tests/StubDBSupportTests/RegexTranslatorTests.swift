@@ -147,7 +147,7 @@ import Testing
 
   @Test func anyTextIsTranslatedOrRefused() {
     let seed = UInt64.random(in: 0...999_999)
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let pieces = Array(#"\()[]{}^$.|?*+-&:<>=!#PQEUixsdwbpk012,aéz "#)
     for number in 0..<2_000 {
       let pattern = String(

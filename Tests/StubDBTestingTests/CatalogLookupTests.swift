@@ -1,5 +1,6 @@
 import Foundation
 import StubDB
+import StubDBTestSupport
 import Testing
 
 @testable import StubDBTesting
@@ -7,8 +8,7 @@ import Testing
 @Suite struct CatalogLookupTests {
   /// Runs the closure with a new folder.
   private func inFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("stubdb-lookup-\(UUID().uuidString)").standardizedFileURL
+    let folder = try makeTemporaryFolder().standardizedFileURL
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("Tests/AppTests"), withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

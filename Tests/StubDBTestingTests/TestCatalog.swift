@@ -1,17 +1,15 @@
 import Foundation
 import StubDB
+import StubDBTestSupport
 
 /// A catalog in a new folder, created once for all tests of the process.
 ///
-/// Traits name catalogs by path before any test runs, so the path is fixed for the process. It is not in the temporary
-/// folder itself, where a `stubdb` that searches upward would find it.
+/// Traits name catalogs by path before any test runs, so the path is fixed for the process.
 enum TestCatalog {
   static let path: String = {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("stubdb-testing-\(UUID().uuidString)")
-    let file = folder.appendingPathComponent("test.stubdb")
+    var file = URL(fileURLWithPath: "test.stubdb")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      file = try makeTemporaryFolder().appendingPathComponent("test.stubdb")
       let catalog = try Catalog.create(at: file)
       try catalog.edit { editor in
         for situation in ["accepted", "declined"] {

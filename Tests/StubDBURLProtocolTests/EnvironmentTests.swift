@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
 
@@ -12,9 +13,7 @@ import Testing
 
 @Suite struct EnvironmentTests {
   private func withCatalog(_ body: (String) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("stubdb-environment-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     let catalog = try Catalog.create(at: folder.appendingPathComponent("app.stubdb"))
     try catalog.edit { editor in

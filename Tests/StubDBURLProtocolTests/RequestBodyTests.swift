@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
 
@@ -104,9 +105,10 @@ import Testing
   private func withTemporaryFile(
     _ content: Data, _ body: (URL) async throws -> Void
   ) async throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("content")
     try content.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
     try await body(file)
   }
 }

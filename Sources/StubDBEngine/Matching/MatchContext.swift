@@ -14,20 +14,23 @@ final class MatchContext {
   /// How many values each of them may visit after the limit is exceeded.
   private static let fewestVisits = 10_000
   /// How many steps each expression may take, on all values together, after the steps of the request are used up.
-  private static let allowance = 20
+  static let allowance = 20
 
   /// The time when the request came.
   private(set) lazy var now = DateTime(arrival ?? Date())
   let arrival: Date?
-  private var stepsLeft = MatchContext.maximumSteps
+  private var stepsLeft: Int
+  /// All steps of regular expressions so far.
+  private(set) var stepsTaken = 0
   /// The steps that each expression has taken of its allowance.
   private var allowanceUsed: [ObjectIdentifier: Int] = [:]
   private var visitsLeft = MatchContext.visits
   private var hasLargeStack = false
 
   /// Begins matching a request that came at the given time; nil means now.
-  init(arrival: Date? = nil) {
+  init(arrival: Date? = nil, steps: Int = maximumSteps) {
     self.arrival = arrival
+    stepsLeft = steps
   }
 
   /// Whether the value matches the expression; nil if that takes too long.
@@ -36,12 +39,14 @@ final class MatchContext {
       let limit = min(WholeValueRegex.maximumSteps, stepsLeft)
       let (verdict, steps) = expression.matches(value, steps: limit)
       stepsLeft -= steps
+      stepsTaken += steps
       return verdict
     }
     let used = allowanceUsed[expression.identity, default: 0]
     guard used < Self.allowance else { return nil }
     let (verdict, steps) = expression.matches(value, steps: Self.allowance - used)
     if steps > 0 { allowanceUsed[expression.identity] = used + steps }
+    stepsTaken += steps
     return verdict
   }
 
@@ -53,6 +58,7 @@ final class MatchContext {
     let (groups, steps) = expression.groups(
       in: text, steps: min(WholeValueRegex.maximumSteps, stepsLeft))
     stepsLeft -= steps
+    stepsTaken += steps
     return groups
   }
 

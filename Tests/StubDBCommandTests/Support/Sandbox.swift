@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 /// A folder that is removed at the end, in which the real binary runs with an environment of its own.
@@ -148,14 +149,6 @@ final class Sandbox {
     return environment.merging(["HOME": root.path, "TMPDIR": root.path]) { _, new in new }
   }
 
-  /// The binary, which is built beside the test bundle.
-  static let binary: URL = {
-    #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-      return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("stubdb")
-    #else
-      let test = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
-      return test.deletingLastPathComponent().appendingPathComponent("stubdb")
-    #endif
-  }()
+  /// The command, as it was built with the tests.
+  static let binary = Program.built("stubdb")
 }

@@ -1,15 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBModel
-
-/// Runs the closure with a new folder, which is removed afterwards.
-func withTemporaryFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("stubdb-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder)
-}
+import StubDBTestSupport
 
 /// Runs the closure with an empty catalog in a new folder.
 func withCatalog<Value>(_ body: (Catalog) throws -> Value) throws -> Value {

@@ -1,5 +1,5 @@
 /// SplitMix64: random numbers that a test can reproduce from its seed.
-public struct SeededGenerator: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   /// Starts the sequence of a seed.
