@@ -19,7 +19,9 @@ public struct TemplateRenderer {
   private var variables: [String: TemplateValue] = [:]
   /// The contents of the blocks whose calls are being evaluated.
   private var contents: [String] = []
-  private var steps = 0
+  /// The nodes that were rendered so far.
+  public private(set) var steps = 0
+  private let maximumSteps: Int
   private var bytes = 0
   /// The text that places in errors refer to.
   private var source = ""
@@ -33,9 +35,10 @@ public struct TemplateRenderer {
     var names: [String]
   }
 
-  /// Makes a renderer with nothing spent.
-  public init(_ environment: any TemplateEnvironment) {
+  /// Makes a renderer with nothing spent, for at most so many nodes.
+  public init(_ environment: any TemplateEnvironment, steps limit: Int = Limit.steps) {
     self.environment = environment
+    maximumSteps = min(limit, Limit.steps)
   }
 
   /// Renders a template.
@@ -232,8 +235,8 @@ public struct TemplateRenderer {
 
   private mutating func step(at offset: Int) throws(TemplateError) {
     steps += 1
-    if steps > Limit.steps {
-      throw error("the template takes more than \(Limit.steps) steps", at: offset)
+    if steps > maximumSteps {
+      throw error("the template takes more than \(maximumSteps) steps", at: offset)
     }
   }
 

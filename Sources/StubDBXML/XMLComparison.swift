@@ -5,8 +5,8 @@
 package struct XMLComparison {
   /// How many differences are listed.
   package static let limit = 12
-  /// How much work the comparison of pairs may take, in elements plus one for every sixteen nodes in them.
-  private static let maximumCost = 100_000
+  /// How much the comparison of pairs may cost at most, in elements plus one for every sixteen nodes in them.
+  package static let maximumCost = 100_000
 
   private let expected: XMLTree
   private let actual: XMLTree
@@ -19,17 +19,22 @@ package struct XMLComparison {
   package private(set) var count = 0
   /// Whether the work was given up, so that the differences mean nothing.
   package private(set) var isExhausted = false
-  private var costLeft = XMLComparison.maximumCost
+  private var costLeft: Int
 
   /// Compares the documents immediately.
+  ///
+  /// The cost is taken off the limit.
   package init(
-    _ expected: XMLTree, _ actual: XMLTree, ignoreOrderOfSameNode: Bool,
+    _ expected: XMLTree, _ actual: XMLTree, ignoreOrderOfSameNode: Bool, visiting limit: inout Int,
     isText: @escaping (_ expected: String, _ actual: String) -> Bool?
   ) {
     self.expected = expected
     self.actual = actual
     self.ignoreOrderOfSameNode = ignoreOrderOfSameNode
     self.isText = isText
+    costLeft = min(limit, Self.maximumCost)
+    let granted = costLeft
+    defer { limit -= granted - costLeft }
     let roots = (expected.root, actual.root)
     if expected.nodes[roots.0].name.isSame(as: actual.nodes[roots.1].name) {
       compare(roots.0, roots.1)

@@ -65,9 +65,10 @@ struct CompiledAnswer: Sendable {
     let environment = AnswerEnvironment(
       request: request, path: path, queries: queries, now: Date(), captured: values,
       generator: SeededGenerator(seed: 0))
-    var renderer = TemplateRenderer(environment)
-    return names.map { name in
-      (try? renderer.text(name.template)).flatMap { values[$0] }?.selectedText
+    return request.context.rendering(environment) { renderer in
+      names.map { name in
+        (try? renderer.text(name.template)).flatMap { values[$0] }?.selectedText
+      }
     }
   }
 }

@@ -6,7 +6,7 @@ import StubDBModel
 /// Numbers are compared as quantities, strings by their bytes. With `ignoreExtraElements` an object may have members,
 /// and an array elements at its end (with `ignoreArrayOrder` anywhere), that the expected value does not have.
 struct JSONComparison {
-  /// How many pairs of array elements are compared at most if the order does not count.
+  /// How many pairs of the elements of two arrays are compared at most if the order does not count.
   private static let maximumPairs = 100_000
   /// The longest array whose elements are paired for a report if their order does not count.
   private static let longestPairing = 500
@@ -18,7 +18,8 @@ struct JSONComparison {
   private(set) var differences: JSONDifferences?
   /// The way to the values at hand, kept only for a report.
   private var path: [String] = []
-  private var pairsLeft = JSONComparison.maximumPairs
+  /// How many pairs may still be compared; nil before the first one.
+  private var pairsLeft: Int?
   private var isUndecided = false
 
   /// `reports` says whether every place that differs is looked for.
@@ -35,6 +36,7 @@ struct JSONComparison {
   /// Whether the values are equal; nil if telling takes too long.
   mutating func verdict(_ expected: ExpectedJSON, _ actual: JSONValue) -> Bool? {
     let isEqual = compare(expected, actual)
+    if let pairsLeft { context.putBack(pairsLeft) }
     return isUndecided ? nil : isEqual
   }
 
@@ -166,6 +168,14 @@ struct JSONComparison {
     return missing.isEmpty && left.isEmpty
   }
 
+  /// Takes a step for a pair; false if there are none left.
+  private mutating func takePair() -> Bool {
+    let left =
+      pairsLeft ?? context.grant(atMost: Self.maximumPairs, atLeast: WorkBudget.allowance)
+    pairsLeft = max(0, left - 1)
+    return left > 0
+  }
+
   /// Assigns to each expected element an actual element that equals it; as many as possible.
   private mutating func assign(_ expected: [ExpectedJSON], _ actual: [JSONValue]) -> [Int?] {
     let report = differences
@@ -183,8 +193,7 @@ struct JSONComparison {
         ?? Array(actual.indices)
       var suited: [Int] = []
       for index in candidates {
-        pairsLeft -= 1
-        guard pairsLeft >= 0 else {
+        guard takePair() else {
           isUndecided = true
           return expected.map { _ in nil }
         }

@@ -1,77 +1,88 @@
 import Foundation
 import StubDBModel
 import StubDBSupport
+import StubDBTemplates
 
-/// The time of a request, and the work that may still be done to match it.
+/// The time of a request, and the work that may still be done for it.
 ///
 /// It belongs to the call that made it.
 final class MatchContext {
-  /// The limit on progress callbacks of regular expressions for one request: some seconds in all.
-  static let maximumSteps = 12_000
-  /// The limit on values that JSONPath, JSON Schema and XPath visit for one request, besides two for each byte of
-  /// content.
-  private static let visits = 2_000_000
-  /// How many values each of them may visit after the limit is exceeded.
-  private static let fewestVisits = 10_000
-  /// How many steps each expression may take, on all values together, after the steps of the request are used up.
-  static let allowance = 20
-
   /// The time when the request came.
   private(set) lazy var now = DateTime(arrival ?? Date())
   let arrival: Date?
-  private var stepsLeft: Int
-  /// All steps of regular expressions so far.
-  private(set) var stepsTaken = 0
+  /// What matching, captures, templates and the explanation draw from.
+  private(set) var budget: WorkBudget
   /// The steps that each expression has taken of its allowance.
   private var allowanceUsed: [ObjectIdentifier: Int] = [:]
-  private var visitsLeft = MatchContext.visits
   private var hasLargeStack = false
 
   /// Begins matching a request that came at the given time; nil means now.
-  init(arrival: Date? = nil, steps: Int = maximumSteps) {
+  init(arrival: Date? = nil, budget: WorkBudget = .answering) {
     self.arrival = arrival
-    stepsLeft = steps
+    self.budget = budget
   }
 
   /// Whether the value matches the expression; nil if that takes too long.
   func matches(_ value: String, _ expression: WholeValueRegex) -> Bool? {
-    guard stepsLeft < Self.allowance else {
-      let limit = min(WholeValueRegex.maximumSteps, stepsLeft)
-      let (verdict, steps) = expression.matches(value, steps: limit)
-      stepsLeft -= steps
-      stepsTaken += steps
-      return verdict
+    let isUsedUp = budget.left < 2 * WorkBudget.allowance
+    let used = isUsedUp ? allowanceUsed[expression.identity, default: 0] : 0
+    guard used < WorkBudget.allowance else { return nil }
+    var limit =
+      isUsedUp
+      ? budget.grant(atMost: 0, atLeast: WorkBudget.allowance - used)
+      : budget.grant(atMost: BoundedRegex.maximumCost)
+    let granted = limit
+    let verdict = expression.matches(value, visiting: &limit)
+    budget.putBack(limit)
+    if isUsedUp, limit < granted {
+      allowanceUsed[expression.identity] = used + granted - limit
     }
-    let used = allowanceUsed[expression.identity, default: 0]
-    guard used < Self.allowance else { return nil }
-    let (verdict, steps) = expression.matches(value, steps: Self.allowance - used)
-    if steps > 0 { allowanceUsed[expression.identity] = used + steps }
-    stepsTaken += steps
     return verdict
   }
 
-  /// The first match of an expression and its groups; nil if there is none, or if that takes too long.
+  /// The first match of an expression and its groups; nil if nothing matches, or if that takes too long.
   ///
   /// A group that took no part is empty.
   func groups(of expression: BoundedRegex, in text: String) -> [String]? {
-    guard text.utf8.count <= WholeValueRegex.maximumLength, stepsLeft > 0 else { return nil }
-    let (groups, steps) = expression.groups(
-      in: text, steps: min(WholeValueRegex.maximumSteps, stepsLeft))
-    stepsLeft -= steps
-    stepsTaken += steps
-    return groups
+    guard text.utf8.count <= WholeValueRegex.maximumLength, budget.left > 0 else { return nil }
+    return spending { expression.groups(in: text, visiting: &$0) }
   }
 
-  /// Raises the limit on visits for content of this size.
-  func allow(byteCount: Int) { visitsLeft += 2 * byteCount }
+  /// Sets steps aside for work that goes on beside other work, and must return what it did not need.
+  func grant(atMost most: Int, atLeast fewest: Int) -> Int {
+    budget.grant(atMost: most, atLeast: fewest)
+  }
 
-  /// Runs work with half of the remaining visits as its limit, and subtracts what it used.
+  func putBack(_ steps: Int) { budget.putBack(steps) }
+
+  /// Raises the limit for content of this size.
+  func allow(byteCount: Int) { budget.allow(byteCount: byteCount) }
+
+  /// Runs the work of a pattern, which may do a little even if all steps are used up.
   func visiting<Result>(_ work: (_ limit: inout Int) -> Result) -> Result {
-    let granted = max(Self.fewestVisits, visitsLeft / 2)
-    var limit = granted
+    spending(atLeast: WorkBudget.allowance, work)
+  }
+
+  /// Runs work with a limit, from which it takes the steps that it needs.
+  func spending<Result>(
+    atMost most: Int = .max, atLeast fewest: Int = 0, _ work: (_ limit: inout Int) -> Result
+  ) -> Result {
+    var limit = budget.grant(atMost: most, atLeast: fewest)
     let result = work(&limit)
-    visitsLeft -= granted - max(0, limit)
+    budget.putBack(limit)
     return result
+  }
+
+  /// Renders templates of an answer, whose nodes are steps.
+  func rendering<Result, Failure: Error>(
+    _ environment: AnswerEnvironment,
+    _ work: (inout TemplateRenderer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let granted = budget.grant(
+      atMost: TemplateRenderer.Limit.steps, atLeast: WorkBudget.allowance)
+    var renderer = TemplateRenderer(environment, steps: granted)
+    defer { budget.putBack(granted - renderer.steps) }
+    return try work(&renderer)
   }
 
   /// Runs recursive work, on a larger stack if the content is deep.
@@ -88,12 +99,10 @@ final class MatchContext {
 /// A regular expression that must match a whole value.
 ///
 /// The dialect is Java's, as in WireMock: `.` matches line ends too. Matching is given up for values longer than
-/// ``maximumLength`` and after ``maximumSteps``, since an expression such as `(a+)+b` can take practically for ever.
+/// ``maximumLength`` and after ``BoundedRegex/maximumCost``, since an expression such as `(a+)+b` can take practically for ever.
 struct WholeValueRegex: Sendable {
   /// The longest value that is examined, in UTF-8 bytes.
   static let maximumLength = 256 * 1024
-  /// The limit on progress callbacks: some tenths of a second in all.
-  static let maximumSteps = 2_000
 
   private let expression: BoundedRegex
 
@@ -107,9 +116,11 @@ struct WholeValueRegex: Sendable {
   /// Identifies the expression; copies have the same identity.
   var identity: ObjectIdentifier { expression.identity }
 
-  /// Whether the whole value matches, nil if that was given up, and the number of steps.
-  func matches(_ value: String, steps limit: Int = maximumSteps) -> (verdict: Bool?, steps: Int) {
-    guard value.utf8.count <= Self.maximumLength else { return (nil, 0) }
-    return expression.isFound(in: value, steps: limit)
+  /// Whether the whole value matches; nil if that was given up.
+  ///
+  /// The cost is taken off the limit.
+  func matches(_ value: String, visiting limit: inout Int) -> Bool? {
+    guard value.utf8.count <= Self.maximumLength else { return nil }
+    return expression.isFound(in: value, visiting: &limit)
   }
 }

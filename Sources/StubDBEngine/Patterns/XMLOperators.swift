@@ -28,9 +28,11 @@ struct EqualToXML: CompiledBody {
 
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
     body.xml.decided { actual in
-      let comparison = XMLComparison(
-        tree, actual, ignoreOrderOfSameNode: document.ignoreOrderOfSameNode
-      ) { isText($0, $1, scope.context) }
+      let comparison = scope.context.visiting { limit in
+        XMLComparison(
+          tree, actual, ignoreOrderOfSameNode: document.ignoreOrderOfSameNode, visiting: &limit
+        ) { isText($0, $1, scope.context) }
+      }
       if let report { explain(comparison, report) }
       return comparison.isExhausted ? nil : comparison.count == 0
     }

@@ -62,17 +62,18 @@ public final class ScenarioRun: Sendable {
     for step in draft.steps {
       guard let answer = scenario.stubs.answers[step.turn.rank] else { continue }
       let kept = Claim.Kept(captured: draft.captured, counts: step.counts)
-      var renderer = TemplateRenderer(environment(for: step.turn, kept, request))
-      for capture in answer.captures {
-        do throws(TemplateFailure) {
-          try capture.carryOut(&renderer)
-        } catch {
-          draft.failures.append(error)
+      request.context.rendering(environment(for: step.turn, kept, request)) { renderer in
+        for capture in answer.captures {
+          do throws(TemplateFailure) {
+            try capture.carryOut(&renderer)
+          } catch {
+            draft.failures.append(error)
+          }
         }
+        guard let environment = renderer.environment as? AnswerEnvironment else { return }
+        draft.captured = environment.captured
+        draft.generator = environment.generator
       }
-      guard let environment = renderer.environment as? AnswerEnvironment else { continue }
-      draft.captured = environment.captured
-      draft.generator = environment.generator
     }
     return draft
   }
@@ -105,9 +106,11 @@ public final class ScenarioRun: Sendable {
     guard let kept = claim.kept,
       let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
     else { return response }
-    var renderer = TemplateRenderer(environment(for: claim.turn, kept, request))
     do throws(TemplateFailure) {
-      return try template.filled(response, &renderer)
+      return try request.context.rendering(environment(for: claim.turn, kept, request)) {
+        (renderer) throws(TemplateFailure) in
+        try template.filled(response, &renderer)
+      }
     } catch {
       let problem = error.problem(of: claim.event, in: scenario.name)
       state.withLock { $0.note(problem) }

@@ -40,7 +40,7 @@ final class UnmatchedExplanation: Sendable {
     state.withLock { state in
       guard let moment = state.moment else { return state.nearMisses }
       let prepared = PreparedRequest(
-        moment.request, context: MatchContext(arrival: moment.arrival))
+        moment.request, context: MatchContext(arrival: moment.arrival, budget: .explaining))
       let search = NearMissSearch(
         stubs: moment.stubs, request: prepared, progress: moment.progress, held: moment.held)
       state.nearMisses = SecretDisplay.$isShown.withValue(moment.showsSecrets) { search.nearest() }

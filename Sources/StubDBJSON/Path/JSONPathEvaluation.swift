@@ -10,10 +10,6 @@ extension JSONPath {
     /// Expressions that are not literals, by their text; nil for a text that is not an expression.
     private var expressions: [String: BoundedRegex?] = [:]
     private static let mostExpressions = 100
-    /// How many steps an expression may take in one text: some tenths of a second.
-    private static let maximumSteps = 2_000
-    /// How many visits of values one step costs as much as.
-    private static let stepCost = 200
 
     init(_ limit: Int) { left = limit }
 
@@ -37,9 +33,8 @@ extension JSONPath {
     /// Whether the text matches; false, with the budget used up, if that takes too long, as `(a+)+b` can.
     func isFound(_ expression: BoundedRegex, in text: String) -> Bool {
       guard left >= 0 else { return false }
-      let limit = min(Self.maximumSteps, left / Self.stepCost)
-      let (verdict, steps) = expression.isFound(in: text, steps: limit)
-      left = verdict == nil ? -1 : left - steps * Self.stepCost
+      let verdict = expression.isFound(in: text, visiting: &left)
+      if verdict == nil { left = -1 }
       return verdict ?? false
     }
   }

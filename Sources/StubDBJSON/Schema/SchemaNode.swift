@@ -70,9 +70,6 @@ struct DynamicAnchor: Hashable, Sendable {
 
 /// A regular expression of a schema, in ECMAScript's dialect, which may match anywhere in a text.
 struct SchemaPattern: Sendable {
-  /// The limit on the steps of one search: some tenths of a second.
-  static let maximumSteps = 2_000
-
   /// The expression as written.
   let text: String
   private let expression: BoundedRegex
@@ -82,8 +79,8 @@ struct SchemaPattern: Sendable {
     expression = try BoundedRegex(pattern, dialect: .ecmaScript, isWhole: false)
   }
 
-  /// Whether the expression matches somewhere, nil if that takes too long, and the number of steps.
-  func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
-    expression.isFound(in: text, steps: limit)
+  /// Whether the expression matches somewhere; nil if that costs more than the limit.
+  func isFound(in text: String, visiting limit: inout Int) -> Bool? {
+    expression.isFound(in: text, visiting: &limit)
   }
 }

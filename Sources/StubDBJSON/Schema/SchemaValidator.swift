@@ -7,8 +7,6 @@ struct SchemaValidator {
 
   /// The largest number of violations that are kept.
   static let maximumViolations = 1_000
-  /// How many steps of a regular expression cost as much as one check of a value.
-  private static let expressionCost = 200
 
   let schema: JSONSchema
   private(set) var violations: [JSONSchemaViolation] = []
@@ -93,9 +91,8 @@ struct SchemaValidator {
 
   /// Whether the pattern matches somewhere in the text; false if that takes more than the remaining steps.
   mutating func isFound(_ pattern: SchemaPattern, in text: String) -> Bool {
-    let limit = min(SchemaPattern.maximumSteps, max(0, stepsLeft / Self.expressionCost))
-    let (verdict, steps) = pattern.isFound(in: text, steps: limit)
-    stepsLeft = verdict == nil ? -1 : stepsLeft - steps * Self.expressionCost
+    let verdict = pattern.isFound(in: text, visiting: &stepsLeft)
+    if verdict == nil { stepsLeft = -1 }
     return verdict ?? false
   }
 

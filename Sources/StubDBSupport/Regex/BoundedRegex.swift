@@ -85,6 +85,33 @@ package struct BoundedRegex: Sendable {
     return (verdict, steps)
   }
 
+  /// What one step costs in the unit of a limit that is shared with other work: as much as visiting this many values.
+  package static let stepCost = 200
+  /// The most that one text may cost in that unit: some tenths of a second.
+  package static let maximumCost = 2_000 * stepCost
+
+  /// Whether the expression matches somewhere in the text; nil if that costs more than the limit.
+  ///
+  /// The cost is taken off the limit.
+  package func isFound(in text: String, visiting limit: inout Int) -> Bool? {
+    let (verdict, steps) = isFound(in: text, steps: Self.steps(within: limit))
+    limit -= steps * Self.stepCost
+    return verdict
+  }
+
+  /// The first match and its groups; nil if nothing matches, or if that costs more than the limit.
+  ///
+  /// The cost is taken off the limit. A group that took no part is empty.
+  package func groups(in text: String, visiting limit: inout Int) -> [String]? {
+    let (groups, steps) = groups(in: text, steps: Self.steps(within: limit))
+    limit -= steps * Self.stepCost
+    return groups
+  }
+
+  private static func steps(within limit: Int) -> Int {
+    min(max(0, limit), maximumCost) / stepCost
+  }
+
   /// The matches of the expression in the text, and the number of steps.
   ///
   /// Each match is given by the first group that took part and is not empty, or as a whole if no group took part. The
@@ -112,8 +139,8 @@ package struct BoundedRegex: Sendable {
     return (isGivenUp ? nil : values, steps)
   }
 
-  /// The first match and its groups, empty for groups that took no part; nil if nothing matches within the limit.
-  package func groups(in text: String, steps limit: Int) -> (groups: [String]?, steps: Int) {
+  /// The first match and its groups; nil if nothing matches within the limit.
+  private func groups(in text: String, steps limit: Int) -> (groups: [String]?, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
     var (groups, steps): ([String]?, Int) = (nil, 0)
     expression.enumerateMatches(in: text, options: .reportProgress, range: range) {

@@ -120,7 +120,7 @@ struct AnswerEnvironment: TemplateEnvironment {
     } else {
       json = JSONValue(value)
     }
-    let found = request.context.visiting { query.values(in: json, visiting: &$0) }
+    let found = request.context.spending { query.values(in: json, visiting: &$0) }
     return found?.map { TemplateValue($0) }
   }
 
@@ -131,14 +131,14 @@ struct AnswerEnvironment: TemplateEnvironment {
   func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
     guard let query = queries.jsonPaths[query] else { return value }
     let json = JSONValue(value)
-    return TemplateValue(request.context.visiting { json.removing(query, visiting: &$0) })
+    return TemplateValue(request.context.spending { json.removing(query, visiting: &$0) })
   }
 
   func texts(atXPath path: String, in text: String) -> [String]? {
     guard let path = queries.xPaths[path], let tree = try? XMLTree(parsing: text) else {
       return nil
     }
-    return request.context.visiting { path.evaluate(in: tree, visiting: &$0) }?.texts
+    return request.context.spending { path.evaluate(in: tree, visiting: &$0) }?.texts
   }
 
   func matches(_ text: String, _ expression: String) -> Bool? {
