@@ -16,27 +16,35 @@ struct IncludeGraph {
   func closure(of name: ScenarioName) throws -> [ScenarioName] {
     var closure: [ScenarioName] = []
     var visited: Set<ScenarioName> = []
-    try walk(from: name, &visited, entering: { closure.append($0) }, problem: { throw $0 })
+    try walk(
+      from: name, &visited, entering: { closure.append($0) },
+      problem: { throw try error(of: $0, suggests: true) })
     return Array(closure.dropFirst())
   }
 
+  /// For how many missing names the nearest one is suggested, since each of them is compared with all names.
+  static let suggestionLimit = 20
+
   /// Every dangling include, and at least one circle of each group of scenarios that include each other, as errors.
+  ///
+  /// The cost is proportional to the number of scenarios and includes.
   func problems() throws -> [CatalogError] {
     var problems: [CatalogError] = []
-    var visited: Set<ScenarioName> = []
-    for name in try names() where !visited.contains(name) {
-      try walk(from: name, &visited, entering: { _ in }, problem: { problems.append($0) })
+    try walkAll {
+      problems.append(try error(of: $0, suggests: problems.count < Self.suggestionLimit))
     }
     return problems
   }
 
   /// Throws the first of the ``problems()``.
-  ///
-  /// All of them can take long: each missing name is compared with all names.
   func requireNoProblem() throws {
+    try walkAll { throw try error(of: $0, suggests: true) }
+  }
+
+  private func walkAll(_ problem: (Problem) throws -> Void) throws {
     var visited: Set<ScenarioName> = []
     for name in try names() where !visited.contains(name) {
-      try walk(from: name, &visited, entering: { _ in }, problem: { throw $0 })
+      try walk(from: name, &visited, entering: { _ in }, problem: problem)
     }
   }
 
@@ -46,9 +54,15 @@ struct IncludeGraph {
     var rest: ArraySlice<ScenarioName>
   }
 
+  /// What is wrong with an include: the path to it, and the included name.
+  private enum Problem {
+    case dangling(ArraySlice<Step>, ScenarioName)
+    case circle(ArraySlice<Step>, ScenarioName)
+  }
+
   private func walk(
     from start: ScenarioName, _ visited: inout Set<ScenarioName>,
-    entering: (ScenarioName) -> Void, problem: (CatalogError) throws -> Void
+    entering: (ScenarioName) -> Void, problem: (Problem) throws -> Void
   ) throws {
     var way: [Step] = []
     // The index of each scenario on the current path; none is on it twice.
@@ -57,7 +71,7 @@ struct IncludeGraph {
     while true {
       if let name = next {
         if let place = places[name] {
-          try problem(Self.circle(way[place...].map(\.name) + [name]))
+          try problem(.circle(way[place...], name))
         } else if !visited.contains(name) {
           if let included = try includes(name) {
             visited.insert(name)
@@ -65,7 +79,7 @@ struct IncludeGraph {
             places[name] = way.count
             way.append(Step(name: name, rest: included[...]))
           } else {
-            try problem(dangling(way.map(\.name) + [name]))
+            try problem(.dangling(way[...], name))
           }
         }
       }
@@ -78,23 +92,27 @@ struct IncludeGraph {
     }
   }
 
-  private func dangling(_ way: [ScenarioName]) throws -> CatalogError {
-    let name = way.last?.rawValue ?? ""
-    return CatalogError(
-      .danglingInclude,
-      "the catalog has no scenario \"\(name)\", which is included: \(Self.text(of: way))",
-      suggestions: try names().map(\.rawValue).nearest(to: name).map { [$0] } ?? [])
-  }
-
-  private static func circle(_ way: [ScenarioName]) -> CatalogError {
-    CatalogError(.includeCycle, "scenarios include each other in a circle: \(text(of: way))")
+  private func error(of problem: Problem, suggests: Bool) throws -> CatalogError {
+    switch problem {
+    case .dangling(let way, let name):
+      let known = suggests ? try names().map(\.rawValue) : []
+      return CatalogError(
+        .danglingInclude,
+        "the catalog has no scenario \"\(name)\", which is included: \(Self.text(of: way, name))",
+        suggestions: known.nearest(to: name.rawValue).map { [$0] } ?? [])
+    case .circle(let way, let name):
+      return CatalogError(
+        .includeCycle, "scenarios include each other in a circle: \(Self.text(of: way, name))")
+    }
   }
 
   /// The path as text; a very long one is shortened in the middle.
-  private static func text(of way: [ScenarioName]) -> String {
-    let names = way.map(\.rawValue)
-    let shown = names.count <= 12 ? names : names.prefix(6) + ["…"] + names.suffix(5)
-    return shown.joined(separator: " -> ")
+  private static func text(of way: ArraySlice<Step>, _ last: ScenarioName) -> String {
+    let shown =
+      way.count < 12
+      ? way.map(\.name.rawValue)
+      : way.prefix(6).map(\.name.rawValue) + ["…"] + way.suffix(4).map(\.name.rawValue)
+    return (shown + [last.rawValue]).joined(separator: " -> ")
   }
 }
 

@@ -42,4 +42,27 @@ struct IncludeGraphTests {
     #expect(problems.map(\.code) == [.includeCycle])
     #expect(problems.first?.message.hasSuffix("-> 99998 -> 99999 -> 100000 -> 0") == true)
   }
+
+  /// Every scenario includes the next, the first, and one that does not exist.
+  @Test func theWorkGrowsWithTheIncludes() throws {
+    func steps(_ count: Int) throws -> (steps: Int, problems: Int) {
+      var steps = 0
+      let names = (0..<count).map { ScenarioName(unchecked: String($0)) }
+      let graph = IncludeGraph(
+        includes: { name in
+          steps += 1
+          guard let number = Int(name.rawValue), number < count else { return nil }
+          return [number + 1, 0, count + number].map { ScenarioName(unchecked: String($0)) }
+        },
+        names: {
+          steps += count
+          return names
+        })
+      let problems = try graph.problems().count
+      return (steps, problems)
+    }
+    let (few, many) = (try steps(200), try steps(2_000))
+    #expect(many.problems > 10 * few.problems - 20)
+    #expect(many.steps <= 10 * few.steps)
+  }
 }
