@@ -10,7 +10,7 @@ extension Catalog {
   /// document could hold (such as a regular expression that does not compile), stubs that can never answer, and
   /// conflicts that a merge left. Reads the whole file.
   /// - Throws: A ``CatalogError`` if the file cannot be opened as a catalog at all.
-  public func check() throws -> [CheckProblem] {
+  public func check() throws(CatalogError) -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
       var problems = findings { try structureProblems(connection) }

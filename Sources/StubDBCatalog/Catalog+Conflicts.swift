@@ -5,20 +5,20 @@ extension Catalog {
   /// The conflicts that merges left, in order; empty for most catalogs.
   ///
   /// - Throws: A ``CatalogError`` if the file cannot be read.
-  package func conflicts() throws -> [Conflict] {
+  package func conflicts() throws(CatalogError) -> [Conflict] {
     try file.read { try ScenarioReader(connection: $0, path: file.path).conflicts() }
   }
 }
 
 extension CatalogEditor {
   /// The conflicts that merges left, in order.
-  package func conflicts() throws -> [Conflict] {
-    try conflictWriter.reader.conflicts()
+  package func conflicts() throws(CatalogError) -> [Conflict] {
+    try reading { try $0.conflicts() }
   }
 
   /// The names that each scenario includes.
-  package func includesByScenario() throws -> [ScenarioName: [ScenarioName]] {
-    var includes = try conflictWriter.reader.includesByScenario()
+  package func includesByScenario() throws(CatalogError) -> [ScenarioName: [ScenarioName]] {
+    var includes = try reading { try $0.includesByScenario() }
     for name in try scenarioNames() where includes[name] == nil { includes[name] = [] }
     return includes
   }
@@ -26,17 +26,19 @@ extension CatalogEditor {
   /// Lets the conflicts of a scenario follow the new key of one of its stubs.
   package mutating func moveConflicts(
     of key: String, to newKey: String, in scenario: ScenarioName
-  ) throws {
+  ) throws(CatalogError) {
     try atomically { try conflictWriter.rename(key, to: newKey, of: scenario) }
   }
 
   /// Records a conflict; replaces one at the same place.
-  package mutating func insert(_ conflict: Conflict) throws {
+  package mutating func insert(_ conflict: Conflict) throws(CatalogError) {
     try atomically { try conflictWriter.insert(conflict) }
   }
 
   /// Removes conflicts that are settled.
-  package mutating func removeConflicts(where isSettled: (Conflict) -> Bool) throws {
+  package mutating func removeConflicts(
+    where isSettled: (Conflict) -> Bool
+  ) throws(CatalogError) {
     try atomically { try conflictWriter.remove(where: isSettled) }
   }
 }

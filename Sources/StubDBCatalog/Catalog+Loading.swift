@@ -15,9 +15,11 @@ extension Catalog {
   /// was loaded.
   /// The scenarios loaded last are kept, up to about 64 MB for the process: loading one again from an unchanged file
   /// takes some microseconds and no memory. See ``keepLoadedScenarios(upTo:)``.
-  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a
-  ///   conflict that a merge left in one of the scenarios, or a damaged file; an `EngineError` for a stub that this version cannot play.
-  public func load(_ name: String, overlays: [String] = []) throws -> LoadedScenario {
+  /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a conflict that a merge
+  /// left in one of the scenarios, a damaged file, or a stub that this version cannot play.
+  public func load(
+    _ name: String, overlays: [String] = []
+  ) throws(CatalogError) -> LoadedScenario {
     let names = [name] + overlays
     guard let identity = file.identity else { return try read(names).scenario }
     let key = LoadedScenarios.Key(path: file.path, version: file.format.version, names: names)
@@ -47,7 +49,9 @@ extension Catalog {
   /// Reads a scenario and its overlays, ignoring what was loaded before.
   ///
   /// - Returns: Also the approximate size in bytes; nil if the scenario keeps the file open.
-  func read(_ names: [String]) throws -> (scenario: LoadedScenario, byteCount: Int?) {
+  func read(
+    _ names: [String]
+  ) throws(CatalogError) -> (scenario: LoadedScenario, byteCount: Int?) {
     try file.reporting("reading") {
       let connection = try file.openForReading()
       let reader = reader(connection)

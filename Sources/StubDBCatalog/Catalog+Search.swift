@@ -62,7 +62,7 @@ extension Catalog {
   /// half a second for 100,000 stubs. An empty text finds nothing.
   /// - Throws: A ``CatalogError`` if any part of the file cannot be read or is damaged, because a place could be
   /// missed.
-  public func search(_ text: String) throws -> [SearchHit] {
+  public func search(_ text: String) throws(CatalogError) -> [SearchHit] {
     guard !text.isEmpty else { return [] }
     let search = SearchText(text)
     let hits = try file.read { connection in

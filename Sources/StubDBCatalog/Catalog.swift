@@ -19,13 +19,13 @@ public struct Catalog: Sendable {
   /// An older version is read as if it were of the current version; the file is not changed.
   /// - Throws: A ``CatalogError`` if there is no file, or if it is not a catalog, is damaged, or was written by a newer
   /// version.
-  public init(contentsOf url: URL) throws {
+  public init(contentsOf url: URL) throws(CatalogError) {
     try self.init(contentsOf: url, format: .current)
   }
 
   init(
     contentsOf url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared
-  ) throws {
+  ) throws(CatalogError) {
     self.init(unchecked: url, format: format, loaded: loaded)
     if !isKnown { _ = try file.read { _ in } }
   }
@@ -40,7 +40,7 @@ public struct Catalog: Sendable {
   ///
   /// - Throws: A ``CatalogError`` with `alreadyExists` if something is at the URL.
   @discardableResult
-  public static func create(at url: URL) throws -> Catalog {
+  public static func create(at url: URL) throws(CatalogError) -> Catalog {
     let catalog = Catalog(unchecked: url, format: .current)
     try CatalogWriter(file: catalog.file).create()
     return catalog
@@ -55,7 +55,7 @@ public struct Catalog: Sendable {
   /// - Throws: A ``CatalogError`` if the file cannot be read.
   public func scenarios(
     prefix: String? = nil, tags: [String] = []
-  ) throws -> [ScenarioSummary] {
+  ) throws(CatalogError) -> [ScenarioSummary] {
     let all = try file.read { try reader($0).summaries() }
     return all.filter { scenario in
       scenario.name.rawValue.hasPrefix(prefix ?? "") && tags.allSatisfy(scenario.tags.contains)
@@ -65,7 +65,7 @@ public struct Catalog: Sendable {
   /// A scenario as its document describes it, with all bodies in memory.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` and the nearest names.
-  public func scenario(named name: ScenarioName) throws -> Scenario {
+  public func scenario(named name: ScenarioName) throws(CatalogError) -> Scenario {
     try file.read { connection in
       let reader = reader(connection)
       guard let scenario = try reader.scenario(name) else {
@@ -89,8 +89,10 @@ public struct Catalog: Sendable {
   }
 
   /// Rewrites a file of an older version in the current version; does nothing to a file of the current version.
-  public func upgrade() throws {
-    try CatalogWriter(file: file).edit(always: true) { _ in }
+  ///
+  /// - Throws: A ``CatalogError`` if the file cannot be read or replaced.
+  public func upgrade() throws(CatalogError) {
+    try file.reporting("writing") { try CatalogWriter(file: file).edit(always: true) { _ in } }
   }
 
   func reader(_ connection: Connection) -> ScenarioReader {

@@ -27,7 +27,7 @@ public struct CatalogEditor {
   /// Makes all copies of the editor useless.
   func end() { lifetime.isEnded = true }
 
-  private func requireLife() throws {
+  private func requireLife() throws(CatalogError) {
     guard lifetime.isEnded else { return }
     throw CatalogError(
       .editEnded, "the edit has ended; use its editor only inside the closure of edit(_:)",
@@ -35,23 +35,23 @@ public struct CatalogEditor {
   }
 
   /// The names of all scenarios, sorted.
-  public func scenarioNames() throws -> [ScenarioName] {
-    try requireLife()
-    return try reader.names(isChecked: false)
+  public func scenarioNames() throws(CatalogError) -> [ScenarioName] {
+    try reading { try $0.names(isChecked: false) }
   }
 
   /// The scenario with all bodies in memory; nil if the catalog has no scenario of this name.
-  public func scenario(named name: ScenarioName) throws -> Scenario? {
-    try requireLife()
-    try digests.update(name)
-    return try reader.scenario(name)
+  public func scenario(named name: ScenarioName) throws(CatalogError) -> Scenario? {
+    try reading { reader in
+      try digests.update(name)
+      return try reader.scenario(name)
+    }
   }
 
   /// Adds a scenario.
   ///
   /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, or with
   /// `invalidValue` for a value that no document could hold.
-  public mutating func insert(_ scenario: Scenario) throws {
+  public mutating func insert(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
       guard try !reader.hasScenario(scenario.name) else {
         throw CatalogError(
@@ -65,7 +65,7 @@ public struct CatalogEditor {
   /// Adds a scenario, or replaces the one of its name.
   ///
   /// - Throws: A ``CatalogError`` with `invalidValue` for a value that no document could hold.
-  public mutating func replace(_ scenario: Scenario) throws {
+  public mutating func replace(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
       try delete(scenario.name)
       try write(scenario)
@@ -75,7 +75,7 @@ public struct CatalogEditor {
   /// Appends a stub to a scenario, which is created if it does not exist.
   ///
   /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key.
-  public mutating func insert(_ stub: Stub, into name: ScenarioName) throws {
+  public mutating func insert(_ stub: Stub, into name: ScenarioName) throws(CatalogError) {
     try atomically {
       try validate(stub)
       guard try reader.hasScenario(name) else {
@@ -92,7 +92,7 @@ public struct CatalogEditor {
   }
 
   /// Replaces the stub with the same key, or appends the stub.
-  public mutating func replace(_ stub: Stub, in name: ScenarioName) throws {
+  public mutating func replace(_ stub: Stub, in name: ScenarioName) throws(CatalogError) {
     try atomically {
       try validate(stub)
       guard let position = try writer.position(ofStub: stub.key, in: name) else {
@@ -107,7 +107,7 @@ public struct CatalogEditor {
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario`. If another scenario includes this one, the error comes at the
   /// end of the edit.
-  public mutating func removeScenario(_ name: ScenarioName) throws {
+  public mutating func removeScenario(_ name: ScenarioName) throws(CatalogError) {
     try atomically {
       // Damaged scenarios can be removed too; this repairs a catalog.
       guard try reader.hasScenario(name) else {
@@ -121,7 +121,7 @@ public struct CatalogEditor {
   /// Removes a stub; the scenario may be left without stubs.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `noSuchStub`.
-  public mutating func removeStub(_ key: String, from name: ScenarioName) throws {
+  public mutating func removeStub(_ key: String, from name: ScenarioName) throws(CatalogError) {
     try atomically {
       var scenario = try existing(name)
       guard let index = scenario.stubs.firstIndex(where: { $0.key == key }) else {
@@ -138,7 +138,7 @@ public struct CatalogEditor {
   /// Renames a scenario; scenarios that include it are updated.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
-  public mutating func rename(_ name: ScenarioName, to newName: ScenarioName) throws {
+  public mutating func rename(_ name: ScenarioName, to newName: ScenarioName) throws(CatalogError) {
     try atomically {
       var scenario = try existing(name)
       if name == newName { return }
@@ -158,7 +158,7 @@ public struct CatalogEditor {
   /// Adds a copy of a scenario under another name.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `scenarioExists`.
-  public mutating func copy(_ name: ScenarioName, to newName: ScenarioName) throws {
+  public mutating func copy(_ name: ScenarioName, to newName: ScenarioName) throws(CatalogError) {
     try atomically {
       var scenario = try existing(name)
       scenario.name = newName
@@ -167,18 +167,28 @@ public struct CatalogEditor {
   }
 
   /// Makes a change completely or not at all, since the closure of the edit may catch the error and continue.
-  func atomically(_ change: () throws -> Void) throws {
+  func atomically(_ change: () throws -> Void) throws(CatalogError) {
     try requireLife()
-    try digests.restoringOnFailure {
-      try reader.connection.execute("SAVEPOINT change")
-      do {
-        try change()
-        try reader.connection.execute("RELEASE change")
-      } catch {
-        try reader.connection.execute("ROLLBACK TO change; RELEASE change")
-        throw error
+    try CatalogError.reporting("writing", path: reader.path) {
+      try digests.restoringOnFailure {
+        try reader.connection.execute("SAVEPOINT change")
+        do {
+          try change()
+          try reader.connection.execute("RELEASE change")
+        } catch {
+          try reader.connection.execute("ROLLBACK TO change; RELEASE change")
+          throw error
+        }
       }
     }
+  }
+
+  /// Reads what the edit has made of the catalog so far.
+  func reading<Value>(
+    _ body: (ScenarioReader) throws -> Value
+  ) throws(CatalogError) -> Value {
+    try requireLife()
+    return try CatalogError.reporting("reading", path: reader.path) { try body(reader) }
   }
 
   private func existing(_ name: ScenarioName) throws -> Scenario {

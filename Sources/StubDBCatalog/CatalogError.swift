@@ -1,3 +1,5 @@
+public import StubDBEngine
+
 /// An error of an operation on a catalog.
 public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure; later versions may add kinds.
@@ -34,6 +36,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unresolvedConflict = Code(rawValue: "unresolvedConflict")
     /// A value that a document could not hold, such as an empty key.
     public static let invalidValue = Code(rawValue: "invalidValue")
+    /// A stub of the scenario that this version cannot play; ``CatalogError/engineError`` says which and why.
+    public static let unplayable = Code(rawValue: "unplayable")
     /// The editor of an edit that has ended was used.
     public static let editEnded = Code(rawValue: "editEnded")
     /// The disk is full.
@@ -60,6 +64,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String?
   /// The nearest existing names, best first.
   public var suggestions: [String]
+  /// The stub that cannot be played, and why; nil for an error of another kind.
+  public internal(set) var engineError: EngineError?
 
   /// Makes an error.
   public init(_ code: Code, _ message: String, path: String? = nil, suggestions: [String] = []) {
@@ -78,6 +84,31 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CatalogError {
+  /// Runs a closure; all its errors become errors of a catalog.
+  ///
+  /// `what` is what the closure does, such as "reading".
+  static func reporting<Value>(
+    _ what: String, path: String, _ body: () throws -> Value
+  ) throws(CatalogError) -> Value {
+    do {
+      return try body()
+    } catch let error as CatalogError {
+      throw error
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path, doing: what)
+    } catch let error as EngineError {
+      throw CatalogError(error, path: path)
+    } catch {
+      throw CatalogError(.inputOutput, "\(what) the catalog \(path) failed: \(error)", path: path)
+    }
+  }
+
+  /// Reports that a stub cannot be played.
+  private init(_ error: EngineError, path: String) {
+    self.init(.unplayable, error.message, path: path)
+    engineError = error
+  }
+
   /// Reports that a part of a catalog does not match its digest.
   init(damaged what: String, path: String) {
     self.init(

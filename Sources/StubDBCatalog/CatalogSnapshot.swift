@@ -18,7 +18,7 @@ package final class CatalogSnapshot {
   ///
   /// - Throws: A ``CatalogError`` if there is no file, or if it is not a catalog, is damaged, or was written by a newer
   /// version.
-  package convenience init(contentsOf url: URL) throws {
+  package convenience init(contentsOf url: URL) throws(CatalogError) {
     let file = CatalogFile(path: url.path, format: .current)
     try self.init(file) { try file.openForReading() }
   }
@@ -26,12 +26,14 @@ package final class CatalogSnapshot {
   /// Opens the bytes of a file, such as one that git keeps under the name `HEAD~1:shop.stubdb`.
   ///
   /// - Throws: A ``CatalogError`` if the bytes are not a catalog, are damaged, or were written by a newer version.
-  package convenience init(bytes: Data, name: String) throws {
+  package convenience init(bytes: Data, name: String) throws(CatalogError) {
     let file = CatalogFile(path: name, format: .current)
     try self.init(file) { try file.open(bytes) }
   }
 
-  private init(_ file: CatalogFile, _ open: () throws -> Connection) throws {
+  private init(
+    _ file: CatalogFile, _ open: () throws -> Connection
+  ) throws(CatalogError) {
     self.file = file
     (reader, scenarios, conflicts) = try file.reporting("reading") {
       let reader = ScenarioReader(connection: try open(), path: file.path)
@@ -40,7 +42,7 @@ package final class CatalogSnapshot {
   }
 
   /// The scenario, with all bodies in memory; nil if the catalog has no scenario of this name.
-  package func scenario(named name: ScenarioName) throws -> Scenario? {
+  package func scenario(named name: ScenarioName) throws(CatalogError) -> Scenario? {
     try file.reporting("reading") { try reader.scenario(name) }
   }
 }

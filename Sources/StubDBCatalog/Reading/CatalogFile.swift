@@ -9,17 +9,15 @@ struct CatalogFile: Sendable {
   let format: CatalogFormat
 
   /// Opens the file for the duration of a closure; errors of SQLite become errors of the catalog.
-  func read<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+  func read<Value>(_ body: (Connection) throws -> Value) throws(CatalogError) -> Value {
     try reporting("reading") { try body(openForReading()) }
   }
 
-  /// Runs a closure; errors of SQLite become errors of the catalog.
-  func reporting<Value>(_ what: String, _ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw CatalogError(error, path: path, doing: what)
-    }
+  /// Runs a closure; all its errors become errors of the catalog.
+  func reporting<Value>(
+    _ what: String, _ body: () throws -> Value
+  ) throws(CatalogError) -> Value {
+    try CatalogError.reporting(what, path: path, body)
   }
 
   /// Opens the file, rolls back an interrupted write, refuses a file that is not a whole catalog of a known version,

@@ -10,7 +10,7 @@ struct CatalogWriter {
   let file: CatalogFile
 
   /// Creates an empty catalog; throws if something is at the path.
-  func create() throws {
+  func create() throws(CatalogError) {
     guard FileStatus(path: file.path) == nil else {
       throw alreadyExists
     }
@@ -37,7 +37,7 @@ struct CatalogWriter {
   func edit<Value>(
     always: Bool = false, _ body: (inout CatalogEditor) throws -> Value
   ) throws -> Value {
-    try file.reporting("writing") {
+    do {
       let (lock, status) = try locked()
       defer { try? lock.execute("ROLLBACK") }
       TemporaryFile.removeAbandoned(beside: file.target)
@@ -62,6 +62,9 @@ struct CatalogWriter {
       let packed = try rebuilt(copy, from: version, before: before)
       try replace(status, with: packed, before: before, lock: lock)
       return value
+    } catch let error as SQLiteError {
+      // Other errors may be the closure's own.
+      throw CatalogError(error, path: file.path, doing: "writing")
     }
   }
 

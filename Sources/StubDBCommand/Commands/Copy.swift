@@ -28,9 +28,9 @@ extension RootCommand {
       let catalog = try catalog.open()
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
-        do {
+        do throws(CatalogError) {
           try editor.copy(scenario, to: new)
-        } catch let error as CatalogError {
+        } catch {
           throw NameFailure.taken(error, new, in: catalog)
         }
       }

@@ -47,9 +47,9 @@ extension RootCommand {
       let new = ScenarioName(unchecked: new)
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
-        do {
+        do throws(CatalogError) {
           try editor.rename(scenario, to: new)
-        } catch let error as CatalogError {
+        } catch {
           throw NameFailure.taken(error, new, in: catalog)
         }
       }

@@ -27,9 +27,10 @@ struct CatalogLocator {
   /// Opens the catalog at the path, or the one found without it.
   func open(_ path: String?) throws -> Catalog {
     let url = try locate(path)
-    do {
+    do throws(CatalogError) {
       return try Catalog(contentsOf: url)
-    } catch let error as CatalogError where error.code == .notFound {
+    } catch {
+      guard error.code == .notFound else { throw error }
       let source = path == nil ? ", the path in $\(Self.variable)" : ""
       throw CommandFailure(
         "there is no catalog at \(Self.display(url))\(source)",
@@ -39,10 +40,10 @@ struct CatalogLocator {
 
   /// Reads the whole catalog in a file, which is opened once; a missing file is the error of ``open(_:)``.
   func snapshot(at url: URL) throws -> CatalogSnapshot {
-    do {
+    do throws(CatalogError) {
       return try CatalogSnapshot(contentsOf: url)
-    } catch let error as CatalogError where error.code == .notFound {
-      _ = try open(url.path)
+    } catch {
+      if error.code == .notFound { _ = try open(url.path) }
       throw error
     }
   }

@@ -92,9 +92,10 @@ enum NameFailure {
 extension Catalog {
   /// The scenario; throws a failure with the nearest name if it does not exist.
   func existing(_ name: ScenarioName) throws -> Scenario {
-    do {
+    do throws(CatalogError) {
       return try scenario(named: name)
-    } catch let error as CatalogError where error.code == .noSuchScenario {
+    } catch {
+      guard error.code == .noSuchScenario else { throw error }
       throw NameFailure.scenario(name, in: self, among: try scenarios().map(\.name))
     }
   }
