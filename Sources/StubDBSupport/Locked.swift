@@ -1,29 +1,31 @@
 #if canImport(Darwin)
-  internal import Darwin
+  package import Darwin
 #elseif canImport(Musl)
-  internal import Musl
+  package import Musl
 #elseif canImport(Android)
-  internal import Android
+  package import Android
 #else
-  internal import Glibc
+  package import Glibc
 #endif
 
 /// A value that is accessed only with a lock held.
 ///
 /// `Synchronization.Mutex` needs macOS 15 and iOS 18; this box supports older systems and is the only lock in the
-/// package. `NSLock` takes four allocations on Linux, and a box is made for every request.
+/// package. `NSLock` takes four allocations on Linux, and a box is made for every request. Inlinable, because a request
+/// takes a dozen locks, and a generic function of another module is slow otherwise.
 package final class Locked<Value>: @unchecked Sendable {
   #if canImport(Darwin)
-    private typealias Primitive = os_unfair_lock
+    @usableFromInline typealias Primitive = os_unfair_lock
   #else
-    private typealias Primitive = pthread_mutex_t
+    @usableFromInline typealias Primitive = pthread_mutex_t
   #endif
 
   // Safe to share: `value` is accessed only between locking and unlocking, and `withLock` passes it to a synchronous
   // closure. The lock keeps its address for its whole life.
-  private var value: Value
-  private let lock: UnsafeMutablePointer<Primitive>
+  @usableFromInline var value: Value
+  @usableFromInline let lock: UnsafeMutablePointer<Primitive>
 
+  @inlinable
   package init(_ value: sending Value) {
     self.value = value
     lock = .allocate(capacity: 1)
@@ -33,6 +35,7 @@ package final class Locked<Value>: @unchecked Sendable {
     #endif
   }
 
+  @inlinable
   deinit {
     #if !canImport(Darwin)
       pthread_mutex_destroy(lock)
@@ -43,6 +46,7 @@ package final class Locked<Value>: @unchecked Sendable {
   /// Runs the closure with the lock held and returns its result.
   ///
   /// Not reentrant: calling `withLock` of the same box inside the closure deadlocks.
+  @inlinable
   package func withLock<Result>(
     _ body: (inout Value) throws -> sending Result
   ) rethrows -> sending Result {

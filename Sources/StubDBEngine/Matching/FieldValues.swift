@@ -45,6 +45,12 @@ struct FieldValues {
     return result.filter { !$0.isEmpty }
   }
 
+  /// The text without leading and trailing spaces and tabs; the same text if it has none, as most.
+  static func trimmed(_ text: String) -> String {
+    let isBlank = { (byte: UInt8?) in byte == 0x20 || byte == 0x09 }
+    return isBlank(text.utf8.first) || isBlank(text.utf8.last) ? trimmed(text.utf8) : text
+  }
+
   /// The text without leading and trailing spaces and tabs.
   static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> String {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

@@ -1,10 +1,18 @@
 import StubDBModel
 
 /// A pattern for the values of one name, ready to be applied.
-struct CompiledNamed: Sendable {
+///
+/// A class, because a structure would be retained part by part for every request that it is compared with.
+final class CompiledNamed: Sendable {
   let name: String
   let pattern: ValuePattern
   let value: any CompiledValue
+
+  init(name: String, pattern: ValuePattern, value: any CompiledValue) {
+    self.name = name
+    self.pattern = pattern
+    self.value = value
+  }
 
   /// The pattern as it may be shown.
   var shownPattern: ValuePattern { pattern.hidingSecrets(of: name) }

@@ -54,12 +54,17 @@ struct RunState {
   ) -> Decision {
     guard !isEnded else { return .ended }
     var handovers: [Claim.Turn] = []
-    for rank in matches.ranks where progress.allows(stubs.sources[rank].stub.flow) {
+    for rank in matches.ranks {
+      let isPlain = stubs.isPlain[rank]
+      guard isPlain || progress.allows(stubs.sources[rank].stub.flow) else { continue }
       guard let isMatch = matches.verdict(rank, at: progress.captured.revision) else {
         return .uncompared(progress.captured)
       }
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
+      if isPlain, handovers.isEmpty {
+        return answer(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
+      }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
       case .response(let index):
@@ -80,6 +85,26 @@ struct RunState {
     return matches.isComplete ? appendUnmatched(matches, request, stubs) : .undecided
   }
 
+  /// Takes the turn of a stub that does nothing but answer.
+  private mutating func answer(
+    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
+  ) -> Decision {
+    let event = append(turn, request.request, stubs)
+    progress.given[turn.rank] = turn.answer + 1
+    return .answered(Claim(turn: turn, handovers: [], event: event, kept: nil))
+  }
+
+  /// Records a request that a stub answers.
+  private mutating func append(
+    _ turn: Claim.Turn, _ request: StubRequest, _ stubs: CompiledStubs
+  ) -> ServeEvent {
+    let event = ServeEvent(
+      number: journal.count + 1, request: request, scenario: stubs.sources[turn.rank].origin,
+      stubKey: stubs.sources[turn.rank].stub.key, responseIndex: turn.response)
+    journal.append(event)
+    return event
+  }
+
   /// Takes the turns, unless the result of their captures is missing.
   private mutating func answer(
     _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: StubRequest, _ stubs: CompiledStubs,
@@ -87,9 +112,9 @@ struct RunState {
   ) -> Decision {
     var kept: Claim.Kept?
     var counts = self.counts
-    let isPlain =
+    let needsNothing =
       stubs.answers.isEmpty || (handovers + [turn]).allSatisfy { stubs.answers[$0.rank] == nil }
-    if !isPlain {
+    if !needsNothing {
       let steps = (handovers + [turn]).map { step($0, &counts, stubs) }
       kept = Claim.Kept(captured: progress.captured, counts: steps.last?.counts ?? [:])
       if steps.contains(where: { stubs.answers[$0.turn.rank]?.captures.isEmpty == false }) {
@@ -100,16 +125,13 @@ struct RunState {
         kept?.generator = draft.generator
       }
     }
-    let source = stubs.sources[turn.rank]
-    let event = ServeEvent(
-      number: journal.count + 1, request: request, scenario: source.origin,
-      stubKey: source.stub.key, responseIndex: turn.response)
-    journal.append(event)
+    let event = append(turn, request, stubs)
     for turn in handovers + [turn] { take(turn, stubs) }
     self.counts = counts
     if let kept {
       progress.captured = kept.captured
-      failures += (draft?.failures ?? []).map { $0.problem(of: event, in: source.origin) }
+      let origin = stubs.sources[turn.rank].origin
+      failures += (draft?.failures ?? []).map { $0.problem(of: event, in: origin) }
     }
     return .answered(Claim(turn: turn, handovers: handovers, event: event, kept: kept))
   }

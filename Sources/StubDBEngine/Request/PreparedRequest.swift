@@ -12,7 +12,7 @@ final class PreparedRequest {
   private(set) lazy var body = PreparedBody(request, context: context)
   private(set) lazy var segments: [Substring] = PathTemplate.split(path)
   private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
-    ($0.name.canonicalName, FieldValues.trimmed($0.value.utf8))
+    ($0.name.canonicalName, FieldValues.trimmed($0.value))
   }
   private(set) lazy var cookies: [(name: String, value: String)] = makeCookies()
 

@@ -86,8 +86,9 @@ final class FoundationHeadCache: Sendable {
   private let entries = Locked([String: Entry]())
 
   /// The head of a response to this URL; made unless the last one was the same, and nil if it cannot be made.
-  func head(_ head: ResponseHead, url: URL) -> FoundationHead? {
-    let key = url.absoluteString
+  ///
+  /// `key` is the URL as text, which the caller has.
+  func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
     if let known = entries.withLock({ $0[key] }), known.isFor(head) { return known.made }
     guard let made = FoundationHead(head, url: url) else { return nil }
     entries.withLock { entries in

@@ -35,10 +35,13 @@ final class RunResponder: Sendable {
   func clientEvent(_ event: ResponseEvent, for hop: RequestHop) -> ClientEvent {
     switch event {
     case .whole(let head, let content):
-      guard let made = heads.head(head, url: hop.url) else { return Self.invalid(head, hop) }
+      guard let made = heads.head(head, url: hop.url, key: hop.stubRequest.url) else {
+        return Self.invalid(head, hop)
+      }
       return ClientEvent.whole(made, content).redirected(for: hop)
     case .head(let head):
-      return heads.head(head, url: hop.url).map(ClientEvent.response) ?? Self.invalid(head, hop)
+      return heads.head(head, url: hop.url, key: hop.stubRequest.url).map(ClientEvent.response)
+        ?? Self.invalid(head, hop)
     case .content(let content):
       return .content(content)
     case .finish:

@@ -16,7 +16,7 @@ struct RequestReader: @unchecked Sendable {
 
   /// Nil for a request with more header fields than ``HTTPFields/maximumCount``.
   init?(request: URLRequest, url: URL, body: BodySource) {
-    guard let headers = HTTPFields(foundationFields: request.allHTTPHeaderFields ?? [:]) else {
+    guard let headers = HTTPFields(requestFields: request.allHTTPHeaderFields ?? [:]) else {
       return nil
     }
     known = StubRequest(
