@@ -2,46 +2,68 @@ import Foundation
 
 /// Measures every budget of the design in one run.
 ///
-/// Arguments: the path of a release `stubdb`, and where the rows go as JSON. Exits with 1 where a
-/// budget is not kept.
+/// Arguments: the path of a release `stubdb`, where the rows go as JSON, and, to measure only some, the names of groups
+/// of rows. Exits with 1 where a budget is not kept.
 @main
 enum Benchmarks {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else {
-      FileHandle.standardError.write(Data("usage: Benchmarks STUBDB JSON-FILE\n".utf8))
+    let unknown = arguments.dropFirst(3).filter { Group(rawValue: $0) == nil }
+    guard arguments.count >= 3, unknown.isEmpty else {
+      let names = Group.allCases.map(\.rawValue).joined(separator: " ")
+      FileHandle.standardError.write(
+        Data("usage: Benchmarks STUBDB JSON-FILE [GROUP]…\ngroups: \(names)\n".utf8))
       exit(64)
     }
-    let report = try await measure(stubdb: arguments[1])
+    let chosen = arguments.dropFirst(3).compactMap(Group.init)
+    let report = try await measure(
+      chosen.isEmpty ? Group.allCases : chosen, stubdb: arguments[1])
     try report.write(to: arguments[2])
     if !report.isKept { exit(1) }
   }
 
-  /// Measures every row in a temporary folder that is gone afterwards.
-  private static func measure(stubdb: String) async throws -> Report {
+  /// Measures the rows in a temporary folder that is gone afterwards.
+  private static func measure(_ groups: [Group], stubdb: String) async throws -> Report {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    let large = folder.appendingPathComponent("large.stubdb")
+    if groups.contains(where: \.needsLargeCatalog) { try LargeCatalogRow.write(to: large) }
 
     var report = Report()
-    report.add(try await RoundTripRow.measure(stubs: 10, limit: 1.10))
-    report.add(try await RoundTripRow.measure(stubs: 10_000, limit: 1.25))
-    for row in try await MatchingRow.measure() { report.add(row) }
-    for row in try await BodyMatchingRow.measure() { report.add(row) }
-    let large = folder.appendingPathComponent("large.stubdb")
-    let largeRows = try await LargeCatalogRow.measure(at: large, in: folder)
-    report.add(try await LoadRow.measureScaling(in: folder, large: large))
-    for row in try await LoadRow.measureAgainstHAR(in: folder) { report.add(row) }
-    report.add(try await ListRow.measure(in: folder, stubdb: stubdb))
-    for row in largeRows { report.add(row) }
-    report.add(try TestTargetRow.measure(in: folder))
-    for row in try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb) {
-      report.add(row)
-    }
-    for row in try await MirrorAndScanRow.measure(large: large, in: folder, stubdb: stubdb) {
-      report.add(row)
+    for group in groups {
+      for row in try await group.rows(in: folder, large: large, stubdb: stubdb) { report.add(row) }
     }
     return report
+  }
+}
+
+/// Rows that are measured together.
+enum Group: String, CaseIterable {
+  case roundtrip, test, matching, operators, bodies, load, list, write, price, changes, mirror
+
+  /// Whether the rows are about the catalog of 100,000 stubs.
+  var needsLargeCatalog: Bool {
+    switch self {
+    case .load, .changes, .mirror: true
+    default: false
+    }
+  }
+
+  func rows(in folder: URL, large: URL, stubdb: String) async throws -> [Row] {
+    switch self {
+    case .roundtrip: try await RoundTripRow.measure()
+    case .test: [try await WholeTestRow.measure(in: folder)]
+    case .matching: try await MatchingRow.measure()
+    case .operators: try await OperatorsRow.measure()
+    case .bodies: try await BodyMatchingRow.measure()
+    case .load: try await LoadRow.measure(in: folder, large: large)
+    case .list: [try await ListRow.measure(in: folder, stubdb: stubdb)]
+    case .write: try await LargeCatalogRow.measure(in: folder)
+    case .price: try TestTargetRow.measure(in: folder)
+    case .changes: try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb)
+    case .mirror: try await MirrorAndScanRow.measure(large: large, in: folder, stubdb: stubdb)
+    }
   }
 }

@@ -10,24 +10,37 @@ struct Measurement {
   var ratio: Double
 
   /// Runs both in turn; `count` is how many units one call does.
+  ///
+  /// `prepare` runs before each of them, and is not measured.
   static func compare(
     rounds: Int = 9, warmUpRounds: Int = 1, baselineCount: Int = 1, subjectCount: Int = 1,
-    baseline: () async throws -> Void, subject: () async throws -> Void
+    prepare: () async throws -> Void = {}, baseline: () async throws -> Void,
+    subject: () async throws -> Void
   ) async throws -> Measurement {
     // The first calls of each pay for what a process pays once: code, threads, memory.
     for _ in 0..<warmUpRounds {
+      try await prepare()
       try await baseline()
+      try await prepare()
       try await subject()
     }
     var baselines: [Double] = []
     var subjects: [Double] = []
+    func measureBaseline() async throws {
+      try await prepare()
+      baselines.append(try await microseconds(baseline) / Double(baselineCount))
+    }
+    func measureSubject() async throws {
+      try await prepare()
+      subjects.append(try await microseconds(subject) / Double(subjectCount))
+    }
     for round in 0..<rounds {
       if round.isMultiple(of: 2) {
-        baselines.append(try await microseconds(baseline) / Double(baselineCount))
-        subjects.append(try await microseconds(subject) / Double(subjectCount))
+        try await measureBaseline()
+        try await measureSubject()
       } else {
-        subjects.append(try await microseconds(subject) / Double(subjectCount))
-        baselines.append(try await microseconds(baseline) / Double(baselineCount))
+        try await measureSubject()
+        try await measureBaseline()
       }
     }
     return Measurement(
