@@ -104,7 +104,7 @@ public struct Catalog: Sendable {
 public struct ScenarioSummary: Hashable, Sendable {
   /// The name.
   public let name: ScenarioName
-  /// One line of description; nil if there is none.
+  /// A description in one line; nil if there is none.
   public let summary: String?
   /// The tags, sorted; may be empty.
   public let tags: [String]

@@ -65,7 +65,7 @@ struct IncludeGraph {
     entering: (ScenarioName) -> Void, problem: (Problem) throws -> Void
   ) throws {
     var way: [Step] = []
-    // The index of each scenario on the current path; none is on it twice.
+    // The index of each scenario on the current path; no scenario is on it twice.
     var places: [ScenarioName: Int] = [:]
     var next: ScenarioName? = start
     while true {

@@ -148,7 +148,7 @@ public final class Player: Sendable {
   private static func heading(of report: String) -> String {
     let lines = report.split(separator: "\n", omittingEmptySubsequences: false)
     let heading = lines.prefix { !$0.isEmpty }.map { $0.trimmingPrefix { $0 == " " } }
-    return heading.joined(separator: " ") + "; what is off is reported with the test."
+    return heading.joined(separator: " ") + "; the test reports what differs."
   }
 
   private func unmatchedText(_ event: ServeEvent) -> String {

@@ -4,7 +4,7 @@ internal import StubDBModel
 
 /// Replaces a catalog's file in one step: lock, edit a copy in memory, pack, rename.
 ///
-/// The file itself is never written to. So no journal lies beside it, and neither a reader nor a `git checkout` nor a
+/// The file itself is never written to. So it has no journal file, and neither a reader nor a `git checkout` nor a
 /// killed writer sees half of an edit.
 struct CatalogWriter {
   let file: CatalogFile

@@ -16,7 +16,7 @@ final class DigestWriter {
   ///
   /// A copy of the set to go back to would cost each edit as much as there are scenarios changed before.
   private var undo: [(name: ScenarioName, wasDirty: Bool)] = []
-  /// How many edits stand inside each other.
+  /// The number of nested edits.
   private var depth = 0
 
   init(_ reader: ScenarioReader) throws {

@@ -159,7 +159,7 @@ public struct LoadedScenario: Sendable {
 
 /// Finds scenarios that would have answered a request.
 ///
-/// A catalog has more scenarios than the one that is played; the report on an unmatched request asks it.
+/// Used by the report on an unmatched request, since a catalog has more scenarios than the one that is played.
 public protocol OtherScenarioSearch: Sendable {
   /// Scenarios in which a stub matches the request, the best first; empty if there are none.
   ///

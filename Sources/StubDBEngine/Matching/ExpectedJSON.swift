@@ -14,7 +14,7 @@ enum ExpectedJSON: Sendable {
   /// An object that holds placeholders.
   case object([String: ExpectedJSON])
 
-  /// A placeholder of JsonUnit, as it may stand for a value in an `equalToJson`.
+  /// A JsonUnit placeholder for a value in an `equalToJson`.
   ///
   /// https://wiremock.org/docs/request-matching/#placeholders
   enum Placeholder: Sendable {
@@ -71,7 +71,7 @@ extension ExpectedJSON.Placeholder {
     ("any-number", .anyNumber), ("any-boolean", .anyBoolean),
   ]
 
-  /// What stands between the braces of a text that is a placeholder as a whole, and what is behind them.
+  /// The parts of a text that consists of one placeholder: the content of the braces, and what follows them.
   private static func parts(of text: String) -> (word: Substring, rest: Substring)? {
     guard let first = text.utf8.first, first == UInt8(ascii: "$") || first == UInt8(ascii: "#"),
       text.dropFirst().utf8.starts(with: "{json-unit.".utf8),
@@ -114,7 +114,7 @@ extension ExpectedJSON.Placeholder {
     }
   }
 
-  /// What the placeholder stands for, in words.
+  /// The placeholder in words.
   var phrase: String {
     switch self {
     case .ignore: "any value"

@@ -1,7 +1,7 @@
 import StubDBJSON
 import StubDBModel
 
-/// Compares JSON values as `equalToJson` does, and says where they differ if it is asked to.
+/// Compares JSON values as `equalToJson` does, and reports where they differ on request.
 ///
 /// Numbers are compared as quantities, strings by their bytes. With `ignoreExtraElements` an object may have members,
 /// and an array elements at its end (with `ignoreArrayOrder` anywhere), that the expected value does not have.
@@ -14,7 +14,7 @@ struct JSONComparison {
   let ignoreArrayOrder: Bool
   let ignoreExtraElements: Bool
   private let context: MatchContext
-  /// The places that differ; nil if it is only asked whether any does, and the first one ends the comparison.
+  /// The places that differ; nil to stop at the first difference.
   private(set) var differences: JSONDifferences?
   /// The way to the values at hand, kept only for a report.
   private var path: [String] = []

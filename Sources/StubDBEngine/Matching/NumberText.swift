@@ -3,7 +3,7 @@ import StubDBModel
 
 /// Text that is a number, as a value of a request writes it.
 enum NumberText {
-  /// The number; nil where the text is none.
+  /// The number; nil if the text is not a number.
   ///
   /// Decimal, with a sign, a fraction and an exponent if it likes (`+1`, `.5`, `1.`, `1e3`), white space around it
   /// overlooked. Kept as text, so that no digit is lost.

@@ -2,7 +2,7 @@ import Foundation
 import StubDBModel
 
 extension PatternCompiler {
-  /// Compiles a body pattern: the one place where an operator of a body meets what carries it out.
+  /// Compiles a body pattern: the only place that maps an operator of a body to its implementation.
   mutating func body(_ pattern: BodyPattern) throws(CompileError) -> any CompiledBody {
     switch pattern.storage {
     case .value(let value): return BodyText(value, try self.value(value, isInObject: true))
@@ -35,7 +35,7 @@ extension PatternCompiler {
     }
   }
 
-  /// Compiles the patterns under `body`: one stands there itself, several in a list.
+  /// Compiles the patterns under `body`: a single pattern, or a list.
   mutating func bodyList(_ patterns: [BodyPattern]) throws(CompileError) -> [any CompiledBody] {
     try placed("body") { (compiler) throws(CompileError) in
       guard patterns.count != 1 else { return [try compiler.body(patterns[0])] }

@@ -3,9 +3,9 @@ import StubDBModel
 
 /// A body pattern that is ready to be applied, together with all that its operator means for the engine.
 ///
-/// Deciding and explaining are one walk: ``compare(_:_:_:)`` says whether the content satisfies the pattern, and notes what
-/// is off if it is given a report. As with values the verdict is nil if it cannot be told: of content that cannot be seen, or
-/// that is not text, only what is true of every content is true.
+/// Deciding and explaining are one walk: ``compare(_:_:_:)`` says whether the content satisfies the pattern, and adds the
+/// differences to a report if it is given one. As with values, the verdict is nil if it is unknown: of content that cannot
+/// be read, or is not text, only what is true of every content is true.
 protocol CompiledBody: Sendable {
   /// The pattern as the document has it.
   var pattern: BodyPattern { get }
@@ -13,13 +13,13 @@ protocol CompiledBody: Sendable {
   /// The form of the content that the pattern looks at.
   var form: PreparedBody.FormKind { get }
 
-  /// Whether the content satisfies the pattern; what is off goes into the report, if there is one.
+  /// Whether the content satisfies the pattern; differences are added to the report, if there is one.
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool?
 
-  /// The parts of a content for which the pattern wants one value.
+  /// The parts of a content for which the pattern requires a certain value.
   var facets: [StubFacet] { get }
 
-  /// The value that the pattern wants a part of a content to have; nil if it does not say one.
+  /// The value that the pattern requires of a part of a content; nil if it requires no certain value.
   func key(for facet: StubFacet) -> String?
 
   /// Whether the pattern compares with values that the run keeps.
@@ -88,7 +88,7 @@ final class BodyReport {
     add("body", "(\(count) more \(count == 1 ? "place" : "places"))", "(also different)")
   }
 
-  /// Adds what a query selects in place of what the pattern wants.
+  /// Adds what a query selects instead of the expected value.
   func addSelection(_ texts: [String], by query: String, _ phrase: String) {
     let name = SensitiveName.isNamed(in: query) ? "secret" : ""
     let shown = texts.prefix(3)

@@ -26,7 +26,7 @@ final class CompiledRequest: Sendable {
     case cookie(CompiledNamed)
     /// A kept value, by the number of its name.
     case captured(Int, CompiledNamed)
-    /// The user name, and what stands in an `Authorization` field, decoded.
+    /// The user name, and the decoded content of an `Authorization` field.
     case credentials(username: String, Data)
     case body(any CompiledBody)
   }

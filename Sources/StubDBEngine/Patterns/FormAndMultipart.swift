@@ -19,7 +19,7 @@ final class CompiledNamed: Sendable {
 }
 
 extension PatternCompiler {
-  /// Compiles patterns whose errors stand under their names.
+  /// Compiles patterns; the place of an error contains the name of the pattern.
   mutating func named(
     _ patterns: [NamedPattern], in part: String
   ) throws(CompileError) -> [CompiledNamed] {
@@ -164,7 +164,7 @@ struct Multipart: CompiledBody {
     return Verdict.all([filename ?? true, headers, body]) { $0 }
   }
 
-  /// Notes what is off in the part of that name, and gives how far it is.
+  /// Notes the differences in the part of that name, and returns its distance.
   private static func explain(
     _ part: Part, _ found: [PreparedPart], _ scope: MatchScope, _ report: BodyReport
   ) -> Double {

@@ -98,7 +98,7 @@ struct GraphQL: CompiledBody {
     return isEqual
   }
 
-  /// Compares the variables; none at all are an empty object.
+  /// Compares the variables; missing variables count as an empty object.
   private func compareVariables(
     _ members: [String: JSONValue], _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {

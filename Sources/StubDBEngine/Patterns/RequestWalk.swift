@@ -2,18 +2,18 @@ import StubDBModel
 
 /// What looks at the parts of a request as they are compared.
 protocol RequestVisitor {
-  /// Whether the visitor wants to know what is off.
+  /// Whether the visitor needs the differences.
   static var explains: Bool { get }
 
   /// Takes note of a part that has a weight; gives whether to go on.
   ///
-  /// What is off is asked for only if the verdict is not true.
+  /// The differences are computed only if the verdict is not true.
   mutating func visit(
     _ verdict: Bool?, weight: Double, _ difference: () -> PartDifference
   ) -> Bool
 }
 
-/// What is off in a part of a request.
+/// A difference in a part of a request.
 struct PartDifference {
   /// From 0 to 1.
   var distance = 1.0
@@ -44,7 +44,7 @@ private enum Weight {
 }
 
 extension CompiledRequest {
-  /// Goes through the parts of the pattern in the order of a request, as long as the visitor wants to.
+  /// Goes through the parts of the pattern in the order of a request, until the visitor stops.
   func walk<Visitor: RequestVisitor>(
     _ request: PreparedRequest, _ scope: MatchScope, _ parts: Parts, _ visitor: inout Visitor
   ) {
@@ -243,7 +243,7 @@ extension CompiledRequest {
 }
 
 extension CompiledNamed {
-  /// What is off in the values that stand under a name; the name may say that they are secret.
+  /// The differences in the values of a name; the name may mark them as secret.
   fileprivate func difference(
     _ part: String, _ values: FieldValues, of name: String = "", _ verdict: Bool?,
     _ scope: MatchScope

@@ -2,9 +2,9 @@ import StubDBJSON
 import StubDBModel
 
 extension PatternCompiler {
-  /// Compiles a value pattern: the one place where an operator of a value meets what carries it out.
+  /// Compiles a value pattern: the only place that maps an operator of a value to its implementation.
   ///
-  /// `isInObject` says that a document writes the pattern as an operator even where a list would do.
+  /// `isInObject` says that a document writes the pattern as an operator even if a list has the same meaning.
   mutating func value(
     _ pattern: ValuePattern, isInObject: Bool = false
   ) throws(CompileError) -> any CompiledValue {
@@ -71,7 +71,7 @@ extension PatternCompiler {
     do throws(CompileError) {
       return DateOperator(comparison: comparison, expected: try cache.date(date))
     } catch {
-      // What is wrong with an option stands at the option.
+      // An error in an option has the place of the option.
       throw error.path.isEmpty ? error.inside(pattern.operator.rawValue) : error
     }
   }

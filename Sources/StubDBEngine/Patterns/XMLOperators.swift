@@ -66,7 +66,7 @@ struct EqualToXML: CompiledBody {
   }
 }
 
-/// A placeholder of XMLUnit, as it may stand for a text or the value of an attribute in an `equalToXml`.
+/// An XMLUnit placeholder for a text or the value of an attribute in an `equalToXml`.
 ///
 /// https://wiremock.org/docs/request-matching/#placeholders-in-xml
 private enum XMLPlaceholder: Sendable {

@@ -22,7 +22,7 @@ struct JSONDifferences {
     Double(count) / Double(max(Self.leafCount(expected), count))
   }
 
-  /// Adds a place that has another value than a placeholder stands for.
+  /// Adds a place whose value does not match a placeholder.
   mutating func add(
     _ path: [String], _ placeholder: ExpectedJSON.Placeholder, _ actual: JSONValue
   ) {
@@ -30,13 +30,13 @@ struct JSONDifferences {
     add(place, placeholder.phrase, Self.text(actual, at: place))
   }
 
-  /// Adds an element that none of an array equals.
+  /// Adds an expected element that an array lacks.
   mutating func addMissing(_ element: ExpectedJSON, _ path: [String]) {
     let place = JSONPointer(path)
     add(place, "an element \(element.text(at: place))", "no such element is left")
   }
 
-  /// Adds a place with the value that is expected and the one that is there; nil for none.
+  /// Adds a place with the expected and the actual value; nil for a missing value.
   mutating func add(_ path: [String], _ expected: JSONValue?, _ actual: JSONValue?) {
     guard listed.count < Self.limit else {
       count += 1

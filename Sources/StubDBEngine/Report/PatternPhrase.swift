@@ -1,7 +1,7 @@
 import StubDBJSON
 import StubDBModel
 
-/// Patterns in words as reports show them: cut where they are long, and without their secrets.
+/// Patterns in words as reports show them: shortened, and without secrets.
 struct ReportStyle: PhraseStyle {
   var isPredicate: Bool { false }
   var ofNouns: any PhraseStyle { self }
@@ -45,7 +45,7 @@ extension PartPattern {
 }
 
 extension RequestPattern {
-  /// Method and URL as one line for people: `POST https://api.shop.test/v1/charges`.
+  /// The method and the URL in one line: `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     let method = methods.isEmpty ? "any method" : methods.joined(separator: "|")
     let items = query.map { item in
@@ -101,7 +101,7 @@ enum Phrase {
       + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// What a request has; says that it is not equal where neither side is shown.
+  /// The value of a request; says that it is not equal if neither side is shown.
   static func notEqual(_ actual: String, _ expected: String) -> String {
     actual.contains(SecretDisplay.mark) && expected.contains(SecretDisplay.mark)
       ? actual + ", not equal" : actual

@@ -1,6 +1,6 @@
 import StubDBModel
 
-/// Notes every part of a request that is off, and never ends the walk.
+/// Notes every part of a request that differs, and never ends the walk.
 struct RequestComparison: RequestVisitor {
   /// How much what the run says of a stub counts.
   private static let weightOfRun = 1.0

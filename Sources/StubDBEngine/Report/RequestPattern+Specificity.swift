@@ -1,7 +1,7 @@
 package import StubDBModel
 
 extension RequestPattern {
-  /// How much the pattern says about a request; 0 where it takes whatever comes to a host.
+  /// How much the pattern says about a request; 0 if it accepts every request to a host.
   ///
   /// Tells the stub that was made for a request from one that answers everything, such as that of an offline scenario.
   package var specificity: Int {

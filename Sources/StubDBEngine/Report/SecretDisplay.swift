@@ -98,7 +98,7 @@ package enum SecretDisplay {
 }
 
 extension ValuePattern {
-  /// The pattern without secrets, of which the name of the part may tell.
+  /// The pattern without secrets, which the name of the part may reveal as such.
   func hidingSecrets(of name: String) -> ValuePattern {
     mapLeaves { leaf in
       switch leaf.operator.entry.kind {

@@ -11,13 +11,13 @@ extension DocumentSchema {
       "description": "A named set of HTTP stubs: one situation that a test can ask for",
       "type": "object",
       "properties": {
-        "$schema": {"description": "Where an editor finds this schema; ignored", "type": "string"},
+        "$schema": {"description": "The location of this schema, for editors; ignored", "type": "string"},
         "scenario": {
           "description": "The name of the scenario, unique in a catalog",
           "$ref": "#/$defs/scenarioName"
         },
         "summary": {
-          "description": "One line for people",
+          "description": "A description in one line",
           "type": "string",
           "minLength": 1,
           "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
@@ -34,13 +34,13 @@ extension DocumentSchema {
           }
         },
         "includes": {
-          "description": "Scenarios whose stubs come after this one's own",
+          "description": "Scenarios whose stubs answer after those of this scenario",
           "type": "array",
           "uniqueItems": true,
           "items": {"$ref": "#/$defs/scenarioName"}
         },
         "stubs": {
-          "description": "The stubs, in the order in which they are asked",
+          "description": "The stubs; of equal priority, the first one that matches answers",
           "type": "array",
           "items": {"$ref": "#/$defs/stub"}
         }
@@ -67,55 +67,55 @@ extension DocumentSchema {
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
             },
             "summary": {
-              "description": "One line for people",
+              "description": "A description in one line",
               "type": "string",
               "minLength": 1,
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
             },
             "priority": {
-              "description": "The lowest number answers first",
+              "description": "The stub with the lowest number answers first",
               "type": "integer",
               "minimum": 1,
               "default": 5
             },
             "required": {
-              "description": "Whether a run in which this stub answered nothing fails",
+              "description": "Whether a run fails if this stub has answered no request",
               "type": "boolean",
               "default": false
             },
             "request": {
-              "description": "What a request must satisfy; left out for any request",
+              "description": "The conditions on a request; any request if left out",
               "$ref": "#/$defs/request"
             },
             "capture": {
-              "description": "What the run keeps of a request that this stub answers, by name; a name may be a template",
+              "description": "The values to capture from a request that this stub answers, by name; a name may be a template",
               "type": "object",
               "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}},
               "additionalProperties": {"$ref": "#/$defs/capture"}
             },
             "responses": {
-              "description": "What is answered, in order; left out for an empty 200",
+              "description": "The responses, in order; an empty 200 if left out",
               "type": "array",
               "minItems": 1,
               "items": {"$ref": "#/$defs/response"}
             },
             "then": {
-              "description": "What happens once every response has been given",
+              "description": "What happens after the last response",
               "enum": ["repeatLast", "cycle", "fail", "next", "passthrough"],
               "default": "repeatLast"
             },
-            "flow": {"description": "The step this stub takes in a small state machine", "$ref": "#/$defs/flow"},
+            "flow": {"description": "The step of this stub in a state machine", "$ref": "#/$defs/flow"},
             "recorded": {"description": "When and from where the stub was recorded", "$ref": "#/$defs/recorded"}
           },
           "required": ["key"],
           "additionalProperties": false
         },
         "request": {
-          "description": "What a request must satisfy; a part that is left out is free",
+          "description": "The conditions on a request; parts that are left out may have any value",
           "type": "object",
           "properties": {
             "method": {
-              "description": "A method or a list of methods; left out for any",
+              "description": "A method or a list of methods; any method if left out",
               "oneOf": [
                 {"$ref": "#/$defs/method"},
                 {"type": "array", "minItems": 1, "uniqueItems": true, "items": {"$ref": "#/$defs/method"}}
@@ -134,7 +134,7 @@ extension DocumentSchema {
               "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$"
             },
             "host": {
-              "description": "The host, compared without regard to case",
+              "description": "The host; case is ignored",
               "oneOf": [
                 {"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"},
                 {"type": "array", "items": {"$ref": "#/$defs/valuePattern"}},
@@ -142,7 +142,7 @@ extension DocumentSchema {
               ]
             },
             "port": {
-              "description": "The port; left out for the scheme's own, or for any without a scheme",
+              "description": "The port; if left out, the default port of the scheme, or any port without a scheme",
               "type": "integer",
               "minimum": 1,
               "maximum": 65535
@@ -152,26 +152,26 @@ extension DocumentSchema {
               "oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]
             },
             "pathParameters": {
-              "description": "What the {name} segments of the path must satisfy",
+              "description": "The conditions on the {name} segments of the path",
               "type": "object",
               "propertyNames": {"minLength": 1},
               "additionalProperties": {"$ref": "#/$defs/valuePattern"}
             },
             "query": {
-              "description": "What the query parameters must satisfy; a list means exactly these values",
+              "description": "The conditions on query parameters; a list means exactly these values",
               "$ref": "#/$defs/namedPatterns"
             },
             "queryIsExact": {
-              "description": "Whether parameters that query does not name are refused",
+              "description": "Whether parameters that query does not name prevent a match",
               "type": "boolean",
               "default": false
             },
             "headers": {
-              "description": "What the header fields must satisfy; names without regard to case",
+              "description": "The conditions on header fields; the case of their names is ignored",
               "$ref": "#/$defs/headerPatterns"
             },
             "cookies": {
-              "description": "What the cookies must satisfy",
+              "description": "The conditions on cookies",
               "type": "object",
               "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"},
               "additionalProperties": {"$ref": "#/$defs/valuePattern"}
@@ -181,13 +181,13 @@ extension DocumentSchema {
               "$ref": "#/$defs/basicAuth"
             },
             "captured": {
-              "description": "What values must satisfy that the run keeps; true for any value, false for none",
+              "description": "The conditions on captured values; true for any value, false for no value",
               "type": "object",
               "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}},
               "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}
             },
             "body": {
-              "description": "What the content must satisfy; a list means all of it",
+              "description": "The conditions on the content; all patterns of a list must match",
               "$ref": "#/$defs/body"
             }
           },
@@ -215,7 +215,7 @@ extension DocumentSchema {
         "basicAuth": {
           "type": "object",
           "properties": {
-            "username": {"description": "The user name; holds no colon", "type": "string", "pattern": "^[^:]*$"},
+            "username": {"description": "The user name; must not contain a colon", "type": "string", "pattern": "^[^:]*$"},
             "password": {"description": "The password", "type": "string"}
           },
           "required": ["username", "password"],
@@ -223,7 +223,7 @@ extension DocumentSchema {
         },
         "valuePattern": {
           "oneOf": [
-            {"description": "The very text", "type": "string"},
+            {"description": "Exactly this text", "type": "string"},
             {"description": "Exactly these values", "type": "array", "items": {"$ref": "#/$defs/valuePattern"}},
             {"$ref": "#/$defs/valueOperator"}
           ]
@@ -247,7 +247,7 @@ extension DocumentSchema {
         "body": {
           "oneOf": [
             {"$ref": "#/$defs/bodyOperator"},
-            {"description": "Every one of these", "type": "array", "items": {"$ref": "#/$defs/bodyOperator"}}
+            {"description": "All of these patterns must match", "type": "array", "items": {"$ref": "#/$defs/bodyOperator"}}
           ]
         },
         "bodyOperator": {
@@ -257,7 +257,7 @@ extension DocumentSchema {
           "unevaluatedProperties": false
         },
         "bodyOperand": {
-          "oneOf": [{"description": "The very text", "type": "string"}, {"$ref": "#/$defs/bodyOperator"}]
+          "oneOf": [{"description": "Exactly this text", "type": "string"}, {"$ref": "#/$defs/bodyOperator"}]
         },
         "oneBodyOperator": <oneBodyOperator>,
         "bodyOperators": <bodyOperators>,
@@ -299,16 +299,16 @@ extension DocumentSchema {
           ]
         },
         "part": {
-          "description": "What one part of a multipart content must satisfy",
+          "description": "The conditions on a part of a multipart content",
           "type": "object",
           "properties": {
             "name": {"description": "The name of the part", "type": "string"},
-            "filename": {"description": "What the file name must satisfy", "$ref": "#/$defs/valuePattern"},
+            "filename": {"description": "The condition on the file name", "$ref": "#/$defs/valuePattern"},
             "headers": {
-              "description": "What the header fields of the part must satisfy",
+              "description": "The conditions on the header fields of the part",
               "$ref": "#/$defs/headerPatterns"
             },
-            "body": {"description": "What the content of the part must satisfy", "$ref": "#/$defs/body"}
+            "body": {"description": "The conditions on the content of the part", "$ref": "#/$defs/body"}
           },
           "additionalProperties": false
         },
@@ -316,12 +316,12 @@ extension DocumentSchema {
           "type": "object",
           "properties": {
             "operationName": {
-              "description": "What the name of the operation must satisfy",
+              "description": "The condition on the name of the operation",
               "$ref": "#/$defs/valuePattern"
             },
             "variables": {"description": "The variables, compared as JSON"},
             "query": {
-              "description": "The query, compared without regard to insignificant white space",
+              "description": "The query; insignificant white space is ignored",
               "type": "string",
               "minLength": 1
             }
@@ -359,22 +359,22 @@ extension DocumentSchema {
               "type": "string",
               "minLength": 1
             },
-            "delay": {"description": "How long the answer is held back", "$ref": "#/$defs/delay"},
-            "chunks": {"description": "How the content is cut and spread over time", "$ref": "#/$defs/chunks"},
+            "delay": {"description": "The delay before the response", "$ref": "#/$defs/delay"},
+            "chunks": {"description": "How the content is divided and spread over time", "$ref": "#/$defs/chunks"},
             "throttle": {
-              "description": "How fast the content comes in: a kind of network, or a speed such as 64kB/s",
+              "description": "The speed of the content: a kind of network, or a rate such as 64kB/s",
               "anyOf": [
                 {"enum": ["gprs", "edge", "slow-3g", "3g", "4g", "lte"]},
                 {"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}
               ]
             },
-            "error": {"description": "The error the client gets in place of a response", "$ref": "#/$defs/error"},
+            "error": {"description": "The error that the client gets in place of a response", "$ref": "#/$defs/error"},
             "fault": {
-              "description": "What goes wrong on the connection",
+              "description": "The failure of the connection",
               "enum": ["connectionReset", "emptyResponse", "garbage", "truncated", "never"]
             },
             "afterBytes": {
-              "description": "How many bytes of the content are delivered before the error or fault",
+              "description": "The number of bytes of the content that are delivered before the error or fault",
               "type": "integer",
               "minimum": 0
             },
@@ -385,7 +385,7 @@ extension DocumentSchema {
               "default": 1
             },
             "template": {
-              "description": "Whether placeholders in the content and the header fields are filled in",
+              "description": "Whether placeholders in the content and the header fields are replaced",
               "type": "boolean",
               "default": false
             },
@@ -404,7 +404,7 @@ extension DocumentSchema {
           "dependentSchemas": {"afterBytes": {"anyOf": [{"required": ["error"]}, {"required": ["fault"]}]}},
           "allOf": [
             {
-              "description": "One content, and one way to fail",
+              "description": "At most one kind of content, and at most one of error and fault",
               "not": {
                 "anyOf": [
                   {"required": ["json", "text"]},
@@ -418,7 +418,7 @@ extension DocumentSchema {
               }
             },
             {
-              "description": "What comes after an error or fault is never sent",
+              "description": "Nothing is sent after an error or fault",
               "if": {
                 "anyOf": [
                   {"required": ["error"]},
@@ -441,12 +441,12 @@ extension DocumentSchema {
               }
             },
             {
-              "description": "Only a template has a status of text",
+              "description": "The status may be text only in a template",
               "if": {"required": ["status"], "properties": {"status": {"type": "string"}}},
               "then": {"required": ["template"], "properties": {"template": {"const": true}}}
             },
             {
-              "description": "Somebody else answers",
+              "description": "The network or the next stub answers in place of this response",
               "if": {
                 "anyOf": [
                   {"required": ["next"], "properties": {"next": {"const": true}}},
@@ -470,17 +470,17 @@ extension DocumentSchema {
               }
             },
             {
-              "description": "Nothing slows the real network down, and only one answers",
+              "description": "The real network cannot be slowed down, and excludes next",
               "if": {"required": ["passthrough"], "properties": {"passthrough": {"const": true}}},
               "then": {"properties": {"throttle": false, "next": {"const": false}}}
             },
             {
-              "description": "A list of chunks is the content",
+              "description": "A list of chunks replaces the content",
               "if": {"required": ["chunks"], "properties": {"chunks": {"type": "array"}}},
               "then": {"properties": {"json": false, "text": false, "base64": false, "file": false}}
             },
             {
-              "description": "Content to cut is needed",
+              "description": "A number of chunks needs content",
               "if": {"required": ["chunks"], "properties": {"chunks": {"type": "object"}}},
               "then": {
                 "anyOf": [
@@ -521,7 +521,7 @@ extension DocumentSchema {
                   "maxItems": 2
                 },
                 "lognormal": {
-                  "description": "A time around the median with the long tail that networks have",
+                  "description": "A log-normally distributed time, as in real networks",
                   "$ref": "#/$defs/lognormal"
                 }
               },
@@ -545,8 +545,8 @@ extension DocumentSchema {
             {
               "type": "object",
               "properties": {
-                "count": {"description": "How many equal pieces", "type": "integer", "minimum": 1},
-                "over": {"description": "The time they are spread over", "$ref": "#/$defs/duration"}
+                "count": {"description": "The number of equal pieces", "type": "integer", "minimum": 1},
+                "over": {"description": "The time over which they are spread", "$ref": "#/$defs/duration"}
               },
               "required": ["count", "over"],
               "additionalProperties": false
@@ -562,7 +562,7 @@ extension DocumentSchema {
             "text": {"description": "The piece as text", "type": "string"},
             "base64": {"description": "The piece as base64", "$ref": "#/$defs/base64"},
             "after": {
-              "description": "How long after the piece before it this one is sent",
+              "description": "The time between the preceding piece and this one",
               "$ref": "#/$defs/duration"
             }
           },
@@ -599,7 +599,7 @@ extension DocumentSchema {
                   "minLength": 1
                 },
                 "code": {"description": "The code in that domain", "type": "integer"},
-                "userInfo": {"description": "What else the error says", "type": "object"}
+                "userInfo": {"description": "Further details of the error", "type": "object"}
               },
               "required": ["domain", "code"],
               "additionalProperties": false
@@ -608,7 +608,7 @@ extension DocumentSchema {
         },
         "capture": {
           "oneOf": [
-            {"description": "Forgets what was kept", "type": "null"},
+            {"description": "Removes the captured value", "type": "null"},
             {
               "type": "object",
               "properties": {
@@ -635,7 +635,7 @@ extension DocumentSchema {
               "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2}))?$"
             },
             "from": {
-              "description": "What was recorded, such as https://api.shop.test",
+              "description": "The recorded server, such as https://api.shop.test",
               "type": "string",
               "minLength": 1,
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
@@ -645,7 +645,7 @@ extension DocumentSchema {
           "additionalProperties": false
         },
         "flow": {
-          "description": "A step in a small state machine of the scenario; every flow begins in started",
+          "description": "A step in a state machine of the scenario; every flow begins in the state started",
           "type": "object",
           "properties": {
             "name": {
@@ -655,13 +655,13 @@ extension DocumentSchema {
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
             },
             "requires": {
-              "description": "The state the flow must be in for the stub to match",
+              "description": "The state in which the flow must be",
               "type": "string",
               "minLength": 1,
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}
             },
             "becomes": {
-              "description": "The state the flow enters when the stub answers",
+              "description": "The state that the flow enters when the stub answers",
               "type": "string",
               "minLength": 1,
               "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}

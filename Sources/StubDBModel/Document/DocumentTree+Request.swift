@@ -1,7 +1,7 @@
 internal import StubDBJSON
 
 extension DocumentTree {
-  /// The members of a request; the URL is put together again only where `isURLWhole`.
+  /// The members of a request; the URL is assembled again only if `isURLWhole`.
   static func requestMembers(
     _ request: RequestPattern, isURLWhole: Bool
   ) -> [(String, DocumentTree)] {
@@ -52,7 +52,7 @@ extension DocumentTree {
     }
   }
 
-  /// The URL that means exactly the parts of the pattern, or nil where there is none.
+  /// The URL that means exactly the parts of the pattern, or nil if there is no such URL.
   private static func url(of request: RequestPattern) -> String? {
     guard case .template(let path) = request.path else { return nil }
     switch (request.scheme, request.host, request.port) {

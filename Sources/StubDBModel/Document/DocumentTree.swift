@@ -4,7 +4,7 @@ internal import StubDBJSON
 indirect enum DocumentTree {
   /// Content that is JSON itself: its keys are sorted.
   case json(JSONValue)
-  /// A list of strings that may stand on one line.
+  /// A list of strings that is written on one line if it is short.
   case words([String])
   case list([DocumentTree])
   case object([(String, DocumentTree)])
@@ -33,10 +33,10 @@ indirect enum DocumentTree {
 }
 
 extension JSONWriter {
-  /// The longest text of a list of strings that stands on one line, brackets included.
+  /// The maximum length of a list of strings on one line, including the brackets.
   private static let longestLine = 80
 
-  /// Writes the tree on several lines, a list of strings on one line where it is short.
+  /// Writes the tree on several lines, a short list of strings on one line.
   mutating func write(_ tree: DocumentTree, depth: Int) {
     switch tree {
     case .json(let value): write(value, depth: depth)

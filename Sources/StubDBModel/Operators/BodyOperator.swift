@@ -7,7 +7,7 @@ internal import StubDBJSON
 protocol BodyOperator: Sendable {
   /// The name in a document.
   static var name: String { get }
-  /// What else may stand in an object with the operator.
+  /// The other keys that an object with the operator may have.
   static var options: [OperatorOption] { get }
   /// What it means, for the JSON Schema.
   static var description: String { get }

@@ -8,7 +8,7 @@ package struct BinaryOperator: Hashable, Sendable {
 
 extension BinaryOperator: BodyOperator {
   static let name = "binaryEqualTo"
-  static let description = "The very bytes, in base64"
+  static let description = "Exactly these bytes, in base64"
   static let schema = ##""$ref": "#/$defs/base64""##
 
   static func read(
@@ -52,10 +52,10 @@ extension EqualToJSONOperator: BodyOperator {
   static let name = "equalToJson"
   static let options = [
     OperatorOption.flag(
-      "ignoreArrayOrder", "With equalToJson: elements of arrays may stand in any order"),
+      "ignoreArrayOrder", "With equalToJson: ignore the order of array elements"),
     .flag(
       "ignoreExtraElements",
-      "With equalToJson: members and elements beyond the expected ones are free"),
+      "With equalToJson: allow members and elements that are not expected"),
   ]
   static let description = "A JSON value that the content equals"
   static let schema = ""
@@ -118,7 +118,7 @@ extension JSONPathOperator: BodyOperator {
 package struct JSONSchemaOperator: Hashable, Sendable {
   /// The versions of JSON Schema that a document may name.
   package static let versions = ["draft-07", "2020-12"]
-  /// The version that is meant if none is named.
+  /// The default version.
   private static let defaultVersion = "2020-12"
 
   package var schema: JSONValue
@@ -274,9 +274,9 @@ extension XMLPattern: BodyOperator {
   static let name = "equalToXml"
   static let options = [
     OperatorOption.flag(
-      "enablePlaceholders", "With equalToXml: honour ${xmlunit.…} placeholders"),
+      "enablePlaceholders", "With equalToXml: interpret ${xmlunit.…} placeholders"),
     .flag(
-      "ignoreOrderOfSameNode", "With equalToXml: elements of one name may stand in any order"),
+      "ignoreOrderOfSameNode", "With equalToXml: ignore the order of elements with the same name"),
   ]
   static let description = "An XML document that the content equals"
   static let schema = #""type": "string", "minLength": 1"#

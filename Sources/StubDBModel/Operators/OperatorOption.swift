@@ -1,4 +1,4 @@
-/// What may stand beside an operator in an object.
+/// A key that an object may have beside an operator.
 struct OperatorOption: Sendable {
   let name: String
   /// What it means, for the JSON Schema.
@@ -8,7 +8,7 @@ struct OperatorOption: Sendable {
   /// Another option without which it means nothing.
   var partner: String?
 
-  static let caseInsensitive = flag("caseInsensitive", "With equalTo: without regard to case")
+  static let caseInsensitive = flag("caseInsensitive", "With equalTo: ignore case")
 
   /// An option that is true or left out.
   static func flag(_ name: String, _ description: String) -> OperatorOption {
@@ -23,14 +23,15 @@ struct OperatorOption: Sendable {
       description: "With a date: the format of the value, a date pattern, unix or epoch",
       schema: #""type": "string", "minLength": 1"#),
     OperatorOption(
-      name: "truncateExpected", description: "With a date: what the expected date is rounded to",
+      name: "truncateExpected", description: "With a date: how the expected date is truncated",
       schema: ##""$ref": "#/$defs/truncation""##),
     OperatorOption(
-      name: "truncateActual", description: "With a date: what the value is rounded to",
+      name: "truncateActual", description: "With a date: how the value is truncated",
       schema: ##""$ref": "#/$defs/truncation""##),
-    .flag("applyTruncationLast", "With a date: round after adding the offset"),
+    .flag("applyTruncationLast", "With a date: truncate after adding the offset"),
     OperatorOption(
-      name: "expectedOffset", description: "With a date: how far the expected date is moved",
+      name: "expectedOffset",
+      description: "With a date: the offset that is added to the expected date",
       schema: #""type": "integer""#, partner: "expectedOffsetUnit"),
     OperatorOption(
       name: "expectedOffsetUnit", description: "With a date: the unit of expectedOffset",
@@ -51,7 +52,7 @@ package struct DocumentOperators: Sendable {
   package let keys: [String]
   /// The operators alone, in order.
   package let names: [String]
-  /// For every operator its options, none for most.
+  /// The options of each operator; most have none.
   let options: [String: [String]]
 
   private init(_ table: [(name: String, options: [OperatorOption])]) {

@@ -44,7 +44,7 @@ extension PhraseStyle {
     return parts.prefix(longestList).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// Several phrases with a word between them, nil for none at all; in parentheses where they stand for values.
+  /// Several phrases with a word between them, in parentheses if they stand for values; nil if there are no phrases.
   func joined(_ phrases: [String], _ word: String) -> String? {
     if phrases.count < 2 { return phrases.first }
     let text = phrases.joined(separator: " \(word) ")

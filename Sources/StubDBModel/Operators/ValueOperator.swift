@@ -46,7 +46,7 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   /// What the model knows of an operator.
   package struct Entry: Sendable {
     package let kind: Kind
-    /// What else may stand in an object with the operator.
+    /// The other keys that an object with the operator may have.
     let options: [OperatorOption]
     /// What it means, for the JSON Schema.
     let description: String
@@ -67,13 +67,13 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   package var entry: Entry {
     switch self {
     case .equalTo:
-      Entry(.text, options: [.caseInsensitive], "The very text") {
+      Entry(.text, options: [.caseInsensitive], "Exactly this text") {
         $1.noun($1.quoted($0.text) + ($0.ignoresCase ? " in any case" : ""))
       }
     case .contains:
-      Entry(.part, "A text that the value holds somewhere") { "contains \($1.quoted($0.text))" }
+      Entry(.part, "A text that the value contains") { "contains \($1.quoted($0.text))" }
     case .doesNotContain:
-      Entry(.part, "A text that the value does not hold; an absent value matches") {
+      Entry(.part, "A text that the value does not contain; an absent value matches") {
         "does not contain \($1.quoted($0.text))"
       }
     case .matches:
@@ -85,10 +85,10 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
         .expression,
         "A regular expression that the whole value does not match; an absent value matches"
       ) { "does not match \($1.quoted($0.text))" }
-    case .absent: Entry(.isTrue, "There is no value") { $1.noun("absent") }
-    case .anything: Entry(.isTrue, "Any value, or none") { $1.noun("anything") }
+    case .absent: Entry(.isTrue, "The value is absent") { $1.noun("absent") }
+    case .anything: Entry(.isTrue, "Any value, or no value") { $1.noun("anything") }
     case .equalToCaptured:
-      Entry(.name, "The value is one that the run keeps under this name, which may be a template") {
+      Entry(.name, "The value equals a captured value of this name, which may be a template") {
         $1.noun("the value captured as \($1.quoted($0.text))")
       }
     case .equalToNumber:
@@ -114,15 +114,15 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
         "The value is later than this date, or than now with an offset"
       ) { $1.noun("after \($0.date)") }
     case .equalToDateTime:
-      Entry(.date, options: OperatorOption.ofDates, "The value is this moment") {
+      Entry(.date, options: OperatorOption.ofDates, "The value is the same moment as this date") {
         $1.noun("the moment \($0.date)")
       }
     case .hasExactly:
       Entry(
-        .patterns, "As many values as patterns, and for each pattern a value of its own"
+        .patterns, "As many values as patterns, and a different matching value for each pattern"
       ) { $1.noun("exactly " + $1.list($0.patterns)) }
     case .includes:
-      Entry(.patterns, "For each pattern a value that matches it; other values are free") {
+      Entry(.patterns, "A matching value for each pattern; other values are allowed") {
         "includes " + $1.list($0.patterns)
       }
     case .and:

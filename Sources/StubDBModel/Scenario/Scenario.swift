@@ -5,7 +5,7 @@
 public struct Scenario: Hashable, Sendable {
   /// The name, unique in a catalog.
   public var name: ScenarioName
-  /// One line of description; nil if there is none.
+  /// A description in one line; nil if there is none.
   public var summary: String?
   /// Words to filter by; sorted and unique, may be empty.
   public var tags: [String]

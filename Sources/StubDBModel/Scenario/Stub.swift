@@ -7,7 +7,7 @@ public struct Stub: Hashable, Sendable {
 
   /// The name of the stub, unique in its scenario: 1 to 200 characters, no control characters.
   public var key: String
-  /// One line for people; nil when there is none.
+  /// A description in one line; nil if there is none.
   public var summary: String?
   /// 1 and up, 5 unless said otherwise; the lowest number answers first.
   public var priority: Int
@@ -27,7 +27,7 @@ public struct Stub: Hashable, Sendable {
   public var then: Exhaustion
   /// The step this stub takes in a state machine of the scenario; nil for none.
   public var flow: FlowStep?
-  /// When and from where the stub was recorded; nil for one that a person wrote.
+  /// When and from where the stub was recorded; nil if it was written by hand.
   public var recorded: Recording?
 
   /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.

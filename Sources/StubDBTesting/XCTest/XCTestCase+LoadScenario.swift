@@ -11,7 +11,7 @@
     /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
     /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
-    /// - Throws: ``CatalogLookupError`` where there is no such file, and what `StubInterceptor` throws.
+    /// - Throws: ``CatalogLookupError`` if there is no such file, and the errors of `StubInterceptor`.
     public func loadScenario(
       _ name: String, catalog: String, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line

@@ -103,7 +103,7 @@ indirect enum JSONTemplate: Sendable {
 }
 
 extension JSONTemplate {
-  /// The values that replace this one: usually one, but none or several for a block.
+  /// The values that replace this one: usually one; zero or more for a block.
   func values(_ renderer: inout TemplateRenderer) throws(TemplateError) -> [JSONValue] {
     switch self {
     case .constant(let value, let byteCount):
@@ -136,7 +136,7 @@ extension JSONTemplate {
     }
   }
 
-  /// The value where only one is possible: a loop gives an array, a condition that fails gives nil.
+  /// The value if only one is possible: a loop gives an array, a condition that fails gives nil.
   func member(_ renderer: inout TemplateRenderer) throws(TemplateError) -> JSONValue? {
     let values = try values(&renderer)
     if case .loop = self { return .array(values) }
