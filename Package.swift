@@ -143,7 +143,9 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     // tests
-    .target(name: "StubDBTestSupport", path: "Tests/Support", swiftSettings: swiftSettings),
+    .target(
+      name: "StubDBTestSupport", dependencies: ["StubDBSupport"], path: "Tests/Support",
+      swiftSettings: swiftSettings),
     .target(
       name: "StubDBConformance",
       dependencies: ["StubDBEngine", "StubDBJSON", "StubDBModel"],
@@ -191,17 +193,12 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
-    .target(
-      name: "LoopbackServer",
-      dependencies: ["StubDBModel", "StubDBSupport"],
-      path: "Tests/LoopbackServer",
-      swiftSettings: swiftSettings),
     .target(name: "ForeignNames", path: "Tests/ForeignNames", swiftSettings: swiftSettings),
     .testTarget(
       name: "MigrationPatternTests",
       dependencies: [
-        "ForeignNames", "LoopbackServer", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
-        "StubDBSupport", "StubDBTesting",
+        "ForeignNames", "StubDB", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "StubDBTestSupport", "StubDBTesting",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -216,9 +213,8 @@ let package = Package(
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "LoopbackServer", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBPlayback", "StubDBSupport", "StubDBTestSupport",
-        "StubDBURLProtocol",
+        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback", "StubDBSupport", "StubDBTestSupport", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -249,7 +245,7 @@ let package = Package(
     .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
-        "StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBJSON", "StubDBModel",
+        "StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel",
         "StubDBTestSupport",
       ],
       swiftSettings: swiftSettings),

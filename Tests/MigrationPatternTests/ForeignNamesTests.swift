@@ -4,7 +4,7 @@ import StubDBHTTPTypes
 import StubDBTesting
 import Testing
 
-/// That this file compiles is the test: a name that both have could not be written without its module.
+/// The test is that this file compiles: a name that both modules declare could not be written unqualified.
 @Suite struct ForeignNamesTests {
   @Test func namesOfAlamofireCanBeWrittenBesideOurs() {
     let foreign: [Any.Type] = [

@@ -1,9 +1,9 @@
 import Foundation
-import LoopbackServer
 import StubDB
 import StubDBJSON
 import StubDBModel
 import StubDBSupport
+import StubDBTestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

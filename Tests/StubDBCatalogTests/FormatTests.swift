@@ -84,7 +84,7 @@ struct FormatTests {
           Stub(key: "l"),
         ])
       try catalog.edit { try $0.insert(scenario) }
-      // What a version 3 wrote: the same rows and digests, without the column.
+      // A file that version 3 wrote: the same rows and digests, without the column.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
         "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
       #expect(try catalog.scenario(named: scenario.name) == scenario)
@@ -92,7 +92,7 @@ struct FormatTests {
       scenario.stubs[1].recorded = Recording(at: "2026-11-21", from: "https://api.shop.test")
       try catalog.edit { try $0.replace(scenario) }
       #expect(try catalog.scenario(named: scenario.name) == scenario)
-      // A date that changed behind its digest is found.
+      // A date that was changed without its digest is detected.
       try Connection(path: catalog.url.path, mode: .readWrite).execute(
         "UPDATE stub SET recorded = '{\"at\":\"2026-11-22\"}' WHERE recorded IS NOT NULL")
       #expect(throws: CatalogError.self) { try catalog.scenario(named: scenario.name) }

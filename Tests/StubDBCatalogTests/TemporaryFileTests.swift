@@ -8,7 +8,7 @@ import Testing
 /// The temporary file beside a catalog, and the attributes of the catalog.
 @Suite(.serialized)
 struct TemporaryFileTests {
-  @Test func whatAKilledWriterLeavesIsNobodyElsesToReadAndGoesWithTheNextEdit() throws {
+  @Test func whatAKilledWriterLeavesIsPrivateAndGoesWithTheNextEdit() throws {
     try withCatalog { catalog in
       try withTemporaryFolder { elsewhere in
         let folder = catalog.url.deletingLastPathComponent()

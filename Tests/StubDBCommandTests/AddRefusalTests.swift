@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 /// What `add`, `set` and `edit` refuse, and whether the commands that they suggest work.

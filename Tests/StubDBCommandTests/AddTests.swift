@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct AddTests {
@@ -37,7 +38,7 @@ struct AddTests {
   @Test func moreFieldsThanARequestCanHoldAreNoExample() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")
-    // More fields than `HTTPFields` can hold; a query of that length is no other case than a shorter one.
+    // More fields than `HTTPFields` can hold; a long query is not a special case.
     for (name, count) in [("headers", 70_000), ("query", 1_000)] {
       let patterns = (0..<count).map { #""x-\#($0)": "1""# }.joined(separator: ", ")
       try box.write(

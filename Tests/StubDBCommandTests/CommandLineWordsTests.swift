@@ -21,7 +21,7 @@ struct CommandLineWordsTests {
     #expect(result == CommandResult(out: Self.list))
   }
 
-  /// The commands that the lines hold, each from the name of the program to the end of the line.
+  /// The commands in the lines, each from the name of the program to the end of the line.
   private func commands(in text: String) -> [String] {
     text.replacing("\\\n", with: " ").split(separator: "\n").compactMap { line in
       line.firstRange(of: "stubdb -C").map { String(line[$0.lowerBound...]) }
@@ -33,7 +33,7 @@ struct CommandLineWordsTests {
     let box = try Sandbox()
     try box.write("my work/note", "")
     try box.write("b/c/note", "")
-    // Where two catalogs are, the commands name one; where one is, they do not.
+    // With two catalogs in the folder, the commands name one; with one catalog, they do not.
     let path = folder == "one.stubdb" ? "below" : folder
     try box.write(path + "/note", "")
     let there = start.isEmpty ? path : "../" + path

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct EditTests {
@@ -62,7 +63,7 @@ struct EditTests {
     #expect(try box.run("list", "x/").out == "")
   }
 
-  @Test func aChangeBySomebodyElseIsNotOverwritten() throws {
+  @Test func aConcurrentChangeIsNotOverwritten() throws {
     let (box, environment) = try shop(
       editor: "'\(Sandbox.binary.path)' set session/signed-in --summary theirs; "
         + #"sed 's/Ada/Grace/' "$1" > t && cp t "$1""#)

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 /// The options of `add` and `set`: each of them changes the document, or is an error.

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The commands that stubdb prints for a person to type next, taken from what it really prints, are typed.
+/// Types the commands that stubdb prints for the user to type next, taken from its real output.
 struct FollowUpTests {
-  /// Words that stand for something of the reader's, and what is typed in their place here.
+  /// Placeholders for the reader's own values, and what is typed in their place here.
   private static let fillIns = [
     ("SCENARIO [KEY [POINTER]]", "session/signed-in"), ("SCENARIO", "checkout/paid"),
     ("KEY …", "charge --priority 3"), ("REDACTED", "s3cr3t"), (" URL ", " /filled-in "),
   ]
 
-  /// What is printed and is not for typing as it stands, and why.
+  /// Printed commands that are not for typing as printed, and the reasons.
   private static let notTyped = [
     "stubdb set\n": "names a command, to be looked up",
     "stubdb cannot ": "a sentence", "stubdb did ": "a sentence",
@@ -32,7 +32,7 @@ struct FollowUpTests {
       let end = isQuoted ? line[start...].firstIndex(of: "'") ?? line.endIndex : line.endIndex
       var command = String(line[start..<end]).trimmingCharacters(in: .newlines)
       for (word, value) in fillIns { command = (command + " ").replacing(word, with: value) }
-      // What stands behind a command in a sentence.
+      // The text after a command in a sentence.
       for tail in [" with --ours or", " shows all."] where command.contains(tail) {
         command = command.components(separatedBy: tail)[0]
         if tail.hasPrefix(" with") { command += " --ours" }
@@ -108,7 +108,7 @@ struct FollowUpTests {
   @Test(arguments: cases.indices)
   func whatIsPrintedCanBeTyped(index: Int) throws {
     let (line, count) = Self.cases[index]
-    // From a folder with another catalog too: then the commands have to name it.
+    // Also from a folder with another catalog, where the commands must name it.
     for start in ["", "elsewhere"] {
       let box = try Sandbox(holding: Self.prepared.get())
       var line = line
@@ -119,7 +119,7 @@ struct FollowUpTests {
         {
           continue
         }
-        // Here another catalog would be found.
+        // Without a name, another catalog would be found here.
         try box.write("elsewhere/note", "a folder of its own")
         try box.must("init", "own.stubdb", in: "elsewhere")
         line += " --catalog ../shop.stubdb"
@@ -140,7 +140,7 @@ struct FollowUpTests {
     let after = try box.contents()
     for (number, command) in commands.enumerated() {
       let copy = try Sandbox(holding: after)
-      // What is to be typed again is typed after what has to be done first.
+      // Commands to be typed again are typed after those that come first.
       let first = number > 0 && (result.err.contains("Then again: ")) ? "\(commands[0]) && " : ""
       // The path of the catalog is that of the copy; the text that an editor left is only read.
       let typed = try copy.shell(
@@ -151,7 +151,7 @@ struct FollowUpTests {
       let isAnswer =
         typed.code == 2
         && ["match", "mirror", "scan", "check", "status"].contains(where: command.contains)
-      // What was kept of an edit is not mended yet.
+      // The text that was kept of an edit is still invalid.
       let isKept =
         command.contains("add --file - --replace ") && typed.err.contains("standard input:1:1:")
       #expect(typed.code == 0 || isAnswer || isKept, "\(line)\nprints: \(command)\n\(typed)")

@@ -7,15 +7,15 @@ struct HelpTests {
   private static let commands =
     [[]] + CommandPath.all.map { $0.split(separator: " ").map(String.init) }
 
-  /// Made once: the parser describes all commands at a time.
+  /// Made once, because the parser describes all commands together.
   private static let root = Result { try CommandDescription.root() }
 
-  /// What `help` prints for a command; that it prints this, the tests below see from real runs.
+  /// What `help` prints for a command; tests below compare this with real runs.
   static func help(_ names: [String], width: Int) throws -> String {
     HelpView(try root.get().command(names), width: width).text
   }
 
-  /// A word that is longer than the line cannot be helped.
+  /// Whether a line is too long; one with a word that is longer than the line is not.
   private func tooLong(_ line: Substring, _ width: Int) -> Bool {
     line.count > width && line.split(separator: " ").contains { $0.count < width / 2 }
       && !line.contains("'") && line.split(separator: " ").count > 1
@@ -28,7 +28,7 @@ struct HelpTests {
       #expect(lines.filter { tooLong($0, width) } == [], "at \(width) columns")
       let examples = lines.drop { !$0.hasPrefix("Example") }.dropFirst()
         .prefix { !$0.hasPrefix("USAGE") }
-      // What is broken can still be copied: a line goes on behind a backslash, or below its command.
+      // Broken examples can still be copied: a line continues after a backslash, or below its command.
       for (line, next) in zip(examples, examples.dropFirst()) where line.hasSuffix("\\") {
         #expect(next.hasPrefix("    "))
       }

@@ -25,7 +25,7 @@ struct InstallTests {
 
   @Test func everythingIsPutInPlaceAndReplaced() throws {
     let box = try Sandbox()
-    // What an older version had and this one has not.
+    // A page of an older version that this version does not have.
     try box.write("stage/opt/x/share/man/man1/stubdb-old.1", "")
     for _ in 1...2 {
       let result = try install(

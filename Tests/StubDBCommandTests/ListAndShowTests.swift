@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct ListAndShowTests {

@@ -170,7 +170,7 @@ struct MatchTests {
     #expect(mismatches[0]["pointer"] is NSNull)
   }
 
-  /// In the folder of the catalog, and from where it has to be named.
+  /// In the folder of the catalog, and in one from which the catalog must be named.
   @Test(arguments: ["", "elsewhere"])
   func theCommandsOfANearMissWorkAsPrinted(folder: String) throws {
     let box = try Sandbox.shop()
@@ -192,7 +192,7 @@ struct MatchTests {
     let codes = try commands.map { line in
       "\(line.split(separator: " ")[1]) \(try box.shell(String(line), in: folder).code)"
     }
-    // What it proposes to include makes the request one that is answered.
+    // After the proposed include, the request is answered.
     #expect(codes == ["set 0", "match 0", "add 0"], "\(result.out)")
   }
 

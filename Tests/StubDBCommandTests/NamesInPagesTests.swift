@@ -18,7 +18,7 @@ struct NamesInPagesTests {
       .map { "\(folder)/\($0)" }
   }
 
-  /// What stands between pairs of the mark, outside blocks of code.
+  /// The texts between pairs of the mark, outside blocks of code.
   private static func spans(_ text: String, mark: String) -> [String] {
     var isCode = false
     let lines = text.components(separatedBy: "\n").filter { line in
@@ -29,7 +29,7 @@ struct NamesInPagesTests {
     return parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }
   }
 
-  /// The names that the sources declare, those of modules included.
+  /// The names that the sources declare, including those of modules.
   private static func declaredNames(below folder: String) throws -> Set<String> {
     let declaration = /\b(?:struct|class|enum|protocol|actor|typealias|func|var|let|case)\s+`?(\w+)/
     var names: Set<String> = []

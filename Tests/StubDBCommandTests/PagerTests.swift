@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct PagerTests {
-  /// A pager that marks what it was given.
+  /// A pager that marks its input.
   private static let marking = "sed 's/^/P:/'"
 
   @Test func longOutputGoesThroughIt() throws {
@@ -76,7 +76,7 @@ struct PagerTests {
     let diff = try box.runOnTerminal(
       "diff", "checkout/paid", "checkout/other", "--exit-code", environment: environment)
     #expect(diff.code == 2 && diff.screen.hasPrefix("P:"))
-    // What fails before it prints anything stands on the terminal itself.
+    // The error of a command that fails before it prints anything goes to the terminal itself.
     let failure = try box.runOnTerminal("show", "no/such", environment: environment)
     #expect(failure.code == 1 && !failure.screen.contains("P:"))
     let nothing = try box.runOnTerminal("search", "zebra", environment: environment)

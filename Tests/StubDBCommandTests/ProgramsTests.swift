@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What scripts and tests start is there after `scripts/setup`, on a minimal Debian with Swift's toolchain.
+/// After `scripts/setup`, a minimal Debian with Swift's toolchain has all programs that scripts and tests start.
 struct ProgramsTests {
   /// The shell's own commands.
   private static let builtins: Set<String> = [
@@ -24,7 +24,7 @@ struct ProgramsTests {
     "apt": ["apt-get"], "gzip": ["gzip"], "tar": ["tar"],
   ]
   private static let toolchain: Set<String> = ["swift", "swiftc"]
-  /// What `scripts/setup` looks for, and does without.
+  /// Programs that `scripts/setup` looks for, and can do without.
   private static let optional: Set<String> = ["pkg-config", "sudo"]
 
   /// The folder of the package.
@@ -34,7 +34,7 @@ struct ProgramsTests {
     return folder
   }()
 
-  /// What `scripts/setup` installs for a purpose, by its own table.
+  /// What `scripts/setup` installs for a purpose, according to its table.
   private static func installed(for purpose: String) throws -> Set<String> {
     let setup = try text("scripts/setup")
     let lines = setup.split(separator: "\n")
@@ -54,7 +54,7 @@ struct ProgramsTests {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// Our files, by path, with the folders that builds make left out.
+  /// Our files, by path, without the folders that builds make.
   private static func files() throws -> [String] {
     let manager = FileManager.default
     var paths: [String] = []
@@ -71,11 +71,11 @@ struct ProgramsTests {
     return paths
   }
 
-  /// The programs that a file starts, and what has been set up by then; nil for what starts none.
+  /// The programs that a file starts, and what is set up by then; nil if it starts no programs.
   private static func programs(of path: String) throws -> (purpose: String, names: Set<String>)? {
     if path.hasSuffix(".swift") {
       let text = try text(path)
-      // Most files name no program; this one holds what looks like some.
+      // Most files name no program; this file contains text that looks like programs.
       guard text.contains("bin/"), !#filePath.hasSuffix(path) else { return nil }
       let names = SwiftText.programs(in: text)
       return (path.hasPrefix("Benchmarks") ? "bench" : "test", names)
@@ -147,7 +147,7 @@ private enum SwiftText {
     return names
   }
 
-  /// A literal's text, as far as a shell is concerned; what is interpolated is not followed.
+  /// A literal's text as a shell sees it; interpolations are not followed.
   private static func literal(_ source: Substring) -> String {
     String(source).replacing(/\\\([^)]*\)/, with: "$value").replacing("\\n", with: "\n")
       .replacing("\\\"", with: "\"")

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 struct RedactTests {
-  // Put together here so that no scanner trips over this file.
+  // Concatenated here so that secret scanners do not report this file.
   private static let token = "q7Zt3Vw9/KxB+" + "2mN5p=Rs8Yd4Fg"
   private static let password = "Tr0ub4dor" + "&3\"x"
   private static let pan = "4929" + "831047725563"
 
-  /// Scenarios in which the same values stand in many ways.
+  /// Scenarios that contain the same values in many forms.
   private static var document: String {
     let basic = Data("ada:\(password)".utf8).base64EncodedString()
     let percent = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -47,7 +47,7 @@ struct RedactTests {
     return box
   }
 
-  /// The ways in which a value may stand in a file.
+  /// The forms that a value can have in a file.
   private func forms(of value: String) -> [Data] {
     var forms = [value, value.lowercased()]
     for allowed in [CharacterSet.alphanumerics, .urlQueryAllowed, .urlPathAllowed] {
@@ -57,7 +57,7 @@ struct RedactTests {
     let quoted = Self.quoted(value).dropFirst().dropLast()
     forms += [String(quoted), String(quoted.replacing("\\/", with: "/"))]
     forms += [NSRegularExpression.escapedPattern(for: value)]
-    // In base64 behind zero, one or two other bytes; the ends, which have a part of those, left off.
+    // In base64 after zero, one or two other bytes, without the ends, which depend on those bytes.
     for shift in 0..<3 {
       let text = Data(String(repeating: "x", count: shift).utf8) + Data(value.utf8)
       let base64 = text.base64EncodedString().dropFirst(4).dropLast(4)
@@ -120,7 +120,7 @@ struct RedactTests {
     #expect(login.contains("\"pin\": 73"))
     #expect(cards.contains("/cards/\(card)"))
     #expect(cards.contains("\"number\": \"\(card)\""))
-    // What was sent back before the redaction still matches after it.
+    // A value that was sent back before the redaction still matches after it.
     let matched = try must(
       box, "match", "auth/login", "GET", "https://api.shop.test/me?access_token=\(token)",
       "--header", "Authorization: Basic " + Data("ada:\(password)".utf8).base64EncodedString(),

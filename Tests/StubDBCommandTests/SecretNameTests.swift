@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct SecretNameTests {
-  // Put together here so that no scanner trips over this file.
+  // Concatenated here so that secret scanners do not report this file.
   private static let token = "ghp_" + "x9Kd82LqPz7RtVw3" + "YbNm5HcJf1GsAe4UoTi6"
 
   /// A catalog, named through a symbolic link, in which the token is the name of everything.
@@ -42,12 +42,12 @@ struct SecretNameTests {
 
   @Test func aFileThatAStoppedWriterLeftBesideTheTargetIsNamed() throws {
     let box = try box()
-    // Process 1 runs always, so no writer takes the file for abandoned by its number.
+    // Process 1 always runs, so that no writer considers its file abandoned.
     try box.write("real/.names.stubdb.tmp-1-ABCDEF01", "..\(Self.token)..")
     let result = try box.run("redact", "--findings", "--catalog", "link.stubdb")
     let isLeft = FileManager.default.fileExists(
       atPath: box.folder.appendingPathComponent("real/.names.stubdb.tmp-1-ABCDEF01").path)
-    // Either the writer removed it, or the file is told of: never a report that all is gone.
+    // Either the writer removed the file, or it is reported; the redaction is never reported as complete.
     #expect(result.code == (isLeft ? 1 : 0), "\(result)")
     #expect(result.err.contains("rm real/.names.stubdb.tmp-1-ABCDEF01") == isLeft)
     #expect(result.err.contains("no longer contains them") != isLeft)

@@ -91,7 +91,7 @@ struct UsageTests {
     #expect(texts.out == "checkout\ncheckout/paid\n")
   }
 
-  /// What is not a header field may be a secret without its colon.
+  /// A text without a colon, which is not a header field, may be a secret.
   @Test(arguments: [
     ["add", "a/b", "--url", "/x", "-H", "Authorization Bearer s3cr3tvalue"],
     ["add", "a/b", "--url", "/x", "-HAuthorization s3cr3tvalue"],

@@ -1,12 +1,12 @@
-/// A scenario, requests, and what each of them must come to.
+/// A scenario, requests, and their expected outcomes.
 ///
 /// The same cases run through the engine and through URLSession.
 public struct ConformanceCase: Sendable, CustomStringConvertible {
-  /// A request and what it must come to.
+  /// A request and its expected outcome.
   public struct Step: Sendable {
     /// The request.
     public var request: ConformanceRequest
-    /// What it must come to.
+    /// The expected outcome.
     public var outcome: ConformanceOutcome
 
     /// Whether a URLSession client can send the request.

@@ -4,9 +4,9 @@ public import Foundation
 public struct ConformanceRequest: Sendable {
   /// The content of a request.
   public enum Body: Sendable {
-    /// Bytes; empty for none.
+    /// Bytes; empty for no content.
     case bytes(Data)
-    /// Content that cannot be seen; only the engine can be asked that.
+    /// Content that cannot be read, which only the engine supports.
     case unknown
   }
 
@@ -18,7 +18,7 @@ public struct ConformanceRequest: Sendable {
   public var headers: [(name: String, value: String)]
   /// The content.
   public var body: Body
-  /// Whether a URLSession client can send just this request.
+  /// Whether a URLSession client can send exactly this request.
   public var isSendable = true
 
   /// A `GET` without content.
@@ -38,26 +38,26 @@ public struct ConformanceRequest: Sendable {
       body: .bytes(Data(text.utf8)))
   }
 
-  /// A `POST` of text to a URL that no row cares about.
+  /// A `POST` of text to any URL.
   public static func post(_ text: String) -> ConformanceRequest {
     send("POST", "https://a.test/", [:], text)
   }
 
-  /// A `POST` of bytes to a URL that no row cares about.
+  /// A `POST` of bytes to any URL.
   public static func post(bytes: [UInt8]) -> ConformanceRequest {
     var request = post("")
     request.body = .bytes(Data(bytes))
     return request
   }
 
-  /// A `POST` whose content cannot be seen.
+  /// A `POST` whose content cannot be read.
   public static var postUnknown: ConformanceRequest {
     var request = post("").forEngineOnly
     request.body = .unknown
     return request
   }
 
-  /// The same request, marked as one that a URLSession client cannot send as it is.
+  /// The same request, marked as one that a URLSession client cannot send unchanged.
   public var forEngineOnly: ConformanceRequest {
     var copy = self
     copy.isSendable = false

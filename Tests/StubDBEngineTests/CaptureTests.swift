@@ -14,7 +14,7 @@ import Testing
     if case .respond(let selection) = outcome { selection.event.stubKey } else { nil }
   }
 
-  /// Asks the run for its journal whenever a template is rendered: inside of the run's lock it would wait for ever.
+  /// Asks the run for its journal whenever a template is rendered: inside the run's lock, it would wait for ever.
   @Test func nothingIsRenderedInsideOfTheLock() throws {
     let held = Locked<ScenarioRun?>(nil)
     let run = try scenario(
@@ -33,7 +33,7 @@ import Testing
     held.withLock { $0 = nil }
   }
 
-  /// Each request reads the value that the one before it kept, and keeps the next.
+  /// Each request reads the value that the preceding one captured, and captures the next.
   @Test func noCaptureOfRequestsAtOnceIsLost() throws {
     let run = try scenario(
       #"""

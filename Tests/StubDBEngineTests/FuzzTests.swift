@@ -10,7 +10,7 @@ import Testing
 
 /// Random documents and requests, the same from the same seed: each is answered or refused, none crashes or hangs.
 ///
-/// `STUBDB_FUZZ_SEEDS` sets how many seeds are tried, 15 unless said otherwise.
+/// `STUBDB_FUZZ_SEEDS` sets how many seeds are tried, 15 by default.
 @Suite(.timeLimit(.minutes(10))) struct FuzzTests {
   static let seeds =
     0..<UInt64(ProcessInfo.processInfo.environment["STUBDB_FUZZ_SEEDS"].flatMap(UInt64.init) ?? 15)
@@ -27,7 +27,7 @@ import Testing
         #expect(!error.message.isEmpty)
         continue
       }
-      // What was read once is read again from what is written.
+      // The written form of what was read can be read again.
       let canonical = ScenarioDocument.encode(scenario)
       #expect(try ScenarioDocument.decode(Data(canonical.utf8)) == scenario, "\(text)")
       guard let loaded = loaded(scenario) else { continue }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The scenario ready to be played, or nil with the refusal looked at.
+  /// The loaded scenario; nil if it was refused with a proper error.
   private func loaded(_ scenario: Scenario) -> LoadedScenario? {
     do throws(EngineError) {
       return try LoadedScenario(scenario)

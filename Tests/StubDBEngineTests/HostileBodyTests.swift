@@ -7,9 +7,9 @@ import Testing
 
 @testable import StubDBEngine
 
-/// Contents made to be slow, large or deep come to an answer for every operator; the suite's time limit says so.
+/// Contents made to be slow, large or deep are answered within the suite's time limit, for every operator.
 @Suite(.timeLimit(.minutes(10))) struct HostileBodyTests {
-  /// What a stub with the body pattern says of a request, as its near miss; nil where it answers.
+  /// The near miss of a stub with the body pattern for a request; nil if the stub answers.
   private func actual(_ pattern: String, _ request: StubRequest) throws -> String? {
     let document = #"{"scenario": "a", "stubs": [{"key": "s", "request": {"body": \#(pattern)}}]}"#
     let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()

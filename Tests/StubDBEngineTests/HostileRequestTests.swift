@@ -7,7 +7,7 @@ import Testing
 
 @testable import StubDBEngine
 
-/// Requests made to be slow or to break something come to an answer; the suite's time limit says so.
+/// Requests made to be slow or to break something are answered within the suite's time limit.
 @Suite(.timeLimit(.minutes(10))) struct HostileRequestTests {
   private func unmatched(_ pattern: RequestPattern, _ request: StubRequest) throws -> [NearMiss] {
     let stubs = (0..<5).map { Stub(key: "s\($0)", request: pattern) }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import StubDBEngine
 
-/// What holds of every operator in the tables of the model, those that will be added included.
+/// Properties of every operator in the tables of the model, including operators added later.
 @Suite struct OperatorTableTests {
-  /// What the run keeps while patterns are compared.
+  /// The captured values during a comparison.
   private static let progress: RunState.Progress = {
     var progress = RunState.Progress()
     progress.captured.keep("a", as: "id")
@@ -43,7 +43,7 @@ import Testing
     try check(patterns, verdicts: [true, false], &random)
   }
 
-  /// Compares the patterns with many requests, of which some match, and what is said fits.
+  /// Compares the patterns with many requests; an explanation is given exactly for those that do not match.
   private func check(
     _ patterns: [RequestPattern], verdicts expected: Set<Bool>, _ random: inout SeededRandom
   ) throws {

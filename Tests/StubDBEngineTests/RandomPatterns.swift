@@ -59,7 +59,7 @@ enum RandomPatterns {
       headers: fields, body: .bytes(Data(content.utf8)))
   }
 
-  /// A request with a content in parts, which is rare among those of ``request(_:)``.
+  /// A request with multipart content, which is rare among those of ``request(_:)``.
   static let multipartRequest = StubRequest(
     method: "POST", url: "https://a.test/",
     headers: [.contentType: "multipart/form-data; boundary=b"],
@@ -89,7 +89,7 @@ enum RandomPatterns {
     return value(pick(ValueOperator.allCases, &random), depth, &random)
   }
 
-  /// A pattern with the operator; each kind of operand is made here, so that a new operator is among them.
+  /// A pattern with the operator; each kind of operand is made here, so that new operators are included.
   static func value(
     _ known: ValueOperator, _ depth: Int, _ random: inout SeededRandom
   ) -> ValuePattern {

@@ -153,7 +153,7 @@ import Testing
         """), "\(text)")
   }
 
-  @Test func aStubThatHandsTheRequestToNobodySaysSo() throws {
+  @Test func aStubThatHandsTheRequestOnInVainSaysSo() throws {
     let name = try #require(ScenarioName("a"))
     let stub = Stub(key: "slow", responses: [StubResponse(handover: .next)])
     let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()

@@ -1,64 +1,13 @@
 import Foundation
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 struct ScenarioDocumentTests {
-  static let canonical = #"""
-    {
-      "scenario": "checkout/card-declined",
-      "summary": "The bank refuses the card; a second try with another card succeeds",
-      "tags": ["checkout", "errors"],
-      "includes": ["session/signed-in"],
-      "stubs": [
-        {
-          "key": "charge",
-          "summary": "first charge refused, then accepted",
-          "request": {
-            "method": "POST",
-            "url": "https://api.shop.test/v1/charges",
-            "query": {
-              "expand": "customer"
-            },
-            "headers": {
-              "Authorization": {
-                "matches": "Bearer .+"
-              }
-            },
-            "body": {
-              "equalToJson": {
-                "amount": 1200
-              },
-              "ignoreExtraElements": true
-            }
-          },
-          "responses": [
-            {
-              "status": 402,
-              "headers": {
-                "Retry-After": "1"
-              },
-              "json": {
-                "error": "card_declined"
-              },
-              "delay": "200ms"
-            },
-            {
-              "status": 201,
-              "json": {
-                "id": "ch_1"
-              }
-            }
-          ]
-        }
-      ]
-    }
-
-    """#
-
   @Test func canonicalTextIsReadAndWrittenBackByteForByte() throws {
-    let scenario = try ScenarioDocument.decode(Data(Self.canonical.utf8))
-    #expect(ScenarioDocument.encode(scenario) == Self.canonical)
+    let scenario = try ScenarioDocument.decode(Data(ShopDocuments.declined.utf8))
+    #expect(ScenarioDocument.encode(scenario) == ShopDocuments.declined)
   }
 
   @Test(arguments: try DocumentTable.rows("good"))
@@ -125,7 +74,7 @@ struct ScenarioDocumentTests {
     #expect(scenario.stubs[0].responses[0].body == body)
   }
 
-  @Test func filesAreRefusedWhereNobodyReadsThem() throws {
+  @Test func filesAreRefusedWithoutAReader() throws {
     let text = #"{"scenario": "a", "stubs": [{"key": "k", "responses": [{"file": "x"}]}]}"#
     let error = try #require(throws: DocumentError.self) {
       try ScenarioDocument.decode(Data(text.utf8))

@@ -5,7 +5,7 @@ import Testing
 @testable import StubDBPlayback
 
 @Suite struct BlockingThreadsTests {
-  /// As where the system has no more threads, which `Thread` does not tell.
+  /// Behaves like a system without free threads, which `Thread` does not report.
   @Test func jobsAreDoneWhereNoThreadBegins() async {
     let bodies = Locked([@Sendable () -> Void]())
     let threads = BlockingThreads { body in bodies.withLock { $0.append(body) } }
@@ -20,7 +20,7 @@ import Testing
         }
       }
     }
-    // One that begins after all finds that it is not waited for, and ends at once.
+    // A thread that starts late finds no job for it, and ends immediately.
     for body in bodies.withLock({ $0 }) { body() }
   }
 }

@@ -26,7 +26,7 @@ import Testing
       _ = timeline.schedule(after: .seconds(seconds), for: ObjectIdentifier(owner)) {
         continuation.yield(seconds)
         guard seconds == 2 else { return }
-        // Between what is due at 2 and at 5.
+        // Between the events at 2 and at 5 seconds.
         _ = timeline.schedule(after: .seconds(1), for: ObjectIdentifier(timeline)) {
           continuation.yield(3)
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import StubDBPlayback
 
 @Suite struct PlayerTests {
-  /// A front end that collects what it is told, until the end.
+  /// A front end that collects events until the end.
   private final class Collector: ResponseSink {
     let ends = AsyncStream.makeStream(of: ResponseEvent.self)
 
@@ -55,7 +55,7 @@ import Testing
     #expect(search.count.withLock { $0 } == 1)
   }
 
-  /// Requests that are equal are told apart by their place in the journal.
+  /// Equal requests are distinguished by their place in the journal.
   @Test func eachUnmatchedRequestCarriesItsOwnEntry() throws {
     let player = Player(nil, options: PlaybackOptions())
     let request = StubRequest(url: "https://h.test/x")
@@ -82,7 +82,7 @@ import Testing
     #expect(Exchange(player, patience: Patience(isIncremental: true), sink: sink) == nil)
   }
 
-  /// More than Dispatch has threads: the timers of the scenario are Dispatch's.
+  /// More than Dispatch has threads, because the timers of the scenario use Dispatch.
   @Test func closuresThatBlockKeepNeitherTimersNorTimeOutsFromFiring() async throws {
     let gate = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

@@ -47,7 +47,7 @@ import Testing
         ))
     }
 
-    @Test func theSharedSessionIsNobodysConcernWhereTheScenarioWasAskedOrTheNetworkIsWanted()
+    @Test func theSharedSessionIsIgnoredIfTheScenarioWasAskedOrTheNetworkIsAllowed()
       async throws
     {
       let (asked, interceptor) = try ledger()
@@ -108,7 +108,7 @@ import Testing
     #expect(
       error?.localizedDescription
         == "No stub of scenario \"checkout/declined\" answers GET https://api.shop.test/other; "
-        + "what is off is reported with the test.")
+        + "the test reports what differs.")
     let message = try #require(ledger.close(.failed).first?.message)
     #expect(message.contains("The nearest stub"))
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StubDBURLProtocol
 
-/// Runs that were not ended.
+/// Runs that are not ended explicitly.
 @Suite struct ClassTableTests {
   private final class Witness: Sendable {}
 
@@ -26,7 +26,7 @@ import Testing
     let (classes, kept) = (classes(1_000), Witness())
     var runs = AbandonedRuns()
     for (index, protocolClass) in classes.enumerated() {
-      // Every tenth can be asked still.
+      // Every tenth can still be used.
       runs.add(protocolClass, watching: index % 10 == 0 ? watching(kept) : WatchedObjects())
     }
     var found: [ObjectIdentifier] = []
@@ -74,7 +74,7 @@ import Testing
     #expect(others.areGone(keeping: &kept))
   }
 
-  /// Ends a run with its last reference, as the delegate of a session does that owns an interceptor.
+  /// Ends a run by releasing its last reference, as a session's delegate does if it owns an interceptor.
   private final class Owner: Sendable {
     private let table: ClassTable
     private let protocolClass: StubURLProtocol.Type

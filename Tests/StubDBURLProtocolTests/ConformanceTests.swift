@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The table that the engine is tested with, sent through URL sessions.
+/// The conformance table, which the engine runs too, sent through URL sessions.
 @Suite struct ConformanceTests {
   @Test(arguments: ConformanceCase.all, Exchange.allCases)
   func clientGetsTheOutcome(_ row: ConformanceCase, _ exchange: Exchange) async throws {
@@ -64,7 +64,7 @@ import Testing
       #expect(stubKey == stub, comment)
       #expect(error.code == .timedOut, comment)
     case (.failure(let error as URLError), .passthrough(let stub)):
-      // The interceptor allows none.
+      // The interceptor does not allow passthrough.
       #expect(stubKey == stub, comment)
       #expect(error.code == UnmatchedPolicy.errorCode, comment)
     case (.failure(let error as URLError), .unmatched):

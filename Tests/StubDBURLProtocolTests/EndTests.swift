@@ -9,9 +9,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What requests get that are under way when their run ends.
+/// The end of a run while requests are in progress.
 @Suite struct EndTests {
-  /// Requests of all kinds that are on their way to a closure, in it, or past it when the run ends.
+  /// The run ends while requests of all kinds are before, in or after a closure.
   @Test(arguments: [0, 1, 7, 40])
   func aRequestUnderWayAtTheEndIsCancelledAndNoProblem(_ yields: Int) async throws {
     for round in 0..<150 {
@@ -40,7 +40,7 @@ import Testing
       guard let url = URL(string: "https://h.test/x") else {
         return continuation.resume(returning: "no URL")
       }
-      // On a busy machine the test may get to the end only after the minute that requests are given by default.
+      // On a busy machine, the end may come only after the default time-out of one minute.
       session.dataTask(with: URLRequest(url: url, timeoutInterval: 3600)) { data, _, error in
         let code = (error as? URLError)?.code
         continuation.resume(
@@ -70,8 +70,8 @@ import Testing
     try interceptor.verify()
   }
 
-  /// More closures than Dispatch has threads, and requests beside them that have nothing to do with them.
-  @Test func closuresThatBlockKeepNobodyElseWaiting() async throws {
+  /// More blocked closures than Dispatch has threads, and requests that do not need them.
+  @Test func closuresThatBlockDoNotDelayOtherRequests() async throws {
     let interceptor = StubInterceptor()
     let gate = DispatchSemaphore(value: 0)
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

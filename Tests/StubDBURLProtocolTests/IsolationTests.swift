@@ -66,7 +66,7 @@ import Testing
     #expect(table.answeredCount == 0)
   }
 
-  /// What a client may change in the copy of a configuration that it makes its own sessions with.
+  /// Changes that a client may make to its copy of a configuration before it makes sessions with it.
   enum Change: CaseIterable {
     case nothing, noCookies, ownCookies, noCredentials, ownCredentials, ownCache, classesInADefault
 
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases, [true, false])
-  func aSessionOfACopiedConfigurationIsAnsweredByNobodyElse(
+  func aSessionOfACopiedConfigurationIsAnsweredByItsInterceptorOnly(
     _ change: Change, endsByItself: Bool
   ) async throws {
     let derived: URLSession

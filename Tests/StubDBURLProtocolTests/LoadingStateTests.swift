@@ -3,7 +3,7 @@ import Testing
 
 @testable import StubDBURLProtocol
 
-/// What a protocol instance may do when; the rules whose breach shows once in thousands of requests.
+/// The rules about when a protocol instance may act; breaking one shows only once in thousands of requests.
 @Suite struct LoadingStateTests {
   private let piece = ClientEvent.content(Data("piece".utf8))
 
@@ -17,7 +17,7 @@ import Testing
     var state = begun()
     var calls = [state.arrive(piece), state.arrive(piece)]
     var told = [tells(&state)]
-    // At work: it asks for more before it goes.
+    // The client's thread is working, and asks for more events before it ends.
     calls.append(state.arrive(piece))
     for _ in 0..<3 { told.append(tells(&state)) }
     calls.append(state.arrive(piece))
@@ -25,7 +25,7 @@ import Testing
     #expect(calls == [.callClient, .nothing, .nothing, .callClient])
   }
 
-  @Test func afterTheEndNobodyIsCalled() {
+  @Test func afterTheEndTheClientIsNotCalled() {
     var state = begun()
     _ = state.arrive(.finish)
     _ = state.arrive(piece)

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import LoopbackServer
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests that few clients make and no client should crash for.
+/// Unusual requests, which must not crash the client.
 @Suite struct OddRequestTests {
   @Test(arguments: [
     "shop://cart/items?x=1", "ftp://h.test/file", "file:///etc/hosts", "data:text/plain,hello",

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Times of a scenario that pass faster than real ones.
+/// Scenario time that passes faster than real time.
 @Suite struct PaceTests {
   private func scenario() throws -> LoadedScenario {
     try load(

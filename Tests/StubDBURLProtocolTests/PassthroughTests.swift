@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
-import LoopbackServer
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The real network is a server of this process.
+/// A server in this process plays the real network.
 @Suite struct PassthroughTests {
   private func server() throws -> LoopbackServer {
     try LoopbackServer { request in

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Content in pieces: one by one where the client hears of each, in one where it does not.
+/// Content in pieces: delivered one by one if the client takes pieces, otherwise in one.
 @Suite struct PiecewiseDeliveryTests {
   private static let events = """
     { "scenario": "test/events", "stubs": [ { "key": "events", "responses": [
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// Notes what a session tells about one task, in words.
+/// Records in words what a session reports about one task.
 private final class ListeningDelegate: NSObject, URLSessionDataDelegate, Sendable {
   let events: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation

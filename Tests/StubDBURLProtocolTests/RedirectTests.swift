@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-/// Decides about redirects, and notes what it was asked.
+/// Decides about redirects, and records the questions.
 private final class DecidingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let decide: @Sendable (URLRequest) -> URLRequest?
   private let state = Locked<(asked: [String], onAsk: (@Sendable () -> Void)?)>(([], nil))

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite struct RequestBodyTests {
-  /// A delegate of one task hears of the response alone on Linux; the answer comes back as without it.
+  /// On Linux, the delegate of a single task is told only about the response; the answer is the same as without it.
   @Test func uploadsWithADelegateOfTheirOwnShowTheirContent() async throws {
     final class Quiet: NSObject, URLSessionTaskDelegate {}
     let interceptor = StubInterceptor(try answering(StubResponse(body: .text("received"))))

@@ -11,7 +11,7 @@ import Testing
 
 /// Delays, cancellation, suspension, and the end.
 @Suite struct RequestLifetimeTests {
-  /// Long enough that it never comes during a test.
+  /// A delay that does not end during a test.
   private static let never = ResponseDelay.fixed(.seconds(3600))
 
   private func delayed(_ delay: ResponseDelay) throws -> LoadedScenario {
@@ -78,7 +78,7 @@ import Testing
     #expect(try await others == Array(repeating: "soon", count: 50))
   }
 
-  /// Answers as text, asked for with completion handlers: cancelling the async form around its answer stops the
+  /// Collects answers as text with completion handlers, because cancelling the async form around its answer stops the
   /// process in Foundation 6.3.1 (swift-corelibs-foundation#5412).
   private func answers(
     to urls: [String], in session: URLSession, cancelling: Bool
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// With completion handlers and delegates, at moments that a seed decides; every request ends exactly once.
+  /// With completion handlers and delegates, at random moments; every request ends exactly once.
   @Test(arguments: [1, 2, 3])
   func cancellationAtAnyMomentEndsEachRequestOnce(_ seed: UInt64) async throws {
     let interceptor = StubInterceptor(
@@ -139,7 +139,7 @@ import Testing
     _ url: String, afterMicroseconds wait: Int, _ interceptor: StubInterceptor
   ) async {
     guard let request = try? request("GET", url) else { return }
-    // Resuming twice would stop the process: exactly one end.
+    // Resuming the continuation twice would stop the process, so there was exactly one end.
     await withCheckedContinuation { continuation in
       let session = interceptor.urlSession()
       let task = session.dataTask(with: request) { _, _, _ in continuation.resume() }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// Says when content comes, and how the task ends.
+  /// Reports when content comes, and how the task ends.
   private final class Witness: NSObject, URLSessionDataDelegate, Sendable {
     let content = AsyncStream.makeStream(of: Void.self)
     let end = AsyncStream.makeStream(of: URLError.Code?.self)
@@ -236,7 +236,7 @@ import Testing
         }
         use(interceptor)
       }
-      // Foundation frees a session some time later; runs of other tests are looked at as well, a few at a time.
+      // Foundation frees a session some time later; runs of other tests are checked too, a few at a time.
       for _ in 0..<2_000 {
         for _ in 0..<10 {
           let made = StubInterceptor()

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// `URLSession.shared`, of which a process has one.
+/// Intercepting `URLSession.shared`, which exists once per process.
 @Suite(.serialized) struct SharedSessionTests {
   @Test func theSharedSessionIsAnsweredByOneInterceptorUntilItEnds() async throws {
     let first = StubInterceptor(try answering(StubResponse(body: .text("shared"))))
@@ -33,7 +33,7 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    /// The watch and the takeover change one list.
+    /// The watch and an interceptor change the same list of classes.
     @Test func takeoversAndTheWatchDoNotDisplaceEachOther() async throws {
       SharedSessionWatch.begin()
       let scenario = try answering(StubResponse(body: .text("shared")))
@@ -64,7 +64,7 @@ import Testing
     }
   #endif
 
-  /// A class that was registered before the first use of the shared session is in its list already, at the end.
+  /// A class that was registered before the first use of the shared session is at the end of its list.
   @Test func theWatcherIsMovedBeforeTheClassesOfFoundation() {
     final class OfFoundation: URLProtocol {}
     let (stubs, watcher) = (NumberedClass.number(0), NoticingProtocol.self)

@@ -11,9 +11,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Many scenarios side by side, whose requests are the same and whose answers are not.
+/// Many concurrent scenarios with the same requests and different answers.
 @Suite struct SoakTests {
-  /// Runs for a fixed count; `STUBDB_SOAK_SECONDS` makes two hundred run for that long instead, and look at the memory.
+  /// Runs a fixed number of scenarios; with `STUBDB_SOAK_SECONDS`, two hundred run for that long, and the memory is checked.
   @Test func scenariosInParallelNeverMixTheirAnswers() async throws {
     let soak = ProcessInfo.processInfo.environment["STUBDB_SOAK_SECONDS"].flatMap(Double.init)
     let clock = ContinuousClock()
@@ -50,7 +50,7 @@ import Testing
     #expect(late < early + max(20, early / 4), "memory is not flat: \(memory)")
   }
 
-  /// Alone in its process, as a soak is: other tests take memory too.
+  /// Only reliable if no other test runs in the process, because other tests take memory too.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["STUBDB_SOAK_SECONDS"] != nil))
   func twentyThousandInterceptorsWithAClassTakeLessThan40Megabytes() async throws {
     let before = Self.residentBytes
@@ -63,7 +63,8 @@ import Testing
     #expect(grown < 40)
   }
 
-  /// What the process has in memory, without what the class of each interceptor takes, which is never freed; 0 where the system does not say it in a file.
+  /// The memory of the process without that of the interceptors' classes, which is never freed; 0 if the system does not
+  /// report it in a file.
   private static var residentMegabytesWithoutClasses: Int {
     let classSize = 800
     return max(0, residentBytes - ClassTable.shared.madeCount * classSize) / 1_000_000
@@ -77,7 +78,7 @@ import Testing
   }
 }
 
-/// One scenario with its own answers, and one session that asks for all of them at once.
+/// A scenario with its own answers, and a session that requests all of them at once.
 private struct SoakRound: Sendable {
   static let checkCount = 15
 
@@ -184,13 +185,13 @@ private struct SoakRound: Sendable {
     }
   }
 
-  /// With a completion handler: cancelling the async form around its answer stops the process in Foundation 6.3.1
+  /// Uses a completion handler, because cancelling the async form around its answer stops the process in Foundation 6.3.1
   /// (swift-corelibs-foundation#5412).
   private func cancelled(in session: URLSession) async throws -> String {
     let sent = try request("GET", "https://h.test/late")
     return await withCheckedContinuation { continuation in
       let task = session.dataTask(with: sent) { data, _, error in
-        // The answer may come first: then it is the right one.
+        // If the answer comes first, it must be the right one.
         let isRight = data.map { String(decoding: $0, as: UTF8.self) } == identity
         let isCancelled = (error as? URLError)?.code == .cancelled
         continuation.resume(returning: isRight || isCancelled ? "cancelled" : "\(error as Any)")

@@ -1,4 +1,4 @@
-/// What a run of the command left behind.
+/// The output and the exit code of a run of the command.
 struct CommandResult: Equatable, CustomStringConvertible {
   var out = ""
   var err = ""

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 
 extension Sandbox {
-  /// What git needs to be the same on every machine: a person, a time, no configuration but the
-  /// repository's own.
+  /// Makes git behave the same on every machine: a fixed author and time, and only the repository's own configuration.
   static let gitEnvironment = [
     "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@shop.test",
     "GIT_AUTHOR_DATE": "2026-11-20T09:00:00Z", "GIT_COMMITTER_NAME": "Ada",
@@ -12,7 +11,7 @@ extension Sandbox {
     "GIT_PAGER": "cat", "GIT_MERGE_AUTOEDIT": "no", "GIT_TERMINAL_PROMPT": "0",
   ]
 
-  /// Runs git and gives what it left behind.
+  /// Runs git and returns its output and exit code.
   func git(
     _ arguments: String..., environment: [String: String] = [:], in subfolder: String = ""
   ) throws -> CommandResult {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Sandbox {
-  /// Runs the command on a pseudo-terminal of its own, types the text, and gives all it printed.
+  /// Runs the command on a pseudo-terminal of its own, types the text, and returns its output.
   func runOnTerminal(
     _ arguments: String..., typing text: String = "", environment: [String: String] = [:]
   ) throws -> (screen: String, code: Int32) {

@@ -25,7 +25,7 @@ final class Sandbox {
     try Sandbox(holding: shopContents.get())
   }
 
-  /// Made once: most tests begin with it.
+  /// Made once, because most tests begin with it.
   private static let shopContents = Result {
     let box = try Sandbox()
     try box.write("shop.json", ShopDocuments.both)
@@ -43,7 +43,7 @@ final class Sandbox {
     let permissions: Int?
   }
 
-  /// A sandbox that begins with what another one held.
+  /// Makes a sandbox with the content of another one.
   convenience init(holding items: [Item]) throws {
     try self.init()
     for item in items {
@@ -58,7 +58,7 @@ final class Sandbox {
     }
   }
 
-  /// Everything in the folder, each folder before what it holds.
+  /// Everything in the folder, each folder before its content.
   func contents() throws -> [Item] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().map { path in
       let url = folder.appendingPathComponent(path)
@@ -86,7 +86,7 @@ final class Sandbox {
     try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The names of what is in the temporary folder that the command was given.
+  /// The names of the entries in the command's temporary folder.
   func temporaryFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.path)
   }
@@ -142,7 +142,7 @@ final class Sandbox {
       err: try String(contentsOf: files[2], encoding: .utf8), code: process.terminationStatus)
   }
 
-  /// What every run needs, and nothing that changes what the command does.
+  /// The environment of every run, without variables that change the behaviour of the command.
   private var base: [String: String] {
     let kept = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
     let environment = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }

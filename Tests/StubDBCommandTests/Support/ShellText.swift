@@ -2,7 +2,7 @@ import Foundation
 
 /// The programs that a shell script names where a command begins.
 ///
-/// It knows as much of the shell's grammar as our scripts use. What a variable holds is not followed.
+/// It knows as much of the shell's grammar as our scripts use, and does not follow the values of variables.
 struct ShellText {
   private static let openers: Set<String> = [
     "if", "then", "else", "elif", "while", "until", "do", "!", "{", "time", "exec", "sudo", "xargs",
@@ -19,7 +19,7 @@ struct ShellText {
   private var startsCommand = true
   private var isPattern = false
   private var isRedirected = false
-  /// Whether this reads the elements of a list, which may stand on several lines.
+  /// Whether this reads the elements of a list, which may have several lines.
   private var isList = false
   private var hereDocuments: [String] = []
 
@@ -82,7 +82,7 @@ struct ShellText {
     }
   }
 
-  /// A variable in braces, with the word that may stand for it.
+  /// A variable in braces, with its default.
   private mutating func readExpansion() {
     add("$")
     text.removeFirst()
@@ -113,7 +113,7 @@ struct ShellText {
   }
 
   private mutating func readRedirection(_ sign: Character) {
-    // A number before it is the stream's.
+    // The number before it is a file descriptor.
     if let word, word.allSatisfy(\.isNumber) { self.word = nil }
     endWord()
     if text.first == "(" {

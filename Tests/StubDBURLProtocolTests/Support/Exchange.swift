@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A way to send a request and to hear of the answer.
+/// A way to send a request and to receive the answer.
 enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case completionHandler
   case delegate
@@ -16,7 +16,7 @@ enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// What a client gets to see.
+  /// What a client receives.
   struct Answer: Sendable {
     var response: HTTPURLResponse
     var content: Data
@@ -27,11 +27,11 @@ enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
     func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
   }
 
-  /// What is sent as the content.
+  /// The content that is sent.
   enum Upload: Sendable {
     case data(Data)
     case file(URL)
-    /// What the delegate of the session hands out; only with ``delegate``.
+    /// The stream that the session's delegate provides; only with ``delegate``.
     case stream(Data)
   }
 
@@ -108,7 +108,7 @@ enum Exchange: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Collects what a session tells its delegate about one task.
+/// Collects the calls of a session to its delegate about one task.
 private final class CollectingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let received = Locked<(content: Data, response: URLResponse?)>((Data(), nil))
   private let finish: @Sendable (Result<Exchange.Answer, any Error>) -> Void

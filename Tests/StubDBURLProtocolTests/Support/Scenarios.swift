@@ -7,13 +7,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A scenario from its document.
+/// Makes a scenario from its document.
 func load(_ document: String) throws -> LoadedScenario {
   try LoadedScenario(
     ScenarioDocument.decode(Data(document.utf8), file: nil) { _ in Data() })
 }
 
-/// A scenario of one stub that answers every request.
+/// Makes a scenario with one stub, which answers every request.
 func answering(_ response: StubResponse) throws -> LoadedScenario {
   try LoadedScenario(
     Scenario(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Bounds how many sessions tests that run side by side have at the same time.
+/// Limits the number of sessions that concurrent tests have at the same time.
 ///
 /// On Linux each session opens two sockets, and with some 1,300 files open `Process.run` of Foundation 6.3.1 crashes.
 actor SessionLimit {
   static let shared = SessionLimit(places: 40)
-  /// Far from where Foundation crashes, and from the limit of 1,024 that many systems have.
+  /// Well below the number at which Foundation crashes, and the limit of 1,024 that many systems have.
   static let mostOpenFiles = 900
 
   private var free: Int
@@ -15,7 +15,7 @@ actor SessionLimit {
     free = places
   }
 
-  /// Runs the body once there is a place for it.
+  /// Runs the body as soon as the limit allows.
   func run(_ body: @Sendable () async throws -> Void) async throws {
     await take()
     defer { give() }
@@ -34,7 +34,7 @@ actor SessionLimit {
     if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 
-  /// How many files this process has open; 0 where the system does not list them.
+  /// The number of files that this process has open; 0 if the system does not list them.
   static var openFileCount: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }

@@ -1,6 +1,4 @@
 package import Foundation
-internal import StubDBJSON
-import StubDBModel
 internal import StubDBSupport
 
 #if canImport(Darwin)
@@ -17,7 +15,7 @@ package final class LoopbackServer: Sendable {
     package var body: Data
   }
 
-  package enum Failure: Error { case noSocket }
+  package struct SocketError: Error {}
 
   package let port: Int
   private let listener: Int32
@@ -46,7 +44,7 @@ package final class LoopbackServer: Sendable {
       return bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
         && getsockname(listener, pointer, &length) == 0
     }
-    guard isBound else { throw Failure.noSocket }
+    guard isBound else { throw SocketError() }
     port = Int(UInt16(bigEndian: address.sin_port))
     let received = received
     Thread.detachNewThread {
