@@ -11,6 +11,11 @@ extension Catalog {
   /// conflicts that a merge left. Reads the whole file.
   /// - Throws: A ``CatalogError`` if the file cannot be opened as a catalog at all.
   public func check() throws(CatalogError) -> [CheckProblem] {
+    try check(recordedSince: nil)
+  }
+
+  /// The same, and stubs that were recorded before a day such as `2026-11-21`.
+  package func check(recordedSince day: String?) throws(CatalogError) -> [CheckProblem] {
     try file.read { connection in
       let reader = ScenarioReader(connection: connection, path: file.path)
       var problems = findings { try structureProblems(connection) }
@@ -21,7 +26,7 @@ extension Catalog {
       }
       problems += findings {
         try reader.names().flatMap { name in
-          findings(in: name) { try scenarioProblems(name, reader) }
+          findings(in: name) { try scenarioProblems(name, reader, recordedSince: day) }
         }
       }
       // Several checks may report the same damaged page.
@@ -49,13 +54,14 @@ extension Catalog {
   }
 
   private func scenarioProblems(
-    _ name: ScenarioName, _ reader: ScenarioReader
+    _ name: ScenarioName, _ reader: ScenarioReader, recordedSince day: String?
   ) throws -> [CheckProblem] {
     guard let scenario = try reader.scenario(name) else {
       return [CheckProblem("its row does not have the id of its name", scenario: name)]
     }
     return ScenarioProblems.refused(in: scenario) + ScenarioProblems.shadowed(in: scenario)
       + ScenarioProblems.misplacedFilters(in: scenario)
+      + (day.map { ScenarioProblems.outdated(in: scenario, before: $0) } ?? [])
   }
 
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {

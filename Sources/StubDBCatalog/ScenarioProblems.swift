@@ -47,6 +47,18 @@ package enum ScenarioProblems {
     }
   }
 
+  /// The stubs that were recorded before a day; stubs without a recording have no age.
+  static func outdated(in scenario: Scenario, before day: String) -> [CheckProblem] {
+    scenario.stubs.enumerated().compactMap { index, stub in
+      guard let recorded = stub.recorded, recorded.day < day else { return nil }
+      return CheckProblem(
+        "it was recorded on \(recorded.day), before \(day); compare it with the server, then set "
+          + "its day with: stubdb set --recorded",
+        scenario: scenario.name, key: stub.key,
+        pointer: JSONPointer(["stubs", String(index), "recorded", "at"]))
+    }
+  }
+
   /// What cannot be loaded for playing: templates, JSONPath queries, formats.
   private static func playingProblems(_ scenario: Scenario) -> [CheckProblem] {
     LoadedScenario.problems(in: scenario).map { error in

@@ -1,5 +1,5 @@
 internal import StubDBJSON
-package import StubDBModel
+internal import StubDBModel
 
 /// Merges three versions of a catalog by meaning.
 ///
@@ -257,58 +257,6 @@ enum MergeIdentity<Name: Hashable & Comparable>: Hashable, Comparable {
   var name: Name {
     switch self {
     case .added(let name), .base(let name): name
-    }
-  }
-}
-
-/// The result of a merge, or of settling its conflicts, as changes to the existing catalog.
-package struct MergedScenarios: Sendable {
-  /// The names to remove.
-  package var removed: [ScenarioName]
-  /// The scenarios to add or replace, by name.
-  package var written: [Scenario]
-  /// All conflicts of the resulting catalog, in order.
-  ///
-  /// After a merge, a conflicting place has our version, or the remaining one if one side removed it. A name that both
-  /// sides changed is the base name.
-  package var conflicts: [Conflict]
-  /// What the scenarios of the three versions are called in the result, by the names they have in
-  /// their version, where they differ.
-  private let newNames: (base: NewNames, ours: NewNames, theirs: NewNames)
-
-  typealias NewNames = [ScenarioName: ScenarioName]
-
-  init(
-    removed: [ScenarioName], written: [Scenario], conflicts: [Conflict],
-    newNames: (NewNames, NewNames, NewNames) = ([:], [:], [:])
-  ) {
-    (self.removed, self.written, self.conflicts) = (removed, written, conflicts)
-    self.newNames = newNames
-  }
-}
-
-extension MergedScenarios {
-  /// Adds the conflicts of earlier merges that a side still has.
-  ///
-  /// They follow the new names that scenarios get. If both are at the same place, the conflict of this merge replaces the earlier one.
-  package mutating func carry(base: [Conflict], ours: [Conflict], theirs: [Conflict]) {
-    let removed = Set(removed)
-    let places = Set(conflicts.map(\.description))
-    conflicts += SetMerge.merge(
-      base: Self.following(newNames.base, base), ours: Self.following(newNames.ours, ours),
-      theirs: Self.following(newNames.theirs, theirs)
-    )
-    .filter { !removed.contains($0.scenario) && !places.contains($0.description) }
-    conflicts.sort()
-  }
-
-  private static func following(
-    _ names: NewNames, _ conflicts: [Conflict]
-  ) -> [Conflict] {
-    conflicts.map { conflict in
-      var conflict = conflict
-      conflict.follow(names: names)
-      return conflict
     }
   }
 }

@@ -68,7 +68,7 @@ package struct ConflictSettlement {
       scenario.name = name
     } else {
       guard includes[name] != nil else {
-        throw SettlementError(scenario: name, message: "scenario \(name) does not exist any more")
+        throw SettlementError(scenario: name, message: "scenario \(name) no longer exists")
       }
       scenario = try catalog.scenario(named: name)
       for key in Set(conflicts.compactMap(\.key)).sorted() {
@@ -184,7 +184,7 @@ package struct ConflictSettlement {
       if let missing = included.first(where: { includes[$0] == nil }) {
         throw SettlementError(
           scenario: name,
-          message: "scenario \(name) includes \(missing), which would not exist any more")
+          message: "scenario \(name) includes \(missing), which would no longer exist")
       }
     }
     let circle = IncludeGraph.circles(in: includes).sorted()

@@ -9,7 +9,7 @@ struct CommandLineWords {
 
   /// Reads the arguments of this process.
   ///
-  /// - Throws: ``UsageFailure`` if one of them, the path in the environment or the current folder is not UTF-8, because
+  /// - Throws: ``UsageError`` if one of them, the path in the environment or the current folder is not UTF-8, because
   /// with replacement characters it would name another file.
   static func ofThisProcess() throws -> [String] {
     var words: [String] = []
@@ -33,7 +33,7 @@ struct CommandLineWords {
     var (index, moved) = (0, [String]())
     func value() throws -> String {
       guard index + 1 < words.count else {
-        throw UsageFailure("\(words[index]) needs a value.")
+        throw UsageError("\(words[index]) needs a value.")
       }
       return words[index + 1]
     }
@@ -64,8 +64,8 @@ struct CommandLineWords {
 
   private static func text(_ pointer: UnsafePointer<CChar>, _ what: String) throws -> String {
     if let text = String(validatingCString: pointer) { return text }
-    throw UsageFailure(
-      "\(what) is not UTF-8: \(Printable.bytes(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))). "
+    throw UsageError(
+      "\(what) is not UTF-8: \(TerminalText.bytes(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))). "
         + "stubdb cannot use such a name; rename the file or folder.")
   }
 }

@@ -67,14 +67,14 @@ enum Main {
   }
 
   /// The argument parser's message, with our usage.
-  private static func usageFailure(_ error: any Error, _ path: CommandPath) -> UsageFailure {
+  private static func usageFailure(_ error: any Error, _ path: CommandPath) -> UsageError {
     let text = RootCommand.fullMessage(for: error, columns: 80)
     let message = text.components(separatedBy: "\nUsage: ")[0]
     let prefix = "Error: "
     let usage = (try? CommandDescription.of(path)).map {
       "Usage: " + ([$0.path] + $0.synopsis).joined(separator: " ")
     }
-    return UsageFailure(
+    return UsageError(
       TypedCommand.hidingSecrets(
         of: path.rest,
         in: message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message),
@@ -87,7 +87,7 @@ enum Main {
   ) throws -> Int32 {
     if let option = words.firstIndex(of: "--man") {
       guard let folder = words.dropFirst(option - words.startIndex + 1).first else {
-        throw UsageFailure("--man needs the folder to write the manual pages to.")
+        throw UsageError("--man needs the folder to write the manual pages to.")
       }
       try ManualPage.writeAll(to: CatalogLocator().resolve(folder))
       return EXIT_SUCCESS
@@ -127,7 +127,7 @@ enum Main {
     switch error {
     case let error as ExitCode:
       return error.rawValue
-    case let error as UsageFailure:
+    case let error as UsageError:
       complain(error.description)
       if let usage = error.usage { Console.note(usage) }
       Console.note("  See '\(help)' for more information.")

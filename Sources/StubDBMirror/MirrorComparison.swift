@@ -34,6 +34,8 @@ package struct MirrorComparison {
   var temporaries: [String] = []
   /// The files of scenarios that are exactly as they would be written.
   var current: Set<String> = []
+  /// The digests of these files.
+  var record = MirrorRecord()
 }
 
 extension MirrorComparison {
@@ -59,7 +61,10 @@ extension MirrorComparison {
         pending.append((name, path))
         continue
       }
-      current.formUnion(written)
+      for file in written {
+        current.insert(file.path)
+        record.note(file)
+      }
     }
     var texts = read(listing.documents.filter { !current.contains($0) }, files, name: name)
     for (name, path) in pending {
@@ -86,10 +91,10 @@ extension MirrorComparison {
       .sorted()
   }
 
-  /// The paths of a scenario's files; nil unless all are as they would be written.
+  /// A scenario's files; nil unless all are as they would be written.
   private static func filesInStep(
     _ document: MirrorDocument, _ files: MirrorFileSystem
-  ) throws -> [String]? {
+  ) throws -> [MirrorDocument.File]? {
     let all = [document.document] + document.bodies
     for file in all {
       guard files.obstacle(onTheWayTo: file.path) == nil,
@@ -97,7 +102,7 @@ extension MirrorComparison {
         try files.bytes(of: file.path) == file.bytes
       else { return nil }
     }
-    return all.map(\.path)
+    return all
   }
 
   /// Parses documents, by scenario; a second document of a scenario counts as one that cannot be read.

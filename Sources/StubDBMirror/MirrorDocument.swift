@@ -23,6 +23,9 @@ package struct MirrorDocument {
   /// The bodies that the document refers to, in order.
   package let bodies: [File]
 
+  /// The document and the bodies.
+  package var files: Set<File> { Set(bodies + [document]) }
+
   /// Makes the files of a scenario whose document has this path.
   package init(_ scenario: Scenario, path: String) {
     let folder = MirrorLayout.filesFolder(ofDocument: path)

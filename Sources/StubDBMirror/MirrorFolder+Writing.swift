@@ -26,6 +26,16 @@ package struct MirrorEdits: Error, Hashable, CustomStringConvertible {
 }
 
 extension MirrorFolder {
+  /// A document, with its bodies, that differs from the catalog and from what stubdb wrote.
+  package struct EditedText {
+    /// The scenario of the document.
+    package let scenario: ScenarioName
+    /// The path of the document.
+    package let path: String
+    /// The document and its bodies, as they are on the disk.
+    package let files: Set<MirrorDocument.File>
+  }
+
   /// Updates the folder with the catalog that it was compared with.
   ///
   /// Each file is replaced in one step, and only if it changes.
@@ -33,12 +43,13 @@ extension MirrorFolder {
   ///   - comparison: The differences of the folder.
   ///   - marker: The catalog that the folder is a mirror of from now on.
   ///   - overwriting: Whether edits by others may be overwritten.
+  ///   - isEarlier: Whether an earlier state of the catalog gives a document, which then is not an edit.
   ///   - scenario: Reads a scenario of the catalog.
   /// - Returns: The changes that were made.
   /// - Throws: ``MirrorEdits`` if nothing was done because of edits; ``MirrorError``.
   package func write(
     _ comparison: MirrorComparison, marker: MirrorMarker, overwriting: Bool,
-    scenario: (ScenarioName) throws -> Scenario?
+    isEarlier: (EditedText) throws -> Bool, scenario: (ScenarioName) throws -> Scenario?
   ) throws -> MirrorChanges {
     let isMirror = try self.marker() != nil
     var kept = comparison.current
@@ -52,10 +63,11 @@ extension MirrorFolder {
     for path in kept.subtracting(comparison.current).sorted() { try files.checkWritable(path) }
     try files.checkWritable(MirrorMarker.fileName)
     if !overwriting {
-      let edits = edits(comparison, isMirror: isMirror)
+      let edits = try edits(comparison, isMirror: isMirror, isEarlier: isEarlier)
       if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
     }
     var changes = MirrorChanges()
+    var record = comparison.record
     // Checked before anything is written: on a file system that ignores case, a new name may equal an old one.
     let stale = stale(comparison, isMirror: isMirror, overwriting: overwriting)
     for path in stale.subtracting(kept).sorted() {
@@ -73,23 +85,40 @@ extension MirrorFolder {
       // A document must never refer to a missing body.
       for file in document.bodies + [document.document] {
         try write(file.path, file.bytes, &changes)
+        record.note(file)
       }
     }
+    try record.save(in: files)
     changes.added.sort()
     changes.updated.sort()
     return changes
   }
 
-  /// Whether ``write(_:marker:overwriting:scenario:)`` refuses to write unless it may overwrite.
-  package func hasEdits(_ comparison: MirrorComparison) throws -> Bool {
-    try !edits(comparison, isMirror: marker() != nil).isEmpty
+  /// Whether ``write(_:marker:overwriting:isEarlier:scenario:)`` refuses to write unless it may overwrite.
+  package func hasEdits(
+    _ comparison: MirrorComparison, isEarlier: (EditedText) throws -> Bool
+  ) throws -> Bool {
+    try !edits(comparison, isMirror: marker() != nil, isEarlier: isEarlier).isEmpty
+  }
+
+  /// Whether the folder recorded these files when it last agreed with its catalog.
+  package func hasRecorded(_ text: EditedText) throws -> Bool {
+    try MirrorRecord(of: files).contains(text.files)
   }
 
   /// Documents with edits that would be lost.
-  private func edits(_ comparison: MirrorComparison, isMirror: Bool) -> [String] {
+  private func edits(
+    _ comparison: MirrorComparison, isMirror: Bool, isEarlier: (EditedText) throws -> Bool
+  ) throws -> [String] {
+    let record = try MirrorRecord(of: files)
+    func isEdited(_ text: MirrorText) throws -> Bool {
+      let text = EditedText(
+        scenario: text.scenario.name, path: text.path, files: Set(try files.files(of: text)))
+      return try !record.contains(text.files) && !isEarlier(text)
+    }
     let changed = comparison.entries.filter(\.isChanged)
-    let lost = changed.compactMap(\.text).filter { !isMirror || !$0.isCanonical }
-    let surplus = isMirror ? comparison.surplus.filter { !$0.isCanonical } : []
+    let lost = try changed.compactMap(\.text).filter { try !isMirror || isEdited($0) }
+    let surplus = isMirror ? try comparison.surplus.filter(isEdited) : []
     let places = Set(comparison.entries.map(\.path))
     // A missing body is written again.
     let unreadable = comparison.unreadable.filter {
@@ -98,7 +127,7 @@ extension MirrorFolder {
     return (lost.map(\.path) + surplus.map(\.path) + unreadable.keys).sorted()
   }
 
-  /// Files that belonged to the mirror and do not any more.
+  /// Files that no longer belong to the mirror.
   private func stale(
     _ comparison: MirrorComparison, isMirror: Bool, overwriting: Bool
   ) -> Set<String> {

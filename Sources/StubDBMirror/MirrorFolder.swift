@@ -37,14 +37,21 @@ package struct MirrorFolder {
     try MirrorComparison(files, name: name, names: names, scenario: scenario)
   }
 
-  /// The scenarios of the folder's documents, by name.
+  /// The content of the folder's documents.
+  package struct Content {
+    /// The scenarios, by name.
+    package internal(set) var scenarios: [Scenario] = []
+    var record = MirrorRecord()
+  }
+
+  /// Reads the folder's documents.
   ///
   /// - Throws: ``MirrorTextErrors`` with all documents that cannot be read.
-  package func scenarios() throws -> [Scenario] {
+  package func content() throws -> Content {
     guard files.kind(of: "") != nil else { throw MirrorError("there is no folder \(name)") }
     var errors: [String] = []
     var paths: [ScenarioName: String] = [:]
-    var scenarios: [Scenario] = []
+    var content = Content()
     let listing = try MirrorListing(of: files)
     // If such a document were ignored, it would count as removed.
     for path in listing.links {
@@ -58,13 +65,20 @@ package struct MirrorFolder {
           errors.append(
             "\(name)/\(path): /scenario: \(name)/\(other) is of the scenario \(scenario.name) too")
         }
-        scenarios.append(scenario)
+        content.scenarios.append(scenario)
+        for file in try files.files(of: text) { content.record.note(file) }
       } catch {
         errors.append("\(error)")
       }
     }
     if !errors.isEmpty { throw MirrorTextErrors(messages: errors) }
-    return scenarios.sorted { $0.name < $1.name }
+    content.scenarios.sort { $0.name < $1.name }
+    return content
+  }
+
+  /// Records that the catalog agrees with the content, so that its documents are no longer edits.
+  package func recordAgreement(on content: Content) throws {
+    try content.record.save(in: files)
   }
 }
 
@@ -72,7 +86,7 @@ package struct MirrorFolder {
 package struct MirrorTextErrors: Error, CustomStringConvertible {
   /// One sentence for each document.
   package let messages: [String]
-  /// The sentences, one a line.
+  /// The sentences, one per line.
   package var description: String { messages.joined(separator: "\n") }
 }
 
@@ -103,7 +117,7 @@ struct MirrorListing {
       if MirrorMarker.fileNames.contains(path) { continue }
       switch files.kind(of: path) {
       case .folder:
-        if name == ".git" { continue }
+        if name == ".git" || path == MirrorRecord.folder { continue }
         try add(path, isBodies: isBodies || name.hasSuffix(MirrorLayout.filesExtension), files)
       case .file where name.hasPrefix(MirrorFileSystem.temporaryPrefix): temporaries.append(path)
       case .file where isBodies: bodies.insert(path)

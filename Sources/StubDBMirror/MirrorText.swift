@@ -10,9 +10,6 @@ struct MirrorText {
   /// The files that the document refers to, as paths relative to the folder.
   let references: Set<String>
 
-  /// Whether stubdb wrote it, which the canonical form shows: edits hardly ever keep to it.
-  var isCanonical: Bool { MirrorDocument(scenario, path: path).document.bytes == bytes }
-
   /// The bodies in the document's own folder.
   var ownFiles: Set<String> {
     let folder = MirrorLayout.filesFolder(ofDocument: path) + "/"
@@ -21,6 +18,14 @@ struct MirrorText {
 }
 
 extension MirrorFileSystem {
+  /// A document and the bodies in its own folder, as they are on the disk.
+  func files(of text: MirrorText) throws -> [MirrorDocument.File] {
+    let bodies = try text.ownFiles.sorted().map { path in
+      MirrorDocument.File(path: path, bytes: try bytes(of: path) ?? Data())
+    }
+    return bodies + [MirrorDocument.File(path: text.path, bytes: text.bytes)]
+  }
+
   /// Parses a document.
   ///
   /// - Parameters:

@@ -298,7 +298,7 @@ struct GitMergeTests {
     #expect(refused.code == 1, "\(refused)")
     #expect(
       refused.err.contains(
-        "nothing was settled: scenario a/whole includes a/part, which would not exist any more"))
+        "nothing was settled: scenario a/whole includes a/part, which would no longer exist"))
     let line = try #require(
       refused.err.split(separator: "\n").first { $0.contains("This works: stubdb ") })
     let words = try #require(line.split(separator: "This works: stubdb ").last)
@@ -309,7 +309,7 @@ struct GitMergeTests {
     #expect(try box.run("check").code == 0)
   }
 
-  /// Both recipes of docs/sharing.md for a clone without the set-up, line by line as they stand there.
+  /// Both recipes of docs/sharing.md for a clone without the set-up, line by line as printed there.
   @Test(arguments: [0, 1]) func theRecipesForAMergeWithoutTheSetUpWork(recipe: Int) throws {
     let page = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()

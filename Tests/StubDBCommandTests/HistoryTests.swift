@@ -21,7 +21,7 @@ struct HistoryTests {
     #expect(try box.run("diff", environment: ["PATH": "\(folder.path):\(path)"]).code != 1)
   }
 
-  /// Settings of a person that change what `git log` prints.
+  /// Settings of the user that change what `git log` prints.
   @Test(arguments: [
     ["i18n.logOutputEncoding", "UTF-16"], ["log.showSignature", "true"], ["log.showRoot", "false"],
     ["color.ui", "always"], ["diff.relative", "true"], ["log.decorate", "full"],
@@ -29,7 +29,7 @@ struct HistoryTests {
     ["core.quotePath", "true"], ["diff.mnemonicPrefix", "true"], ["core.abbrev", "4"],
     ["log.diffMerges", "off"], ["diff.renames", "false"], ["diff.noprefix", "true"],
   ])
-  func nobodysConfigurationChangesTheLog(setting: [String]) throws {
+  func theUsersConfigurationDoesNotChangeTheLog(setting: [String]) throws {
     let box = try Sandbox.repository()
     try box.must("set", "session/signed-in", "me", "--status", "401")
     try box.commit("Größer")
@@ -111,7 +111,7 @@ struct HistoryTests {
       early
         == CommandResult(
           err: """
-            Error: checkout/paid includes session/signed-in, which the catalog does not have any more
+            Error: checkout/paid includes session/signed-in, which the catalog no longer has
             To bring it back first: stubdb restore session/signed-in --rev 'HEAD~1'
 
             """, code: 1))
@@ -137,7 +137,7 @@ struct HistoryTests {
     #expect(try box.shell("stubdb log a/b").out.contains("Add a/b"))
   }
 
-  /// Bringing a version back loses nothing: what cannot be played is brought back too, and told.
+  /// Bringing a version back loses nothing: what cannot be played is brought back too, and reported.
   @Test func restoreBringsBackWhatCannotBePlayedAndSaysSo() throws {
     let box = try Sandbox.repository()
     try box.insertUnchecked(

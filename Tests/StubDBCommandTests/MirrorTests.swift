@@ -1,4 +1,5 @@
 import Foundation
+import StubDBTestSupport
 import Testing
 
 struct MirrorTests {
@@ -26,7 +27,7 @@ struct MirrorTests {
       try box.run("mirror", "texts", "--from-text")
         == CommandResult(
           out: "added  checkout/paid\nadded  session/signed-in\n",
-          err: "shop.stubdb says what texts says: 2 scenarios.\n"))
+          err: "shop.stubdb now has the content of texts: 2 scenarios.\n"))
     #expect(try Data(contentsOf: box.folder.appendingPathComponent("shop.stubdb")) == original)
   }
 
@@ -86,6 +87,38 @@ struct MirrorTests {
       try box.run("mirror", "texts", "--from-text").out
         == "updated  session/signed-in\nremoved  checkout/paid\n")
     #expect(try box.run("mirror", "texts").out == "updated  texts/session/signed-in.json\n")
+  }
+
+  @Test func anEditInCanonicalFormIsNotOverwritten() throws {
+    let box = try Sandbox.repository()
+    try box.must("mirror", "texts")
+    try box.commit("Mirror")
+    // A clone has no record of what was written, but git has the catalog's earlier states.
+    try FileManager.default.removeItem(
+      at: box.folder.appendingPathComponent("texts/.stubdb-mirror-record"))
+    try box.must("set", "checkout/paid", "charge", "--response", "1", "--status", "409")
+    #expect(try box.run("mirror", "texts").out == "updated  texts/checkout/paid.json\n")
+    try box.must("set", "checkout/paid", "charge", "--response", "1", "--status", "410")
+    let before = try box.read("texts/checkout/paid.json")
+    let edited = before.replacing("409", with: "418")
+    try box.write("texts/checkout/paid.json", edited)
+    let refused = try box.run("mirror", "texts")
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: nothing was written: a document says what the catalog does not, and stubdb did not \
+            write it: texts/checkout/paid.json
+            To see what they say: stubdb mirror texts --check
+            To take them into the catalog: stubdb mirror texts --from-text
+            To write over them: stubdb mirror texts --force
+
+            """, code: 1))
+    #expect(try box.read("texts/checkout/paid.json") == edited)
+    #expect(try box.run("mirror", "texts", "--from-text").out == "updated  checkout/paid\n")
+    try box.must("set", "checkout/paid", "charge", "--response", "1", "--status", "404")
+    #expect(try box.run("mirror", "texts").out == "updated  texts/checkout/paid.json\n")
+    #expect(try box.git("status", "--porcelain", "texts").out == " M texts/checkout/paid.json\n")
   }
 
   @Test func aFolderOfAnotherCatalogIsNotWrittenOver() throws {

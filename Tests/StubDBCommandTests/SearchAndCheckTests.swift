@@ -104,6 +104,22 @@ struct SearchAndCheckTests {
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
   }
 
+  @Test func checkReportsRecordingsThatAreTooOld() throws {
+    let box = try Sandbox.shop()
+    for (name, day) in [("old", "2001-02-03T23:59:59-08:00"), ("new", "2999-01-01")] {
+      try box.must("add", "a/\(name)", "--key", "get", "--url", "/x", "--recorded", day)
+    }
+    #expect(try box.run("check").code == 0)
+    let result = try box.run("check", "--max-age", "90")
+    #expect(result.code == 2)
+    #expect(
+      result.out.hasPrefix(
+        "a/old get /stubs/0/recorded/at: it was recorded on 2001-02-03, before 2"))
+    #expect(result.out.split(separator: "\n").count == 1)
+    #expect(try box.run("check", "a/new", "--max-age", "0").code == 0)
+    #expect(try box.run("check", "--max-age", "-1").code == 64)
+  }
+
   @Test func checkOfOneScenarioLeavesTheOthersOut() throws {
     let box = try Sandbox.shop()
     try box.insertUnchecked(

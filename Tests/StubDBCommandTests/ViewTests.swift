@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import StubDBCommand
 
 struct ViewTests {
-  /// Every part of a pattern and of a response, in words.
+  /// Every part of a pattern and of a response is shown in words.
   @Test func everythingOfAStubIsShown() throws {
     let document = #"""
       {"key":"a","priority":1,"required":true,"summary":"all of it",
@@ -76,9 +77,9 @@ struct ViewTests {
   }
 
   @Test func wordsForAShell() {
-    #expect(ShellQuoting.quote("checkout/paid") == "checkout/paid")
-    #expect(ShellQuoting.quote("it's") == #"'it'\''s'"#)
-    #expect(ShellQuoting.quote("a b&c?d") == "'a b&c?d'")
-    #expect(ShellQuoting.quote("") == "''")
+    #expect(ShellWord.quoted("checkout/paid") == "checkout/paid")
+    #expect(ShellWord.quoted("it's") == #"'it'\''s'"#)
+    #expect(ShellWord.quoted("a b&c?d") == "'a b&c?d'")
+    #expect(ShellWord.quoted("") == "''")
   }
 }

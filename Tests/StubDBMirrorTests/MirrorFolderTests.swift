@@ -30,8 +30,8 @@ final class TemporaryMirror {
   @discardableResult
   func update(overwriting: Bool = false) throws -> MirrorChanges {
     try mirror.write(
-      compare(), marker: MirrorMarker(catalog: "../shop.stubdb"), overwriting: overwriting
-    ) { scenarios[$0] }
+      compare(), marker: MirrorMarker(catalog: "../shop.stubdb"), overwriting: overwriting,
+      isEarlier: { _ in false }, scenario: { scenarios[$0] })
   }
 
   func write(_ path: String, _ text: String) throws {
@@ -47,7 +47,7 @@ final class TemporaryMirror {
 
   func files() throws -> [String] {
     let all = try FileManager.default.subpathsOfDirectory(atPath: url.path)
-    return all.filter { path in
+    return all.filter { !$0.hasPrefix(".stubdb-mirror-record") }.filter { path in
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(
         atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder)
@@ -82,7 +82,7 @@ struct MirrorFolderTests {
     #expect(try box.read("a/page.json").contains(#""file": "page.files/get.1.txt""#))
     #expect(try box.update().isEmpty)
     #expect(try box.compare().differences.isEmpty)
-    #expect(try box.mirror.scenarios() == box.scenarios.values.sorted { $0.name < $1.name })
+    #expect(try box.mirror.content().scenarios == box.scenarios.values.sorted { $0.name < $1.name })
   }
 
   @Test func onlyFilesThatChangeAreWritten() throws {
@@ -114,7 +114,7 @@ struct MirrorFolderTests {
       ])
   }
 
-  @Test func textThatSomebodyChangedIsNotLost() throws {
+  @Test func editedTextIsNotLost() throws {
     let box = TemporaryMirror([try scenario("a/b"), try scenario("a/c")])
     try box.update()
     let edited = #"{"scenario":"a/b","stubs":[{"key":"get","responses":[{"status":404}]}]}"#
@@ -130,6 +130,33 @@ struct MirrorFolderTests {
     try box.update(overwriting: true)
     #expect(try box.compare().differences.isEmpty)
     #expect(try !box.files().contains("own.json"))
+  }
+
+  @Test func anEditThatKeepsToTheCanonicalFormIsNotLost() throws {
+    let box = TemporaryMirror([try scenario("a/b"), try scenario("a/page", text: Self.long)])
+    try box.update()
+    let edited = try box.read("a/b.json").replacing("ok", with: "no")
+    try box.write("a/b.json", edited)
+    try box.write("a/page.files/get.1.txt", Self.long + "one more\n")
+    let edits = try #require(throws: MirrorEdits.self) { try box.update() }
+    #expect(edits.paths == ["m/a/b.json", "m/a/page.json"])
+    // Once the catalog has taken the texts in, they follow it again.
+    let content = try box.mirror.content()
+    try box.mirror.recordAgreement(on: content)
+    #expect(try box.update().updated == ["a/b.json", "a/page.files/get.1.txt"])
+  }
+
+  @Test func theFilesOfAnEarlierStateAreReplacedWithoutARecord() throws {
+    let box = TemporaryMirror([try scenario("a/b", text: "one")])
+    try box.update()
+    try FileManager.default.removeItem(at: box.url.appendingPathComponent(".stubdb-mirror-record"))
+    let earlier = MirrorDocument(try scenario("a/b", text: "one"), path: "a/b.json").files
+    box.set([try scenario("a/b", text: "two")])
+    #expect(throws: MirrorEdits.self) { try box.update() }
+    let changes = try box.mirror.write(
+      box.compare(), marker: MirrorMarker(catalog: "../shop.stubdb"), overwriting: false,
+      isEarlier: { $0.files == earlier }, scenario: { box.scenarios[$0] })
+    #expect(changes.updated == ["a/b.json"])
   }
 
   @Test func anyFormattingInAnyPlaceIsAccepted() throws {
@@ -166,7 +193,7 @@ struct MirrorFolderTests {
       try box.write(
         "d.json",
         #"{"scenario":"d","stubs":[{"key":"k","responses":[{"file":"\#(reference)"}]}]}"#)
-      let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+      let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.content() }
       #expect(errors.messages.count == 1)
       #expect(errors.messages[0].hasPrefix("m/d.json:1: /stubs/0/responses/0/file: cannot read"))
     }
@@ -177,7 +204,7 @@ struct MirrorFolderTests {
     try box.write("a.json", "{\n  \"scenario\": \"a\",\n  \"stubz\": []\n}")
     try box.write("b.json", #"{"scenario":"c","stubs":[]}"#)
     try box.write("c.json", #"{"scenario":"c","stubs":[]}"#)
-    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.content() }
     #expect(errors.messages.count == 2)
     #expect(errors.messages[0].hasPrefix("m/a.json:3: /stubz: unknown key"))
     #expect(errors.messages[1] == "m/c.json: /scenario: m/b.json is of the scenario c too")
@@ -189,7 +216,7 @@ struct MirrorFolderTests {
     try box.write("huge.json", "")
     // Twenty gigabytes that take no space.
     #expect(truncate(box.url.appendingPathComponent("huge.json").path, 20 << 30) == 0)
-    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.scenarios() }
+    let errors = try #require(throws: MirrorTextErrors.self) { try box.mirror.content() }
     #expect(errors.messages.count == 1)
     #expect(errors.messages[0].contains("huge.json has 21474836480 bytes"))
     #expect(try box.compare().differences.map(\.path) == ["huge.json"])
@@ -203,7 +230,7 @@ struct MirrorFolderTests {
     let path = Array(box.url.path.utf8CString.dropLast()) + Array("/a/".utf8CString.dropLast())
     let file = path + [CChar(bitPattern: 0xFE)] + Array("x.json".utf8CString)
     #expect(close(open(file, O_CREAT | O_WRONLY, 0o644)) == 0)
-    for work in [{ _ = try box.mirror.scenarios() }, { try box.update() }] as [() throws -> Void] {
+    for work in [{ _ = try box.mirror.content() }, { try box.update() }] as [() throws -> Void] {
       let error = try #require(throws: MirrorError.self) { try work() }
       #expect(error.message.hasSuffix("rename the file or move it out of the folder"))
       #expect(error.message.contains(#"the name of \xfex.json is not UTF-8"#))

@@ -36,9 +36,9 @@ struct MirrorRoundTripTests {
       let names = scenarios.keys.sorted()
       let comparison = try mirror.compare(names) { scenarios[$0] }
       _ = try mirror.write(
-        comparison, marker: MirrorMarker(catalog: "c"), overwriting: false
-      ) { scenarios[$0] }
-      #expect(try mirror.scenarios() == names.compactMap { scenarios[$0] })
+        comparison, marker: MirrorMarker(catalog: "c"), overwriting: false,
+        isEarlier: { _ in false }, scenario: { scenarios[$0] })
+      #expect(try mirror.content().scenarios == names.compactMap { scenarios[$0] })
       let after = try mirror.compare(names) { scenarios[$0] }
       #expect(after.differences.isEmpty)
       #expect(after.foreign.isEmpty)

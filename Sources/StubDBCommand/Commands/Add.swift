@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -134,7 +135,7 @@ extension RootCommand {
     }
 
     private func fromOptions() throws -> [Addition] {
-      guard let scenario else { throw UsageFailure("Say which scenario to add to.") }
+      guard let scenario else { throw UsageError("Say which scenario to add to.") }
       let headers = header.isEmpty ? [] : [Addition.header(header, scenario)]
       guard hasStub else { return headers }
       let curl = try curl.map(CurlArgument.init)
@@ -179,18 +180,18 @@ extension RootCommand {
       switch content {
       case .scenarios(let documents):
         if let scenario, let other = documents.first(where: { $0.name != scenario }) {
-          throw CommandFailure(
+          throw CommandError(
             "\(file) is a document of scenario \(other.name), not of \(scenario)",
             hints: [
-              "To add it as what it is: \(FollowUp.program) add --file \(ShellQuoting.quote(file))"
+              "To add it as what it is: \(FollowUp.program) add --file \(ShellWord.quoted(file))"
             ])
         }
         return documents.map(Addition.scenario)
       case .stubs(let stubs):
         guard let scenario else {
-          throw UsageFailure(
+          throw UsageError(
             "\(file) contains stubs and does not name their scenario; "
-              + "type: \(FollowUp.program) add SCENARIO --file \(ShellQuoting.quote(file))")
+              + "type: \(FollowUp.program) add SCENARIO --file \(ShellWord.quoted(file))")
         }
         return stubs.map { .stub($0, scenario, .file) }
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import StubDBCatalog
 import StubDBJSON
 import StubDBModel
@@ -18,6 +19,7 @@ extension RootCommand {
         Examples:
           stubdb check
           stubdb check checkout/paid
+          stubdb check --max-age 90
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
         """)
 
@@ -25,10 +27,21 @@ extension RootCommand {
       help: "Only this scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName?
 
+    @Option(
+      help: ArgumentHelp(
+        "Also report stubs that were recorded more than this many days ago.", valueName: "days"))
+    var maxAge: Int?
+
     @Flag(help: "Print a JSON array of {scenario, key, pointer, problem}; empty when all is well.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if let maxAge, !(0...36_500).contains(maxAge) {
+        throw ValidationError("--max-age is a number of days from 0 to 36500.")
+      }
+    }
 
     func run() throws {
       let catalog = try catalog.open()
@@ -41,7 +54,7 @@ extension RootCommand {
         for problem in problems { try Console.line(Self.line(problem)) }
       }
       guard problems.isEmpty else {
-        Console.note("\(Counted.of(problems.count, "problem")) in \(name).")
+        Console.note("\(Plural.of(problems.count, "problem")) in \(name).")
         throw ExitCode(2)
       }
       try UnmergedCatalog(catalog.url)?.report()
@@ -49,31 +62,37 @@ extension RootCommand {
       let scenarios = try catalog.scenarios().filter { scenario == nil || $0.name == scenario }
       let stubs = scenarios.reduce(0) { $0 + $1.stubCount }
       Console.note(
-        "No problems in \(name): \(Counted.of(scenarios.count, "scenario")), "
-          + "\(Counted.of(stubs, "stub")).")
+        "No problems in \(name): \(Plural.of(scenarios.count, "scenario")), "
+          + "\(Plural.of(stubs, "stub")).")
     }
 
     /// All problems, or those of one scenario and of the file itself.
     private func problems(of catalog: Catalog) throws -> [CheckProblem] {
-      let problems = try catalog.check()
+      let problems = try catalog.check(recordedSince: maxAge.map(Self.day))
       guard let scenario else { return problems }
       let chosen = problems.filter { $0.scenario == nil || $0.scenario == scenario }
       // A catalog that is damaged cannot always say which scenarios it has.
       if chosen.isEmpty {
         let names = try catalog.scenarios().map(\.name)
         guard names.contains(scenario) else {
-          throw NameFailure.scenario(scenario, in: catalog, among: names)
+          throw NameError.scenario(scenario, in: catalog, among: names)
         }
       }
       return chosen
     }
 
+    /// The day, in UTC, that many days ago.
+    private static func day(_ age: Int) -> String {
+      let date = Date(timeIntervalSinceNow: -Double(age) * 86_400)
+      return date.formatted(.iso8601.year().month().day())
+    }
+
     private static func line(_ problem: CheckProblem) -> String {
       let place = [
-        problem.scenario?.rawValue, problem.key.map(Printable.line),
+        problem.scenario?.rawValue, problem.key.map(TerminalText.line),
         problem.pointer.map(\.description),
       ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
-      let text = Printable.line(problem.problem)
+      let text = TerminalText.line(problem.problem)
       return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"
     }
   }

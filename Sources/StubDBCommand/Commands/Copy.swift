@@ -31,7 +31,7 @@ extension RootCommand {
         do throws(CatalogError) {
           try editor.copy(scenario, to: new)
         } catch {
-          throw NameFailure.taken(error, new, in: catalog)
+          throw NameError.taken(error, new, in: catalog)
         }
       }
       Console.note("Copied \(scenario) to \(new).")

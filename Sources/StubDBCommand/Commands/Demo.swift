@@ -28,7 +28,7 @@ extension RootCommand {
       let back = FileManager.default.currentDirectoryPath
       // The demo runs the commands that a user would type, in the folder and without --catalog.
       guard FileManager.default.changeCurrentDirectoryPath(folder.path) else {
-        throw CommandFailure("cannot enter the temporary folder \(folder.path)")
+        throw CommandError("cannot enter the temporary folder \(folder.path)")
       }
       defer { _ = FileManager.default.changeCurrentDirectoryPath(back) }
       unsetenv(CatalogLocator.variable)

@@ -63,7 +63,7 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
-      if json && markdown { throw UsageFailure("Give --json or --markdown, not both.") }
+      if json && markdown { throw UsageError("Give --json or --markdown, not both.") }
       let differences = try differences()
       if !quiet { try write(differences) }
       if !differences.isEmpty && (exitCode || quiet) { throw ExitCode(2) }
@@ -108,7 +108,7 @@ extension RootCommand {
     ) throws -> [ScenarioDifference] {
       let revisions = (revision ?? "HEAD").components(separatedBy: "..")
       guard revisions.count <= 2, revisions.allSatisfy({ !$0.hasPrefix(".") }) else {
-        throw UsageFailure("--rev takes a revision, or two as A..B.")
+        throw UsageError("--rev takes a revision, or two as A..B.")
       }
       let ends = revisions.map { $0.isEmpty ? "HEAD" : $0 }
       let before = ComparedCatalog.revision(ends[0], of: url)
@@ -118,7 +118,7 @@ extension RootCommand {
       let (old, new) = (try before.scenarios(), try after.scenarios())
       let isKnown = try (old.entries + new.entries).contains { $0.name == name }
       guard isKnown else {
-        throw NameFailure.scenario(
+        throw NameError.scenario(
           name, in: CatalogLocator.display(url), among: try new.entries.map(\.name))
       }
       return try compare(old, new).filter { $0.before == name || $0.after == name }
@@ -145,12 +145,12 @@ extension RootCommand {
     }
 
     private func refuseRevision(_ what: String) throws {
-      if revision != nil { throw UsageFailure("--rev does not go with \(what).") }
+      if revision != nil { throw UsageError("--rev does not go with \(what).") }
     }
 
-    private func mixed(_ catalog: String, _ scenario: String) -> UsageFailure {
-      UsageFailure(
-        "\(Printable.quoted(catalog)) is a catalog and \(Printable.quoted(scenario)) is not; "
+    private func mixed(_ catalog: String, _ scenario: String) -> UsageError {
+      UsageError(
+        "\(TerminalText.quoted(catalog)) is a catalog and \(TerminalText.quoted(scenario)) is not; "
           + "compare two catalogs or two scenarios.")
     }
 
@@ -165,8 +165,8 @@ extension RootCommand {
 
     private static func name(_ argument: String) throws -> ScenarioName {
       if let reason = ScenarioName.reasonAgainst(argument) {
-        throw UsageFailure(
-          "\(Printable.quoted(argument)) is neither a file nor a scenario name: \(reason).")
+        throw UsageError(
+          "\(TerminalText.quoted(argument)) is neither a file nor a scenario name: \(reason).")
       }
       return ScenarioName(unchecked: argument)
     }

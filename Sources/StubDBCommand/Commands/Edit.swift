@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 extension RootCommand {
@@ -66,7 +67,7 @@ extension RootCommand {
           guard Terminal.canAsk else { throw kept(error, in: draft, of: catalog) }
           Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")
           guard Console.confirm("Open it again?") else {
-            throw kept(CommandFailure("\(scenario) was not changed"), in: draft, of: catalog)
+            throw kept(CommandError("\(scenario) was not changed"), in: draft, of: catalog)
           }
         }
       }
@@ -75,7 +76,7 @@ extension RootCommand {
     private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {
       try catalog.edit { editor in
         guard try editor.existing(scenario, in: catalog) == original else {
-          throw CommandFailure(
+          throw CommandError(
             "\(scenario) was changed by another process while it was being edited")
         }
         try editor.replace(edited)
@@ -84,14 +85,14 @@ extension RootCommand {
 
     private func kept(
       _ error: any Error, in draft: DocumentDraft, of catalog: Catalog
-    ) -> CommandFailure {
+    ) -> CommandError {
       // From standard input: files that the document names are then read from the current folder, as here.
       let words =
         ["add", "--file", "-", "--replace"] + (allowOutside ? ["--allow-outside"] : [])
       let save =
         FollowUp.command(words, catalog: catalog.url)
-        + " < \(ShellQuoting.quote(draft.file.path))"
-      return CommandFailure(
+        + " < \(ShellWord.quoted(draft.file.path))"
+      return CommandError(
         ErrorText.message(for: error),
         hints: [
           "Nothing was saved. Your text is in \(draft.file.path)",

@@ -59,10 +59,10 @@ extension RootCommand {
         let text =
           scenarios.count == 1
           ? "The scenario in \(name) does not match."
-          : "None of the \(Counted.of(scenarios.count, "scenario")) in \(name) matches."
+          : "None of the \(Plural.of(scenarios.count, "scenario")) in \(name) matches."
         let known = Set(scenarios.flatMap(\.tags)).sorted()
         guard tags.contains(where: { !known.contains($0) }) else { return text }
-        let list = known.prefix(20).map(Printable.line).joined(separator: ", ")
+        let list = known.prefix(20).map(TerminalText.line).joined(separator: ", ")
         return known.isEmpty
           ? text + "\nIts scenarios have no tags."
           : text + "\nIts tags: \(list)\(known.count > 20 ? ", …" : "")"

@@ -53,7 +53,7 @@ extension RootCommand {
       let history = CatalogHistory(repository: repository, path: try repository.path(of: url))
       let commits = try history.commits(from: revision)
       if commits.isEmpty {
-        throw CommandFailure(
+        throw CommandError(
           "no commit has \(CatalogLocator.display(url)) yet",
           hints: ["To commit it: \(FollowUp.git("add", on: url))"])
       }
@@ -117,9 +117,9 @@ extension RootCommand {
       let day = String(commit.date.prefix(10))
       var lines = [
         "\(style.yellow(String(commit.id.prefix(10))))  \(day)  "
-          + "\(Printable.line(commit.author))  \(Printable.line(commit.subject))"
+          + "\(TerminalText.line(commit.author))  \(TerminalText.line(commit.subject))"
       ]
-      if let problem { lines.append("  " + style.red("(\(Printable.line(problem)))")) }
+      if let problem { lines.append("  " + style.red("(\(TerminalText.line(problem)))")) }
       let view = DifferenceView(style: style)
       for difference in differences {
         let all = view.lines(difference)

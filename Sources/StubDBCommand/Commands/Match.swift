@@ -61,11 +61,11 @@ extension RootCommand {
       guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
         let shown = showSecrets ? url : SecretDisplay.text(url)
         throw ValidationError(
-          "\(Printable.quoted(shown)) is not an absolute URL, such as https://api.shop.test/v1/me."
+          "\(TerminalText.quoted(shown)) is not an absolute URL, such as https://api.shop.test/v1/me."
         )
       }
       if HTTPRequest.Method(method) == nil {
-        throw ValidationError("\(Printable.quoted(method)) is not a method, such as GET.")
+        throw ValidationError("\(TerminalText.quoted(method)) is not a method, such as GET.")
       }
       if headers.count > Self.maximumHeaderCount {
         throw ValidationError("A request has at most \(Self.maximumHeaderCount) header fields.")
@@ -78,9 +78,8 @@ extension RootCommand {
 
     private func ask() throws {
       let catalog = try catalog.open()
-      _ = try catalog.existing(scenario)
       let player = Player(
-        try catalog.load(scenario.rawValue),
+        try catalog.loadExisting(scenario),
         options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
       let answer = try PlayedAnswer(to: try request(), from: player)
       guard let response = answer.response else {
@@ -121,7 +120,7 @@ extension RootCommand {
       let style = Style.output
       let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
       let shownKey = SecretDisplay.text(key)
-      try Console.line("Stub \(style.bold(Printable.line(shownKey)))\(place) answers:")
+      try Console.line("Stub \(style.bold(TerminalText.line(shownKey)))\(place) answers:")
       let view = ResponseView(response: response)
       try Console.line("  \(style.green(view.headline))")
       for line in view.details { try Console.line(Excerpt.line("  \(line)")) }
@@ -142,7 +141,7 @@ extension RootCommand {
       } else {
         var report = FollowUp.report(on: event, of: run)
         report.typedContent = data
-        try Console.line(Printable.lines(report.text))
+        try Console.line(TerminalText.lines(report.text))
       }
     }
   }

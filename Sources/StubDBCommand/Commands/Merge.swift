@@ -59,9 +59,9 @@ extension RootCommand {
           try Console.write(view.lines(conflict).joined(separator: "\n") + "\n")
         }
       }
-      let file = Printable.line(target)
+      let file = TerminalText.line(target)
       guard !conflicts.isEmpty else { return Console.note("Merged into \(file).") }
-      Console.note("Merged into \(file), but for \(Counted.of(conflicts.count, "conflict")).")
+      Console.note("Merged into \(file), but for \(Plural.of(conflicts.count, "conflict")).")
       Console.note("To settle them: " + FollowUp.command(["resolve", "--catalog", target]))
       throw ExitCode(2)
     }

@@ -17,8 +17,8 @@ extension RootCommand {
         wherever it is read.
 
         A folder that contains something else is refused; files that are added to a mirror later are \
-        left alone. A document that was edited is not \
-        overwritten: take it into the catalog with --from-text, or discard it with --force.
+        left alone. A document that was edited is not overwritten: take it into the catalog with \
+        --from-text, or discard it with --force.
 
         Examples:
           stubdb mirror shop-stubs

@@ -66,9 +66,8 @@ extension RootCommand {
     private func play() throws {
       let source = try readFile()
       let catalog = try catalog.open()
-      _ = try catalog.existing(scenario)
       let player = Player(
-        try catalog.load(scenario.rawValue),
+        try catalog.loadExisting(scenario),
         options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
       var file = HTTPFilePlayer(
         player,
@@ -80,7 +79,7 @@ extension RootCommand {
         do {
           result = try file.play(request)
         } catch let error as HTTPFileError {
-          throw CommandFailure("\(self.file):\(error.line): \(error.message)")
+          throw CommandError("\(self.file):\(error.line): \(error.message)")
         }
         results.append(result)
         if !json { try show(result, number: results.count, player.run) }
@@ -95,18 +94,18 @@ extension RootCommand {
         ? try FileHandle.standardInput.readToEnd() ?? Data()
         : try DocumentSource.data(at: CatalogLocator().resolve(file), named: file)
       guard let text = String(data: data, encoding: .utf8) else {
-        throw CommandFailure("\(file) is not UTF-8 text")
+        throw CommandError("\(file) is not UTF-8 text")
       }
       let source: HTTPFile
       do {
         source = try HTTPFile(parsing: text)
       } catch {
-        throw CommandFailure("\(file):\(error.line): \(error.message)")
+        throw CommandError("\(file):\(error.line): \(error.message)")
       }
       for omission in source.omissions {
         Console.note("\(file):\(omission.line): \(omission.what) is left out.")
       }
-      if source.requests.isEmpty { throw CommandFailure("\(file) contains no requests") }
+      if source.requests.isEmpty { throw CommandError("\(file) contains no requests") }
       return source
     }
 
@@ -134,15 +133,15 @@ extension RootCommand {
       _ result: HTTPFilePlayer.Result, number: Int, _ run: ScenarioRun
     ) throws {
       let style = Style.output
-      let name = result.source.name.map { "\(Printable.line($0)): " } ?? ""
+      let name = result.source.name.map { "\(TerminalText.line($0)): " } ?? ""
       if number > 1 { try Console.line("") }
       try Console.line(
         style.bold(
           "\(number). \(name)\(result.request.method) "
-            + Printable.line(SecretDisplay.text(result.request.url)))
+            + TerminalText.line(SecretDisplay.text(result.request.url)))
       )
       guard let response = result.answer.response else {
-        let report = Printable.lines(FollowUp.report(on: result.answer.event, of: run).text)
+        let report = TerminalText.lines(FollowUp.report(on: result.answer.event, of: run).text)
         for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
           try Console.line(line.isEmpty ? "" : "   \(line)")
         }
@@ -156,7 +155,7 @@ extension RootCommand {
 
     /// A text such as `charge, response 2` or `me of session/signed-in`.
     private func place(_ event: ServeEvent) -> String {
-      let key = Printable.line(SecretDisplay.text(event.stubKey ?? ""))
+      let key = TerminalText.line(SecretDisplay.text(event.stubKey ?? ""))
       let origin = event.scenario.map { $0 == scenario ? "" : " of \($0)" } ?? ""
       let index = event.responseIndex ?? 0
       return "\(key)\(origin)" + (index > 0 ? ", response \(index + 1)" : "")
@@ -191,10 +190,10 @@ struct VariableArgument {
 
   /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` if the equals sign or the name is missing.
+  /// - Throws: ``ArgumentError`` if the equals sign or the name is missing.
   init(_ argument: String) throws {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
-      throw ArgumentProblem("write it as name=value")
+      throw ArgumentError("write it as name=value")
     }
     name = String(argument[..<equals])
     value = String(argument[argument.index(after: equals)...])

@@ -58,7 +58,7 @@ extension RootCommand {
         return
       }
       let what =
-        "\(Counted.of(outcome.count, "value")) in \(Counted.of(outcome.places.count, "place")) of "
+        "\(Plural.of(outcome.count, "value")) in \(Plural.of(outcome.places.count, "place")) of "
         + name
       if dryRun {
         Console.note("Would take out \(what). Nothing was changed.")

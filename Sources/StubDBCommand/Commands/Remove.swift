@@ -35,7 +35,7 @@ extension RootCommand {
       let catalog = try catalog.open()
       let what = try description(of: catalog.existing(scenario))
       if !force && Terminal.canAsk && !Console.confirm("Remove \(what)?") {
-        throw CommandFailure("nothing was removed")
+        throw CommandError("nothing was removed")
       }
       try catalog.edit { editor in
         let current = try editor.existing(scenario, in: catalog)
@@ -58,7 +58,7 @@ extension RootCommand {
       }
       guard let first = includers.first else { return }
       let name = scenario.rawValue
-      throw CommandFailure(
+      throw CommandError(
         "scenario \(scenario) is included by "
           + (includers.count == 1 ? "\(first.name)" : "\(includers.count) scenarios"),
         hints: ["To take it out there first:"]
@@ -69,10 +69,10 @@ extension RootCommand {
 
     private func description(of scenario: Scenario) throws -> String {
       guard !keys.isEmpty else {
-        return "scenario \(scenario.name) (\(Counted.of(scenario.stubs.count, "stub")))"
+        return "scenario \(scenario.name) (\(Plural.of(scenario.stubs.count, "stub")))"
       }
       for key in keys { _ = try scenario.existing(key) }
-      let list = keys.map(Printable.line).joined(separator: ", ")
+      let list = keys.map(TerminalText.line).joined(separator: ", ")
       return "\(keys.count == 1 ? "stub" : "stubs") \(list) of \(scenario.name)"
     }
   }

@@ -35,7 +35,7 @@ extension RootCommand {
 
     func validate() throws {
       guard key == nil, let reason = ScenarioName.reasonAgainst(new) else { return }
-      throw ValidationError("\(Printable.quoted(new)) is not a scenario name: \(reason)")
+      throw ValidationError("\(TerminalText.quoted(new)) is not a scenario name: \(reason)")
     }
 
     func run() throws {
@@ -50,7 +50,7 @@ extension RootCommand {
         do throws(CatalogError) {
           try editor.rename(scenario, to: new)
         } catch {
-          throw NameFailure.taken(error, new, in: catalog)
+          throw NameError.taken(error, new, in: catalog)
         }
       }
       Console.note("Renamed \(scenario) to \(new).")
@@ -62,8 +62,8 @@ extension RootCommand {
         var scenario = try editor.existing(scenario, in: catalog)
         let index = try scenario.index(of: key)
         if key != new, scenario.stubs.contains(where: { $0.key == new }) {
-          throw CommandFailure(
-            "scenario \(scenario.name) already has a stub \(Printable.quoted(new))",
+          throw CommandError(
+            "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
               "To see it: "
                 + FollowUp.command("show", scenario.name.rawValue, new, in: catalog),
@@ -77,7 +77,8 @@ extension RootCommand {
         try editor.replace(scenario)
         try editor.moveConflicts(of: key, to: new, in: self.scenario)
       }
-      Console.note("Renamed stub \(Printable.line(key)) of \(scenario) to \(Printable.line(new)).")
+      Console.note(
+        "Renamed stub \(TerminalText.line(key)) of \(scenario) to \(TerminalText.line(new)).")
     }
   }
 }

@@ -101,14 +101,14 @@ extension RootCommand {
       if let pointer { chosen.removeAll { $0.pointer.description != pointer } }
       if chosen.isEmpty {
         let place = [scenario.rawValue, key, pointer].compactMap(\.self).joined(separator: " ")
-        throw CommandFailure(
-          "there is no conflict at \(Printable.line(place)) in "
+        throw CommandError(
+          "there is no conflict at \(TerminalText.line(place)) in "
             + CatalogLocator.display(catalog.url),
           hints: conflicts.isEmpty
             ? ["It has no conflicts."]
             : [
               "It has: "
-                + conflicts.prefix(5).map { Printable.line($0.description) }
+                + conflicts.prefix(5).map { TerminalText.line($0.description) }
                 .joined(separator: ", ")
             ])
       }
@@ -130,7 +130,7 @@ extension RootCommand {
         return
       }
       if !json {
-        Console.note("\(Counted.of(conflicts.count, "conflict")) in \(name).")
+        Console.note("\(Plural.of(conflicts.count, "conflict")) in \(name).")
         Console.note(
           "To settle them: \(FollowUp.program) resolve SCENARIO [KEY [POINTER]]"
             + FollowUp.optionText(for: catalog.url)
@@ -148,13 +148,13 @@ extension RootCommand {
           try editor.apply(
             ConflictSettlement.settle(conflicts, of: all, with: side, in: source))
         } catch let error as SettlementError {
-          throw CommandFailure(
-            "nothing was settled: \(Printable.line(error.message))",
+          throw CommandError(
+            "nothing was settled: \(TerminalText.line(error.message))",
             hints: hints(for: error, all: all, source, in: catalog.url))
         }
       }
       Console.note(
-        "Settled \(Counted.of(conflicts.count, "conflict")) with \(ours ? "our" : "their") version."
+        "Settled \(Plural.of(conflicts.count, "conflict")) with \(ours ? "our" : "their") version."
       )
     }
 
@@ -189,7 +189,7 @@ extension RootCommand {
       Console.note(
         rest == 0
           ? "\(name) has no more conflicts. With git: \(FollowUp.git("add", on: catalog.url))"
-          : "\(Counted.of(rest, "conflict")) left in \(name): "
+          : "\(Plural.of(rest, "conflict")) left in \(name): "
             + FollowUp.command("resolve", in: catalog))
     }
   }

@@ -41,7 +41,7 @@ extension RootCommand {
       let source = try ComparedCatalog.revision(revision, of: catalog.url).scenarios()
       let names = try source.entries.map(\.name)
       guard names.contains(scenario) else {
-        throw try NameFailure.scenario(scenario, at: revision, of: catalog, among: names)
+        throw try NameError.scenario(scenario, at: revision, of: catalog, among: names)
       }
       var restored = try source.scenario(named: scenario)
       if let newName { restored.name = newName }
@@ -50,9 +50,9 @@ extension RootCommand {
         let known = Set(try editor.scenarioNames())
         let missing = restored.includes.filter { !known.contains($0) && $0 != restored.name }
         guard missing.isEmpty else {
-          throw CommandFailure(
+          throw CommandError(
             "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
-              + "catalog does not have any more",
+              + "catalog no longer has",
             hints: missing.map {
               "To bring it back first: "
                 + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)
@@ -67,7 +67,7 @@ extension RootCommand {
       }
       Console.note(
         "\(restored.name) in \(CatalogLocator.display(catalog.url)) is as "
-          + "\(Printable.line(revision)) has \(scenario).")
+          + "\(TerminalText.line(revision)) has \(scenario).")
       let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
       for note in notes { Console.note(note) }
     }

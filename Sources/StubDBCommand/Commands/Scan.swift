@@ -64,13 +64,13 @@ extension RootCommand {
         Console.note(
           count == 0
             ? "There was nothing to add."
-            : "Added \(Counted.of(count, "exception")) to \(file.name); check that file in.")
+            : "Added \(Plural.of(count, "exception")) to \(file.name); check that file in.")
       }
       let (findings, stale) = file.sort(all)
       for entry in stale {
         Console.note(
-          "\(Style.notes.yellow("Warning:")) the exception \(entry) in \(file.name) is about "
-            + "no finding any more; remove it")
+          "\(Style.notes.yellow("Warning:")) the exception \(entry) in \(file.name) no longer "
+            + "matches a finding; remove it")
       }
       try report(findings, exceptedCount: all.count - findings.count, file, catalog)
     }
@@ -88,9 +88,9 @@ extension RootCommand {
       let name = CatalogLocator.display(catalog.url)
       let excepted =
         exceptedCount == 0
-        ? "" : " (\(Counted.of(exceptedCount, "finding")) excepted in \(file.name))"
+        ? "" : " (\(Plural.of(exceptedCount, "finding")) excepted in \(file.name))"
       guard findings.isEmpty else {
-        Console.note("\(Counted.of(findings.count, "secret")) in \(name)\(excepted).")
+        Console.note("\(Plural.of(findings.count, "secret")) in \(name)\(excepted).")
         Console.note(
           "To take them out: \(FollowUp.command("redact", "--findings", in: catalog))")
         Console.note(

@@ -39,7 +39,7 @@ extension RootCommand {
         try Console.write(OrderedJSON.array(hits.map(OrderedJSON.hit)).text)
       } else if hits.isEmpty {
         let name = CatalogLocator.display(catalog.url)
-        Console.note("Nothing in \(name) contains \(Printable.quoted(text)).")
+        Console.note("Nothing in \(name) contains \(TerminalText.quoted(text)).")
       } else {
         try Console.write(table(of: hits))
       }
@@ -49,7 +49,7 @@ extension RootCommand {
     /// A line for each hit: an excerpt on a terminal, the whole value elsewhere.
     private func table(of hits: [SearchHit]) -> String {
       let rows = hits.map { hit in
-        [hit.scenario.rawValue, Printable.line(hit.key ?? "-"), hit.part.rawValue]
+        [hit.scenario.rawValue, TerminalText.line(hit.key ?? "-"), hit.part.rawValue]
       }
       let least = 30
       let room = Terminal.current.columns.map { columns in
@@ -59,7 +59,7 @@ extension RootCommand {
       var table = Table([.left, .left, .left, .left])
       for (row, hit) in zip(rows, hits) {
         let value = room.map { Excerpt.around(text, in: hit.text, columns: $0) }
-        table.add(row + [value ?? Printable.line(hit.text)])
+        table.add(row + [value ?? TerminalText.line(hit.text)])
       }
       return table.text(fitting: Terminal.current.columns)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -49,7 +50,7 @@ extension RootCommand {
     func validate() throws {
       if key == nil {
         guard stub.isEmpty && request.isEmpty && !hasResponse else {
-          let option = catalog.path.map { " --catalog \(ShellQuoting.quote($0))" } ?? ""
+          let option = catalog.path.map { " --catalog \(ShellWord.quoted($0))" } ?? ""
           throw ValidationError(
             "These options change a stub; name it: \(FollowUp.program) set \(scenario)\(option) KEY …"
           )
@@ -108,7 +109,7 @@ extension RootCommand {
         try editor.replace(changed)
         return (true, HiddenStubs.notes(on: changed, before: original))
       }
-      let what = key.map { "stub \(Printable.line($0)) of \(scenario)" } ?? "\(scenario)"
+      let what = key.map { "stub \(TerminalText.line($0)) of \(scenario)" } ?? "\(scenario)"
       Console.note(isChanged ? "Changed \(what)." : "Nothing to change in \(what).")
       for note in notes { Console.note(note) }
     }
@@ -116,7 +117,7 @@ extension RootCommand {
     private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {
       let names = try editor.scenarioNames()
       if let missing = header.includes.first(where: { !names.contains($0) }) {
-        throw AdditionFailure.missingInclude(
+        throw AdditionError.missingInclude(
           missing, of: scenario, in: catalog, among: names, isDocument: false)
       }
     }
@@ -136,18 +137,18 @@ extension RootCommand {
 
     /// The number of the response to change, from 1.
     ///
-    /// - Throws: ``UsageFailure`` if the response does not exist, or none is chosen and there are several.
+    /// - Throws: ``UsageError`` if the response does not exist, or none is chosen and there are several.
     private func responseNumber(of stub: Stub) throws -> Int {
       let count = stub.responses.count
-      let has = "Stub \(Printable.line(stub.key)) has \(Counted.of(count, "response"))"
+      let has = "Stub \(TerminalText.line(stub.key)) has \(Plural.of(count, "response"))"
       guard let response else {
         if count == 1 { return 1 }
-        throw UsageFailure(
+        throw UsageError(
           "\(has); choose one with --response 1 to \(count), "
             + "or append one with --then-response.")
       }
       guard (1...count).contains(response) else {
-        throw UsageFailure(
+        throw UsageError(
           "\(has), so there is no --response \(response); to append one, give --then-response.")
       }
       return response

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 extension RootCommand {
@@ -32,7 +33,7 @@ extension RootCommand {
 
     func validate() throws {
       guard words.isEmpty else {
-        let options = words.map { " --add \(ShellQuoting.quote($0))" }.joined()
+        let options = words.map { " --add \(ShellWord.quoted($0))" }.joined()
         throw ValidationError(
           "Tags follow --add or --remove; to add them: stubdb tag \(scenario)\(options)")
       }
@@ -40,7 +41,7 @@ extension RootCommand {
         throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")
       }
       if let tag = add.first(where: remove.contains) {
-        throw ValidationError("\(Printable.quoted(tag)) is to be added and removed; choose one.")
+        throw ValidationError("\(TerminalText.quoted(tag)) is to be added and removed; choose one.")
       }
       try ScenarioOptions.requireTags(add)
     }
@@ -50,8 +51,8 @@ extension RootCommand {
       let tags = try catalog.edit { editor in
         var scenario = try editor.existing(scenario, in: catalog)
         if let missing = remove.first(where: { !scenario.tags.contains($0) }) {
-          throw CommandFailure(
-            "scenario \(scenario.name) has no tag \(Printable.quoted(missing))",
+          throw CommandError(
+            "scenario \(scenario.name) has no tag \(TerminalText.quoted(missing))",
             hints: [
               scenario.tags.isEmpty
                 ? "It has no tags." : "It has: \(scenario.tags.joined(separator: ", "))"
@@ -61,7 +62,7 @@ extension RootCommand {
         try editor.replace(scenario)
         return scenario.tags
       }
-      let list = tags.isEmpty ? "none" : tags.map(Printable.line).joined(separator: ", ")
+      let list = tags.isEmpty ? "none" : tags.map(TerminalText.line).joined(separator: ", ")
       Console.note("Tags of \(scenario): \(list).")
     }
   }

@@ -42,7 +42,7 @@ struct CatalogScenarios: ScenarioSource {
 
   func scenario(named name: ScenarioName) throws -> Scenario {
     if let scenario = try snapshot.scenario(named: name) { return scenario }
-    throw NameFailure.scenario(name, in: snapshot.name, among: snapshot.scenarios.map(\.name))
+    throw NameError.scenario(name, in: snapshot.name, among: snapshot.scenarios.map(\.name))
   }
 }
 
@@ -64,7 +64,7 @@ struct EditedScenarios: ScenarioSource {
 
   func scenario(named scenario: ScenarioName) throws -> Scenario {
     if let found = try editor.scenario(named: scenario) { return found }
-    throw NameFailure.scenario(scenario, in: name, among: entries.map(\.name))
+    throw NameError.scenario(scenario, in: name, among: entries.map(\.name))
   }
 }
 
@@ -127,7 +127,7 @@ struct CatalogMerger {
     do {
       try Data(contentsOf: source).write(to: target, options: .atomic)
     } catch {
-      throw CommandFailure("cannot write \(target.path): \(error.localizedDescription)")
+      throw CommandError("cannot write \(target.path): \(error.localizedDescription)")
     }
   }
 

@@ -13,7 +13,7 @@ struct ConflictView {
     let limit = ValueExcerpt.room(beside: indent)
     let (ours, theirs) = ValueExcerpt.pair(conflict.ours, conflict.theirs, limit: limit)
     return [
-      style.bold(Printable.line(conflict.description)) + style.dim(note(conflict)),
+      style.bold(TerminalText.line(conflict.description)) + style.dim(note(conflict)),
       "    base    \(ValueExcerpt.of(conflict.base, limit: limit))",
       "    ours    \(style.red(ours))",
       "    theirs  \(style.green(theirs))",
@@ -64,19 +64,19 @@ struct ConflictEditor {
       let edited = try draft.scenario()
       try catalog.edit { editor in
         guard try editor.existing(scenario, in: catalog) == original else {
-          throw CommandFailure(
+          throw CommandError(
             "\(scenario) was changed by another process while it was being edited")
         }
         try editor.replace(edited)
         try editor.removeConflicts { conflicts.contains($0) }
       }
     } catch {
-      throw CommandFailure(
+      throw CommandError(
         ErrorText.message(for: error),
         hints: ["Nothing was settled. Your text is in \(draft.file.path)"])
     }
     draft.discard()
     Console.note(
-      "Settled \(Counted.of(conflicts.count, "conflict")) with the document as you saved it.")
+      "Settled \(Plural.of(conflicts.count, "conflict")) with the document as you saved it.")
   }
 }

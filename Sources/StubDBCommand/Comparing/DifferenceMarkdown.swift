@@ -29,16 +29,16 @@ enum DifferenceMarkdown {
     .filter { $0.0 > 0 }
     guard let first = parts.first else { return "no differences" }
     return
-      ([Counted.of(first.0, "scenario") + " " + first.1]
+      ([Plural.of(first.0, "scenario") + " " + first.1]
       + parts.dropFirst().map { "\($0.0) \($0.1)" }).joined(separator: ", ")
   }
 
   private static func heading(_ difference: ScenarioDifference) -> String {
     switch (difference.before, difference.after) {
     case (nil, let name?):
-      return "**Added** `\(name)` (\(Counted.of(difference.stubCount, "stub")))"
+      return "**Added** `\(name)` (\(Plural.of(difference.stubCount, "stub")))"
     case (let name?, nil):
-      return "**Removed** `\(name)` (\(Counted.of(difference.stubCount, "stub")))"
+      return "**Removed** `\(name)` (\(Plural.of(difference.stubCount, "stub")))"
     case (let old?, let new?) where old != new:
       return "**Renamed** `\(old)` to `\(new)`"
     default:
@@ -76,7 +76,7 @@ enum DifferenceMarkdown {
   /// A code span that is valid in a table's cell.
   private static func code(_ text: String) -> String {
     guard !text.isEmpty else { return "" }
-    let line = Printable.line(text).replacing("|", with: "\\|")
+    let line = TerminalText.line(text).replacing("|", with: "\\|")
     // The fence must be longer than any run of backticks inside.
     let longest = line.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

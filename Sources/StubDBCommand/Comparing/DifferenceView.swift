@@ -15,9 +15,9 @@ struct DifferenceView {
   func lines(_ difference: ScenarioDifference) -> [String] {
     switch (difference.before, difference.after) {
     case (nil, let name?):
-      return [style.green("+ \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+      return [style.green("+ \(name) (\(Plural.of(difference.stubCount, "stub")))")]
     case (let name?, nil):
-      return [style.red("- \(name) (\(Counted.of(difference.stubCount, "stub")))")]
+      return [style.red("- \(name) (\(Plural.of(difference.stubCount, "stub")))")]
     case (let old?, let new?) where old != new:
       return [style.bold("~ \(old) → \(new)")] + details(difference)
     default:
@@ -31,14 +31,14 @@ struct DifferenceView {
   }
 
   private func lines(_ difference: StubDifference) -> [String] {
-    let key = Printable.line(difference.key)
+    let key = TerminalText.line(difference.key)
     guard let after = difference.after else {
       return [style.red("  - \(key)\(request(difference.before))")]
     }
     guard let before = difference.before else {
       return [style.green("  + \(key)\(request(after))")]
     }
-    let name = before.key == after.key ? key : "\(Printable.line(before.key)) → \(key)"
+    let name = before.key == after.key ? key : "\(TerminalText.line(before.key)) → \(key)"
     let moved = difference.hasMoved ? style.dim("  (moved)") : ""
     let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
     return ["  \(style.yellow("~ " + name))\(moved)"] + changes.map { "      " + line($0) }
@@ -49,7 +49,7 @@ struct DifferenceView {
   }
 
   private func line(_ change: ValueChange) -> String {
-    let place = Printable.line(change.pointer.description)
+    let place = TerminalText.line(change.pointer.description)
     let indent = 12
     let values = change.before == nil || change.after == nil ? 1 : 2
     let (before, after) = ValueExcerpt.pair(
@@ -151,7 +151,7 @@ enum ValueExcerpt {
   }
 
   private static func text(_ value: JSONValue?) -> String {
-    value.map { Printable.line($0.canonicalText) } ?? "(nothing)"
+    value.map { TerminalText.line($0.canonicalText) } ?? "(nothing)"
   }
 
   /// The length of the common prefix in characters.

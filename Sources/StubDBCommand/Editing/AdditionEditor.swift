@@ -46,7 +46,7 @@ struct AdditionEditor {
     try write(&editor)
     let names = Set(try editor.scenarioNames())
     if let (missing, includer, isDocument) = includes.first(where: { !names.contains($0.name) }) {
-      throw AdditionFailure.missingInclude(
+      throw AdditionError.missingInclude(
         missing, of: includer, in: catalog, among: names.sorted(), isDocument: isDocument)
     }
   }
@@ -59,7 +59,7 @@ struct AdditionEditor {
   private mutating func put(_ scenario: Scenario, into editor: inout CatalogEditor) throws {
     let exists = try editor.scenario(named: scenario.name) != nil
     if exists && !replacing {
-      throw CommandFailure(
+      throw CommandError(
         "scenario \(scenario.name) already exists",
         hints: [FollowUp.again("To put this document in its place", adding: "--replace")])
     }
@@ -93,9 +93,9 @@ struct AdditionEditor {
       }
     }
     let replaced = draft.has(stub.key)
-    if replaced && !replacing { throw AdditionFailure.keyExists(stub.key, in: name, origin) }
+    if replaced && !replacing { throw AdditionError.keyExists(stub.key, in: name, origin) }
     let hider = draft.hider(of: stub)
-    if let hider, !replaced { throw AdditionFailure.hidden(stub, by: hider, in: name, origin) }
+    if let hider, !replaced { throw AdditionError.hidden(stub, by: hider, in: name, origin) }
     report.note(stub, in: name, replaced: replaced, makesScenario: draft.isNew, hiddenBy: hider)
     guard case .options = origin else { return draft.put(stub) }
     // This second reference makes `put` copy the list of stubs, so it must not be taken for each stub of a document.

@@ -15,7 +15,7 @@ struct AdditionReport {
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
 
   mutating func note(_ scenario: Scenario, replaced: Bool) {
-    let stubs = Counted.of(scenario.stubs.count, "stub")
+    let stubs = Plural.of(scenario.stubs.count, "stub")
     done.append("\(replaced ? "Replaced" : "Added") scenario \(scenario.name) (\(stubs))")
     warnings += HiddenStubs.notes(on: scenario)
     if !replaced, firstNew == nil, let stub = scenario.stubs.first {
@@ -57,7 +57,7 @@ struct AdditionReport {
   }
 
   private static func shown(_ stub: Stub) -> String {
-    Printable.line(SecretDisplay.text(stub.key))
+    TerminalText.line(SecretDisplay.text(stub.key))
   }
 
   /// The changes, followed by the commands to type next.
@@ -95,28 +95,29 @@ enum HiddenStubs {
       key.map { [$0] } ?? [])
     return problems.compactMap { problem in
       guard let key = problem.key, !known.contains(key) else { return nil }
-      return "Stub \(Printable.line(key)) of \(scenario.name): \(Printable.line(problem.problem))."
+      return
+        "Stub \(TerminalText.line(key)) of \(scenario.name): \(TerminalText.line(problem.problem))."
     }
   }
 }
 
 /// Failures of `add`, with the commands to type instead.
-enum AdditionFailure {
+enum AdditionError {
   static func keyExists(
     _ key: String, in scenario: ScenarioName, _ origin: Addition.Origin
-  ) -> CommandFailure {
+  ) -> CommandError {
     var hints = [FollowUp.again("To put this one in its place", adding: "--replace")]
     if case .options = origin { hints.append("To keep both: --key with another name") }
-    return CommandFailure(
-      "scenario \(scenario) already has a stub \(Printable.quoted(SecretDisplay.text(key)))",
+    return CommandError(
+      "scenario \(scenario) already has a stub \(TerminalText.quoted(SecretDisplay.text(key)))",
       hints: hints)
   }
 
   /// A stub that would never answer, because another stub always comes first.
   static func hidden(
     _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
-  ) -> CommandFailure {
-    let key = Printable.line(SecretDisplay.text(other.key))
+  ) -> CommandError {
+    let key = TerminalText.line(SecretDisplay.text(other.key))
     let isSame = other.request == stub.request
     let reason =
       isSame
@@ -125,8 +126,8 @@ enum AdditionFailure {
     let priority = other.priority > 1 ? other.priority - 1 : nil
     guard case .options = origin else {
       let advice = priority.map { "give it \"priority\": \($0)" } ?? "remove the other one"
-      return CommandFailure(
-        "\(reason): stub \(Printable.line(SecretDisplay.text(stub.key)))",
+      return CommandError(
+        "\(reason): stub \(TerminalText.line(SecretDisplay.text(stub.key)))",
         hints: ["To let it answer first, \(advice)."])
     }
     var hints: [String] = []
@@ -140,12 +141,12 @@ enum AdditionFailure {
       hints.append(
         FollowUp.again("To let it answer first", adding: "--priority", String(priority)))
     }
-    return CommandFailure(reason, hints: hints)
+    return CommandError(reason, hints: hints)
   }
 
   /// A further response for a stub that does not exist.
-  static func nothingToContinue(_ scenario: ScenarioName) -> CommandFailure {
-    CommandFailure(
+  static func nothingToContinue(_ scenario: ScenarioName) -> CommandError {
+    CommandError(
       "no stub of \(scenario) answers this request, so there is no stub to append a response to",
       hints: [
         "To add the first one: leave out --then-response",
@@ -158,7 +159,7 @@ enum AdditionFailure {
     _ name: ScenarioName, of scenario: ScenarioName, in catalog: Catalog,
     among names: [ScenarioName],
     isDocument: Bool
-  ) -> CommandFailure {
+  ) -> CommandError {
     var hints: [String] = []
     if let near = names.map(\.rawValue).nearest(to: name.rawValue) {
       hints.append("Did you mean \(near)?")
@@ -168,7 +169,7 @@ enum AdditionFailure {
     if isDocument {
       hints.append("To add its document in the same command: one more --file")
     }
-    return CommandFailure(
+    return CommandError(
       "\(scenario) includes \(name), which \(CatalogLocator.display(catalog.url)) does not have",
       hints: hints + [
         "To make it first, without stubs: \(make)",

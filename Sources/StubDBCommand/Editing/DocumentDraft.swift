@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 
 /// A document in a temporary file that the user edits.
@@ -28,7 +29,7 @@ struct DocumentDraft {
   /// Parses the edited file.
   ///
   /// Bodies in files are read from the current folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: `DocumentError` with line and place, or ``CommandFailure`` if the name was changed.
+  /// - Throws: `DocumentError` with line and place, or ``CommandError`` if the name was changed.
   func scenario(allowsOutside: Bool = false) throws -> Scenario {
     let text = try DocumentSource.data(at: file, named: file.path)
     let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
@@ -38,7 +39,7 @@ struct DocumentDraft {
     guard scenario.name == original.name else {
       let rename = FollowUp.command(
         ["rename", original.name.rawValue, scenario.name.rawValue], catalog: catalog)
-      throw CommandFailure(
+      throw CommandError(
         "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
         hints: ["To rename it: \(rename)"])
     }
@@ -60,11 +61,11 @@ struct TextEditor {
 
   /// Finds the editor.
   ///
-  /// - Throws: ``CommandFailure`` if none is set and there is no terminal for `vi`.
+  /// - Throws: ``CommandError`` if none is set and there is no terminal for `vi`.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     let chosen = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let command = chosen ?? (Terminal.canAsk ? "vi" : nil) else {
-      throw CommandFailure(
+      throw CommandError(
         "no editor is chosen, and there is no terminal to open vi on",
         hints: [
           "To choose one: export EDITOR='code --wait'",
@@ -76,14 +77,14 @@ struct TextEditor {
 
   /// Opens a file and waits until the editor ends.
   ///
-  /// - Throws: ``CommandFailure`` if the editor cannot be run or fails.
+  /// - Throws: ``CommandError`` if the editor cannot be run or fails.
   func edit(_ file: URL) throws {
     // system(3), not Process: on Linux Foundation puts the child into a process group of its own,
     // and an editor in the background of its terminal is stopped at its first read.
-    let status = system("\(command) \(ShellQuoting.quote(file.path))")
+    let status = system("\(command) \(ShellWord.quoted(file.path))")
     let exited = status & 0x7F == 0
     guard exited, (status >> 8) & 0xFF == 0 else {
-      throw CommandFailure(
+      throw CommandError(
         "the editor '\(command)' ended with an error, so nothing was changed",
         hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
     }

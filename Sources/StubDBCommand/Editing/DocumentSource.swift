@@ -12,7 +12,7 @@ struct DocumentSource {
   /// Reads and decodes all of it.
   ///
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: ``CommandFailure`` if it cannot be read, or `DocumentError` with file and place if it is not a valid
+  /// - Throws: ``CommandError`` if it cannot be read, or `DocumentError` with file and place if it is not a valid
   /// document or cannot be played.
   func content(allowsOutside: Bool = false) throws -> DocumentContent {
     let isInput = argument == "-"
@@ -33,32 +33,32 @@ struct DocumentSource {
     do {
       return try read(STDIN_FILENO)
     } catch {
-      throw CommandFailure("cannot read standard input: \(error)")
+      throw CommandError("cannot read standard input: \(error)")
     }
   }
 
   /// The content of a file.
   ///
-  /// - Throws: ``CommandFailure`` with the file and the reason.
+  /// - Throws: ``CommandError`` with the file and the reason.
   static func data(at url: URL, named name: String) throws -> Data {
     do {
       return try bytes(at: url)
     } catch {
-      throw CommandFailure("cannot read \(name): \(error)")
+      throw CommandError("cannot read \(name): \(error)")
     }
   }
 
   /// The content of a file that a document names, which may be a pipe such as that of `<(command)`.
   ///
-  /// - Throws: ``ArgumentProblem`` with the reason only, because the document's error names the file.
-  static func bytes(at url: URL) throws(ArgumentProblem) -> Data {
+  /// - Throws: ``ArgumentError`` with the reason only, because the document's error names the file.
+  static func bytes(at url: URL) throws(ArgumentError) -> Data {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw reason() }
     defer { close(descriptor) }
     return try read(descriptor)
   }
 
-  private static func read(_ descriptor: Int32) throws(ArgumentProblem) -> Data {
+  private static func read(_ descriptor: Int32) throws(ArgumentError) -> Data {
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -71,37 +71,37 @@ struct DocumentSource {
   }
 
   /// The reason for the failure of the last system call.
-  private static func reason() -> ArgumentProblem {
+  private static func reason() -> ArgumentError {
     switch errno {
-    case ENOENT, ENOTDIR: ArgumentProblem("there is no such file")
-    case EISDIR: ArgumentProblem("it is a folder")
-    case EACCES, EPERM: ArgumentProblem("its permissions forbid it")
-    default: ArgumentProblem(String(cString: strerror(errno)))
+    case ENOENT, ENOTDIR: ArgumentError("there is no such file")
+    case EISDIR: ArgumentError("it is a folder")
+    case EACCES, EPERM: ArgumentError("its permissions forbid it")
+    default: ArgumentError(String(cString: strerror(errno)))
     }
   }
 
   /// The content of a file that a document names.
   ///
   /// A document from an untrusted source must not pull any file of this machine into a catalog that is then shared.
-  /// - Throws: ``ArgumentProblem`` with the reason only.
+  /// - Throws: ``ArgumentError`` with the reason only.
   static func bytes(
     of path: String, from folder: URL, allowsOutside: Bool
-  ) throws(ArgumentProblem) -> Data {
+  ) throws(ArgumentError) -> Data {
     let place = path.hasPrefix("/") ? path : folder.path + "/" + path
     guard let real = realPath(place) else { throw reason() }
     if !allowsOutside {
       let root = realPath(folder.path) ?? folder.path
       guard real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
-        throw ArgumentProblem(
+        throw ArgumentError(
           "it is outside the file's own folder; to read it all the same, add --allow-outside")
       }
     }
     var status = stat()
     guard stat(real, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
-      throw ArgumentProblem("it is not a file")
+      throw ArgumentError("it is not a file")
     }
     guard Int(status.st_size) <= largestBody else {
-      throw ArgumentProblem(
+      throw ArgumentError(
         "it has \(status.st_size) bytes, and a catalog holds \(largestBody) at most")
     }
     return try bytes(at: URL(fileURLWithPath: real))

@@ -36,7 +36,7 @@ struct ExampleRequest {
     case 0: return
     case 1:
       guard let body = Self.text(for: pattern.body[0]) else { return nil }
-      guard body.utf8.count <= Self.longestBody, Printable.line(body) == body,
+      guard body.utf8.count <= Self.longestBody, TerminalText.line(body) == body,
         SecretDisplay.text(body) == body
       else { return nil }
       self.body = body

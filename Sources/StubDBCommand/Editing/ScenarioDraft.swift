@@ -33,19 +33,19 @@ struct ScenarioDraft {
 
   /// The stub that gets a further response.
   ///
-  /// - Throws: ``CommandFailure`` if there is no such stub.
+  /// - Throws: ``CommandError`` if there is no such stub.
   func answering(key: String?, _ request: RequestPattern?) throws -> Stub {
     if let key {
       let stub = try scenario.existing(key)
       if let request, stub.request != request {
-        throw CommandFailure(
-          "stub \(Printable.quoted(key)) of \(scenario.name) answers another request",
+        throw CommandError(
+          "stub \(TerminalText.quoted(key)) of \(scenario.name) answers another request",
           hints: ["Leave out the options of the request, or --key."])
       }
       return stub
     }
     guard let request, let stub = stub(asking: request) else {
-      throw AdditionFailure.nothingToContinue(scenario.name)
+      throw AdditionError.nothingToContinue(scenario.name)
     }
     return stub
   }

@@ -75,7 +75,7 @@ struct StubDraft {
   /// The stub.
   ///
   /// Files of bodies are read from the current folder.
-  /// - Throws: ``UsageFailure`` with the option whose value is not allowed or cannot be played.
+  /// - Throws: ``UsageError`` with the option whose value is not allowed or cannot be played.
   func stub(in scenario: ScenarioName) throws -> Stub {
     let stub: Stub
     do throws(DocumentError) {
@@ -84,23 +84,23 @@ struct StubDraft {
       }
     } catch {
       guard let option = option(at: error.pointer) else { throw error }
-      if error.code == .unreadableFile { throw CommandFailure("\(option): \(error.message)") }
-      throw UsageFailure("\(option): \(error.message)")
+      if error.code == .unreadableFile { throw CommandError("\(option): \(error.message)") }
+      throw UsageError("\(option): \(error.message)")
     }
     try requirePlayable(stub, in: scenario)
     return stub
   }
 
   private func requirePlayable(_ stub: Stub, in scenario: ScenarioName) throws {
-    let refusal = WriteCheck.refusal(of: [stub], in: scenario)
+    let problem = WriteCheck.problem(of: [stub], in: scenario)
     // Problems that the stub had before must not prevent other changes.
-    let before = original.flatMap { WriteCheck.refusal(of: [$0], in: scenario) }
-    guard let refusal, refusal != before else { return }
-    guard let option = option(at: refusal.pointer) else {
-      throw CommandFailure(
-        "\(refusal.pointer) of stub \(Printable.line(stub.key)): \(refusal.reason)")
+    let before = original.flatMap { WriteCheck.problem(of: [$0], in: scenario) }
+    guard let problem, problem != before else { return }
+    guard let option = option(at: problem.pointer) else {
+      throw CommandError(
+        "\(problem.pointer) of stub \(TerminalText.line(stub.key)): \(problem.reason)")
     }
-    throw UsageFailure("\(option): \(refusal.reason)")
+    throw UsageError("\(option): \(problem.reason)")
   }
 
   /// The option that wrote the value at a place.

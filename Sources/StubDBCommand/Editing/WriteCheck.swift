@@ -7,7 +7,7 @@ import StubDBModel
 /// Checks what is about to be written by the rules of `check`.
 enum WriteCheck {
   /// A problem of a stub, with its place.
-  struct Refusal: Equatable {
+  struct Problem: Equatable {
     /// The index of the stub in its list.
     var index: Int
     /// The place of the value in the stub.
@@ -20,16 +20,16 @@ enum WriteCheck {
   ///
   /// Stubs among `known` are already in the catalog and are skipped, because their problems must not prevent other
   /// edits.
-  static func refusal(
+  static func problem(
     of stubs: [Stub], besides known: [Stub] = [], in scenario: ScenarioName
-  ) -> Refusal? {
+  ) -> Problem? {
     let known = Set(known)
     let indexes = stubs.indices.filter { !known.contains(stubs[$0]) }
     let written = Scenario(name: scenario, stubs: indexes.map { stubs[$0] })
     guard let problem = ScenarioProblems.refused(in: written).first else { return nil }
     let tokens = problem.pointer?.tokens ?? []
     let index = tokens.dropFirst().first.flatMap { Int($0) } ?? 0
-    return Refusal(
+    return Problem(
       index: indexes.indices.contains(index) ? indexes[index] : 0,
       pointer: JSONPointer(Array(tokens.dropFirst(2))), reason: problem.problem)
   }
@@ -44,9 +44,10 @@ enum WriteCheck {
         if let stub = scenario.stubs.first(where: { $0.key == problem.key }), known.contains(stub) {
           return nil
         }
-        let place = problem.key.map { "stub \(Printable.line(SecretDisplay.text($0))) of " } ?? ""
+        let place =
+          problem.key.map { "stub \(TerminalText.line(SecretDisplay.text($0))) of " } ?? ""
         return "Written, but \(place)\(scenario.name) cannot be played: "
-          + "\(problem.pointer.map { "\($0): " } ?? "")\(Printable.line(problem.problem))"
+          + "\(problem.pointer.map { "\($0): " } ?? "")\(TerminalText.line(problem.problem))"
       }
     }
   }
@@ -89,11 +90,11 @@ enum WriteCheck {
     _ stubs: [Stub], besides known: [Stub] = [], in name: ScenarioName, text: Data, file: String,
     place: (Int) -> [String]
   ) throws(DocumentError) {
-    guard let refusal = refusal(of: stubs, besides: known, in: name) else { return }
-    let pointer = JSONPointer(place(refusal.index) + refusal.pointer.tokens)
+    guard let problem = problem(of: stubs, besides: known, in: name) else { return }
+    let pointer = JSONPointer(place(problem.index) + problem.pointer.tokens)
     throw DocumentError(
       .invalidValue, file: file, pointer: pointer, line: line(of: pointer, in: text),
-      message: refusal.reason)
+      message: problem.reason)
   }
 
   /// The line of the value or of the nearest enclosing one, since a part of a URL has no place of its own.

@@ -27,16 +27,19 @@ struct CatalogHistory {
 
   /// Reads the history backward from a revision; includes merges only if they differ from all parents.
   ///
-  /// - Throws: ``CommandFailure`` if there is no such revision; empty for a repository without commits.
-  func commits(from revision: String) throws -> [Commit] {
+  /// Without a limit, reads the whole history.
+  /// - Throws: ``CommandError`` if there is no such revision; empty for a repository without commits.
+  func commits(from revision: String, limit: Int? = nil) throws -> [Commit] {
     guard try repository.has(revision, as: "commit") else {
       if revision == "HEAD" { return [] }
       throw repository.unknownRevision(revision)
     }
     let format = ["%H", "%an", "%aI", "%s"].joined(separator: "%x1f")
+    let count = limit.map { ["--max-count=\($0)"] } ?? []
     let output = try repository.git.run(
-      "log", "--follow", "-c", "--raw", "--no-abbrev", "--format=%x1e\(format)", revision, "--",
-      repository.root.path + "/" + path)
+      ["log", "--follow", "-c", "--raw", "--no-abbrev", "--format=%x1e\(format)"] + count + [
+        revision, "--", repository.root.path + "/" + path,
+      ])
     return String(decoding: output, as: UTF8.self).components(separatedBy: "\u{1E}").dropFirst()
       .map { Self.commit($0.components(separatedBy: "\n")) }
   }
@@ -82,7 +85,7 @@ struct HistoryReader {
     guard let id else { return NoScenarios() }
     if let known = recent.first(where: { $0.id == id }) { return known.source }
     guard let bytes = try objects.bytes(of: id) else {
-      throw CommandFailure("git has no object \(id); is this a shallow or partial clone?")
+      throw CommandError("git has no object \(id); is this a shallow or partial clone?")
     }
     let source: any ScenarioSource =
       bytes.isEmpty
@@ -144,7 +147,7 @@ final class GitObjects {
 
   private func read() throws {
     let data = output.fileHandleForReading.availableData
-    guard !data.isEmpty else { throw CommandFailure("git cat-file ended before its answer") }
+    guard !data.isEmpty else { throw CommandError("git cat-file ended before its answer") }
     buffer.append(data)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 
 /// Runs git in a folder.
 struct GitCommand {
@@ -48,7 +49,7 @@ struct GitCommand {
 
   /// Runs git and returns its standard output.
   ///
-  /// - Throws: ``GitFailure`` if git fails, or ``CommandFailure`` if git is not installed.
+  /// - Throws: ``GitError`` if git fails, or ``CommandError`` if git is not installed.
   func run(_ arguments: String...) throws -> Data {
     try run(arguments)
   }
@@ -57,7 +58,7 @@ struct GitCommand {
   func run(_ arguments: [String], input: FileHandle = .nullDevice) throws -> Data {
     let result = try outcome(of: arguments, input: input)
     guard result.code == 0 else {
-      throw GitFailure(
+      throw GitError(
         arguments: arguments,
         message: result.message.trimmingCharacters(in: .whitespacesAndNewlines))
     }
@@ -100,7 +101,7 @@ struct GitCommand {
     do {
       try process.run()
     } catch {
-      throw CommandFailure("cannot run git in \(folder.path): \(error.localizedDescription)")
+      throw CommandError("cannot run git in \(folder.path): \(error.localizedDescription)")
     }
   }
 }
@@ -133,20 +134,20 @@ enum ChildOutput {
     return contents
   }
 
-  private static func failure() -> CommandFailure {
-    CommandFailure("cannot read what a program printed: \(String(cString: strerror(errno)))")
+  private static func failure() -> CommandError {
+    CommandError("cannot read what a program printed: \(String(cString: strerror(errno)))")
   }
 }
 
 /// An error message of git.
-struct GitFailure: Error, CustomStringConvertible {
+struct GitError: Error, CustomStringConvertible {
   /// The arguments of the command.
   let arguments: [String]
   /// Its standard error.
   let message: String
 
   var description: String {
-    let command = (["git"] + arguments).map(ShellQuoting.quote).joined(separator: " ")
-    return "\(Printable.line(command)) failed: \(Printable.lines(message))"
+    let command = (["git"] + arguments).map(ShellWord.quoted).joined(separator: " ")
+    return "\(TerminalText.line(command)) failed: \(TerminalText.lines(message))"
   }
 }

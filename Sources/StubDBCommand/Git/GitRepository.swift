@@ -8,7 +8,7 @@ struct GitRepository {
 
   /// Finds the repository of a folder.
   ///
-  /// - Throws: ``CommandFailure`` if there is no repository, or git is not installed.
+  /// - Throws: ``CommandError`` if there is no repository, or git is not installed.
   init(containing folder: URL) throws {
     let local = GitCommand(in: folder)
     if let root = try Self.root(local) {
@@ -17,7 +17,7 @@ struct GitRepository {
     }
     let inherited = GitCommand.asInherited()
     guard inherited.environment["GIT_DIR"] != nil, let root = try Self.root(inherited) else {
-      throw CommandFailure(
+      throw CommandError(
         "\(folder.path) is not in a git repository",
         hints: ["To make one: \(FollowUp.git("init"))"])
     }
@@ -26,27 +26,27 @@ struct GitRepository {
 
   /// The path of a file in git, relative to the top folder.
   ///
-  /// - Throws: ``CommandFailure`` if the file is outside the repository.
+  /// - Throws: ``CommandError`` if the file is outside the repository.
   func path(of file: URL) throws -> String {
     let folder = file.deletingLastPathComponent().resolvingSymlinksInPath().path
     let top = root.resolvingSymlinksInPath().path
     if folder == top { return file.lastPathComponent }
     guard folder.hasPrefix(top + "/") else {
-      throw CommandFailure("\(file.path) is not in the git repository \(top)")
+      throw CommandError("\(file.path) is not in the git repository \(top)")
     }
     return "\(folder.dropFirst(top.count + 1))/\(file.lastPathComponent)"
   }
 
   /// The content of a file in a revision.
   ///
-  /// - Throws: ``CommandFailure`` that says whether the revision or the file does not exist.
+  /// - Throws: ``CommandError`` that says whether the revision or the file does not exist.
   func bytes(of path: String, at revision: String) throws -> Data {
     let object = "\(revision):\(path)"
     let found = try git.outcome(of: ["cat-file", "blob", object])
     if found.code == 0 { return found.output }
     guard try has(revision, as: "tree") else { throw unknownRevision(revision) }
-    throw CommandFailure(
-      "\(Printable.line(revision)) has no \(Printable.line(path))",
+    throw CommandError(
+      "\(TerminalText.line(revision)) has no \(TerminalText.line(path))",
       hints: [
         "To see the revisions that have it: "
           + FollowUp.git("log", "--follow", "--", ":/" + path)
@@ -59,15 +59,15 @@ struct GitRepository {
     return try git.outcome(of: words).code == 0
   }
 
-  func unknownRevision(_ revision: String) -> CommandFailure {
-    CommandFailure(
-      "git knows no revision \(Printable.quoted(revision)) in \(root.path)",
+  func unknownRevision(_ revision: String) -> CommandError {
+    CommandError(
+      "git knows no revision \(TerminalText.quoted(revision)) in \(root.path)",
       hints: ["To see those that changed the catalog: \(FollowUp.program) log"])
   }
 
   private static func root(_ git: GitCommand) throws -> URL? {
     let result = try git.outcome(of: ["rev-parse", "--show-toplevel"])
-    if result.code == 127 { throw CommandFailure("git is not installed, or not on the PATH") }
+    if result.code == 127 { throw CommandError("git is not installed, or not on the PATH") }
     guard result.code == 0 else { return nil }
     let path = String(decoding: result.output, as: UTF8.self)
     return URL(fileURLWithPath: String(path.dropLast()), isDirectory: true)

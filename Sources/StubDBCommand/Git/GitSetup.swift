@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 
 /// The set-up that lets git show and merge catalogs: a line in `.gitattributes`, which is committed, and the
 /// configuration of this clone, which is not.
@@ -13,7 +14,7 @@ struct GitSetup {
   /// They leave out `cachetextconv`: the cache would keep the output of an older stubdb, and reading a catalog takes
   /// git less time than starting the program.
   static func settings(program: String) -> [(key: String, value: String)] {
-    let command = ShellQuoting.quote(program)
+    let command = ShellWord.quoted(program)
     return [
       ("diff.stubdb.textconv", "\(command) git textconv"),
       ("diff.stubdb.binary", "true"),
@@ -105,7 +106,7 @@ struct GitSetup {
       if lines.last == "" { lines.removeLast() }
       return lines
     } catch {
-      throw CommandFailure(
+      throw CommandError(
         "cannot read \(attributesFile.path): \(error.localizedDescription)")
     }
   }
@@ -119,7 +120,7 @@ struct GitSetup {
           .write(to: attributesFile, options: .atomic)
       }
     } catch {
-      throw CommandFailure(
+      throw CommandError(
         "cannot write \(attributesFile.path): \(error.localizedDescription)",
         hints: ["Put this line into it: \(Self.attribute)"])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StubDBEngine
 
 /// Our part of a repository's pre-commit hook: a marked block in the existing hook, or a hook of our own that runs the
 /// existing one.
@@ -57,11 +58,11 @@ struct PreCommitHook {
 
   /// Throws if other repositories run the hook too.
   ///
-  /// - Throws: ``CommandFailure`` that names the folder and the alternatives.
+  /// - Throws: ``CommandError`` that names the folder and the alternatives.
   func requireOwn(_ options: [String]) throws {
     guard isShared else { return }
-    let call = (["stubdb", "git", "install"] + options + ["--shared"]).map(ShellQuoting.quote)
-    throw CommandFailure(
+    let call = (["stubdb", "git", "install"] + options + ["--shared"]).map(ShellWord.quoted)
+    throw CommandError(
       "the hooks of this repository are in \(file.deletingLastPathComponent().path), which "
         + "core.hooksPath names and other repositories run too; nothing was installed",
       hints: [
@@ -94,7 +95,7 @@ struct PreCommitHook {
     let block = isShared ? Self.sharedBlock(program) : Self.block(actions, program: program)
     guard exists else { return try write(Self.ownStart + block) }
     guard FileManager.default.isExecutableFile(atPath: file.path) else {
-      throw CommandFailure(
+      throw CommandError(
         "\(file.path) is there and not executable, so git does not run it",
         hints: ["Remove it, or make it executable if it is to run; then try again"])
     }
@@ -119,7 +120,7 @@ struct PreCommitHook {
       let end = block[start.upperBound...].firstRange(of: " ]; then")
     else { return }
     let old = String(block[start.upperBound..<end.lowerBound])
-    let new = block.replacing(old, with: ShellQuoting.quote(program))
+    let new = block.replacing(old, with: ShellWord.quoted(program))
     if new != block { try write(text.replacingCharacters(in: range, with: new)) }
   }
 
@@ -165,7 +166,7 @@ struct PreCommitHook {
     do {
       return String(data: try Data(contentsOf: file), encoding: .utf8)
     } catch {
-      throw CommandFailure("cannot read \(file.path): \(error.localizedDescription)")
+      throw CommandError("cannot read \(file.path): \(error.localizedDescription)")
     }
   }
 
@@ -182,33 +183,33 @@ struct PreCommitHook {
       try manager.setAttributes([.posixPermissions: mode ?? 0o755], ofItemAtPath: temporary.path)
     } catch {
       try? manager.removeItem(at: temporary)
-      throw CommandFailure("cannot write \(file.path): \(error.localizedDescription)")
+      throw CommandError("cannot write \(file.path): \(error.localizedDescription)")
     }
     guard rename(temporary.path, file.path) == 0 else {
       let reason = String(cString: strerror(errno))
       try? manager.removeItem(at: temporary)
-      throw CommandFailure("cannot write \(file.path): \(reason)")
+      throw CommandError("cannot write \(file.path): \(reason)")
     }
   }
 
   private func remove() throws {
     guard unlink(file.path) == 0 else {
-      throw CommandFailure("cannot remove \(file.path): \(String(cString: strerror(errno)))")
+      throw CommandError("cannot remove \(file.path): \(String(cString: strerror(errno)))")
     }
   }
 
   private func move(_ source: URL, to target: URL) throws {
     var status = stat()
     guard lstat(target.path, &status) != 0 else {
-      throw CommandFailure("\(target.path) is in the way", hints: ["Move it, then try again"])
+      throw CommandError("\(target.path) is in the way", hints: ["Move it, then try again"])
     }
     guard rename(source.path, target.path) == 0 else {
-      throw CommandFailure("cannot move \(source.path): \(String(cString: strerror(errno)))")
+      throw CommandError("cannot move \(source.path): \(String(cString: strerror(errno)))")
     }
   }
 
   private static func block(_ actions: Actions, program: String) -> String {
-    let stubdb = ShellQuoting.quote(program)
+    let stubdb = ShellWord.quoted(program)
     return """
       \(opening)
       if [ -x \(stubdb) ]; then
@@ -222,13 +223,13 @@ struct PreCommitHook {
   }
 
   private static func options(_ actions: Actions) -> String {
-    (actions.mirror.map { " --mirror \(ShellQuoting.quote($0))" } ?? "")
+    (actions.mirror.map { " --mirror \(ShellWord.quoted($0))" } ?? "")
       + (actions.scans ? " --scan" : "")
   }
 
   /// The block of a shared hook; each repository configures what it does there.
   private static func sharedBlock(_ program: String) -> String {
-    let stubdb = ShellQuoting.quote(program)
+    let stubdb = ShellWord.quoted(program)
     return """
       \(opening)
       if ! git config --local --get-regexp '^stubdb[.]hook' >/dev/null 2>&1; then
@@ -269,40 +270,5 @@ struct PreCommitHook {
     return words.prefix(2).contains { word in
       shells.contains(String(word.split(separator: "/").last ?? ""))
     }
-  }
-}
-
-/// The configuration of a shared hook in one repository.
-struct HookSettings {
-  private static let mirror = "stubdb.hookMirror"
-  private static let scan = "stubdb.hookScan"
-
-  let git: GitCommand
-
-  /// The configured actions; empty if the hook was not installed for this repository.
-  func actions() throws -> PreCommitHook.Actions {
-    PreCommitHook.Actions(mirror: try value(Self.mirror), scans: try value(Self.scan) == "true")
-  }
-
-  func write(_ actions: PreCommitHook.Actions) throws {
-    _ = try remove()
-    if let mirror = actions.mirror { _ = try git.run("config", "--local", Self.mirror, mirror) }
-    if actions.scans { _ = try git.run("config", "--local", Self.scan, "true") }
-  }
-
-  /// - Returns: Whether there was anything to remove.
-  func remove() throws -> Bool {
-    var isChanged = false
-    for key in [Self.mirror, Self.scan] {
-      let code = try git.outcome(of: ["config", "--local", "--unset-all", key]).code
-      isChanged = isChanged || code == 0
-    }
-    return isChanged
-  }
-
-  private func value(_ key: String) throws -> String? {
-    let result = try git.outcome(of: ["config", "--local", "--get", key])
-    guard result.code == 0 else { return nil }
-    return String(decoding: result.output, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 }

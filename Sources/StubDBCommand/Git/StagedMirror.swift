@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBMirror
 import StubDBModel
 
@@ -15,7 +16,7 @@ struct StagedMirror {
   func catalogPath() throws -> String {
     let mirror = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
     guard let marker = try mirror.marker() else {
-      throw CommandFailure(
+      throw CommandError(
         "\(folder) is no longer a mirror",
         hints: ["To make it one: stubdb mirror \(folderArgument)"])
     }
@@ -41,13 +42,16 @@ struct StagedMirror {
     let marker = MirrorMarker(
       catalog: RelativePath.from(
         root.appendingPathComponent(folder), to: root.appendingPathComponent(path)))
+    let working = MirrorFolder(at: root.appendingPathComponent(folder), name: folder)
+    let earlier = EarlierCatalogs(of: root.appendingPathComponent(path))
     let changes: MirrorChanges
     do {
-      changes = try mirror.write(comparison, marker: marker, overwriting: false) {
-        try snapshot.scenario(named: $0)
-      }
+      changes = try mirror.write(
+        comparison, marker: marker, overwriting: false,
+        isEarlier: { try working.hasRecorded($0) || earlier.give($0) },
+        scenario: { try snapshot.scenario(named: $0) })
     } catch let edits as MirrorEdits {
-      throw CommandFailure(
+      throw CommandError(
         "the commit was stopped: \(edits)",
         hints: [
           "To take that into the catalog: stubdb mirror \(folderArgument) --from-text",
@@ -61,7 +65,7 @@ struct StagedMirror {
 
   /// The folder relative to where the user ran git.
   private var folderArgument: String {
-    ShellQuoting.quote(RelativePath.fromCaller(ofHookIn: root, to: folder))
+    ShellWord.quoted(RelativePath.fromCaller(ofHookIn: root, to: folder))
   }
 
   /// Writes the files of the mirror as they are staged.
@@ -113,7 +117,7 @@ struct StagedMirror {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contentsOf: source).write(to: target, options: .atomic)
     } catch {
-      throw CommandFailure("cannot write \(path): \(error.localizedDescription)")
+      throw CommandError("cannot write \(path): \(error.localizedDescription)")
     }
   }
 }

@@ -40,11 +40,11 @@ struct UnmergedCatalog {
       return Console.note("git lists \(name) as unmerged until you type: \(add)")
     }
     if isRemoved {
-      throw CommandFailure(
+      throw CommandError(
         "one branch removed \(name) and the other one changed it; git waits for a decision",
         hints: ["To keep it: \(add)", "To remove it: \(FollowUp.git("rm", on: catalog))"])
     }
-    throw CommandFailure(
+    throw CommandError(
       "git has not merged \(name): it may hold only one of the two versions, and no conflicts to settle",
       hints: [
         "To merge them by meaning, without what was changed in the file since: "

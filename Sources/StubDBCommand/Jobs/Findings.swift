@@ -25,9 +25,9 @@ enum FindingView {
   }
 
   private static func words(_ place: SecretPlace) -> (stub: String, pointer: String) {
-    let stub = [Printable.line(place.scenario), place.key.map(Printable.line)]
+    let stub = [TerminalText.line(place.scenario), place.key.map(TerminalText.line)]
       .compactMap { $0 }.joined(separator: " ")
-    return (stub, Printable.line(place.pointer))
+    return (stub, TerminalText.line(place.pointer))
   }
 }
 
@@ -61,14 +61,14 @@ enum CatalogScan {
   }
 }
 
-/// The file of exceptions from `stubdb scan`.
+/// The file of exceptions beside a catalog.
 struct ExceptionsFile {
   private static let fileName = ".stubdb-scan.json"
 
   private let url: URL
   private var exceptions: ScanExceptions
 
-  /// Reads the file; one that is not there has no exceptions.
+  /// Reads the file; a missing file means no exceptions.
   init(at url: URL) throws {
     self.url = url
     guard FileManager.default.fileExists(atPath: url.path) else {
@@ -80,56 +80,35 @@ struct ExceptionsFile {
       parsing: DocumentSource.data(at: url, named: name), file: name)
   }
 
-  /// Where the file of a catalog is.
+  /// The location of a catalog's file.
   static func url(beside catalog: URL) -> URL {
     catalog.deletingLastPathComponent().appendingPathComponent(fileName)
   }
 
-  /// What messages call the file.
+  /// The name of the file in messages.
   var name: String { CatalogLocator.display(url) }
 
-  /// What an exception calls a secret; nil where the file has no salt yet.
+  /// The digest that identifies a secret in the file; nil if the file has no salt yet.
   func fingerprint(of finding: SecretFinding) -> String? {
-    exceptions.salt.map { Self.fingerprint(finding.secret.revealed, $0) }
+    exceptions.salt.map { ScanExceptions.fingerprint(of: finding, salt: $0, hash: Self.hash) }
   }
 
-  /// The findings that may not stand, and the numbers of the entries that are about none, from 1.
+  /// Findings without an exception, and the 1-based numbers of exceptions without a finding.
   func sort(_ findings: [SecretFinding]) -> (findings: [SecretFinding], stale: [Int]) {
-    guard !exceptions.entries.isEmpty else { return (findings, []) }
-    var used: Set<Int> = []
-    let salt = exceptions.salt ?? ""
-    let left = findings.filter { finding in
-      let index = exceptions.index(for: finding) { Self.fingerprint($0, salt) }
-      if let index { used.insert(index) }
-      return index == nil
-    }
-    return (left, exceptions.entries.indices.filter { !used.contains($0) }.map { $0 + 1 })
+    exceptions.sort(findings, hash: Self.hash)
   }
 
-  /// Adds the findings that may not stand yet, one entry a secret, and returns how many.
+  /// Adds an exception for each secret without one, writes the file, and returns how many were added.
   mutating func accept(_ findings: [SecretFinding], reason: String) throws -> Int {
-    let salt =
-      exceptions.salt
-      ?? (0..<16).map { _ in String(UInt8.random(in: 16...255), radix: 16) }.joined()
-    var added: [ScanExceptions.Entry] = []
-    for finding in sort(findings).findings {
-      let entry = ScanExceptions.Entry(
-        kind: finding.kind, fingerprint: Self.fingerprint(finding.secret.revealed, salt),
-        reason: reason)
-      if !added.contains(entry) { added.append(entry) }
-    }
-    if added.isEmpty { return 0 }
-    exceptions.salt = salt
-    exceptions.entries += added
+    let count = exceptions.accept(findings, reason: reason, hash: Self.hash)
+    if count == 0 { return 0 }
     do {
       try Data(exceptions.text.utf8).write(to: url, options: .atomic)
     } catch {
-      throw CommandFailure("cannot write \(name): \(error.localizedDescription)")
+      throw CommandError("cannot write \(name): \(error.localizedDescription)")
     }
-    return added.count
+    return count
   }
 
-  private static func fingerprint(_ secret: String, _ salt: String) -> String {
-    String(SHA256.hexadecimal(of: Data("\(salt):\(secret)".utf8)).prefix(32))
-  }
+  private static func hash(_ data: Data) -> String { SHA256.hexadecimal(of: data) }
 }

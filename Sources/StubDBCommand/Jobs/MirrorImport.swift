@@ -11,22 +11,23 @@ struct MirrorImport {
   let catalogPath: String?
 
   func run() throws {
-    let scenarios: [Scenario]
+    let content: MirrorFolder.Content
     do {
-      scenarios = try mirror.scenarios()
+      content = try mirror.content()
     } catch let errors as MirrorTextErrors {
-      throw CommandFailure(
+      throw CommandError(
         errors.messages.prefix(20).joined(separator: "\n"),
         hints: ["The catalog was not changed."])
     }
-    guard !scenarios.isEmpty else {
-      throw CommandFailure(
+    guard !content.scenarios.isEmpty else {
+      throw CommandError(
         "\(folder) contains no documents of scenarios, so the catalog was not changed")
     }
     let owner = try MirrorOwner(of: mirror, folder: folder)
     let (catalog, isNew) = try open(owner)
     do {
-      try take(scenarios, into: catalog, isMirror: owner.isMirror)
+      try take(content.scenarios, into: catalog, isMirror: owner.isMirror)
+      if owner.isMirror { try mirror.recordAgreement(on: content) }
     } catch {
       // The new catalog is removed after a failure.
       if isNew { try? FileManager.default.removeItem(at: catalog.url) }
@@ -48,11 +49,11 @@ struct MirrorImport {
 
   /// The error for a document that cannot be played, with its file.
   private func refused(
-    _ refusal: WriteCheck.Refusal, in scenario: Scenario, among scenarios: [Scenario]
-  ) -> CommandFailure {
+    _ problem: WriteCheck.Problem, in scenario: Scenario, among scenarios: [Scenario]
+  ) -> CommandError {
     let path = MirrorLayout(scenarios.map(\.name)).path(of: scenario.name)
-    return CommandFailure(
-      "\(folder)/\(path): /stubs/\(refusal.index)\(refusal.pointer): \(refusal.reason)",
+    return CommandError(
+      "\(folder)/\(path): /stubs/\(problem.index)\(problem.pointer): \(problem.reason)",
       hints: ["The catalog was not changed."])
   }
 
@@ -69,10 +70,10 @@ struct MirrorImport {
         let isThere = existing.remove(scenario.name) != nil
         let before = isThere ? try editor.scenario(named: scenario.name) : nil
         if before == scenario { continue }
-        if let refusal = WriteCheck.refusal(
+        if let problem = WriteCheck.problem(
           of: scenario.stubs, besides: before?.stubs ?? [], in: scenario.name)
         {
-          throw refused(refusal, in: scenario, among: scenarios)
+          throw refused(problem, in: scenario, among: scenarios)
         }
         try editor.replace(scenario)
         lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
@@ -89,6 +90,6 @@ struct MirrorImport {
     Console.note(
       lines.isEmpty
         ? "\(name) already had the same content."
-        : "\(name) says what \(folder) says: \(Counted.of(scenarios.count, "scenario")).")
+        : "\(name) now has the content of \(folder): \(Plural.of(scenarios.count, "scenario")).")
   }
 }

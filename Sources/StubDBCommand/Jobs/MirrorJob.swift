@@ -11,12 +11,14 @@ struct MirrorJob {
   private let folder: String
   private let catalog: Catalog
   private let snapshot: CatalogSnapshot
+  private let earlier: EarlierCatalogs
 
   init(mirror: MirrorFolder, folder: String, catalog: Catalog) throws {
     self.mirror = mirror
     self.folder = folder
     self.catalog = catalog
     snapshot = try CatalogSnapshot(contentsOf: catalog.url)
+    earlier = EarlierCatalogs(of: catalog.url)
     try snapshot.requireNoConflicts("documents cannot say both versions", in: catalog.url)
   }
 
@@ -34,14 +36,15 @@ struct MirrorJob {
     for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
-      let write = try mirror.hasEdits(comparison) ? command("--force") : command()
+      let write =
+        try mirror.hasEdits(comparison, isEarlier: earlier.give) ? command("--force") : command()
       Console.note("To write the catalog's side: \(write)")
       Console.note("To take the documents' side: \(command("--from-text"))")
       throw ExitCode(2)
     }
     if json { return }
     Console.note(
-      "\(folder) is in step with \(name): \(Counted.of(snapshot.scenarios.count, "scenario")).")
+      "\(folder) is in step with \(name): \(Plural.of(snapshot.scenarios.count, "scenario")).")
   }
 
   /// Writes the files that differ.
@@ -53,10 +56,11 @@ struct MirrorJob {
     let changes: MirrorChanges
     do {
       changes = try mirror.write(
-        comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting
+        comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting,
+        isEarlier: earlier.give
       ) { try snapshot.scenario(named: $0) }
     } catch let edits as MirrorEdits {
-      throw CommandFailure(
+      throw CommandError(
         "nothing was written: \(edits)",
         hints: [
           "To see what they say: \(command("--check"))",
@@ -67,16 +71,16 @@ struct MirrorJob {
     for (word, paths) in [
       ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
     ] {
-      for path in paths { try Console.line("\(word)  \(Printable.line("\(folder)/\(path)"))") }
+      for path in paths { try Console.line("\(word)  \(TerminalText.line("\(folder)/\(path)"))") }
     }
     for path in comparison.foreign {
-      Console.note("Left alone, not part of the mirror: \(Printable.line("\(folder)/\(path)"))")
+      Console.note("Left alone, not part of the mirror: \(TerminalText.line("\(folder)/\(path)"))")
     }
     Console.note(
       changes.isEmpty
         ? "\(folder) was already in step with \(name)."
         : "\(folder) is in step with \(name): "
-          + Counted.of(snapshot.scenarios.count, "scenario") + ".")
+          + Plural.of(snapshot.scenarios.count, "scenario") + ".")
   }
 
   /// Throws if the folder, which is not a mirror, contains files that no mirror of the catalog has.
@@ -85,13 +89,13 @@ struct MirrorJob {
       .map(\.path)
     let paths = (documents + comparison.foreign).sorted()
     guard let first = paths.first else { return }
-    let others = paths.count > 1 ? " and \(Counted.of(paths.count - 1, "other file"))" : ""
+    let others = paths.count > 1 ? " and \(Plural.of(paths.count - 1, "other file"))" : ""
     var hints = ["Give the mirror a folder of its own, such as: \(command(in: ownFolder))"]
     if documents.isEmpty {
       hints.append("To write beside them: \(command("--force"))")
     }
-    throw CommandFailure(
-      "nothing was written: \(folder) is not a mirror, and contains \(Printable.line(first))\(others)",
+    throw CommandError(
+      "nothing was written: \(folder) is not a mirror, and contains \(TerminalText.line(first))\(others)",
       hints: hints)
   }
 
@@ -101,7 +105,7 @@ struct MirrorJob {
   }
 
   /// The error for a folder without a marker; names a mirror of this name in a folder above.
-  private func notAMirror() -> CommandFailure {
+  private func notAMirror() -> CommandError {
     let locator = CatalogLocator()
     let files = FileManager.default
     var (above, path) = (locator.currentFolder.standardizedFileURL, folder)
@@ -110,7 +114,7 @@ struct MirrorJob {
       path = "../" + path
       let marker = above.appendingPathComponent(folder + "/" + MirrorMarker.fileName)
       if files.fileExists(atPath: marker.path) {
-        return CommandFailure(
+        return CommandError(
           "there is no mirror \(folder) in this folder",
           hints: ["There is one above it: \(command("--check", in: path))"])
       }
@@ -118,7 +122,7 @@ struct MirrorJob {
     // A mirror is not made among other files.
     let here = locator.resolve(folder).path
     let isFree = (try? files.contentsOfDirectory(atPath: here))?.isEmpty ?? true
-    return CommandFailure(
+    return CommandError(
       "\(folder) is not a mirror of a catalog",
       hints: [isFree ? "To make it one: \(command())" : "To make one: \(command(in: ownFolder))"])
   }
@@ -148,7 +152,7 @@ struct MirrorReport {
 
   func lines(_ differences: [MirrorDifference]) -> [String] {
     differences.flatMap { difference in
-      [heading(difference)] + details(difference).map { "  " + Printable.line($0) }
+      [heading(difference)] + details(difference).map { "  " + TerminalText.line($0) }
     }
   }
 
@@ -165,11 +169,11 @@ struct MirrorReport {
   }
 
   func summary(_ differences: [MirrorDifference]) -> String {
-    "\(folder) is not in step with \(catalog): \(Counted.of(differences.count, "difference"))."
+    "\(folder) is not in step with \(catalog): \(Plural.of(differences.count, "difference"))."
   }
 
   private func heading(_ difference: MirrorDifference) -> String {
-    let path = Printable.line("\(folder)/\(difference.path)")
+    let path = TerminalText.line("\(folder)/\(difference.path)")
     let text = Style.output.bold(difference.scenario?.rawValue ?? path)
     return switch difference.kind {
     case .missing: "\(text): only in the catalog; \(path) is missing"

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBMirror
 
 /// The catalog that a folder is a mirror of.
@@ -49,7 +50,7 @@ struct MirrorOwner {
   func refuseWriting(_ catalog: URL) throws {
     guard isOther(than: catalog) else { return }
     let name = CatalogLocator.display(catalog)
-    throw CommandFailure(
+    throw CommandError(
       problem(with: catalog),
       hints: [
         "To make it one of \(name): \(command("--force", catalog))",
@@ -63,13 +64,13 @@ struct MirrorOwner {
     let name = CatalogLocator.display(catalog)
     var hints = ["To take the documents into their own catalog: \(command("--from-text", own))"]
     if !FileManager.default.fileExists(atPath: own.path) {
-      let file = ShellQuoting.quote(
+      let file = ShellWord.quoted(
         StartFolder.path(to: folder + "/" + MirrorMarker.fileName))
       hints = [
         "If \(name) has another name since: rm \(file) && \(command("--from-text", catalog))"
       ]
     }
-    throw CommandFailure(
+    throw CommandError(
       problem(with: catalog) + "; the scenarios of \(name) would be lost, so it was not changed",
       hints: hints + ["To write the documents of \(name) there: \(command("--force", catalog))"])
   }
@@ -80,8 +81,8 @@ struct MirrorOwner {
   }
 
   private func command(_ flag: String, _ catalog: URL) -> String {
-    "\(FollowUp.program) mirror \(ShellQuoting.quote(folder)) \(flag) --catalog "
-      + ShellQuoting.quote(CatalogLocator.display(catalog))
+    "\(FollowUp.program) mirror \(ShellWord.quoted(folder)) \(flag) --catalog "
+      + ShellWord.quoted(CatalogLocator.display(catalog))
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
@@ -36,7 +37,7 @@ struct RedactionJob {
     var prepared: PreparedRedaction?
     let outcome = try catalog.edit { editor in
       guard try editor.conflicts().isEmpty else {
-        throw CommandFailure(
+        throw CommandError(
           "\(CatalogLocator.display(catalog.url)) got conflicts of a merge in the meantime, which contain "
             + "values too",
           hints: ["To settle them first: \(FollowUp.command("resolve", in: catalog))"])
@@ -79,8 +80,8 @@ struct RedactionJob {
       do throws(RedactionTimeout) {
         try redactor.study(scenario, number: index + 1, findings: findings)
       } catch {
-        throw CommandFailure(
-          "\(Printable.quoted(error.rule)) takes too long on \(FindingView.place(error.place)); "
+        throw CommandError(
+          "\(TerminalText.quoted(error.rule)) takes too long on \(FindingView.place(error.place)); "
             + "nothing was changed",
           hints: ["Do not nest repetitions: a+b in place of (a+)+b, .*x in place of (.*)*x"])
       }
@@ -109,7 +110,7 @@ struct RedactionJob {
         outcome.places += result.places
         changed.append((name, result.scenario))
       } catch {
-        throw CommandFailure(
+        throw CommandError(
           "nothing was changed: without the values the scenario \(index + 1) is not valid: "
             + "\(error.pointer): \(error.message)",
           hints: [
@@ -129,7 +130,7 @@ struct RedactionProof {
   let prepared: PreparedRedaction
   let hasFindings: Bool
 
-  /// - Throws: `CommandFailure` with every place that still holds one of the values.
+  /// - Throws: `CommandError` with every place that still holds one of the values.
   func check() throws {
     if prepared.count == 0 { return }
     let places = try placesLeft()
@@ -138,7 +139,7 @@ struct RedactionProof {
     if places.isEmpty, files.holding.isEmpty, files.unreadable.isEmpty {
       let bytes = try Data(contentsOf: catalog.url, options: .alwaysMapped)
       guard prepared.isFound(in: bytes) else { return }
-      throw CommandFailure(
+      throw CommandError(
         "\(name) was redacted, but its bytes still contain one of the values outside all scenarios",
         hints: ["To see whether it is whole: \(FollowUp.command("check", in: catalog))"])
     }
@@ -149,10 +150,10 @@ struct RedactionProof {
     }
     for file in files.holding {
       hints.append(
-        "Left by a program that was stopped: rm \(ShellQuoting.quote(StartFolder.path(to: file)))")
+        "Left by a program that was stopped: rm \(ShellWord.quoted(StartFolder.path(to: file)))")
     }
     for file in files.unreadable {
-      hints.append("Cannot be read, so it may contain one: \(ShellQuoting.quote(file))")
+      hints.append("Cannot be read, so it may contain one: \(ShellWord.quoted(file))")
     }
     let problem =
       if !places.isEmpty {
@@ -162,7 +163,7 @@ struct RedactionProof {
       } else {
         "files beside it cannot be read and may still contain one of the values"
       }
-    throw CommandFailure("\(name) was redacted, but \(problem)", hints: hints)
+    throw CommandError("\(name) was redacted, but \(problem)", hints: hints)
   }
 
   private func placesLeft() throws -> [SecretPlace] {

@@ -55,7 +55,7 @@ struct RedactionOptions: ParsableArguments {
       findings = findings || read.includesFindings
     }
     guard !rules.isEmpty || findings else {
-      throw UsageFailure(
+      throw UsageError(
         "Say what to take out, such as --findings, --header Authorization or --json-path '$..token'."
       )
     }
@@ -69,7 +69,7 @@ struct RedactionOptions: ParsableArguments {
         regexes: regexes
       ).rules
     } catch {
-      throw UsageFailure(Printable.line(error.description))
+      throw UsageError(TerminalText.line(error.description))
     }
   }
 
@@ -78,7 +78,7 @@ struct RedactionOptions: ParsableArguments {
     do throws(RedactionRules.Problem) {
       return try RedactionRules(parsing: data, file: path)
     } catch {
-      throw CommandFailure(Printable.line(error.description))
+      throw CommandError(TerminalText.line(error.description))
     }
   }
 }

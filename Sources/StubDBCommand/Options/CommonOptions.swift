@@ -32,8 +32,8 @@ struct CommonOptions: ParsableArguments {
   /// Changes the current folder.
   static func enter(_ folder: String) throws {
     guard FileManager.default.changeCurrentDirectoryPath(folder) else {
-      throw CommandFailure(
-        "cannot work in the folder \(Printable.quoted(folder)) of -C: "
+      throw CommandError(
+        "cannot work in the folder \(TerminalText.quoted(folder)) of -C: "
           + String(cString: strerror(errno)))
     }
   }
@@ -104,9 +104,9 @@ struct CatalogOptions: ParsableArguments {
 extension ScenarioName {
   /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` if the text is not a valid scenario name.
+  /// - Throws: ``ArgumentError`` if the text is not a valid scenario name.
   static func argument(_ text: String) throws -> ScenarioName {
-    if let reason = reasonAgainst(text) { throw ArgumentProblem(reason) }
+    if let reason = reasonAgainst(text) { throw ArgumentError(reason) }
     return ScenarioName(unchecked: text)
   }
 }
@@ -114,7 +114,7 @@ extension ScenarioName {
 /// A problem with the value of an argument or with a file, as the end of a sentence.
 ///
 /// The argument parser or the document decoder writes the beginning.
-struct ArgumentProblem: Error, CustomStringConvertible {
+struct ArgumentError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

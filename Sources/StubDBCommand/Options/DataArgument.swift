@@ -15,7 +15,7 @@ enum DataArgument {
 
   /// The content.
   ///
-  /// - Throws: ``CommandFailure`` if a file cannot be read.
+  /// - Throws: ``CommandError`` if a file cannot be read.
   static func bytes(_ argument: String) throws -> Data {
     guard argument.hasPrefix("@") else { return Data(argument.utf8) }
     let path = String(argument.dropFirst())
@@ -24,29 +24,29 @@ enum DataArgument {
     do {
       return try DocumentSource.bytes(at: CatalogLocator().resolve(path))
     } catch {
-      throw CommandFailure(
+      throw CommandError(
         "cannot read \(path): \(error)",
         hints: [
-          "For a text that begins with @, write two of them: \(ShellQuoting.quote("@@" + path))"
+          "For a text that begins with @, write two of them: \(ShellWord.quoted("@@" + path))"
         ])
     }
   }
 
   /// The text.
   ///
-  /// - Throws: ``CommandFailure`` if a file cannot be read or is not text.
+  /// - Throws: ``CommandError`` if a file cannot be read or is not text.
   static func text(_ argument: String, of option: String) throws -> String {
     guard let text = String(data: try bytes(argument), encoding: .utf8) else {
-      throw CommandFailure(
+      throw CommandError(
         "\(option): \(name(of: argument)) is not text in UTF-8",
-        hints: ["For bytes of any kind: --body-file \(ShellQuoting.quote(name(of: argument)))"])
+        hints: ["For bytes of any kind: --body-file \(ShellWord.quoted(name(of: argument)))"])
     }
     return text
   }
 
   /// The JSON value.
   ///
-  /// - Throws: ``UsageFailure`` if the text is not JSON; ``CommandFailure`` if a file is not.
+  /// - Throws: ``UsageError`` if the text is not JSON; ``CommandError`` if a file is not.
   static func json(_ argument: String, of option: String) throws -> JSONValue {
     let data = try bytes(argument)
     do throws(JSONSyntaxError) {
@@ -54,9 +54,9 @@ enum DataArgument {
     } catch {
       let place = "\(error.message) in line \(error.line), column \(error.column)"
       guard argument.hasPrefix("@"), !argument.hasPrefix("@@") else {
-        throw UsageFailure("\(option): it is not JSON: \(place)")
+        throw UsageError("\(option): it is not JSON: \(place)")
       }
-      throw CommandFailure("\(option): \(name(of: argument)) is not JSON: \(place)")
+      throw CommandError("\(option): \(name(of: argument)) is not JSON: \(place)")
     }
   }
 
@@ -79,25 +79,25 @@ struct CurlArgument {
 
   /// Parses an argument.
   ///
-  /// - Throws: ``CommandFailure`` if it is not a curl command or cannot be parsed.
+  /// - Throws: ``CommandError`` if it is not a curl command or cannot be parsed.
   init(_ argument: String) throws {
     let text = try DataArgument.text(argument == "-" ? "@-" : argument, of: "--from-curl")
     do {
       let command = try CurlCommand(parsing: text) { path in
         if path == "-" {
-          throw ArgumentProblem("the command reads standard input; give a file or the text")
+          throw ArgumentError("the command reads standard input; give a file or the text")
         }
         do {
           return try DocumentSource.bytes(at: CatalogLocator().resolve(path))
         } catch {
-          throw ArgumentProblem("cannot read the file \(Printable.quoted(path)): \(error)")
+          throw ArgumentError("cannot read the file \(TerminalText.quoted(path)): \(error)")
         }
       }
       let (pattern, leftOut) = try command.pattern()
       self.pattern = pattern
       notes = Self.notes(leftOut: leftOut, variables: command.variables)
     } catch {
-      throw CommandFailure("--from-curl: \(SecretDisplay.text(ErrorText.message(for: error)))")
+      throw CommandError("--from-curl: \(SecretDisplay.text(ErrorText.message(for: error)))")
     }
   }
 
@@ -116,7 +116,7 @@ struct CurlArgument {
   private static func notes(leftOut: [String], variables: [String]) -> [String] {
     var notes: [String] = []
     if !leftOut.isEmpty {
-      let names = leftOut.map(Printable.line).joined(separator: ", ")
+      let names = leftOut.map(TerminalText.line).joined(separator: ", ")
       let isParameter = leftOut.contains { $0.hasPrefix(CurlCommand.parameterPrefix) }
       let isField = leftOut.contains { !$0.hasPrefix(CurlCommand.parameterPrefix) }
       let option = [
@@ -126,7 +126,7 @@ struct CurlArgument {
         "Left out, so that any value matches: \(names). To ask for one: \(option)")
     }
     if !variables.isEmpty {
-      let names = variables.map(Printable.line).joined(separator: ", ")
+      let names = variables.map(TerminalText.line).joined(separator: ", ")
       notes.append("Variables of the shell are taken as text: \(names)")
     }
     return notes

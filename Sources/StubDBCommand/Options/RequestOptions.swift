@@ -114,14 +114,14 @@ struct HeaderArgument {
 
   /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` if the colon or the field name is missing.
+  /// - Throws: ``ArgumentError`` if the colon or the field name is missing.
   init(_ argument: String) throws {
     guard let colon = argument.firstIndex(of: ":") else {
-      throw ArgumentProblem("write it as 'Name: value'")
+      throw ArgumentError("write it as 'Name: value'")
     }
     let text = argument[..<colon].trimmingCharacters(in: .whitespaces)
     guard let name = HTTPField.Name(text) else {
-      throw ArgumentProblem("'\(text)' is not the name of a header field")
+      throw ArgumentError("'\(text)' is not the name of a header field")
     }
     self.name = name
     value = argument[argument.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -135,10 +135,10 @@ struct QueryArgument {
 
   /// Parses an argument.
   ///
-  /// - Throws: ``ArgumentProblem`` if the equals sign is missing.
+  /// - Throws: ``ArgumentError`` if the equals sign is missing.
   init(_ argument: String) throws {
     guard let equals = argument.firstIndex(of: "=") else {
-      throw ArgumentProblem("write it as name=value")
+      throw ArgumentError("write it as name=value")
     }
     name = String(argument[..<equals])
     value = String(argument[argument.index(after: equals)...])

@@ -30,7 +30,7 @@ struct ScenarioOptions: ParsableArguments {
 
   /// Throws for an invalid tag.
   static func requireTags(_ tags: [String]) throws {
-    for tag in tags where tag.isEmpty || Printable.line(tag) != tag {
+    for tag in tags where tag.isEmpty || TerminalText.line(tag) != tag {
       throw ValidationError("A tag is not empty and has no control characters.")
     }
   }
@@ -56,11 +56,11 @@ struct ScenarioRemovalOptions: ParsableArguments {
 
   /// Applies the options.
   ///
-  /// - Throws: ``CommandFailure`` if a scenario to be removed from the includes is not included.
+  /// - Throws: ``CommandError`` if a scenario to be removed from the includes is not included.
   func apply(to scenario: inout Scenario) throws {
     if let missing = includes.first(where: { !scenario.includes.contains($0) }) {
       let names = scenario.includes.map(\.rawValue).joined(separator: ", ")
-      throw CommandFailure(
+      throw CommandError(
         "\(scenario.name) does not include \(missing)",
         hints: [names.isEmpty ? "It includes nothing." : "It includes: \(names)"])
     }

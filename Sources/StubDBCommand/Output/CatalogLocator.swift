@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 
 /// Finds the catalog that a command works on.
 struct CatalogLocator {
@@ -12,10 +13,10 @@ struct CatalogLocator {
   var currentFolder = URL(
     fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
 
-  /// - Throws: ``CommandFailure`` if the current folder was removed, because no path can then be resolved.
+  /// - Throws: ``CommandError`` if the current folder was removed, because no path can then be resolved.
   static func requireCurrentFolder() throws {
     guard let path = getcwd(nil, 0) else {
-      throw CommandFailure(
+      throw CommandError(
         "the current folder no longer exists",
         hints: [
           "To go to a folder that does: cd PATH; or to work in one from here: stubdb -C PATH ..."
@@ -32,9 +33,9 @@ struct CatalogLocator {
     } catch {
       guard error.code == .notFound else { throw error }
       let source = path == nil ? ", the path in $\(Self.variable)" : ""
-      throw CommandFailure(
+      throw CommandError(
         "there is no catalog at \(Self.display(url))\(source)",
-        hints: ["To make one: \(FollowUp.program) init \(ShellQuoting.quote(Self.display(url)))"])
+        hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.display(url)))"])
     }
   }
 
@@ -58,9 +59,9 @@ struct CatalogLocator {
       if let name = names.first { return folder.appendingPathComponent(name) }
     }
     let below = CatalogsBelow(currentFolder).paths
-    throw CommandFailure(
+    throw CommandError(
       "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it",
-      hints: below.map { "To use the one below: --catalog \(ShellQuoting.quote($0))" } + [
+      hints: below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" } + [
         "To make one here: \(FollowUp.program) init",
         below.isEmpty
           ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
@@ -93,7 +94,7 @@ struct CatalogLocator {
     return url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
   }
 
-  /// - Throws: ``CommandFailure`` if a name is not UTF-8, because with replacement characters it would name another
+  /// - Throws: ``CommandError`` if a name is not UTF-8, because with replacement characters it would name another
   /// file.
   static func catalogNames(in folder: URL) throws -> [String] {
     // A folder that cannot be read has no catalog that could be opened.
@@ -107,8 +108,8 @@ struct CatalogLocator {
         continue
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        throw CommandFailure(
-          "\(folder.path) has a catalog whose name is not UTF-8: \(Printable.bytes(bytes))",
+        throw CommandError(
+          "\(folder.path) has a catalog whose name is not UTF-8: \(TerminalText.bytes(bytes))",
           hints: ["To use another one: --catalog PATH; to use this one, rename it"])
       }
       var isFolder: ObjCBool = false
@@ -120,11 +121,11 @@ struct CatalogLocator {
     return names.sorted()
   }
 
-  private static func ambiguous(_ names: [String], in folder: URL) -> CommandFailure {
-    CommandFailure(
+  private static func ambiguous(_ names: [String], in folder: URL) -> CommandError {
+    CommandError(
       "\(folder.path) has \(names.count) catalogs; choose one with --catalog or $\(variable)",
       hints: names.map {
-        "  --catalog \(ShellQuoting.quote(display(folder.appendingPathComponent($0))))"
+        "  --catalog \(ShellWord.quoted(display(folder.appendingPathComponent($0))))"
       })
   }
 }

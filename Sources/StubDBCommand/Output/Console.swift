@@ -5,11 +5,11 @@ enum Console {
   /// Writes text to standard output unchanged.
   ///
   /// If the pager has ended, nothing is written, and the command continues in order to determine its exit code.
-  /// - Throws: ``CommandFailure`` if the output fails, for example because the disk is full.
+  /// - Throws: ``CommandError`` if the output fails, for example because the disk is full.
   static func write(_ text: String) throws {
     if Terminal.current.pager?.send(text) == true { return }
     guard transfer(text, to: STDOUT_FILENO) == text.utf8.count else {
-      throw CommandFailure("cannot write to standard output: \(String(cString: strerror(errno)))")
+      throw CommandError("cannot write to standard output: \(String(cString: strerror(errno)))")
     }
   }
 
@@ -77,7 +77,7 @@ final class ProgressLine {
       return
     }
     last = now
-    Console.noteInPassing("\r\(what): \(done) of \(Counted.of(count, noun))\u{1B}[K")
+    Console.noteInPassing("\r\(what): \(done) of \(Plural.of(count, noun))\u{1B}[K")
   }
 
   /// Erases the line.

@@ -23,7 +23,7 @@ enum FollowUp {
 
   /// The option with a space before it, for a command with words to be filled in; empty if it is not needed.
   static func optionText(for catalog: URL) -> String {
-    option(for: catalog).map { " " + ShellQuoting.quote($0) }.joined()
+    option(for: catalog).map { " " + ShellWord.quoted($0) }.joined()
   }
 
   private static func option(for catalog: URL?) -> [String] {
@@ -31,7 +31,7 @@ enum FollowUp {
   }
 
   private static func text(_ words: [String]) -> String {
-    words.map(ShellQuoting.quote).joined(separator: " ")
+    words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// The same for an open catalog.
@@ -76,7 +76,7 @@ enum FollowUp {
 
 /// The folder in which the person stands, where `-C` made another one the current folder.
 enum StartFolder {
-  /// Its path; nil where the person stands in the current folder.
+  /// Its path; nil if it is the current folder.
   @TaskLocal static var path: String?
 
   /// A path that was typed or that is seen from the current folder, as a program without `-C` takes it.
@@ -84,7 +84,7 @@ enum StartFolder {
     option.isEmpty ? file : CatalogLocator().resolve(file).path
   }
 
-  /// `-C` with the current folder, for a command to be typed; empty where the person stands there.
+  /// `-C` with the current folder, for a command to be typed; empty if the user is there already.
   static var option: [String] {
     let current = FileManager.default.currentDirectoryPath
     guard let path, path != current else { return [] }
@@ -93,19 +93,5 @@ enum StartFolder {
       "-C",
       path != "" && current.hasPrefix(prefix) ? String(current.dropFirst(prefix.count)) : current,
     ]
-  }
-}
-
-/// Quotes words for a shell.
-enum ShellQuoting {
-  /// The word, in single quotes if necessary.
-  static func quote(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.unicodeScalars.allSatisfy { scalar in
-        scalar.properties.isAlphabetic && scalar.isASCII || ("0"..."9").contains(scalar)
-          || "._-/:=@%+,".unicodeScalars.contains(scalar)
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,3 +1,4 @@
+import StubDBJSON
 import StubDBModel
 
 /// A request pattern as text: the request line, then a line for each condition.
@@ -24,7 +25,7 @@ struct RequestView {
     conditions += named(pattern.cookies, "cookie")
     conditions += named(pattern.captured, "captured")
     if let credentials = pattern.basicAuth {
-      conditions.append("basic authentication as \(Printable.value(credentials.username))")
+      conditions.append("basic authentication as \(TerminalText.value(credentials.username))")
     }
     return conditions + pattern.body.map { "body \(Phrase.of($0))" }
   }
@@ -39,7 +40,7 @@ struct RequestView {
       if let port = pattern.port { text += text.isEmpty ? "*://*:\(port)" : ":\(port)" }
     }
     switch pattern.path {
-    case .template(let path): return text + Printable.line(path)
+    case .template(let path): return text + TerminalText.line(path)
     case .value: return text.isEmpty ? "any URL" : text + "/…"
     case nil: return text.isEmpty ? "any URL" : text + "/**"
     }
@@ -47,10 +48,31 @@ struct RequestView {
 
   private var plainHost: String? {
     guard let host = pattern.host, host.operator == .equalTo else { return nil }
-    return Printable.line(host.text)
+    return TerminalText.line(host.text)
   }
 
   private func named(_ patterns: [NamedPattern], _ word: String) -> [String] {
-    patterns.map { "\(word) \(Printable.line($0.name)) \(Phrase.of($0.pattern))" }
+    patterns.map { "\(word) \(TerminalText.line($0.name)) \(Phrase.of($0.pattern))" }
   }
+}
+
+/// Patterns in words, such as `is "customer"` or `matches "Bearer .+"`.
+enum Phrase {
+  /// What a value must satisfy, to be read after its name.
+  static func of(_ pattern: ValuePattern) -> String { pattern.phrase(ViewStyle()) }
+
+  /// What a body must satisfy, to be read after "body".
+  static func of(_ pattern: BodyPattern) -> String { pattern.phrase(ViewStyle()) }
+}
+
+/// Patterns in words as views show them: whole, and safe to print.
+private struct ViewStyle: PhraseStyle {
+  var isPredicate = true
+  var ofNouns: any PhraseStyle { ViewStyle(isPredicate: false) }
+
+  func quoted(_ text: String) -> String { TerminalText.value(text) }
+  func plain(_ text: String) -> String { TerminalText.line(text) }
+  func shown(_ pattern: ValuePattern, of name: String) -> ValuePattern { pattern }
+  func shown(_ pattern: ValuePattern, selectedBy query: String) -> ValuePattern { pattern }
+  func shown(_ json: JSONValue) -> JSONValue { json }
 }

@@ -30,11 +30,11 @@ struct ResponseView {
 
   /// Header fields, content and its chunks, one per line.
   var details: [String] {
-    var lines = response.headers.map { "\($0.name.rawName): \(Printable.line($0.value))" }
+    var lines = response.headers.map { "\($0.name.rawName): \(TerminalText.line($0.value))" }
     if let body = response.body { lines += Self.lines(of: body) }
     switch response.chunks {
     case .split(let count, let time):
-      lines.append("in \(Counted.of(count, "piece")) over \(DurationText.text(time))")
+      lines.append("in \(Plural.of(count, "piece")) over \(DurationText.text(time))")
     case .pieces(let pieces):
       for piece in pieces {
         lines.append("piece after \(DurationText.text(piece.after)):")
@@ -51,7 +51,7 @@ struct ResponseView {
   }
 
   private var outcome: String {
-    let after = response.afterBytes.map { " after \(Counted.bytes($0)) of content" } ?? ""
+    let after = response.afterBytes.map { " after \(Plural.bytes($0)) of content" } ?? ""
     if let error = response.error { return "error \(Self.name(of: error))\(after)" }
     if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
     switch response.handover {
@@ -59,7 +59,7 @@ struct ResponseView {
     case .passthrough: return "what the real network answers"
     case nil: break
     }
-    let status = response.statusTemplate.map { Printable.value($0) } ?? String(response.status)
+    let status = response.statusTemplate.map { TerminalText.value($0) } ?? String(response.status)
     return "status \(status)"
   }
 
@@ -67,29 +67,29 @@ struct ResponseView {
     if error.domain == URLErrorNames.domain, let name = URLErrorNames.name(of: error.code) {
       return "\(name) (\(error.domain) \(error.code))"
     }
-    return "\(Printable.line(error.domain)) \(error.code)"
+    return "\(TerminalText.line(error.domain)) \(error.code)"
   }
 
   private static func lines(of body: ResponseBody) -> [String] {
     guard case .bytes(let data) = body.content else {
-      return ["(\(Counted.bytes(body.byteCount)), kept in the catalog)"]
+      return ["(\(Plural.bytes(body.byteCount)), kept in the catalog)"]
     }
     let text: String
     switch body.kind {
-    case .base64: return ["(\(Counted.bytes(data.count)) of binary content)"]
+    case .base64: return ["(\(Plural.bytes(data.count)) of binary content)"]
     case .json:
       guard let value = try? JSONValue(parsing: data) else { fallthrough }
       let compact = value.canonicalText
       text = compact.count <= maximumCompactLength ? compact : value.prettyText()
     case .text: text = String(decoding: data, as: UTF8.self)
     }
-    var shown = Printable.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
+    var shown = TerminalText.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
     let more = shown.count - maximumLines
     guard Terminal.current.columns != nil, more > 0 else { return shown }
     shown.removeLast(more)
     shown.append(
-      "… \(Counted.of(more, "more line")), \(Counted.bytes(data.count)) in all; "
+      "… \(Plural.of(more, "more line")), \(Plural.bytes(data.count)) in all; "
         + "--json shows everything")
     return shown
   }

@@ -7,7 +7,7 @@ struct StubView {
 
   /// The lines; the first is the key.
   var lines: [String] {
-    var lines = [style.bold(Printable.line(stub.key)) + notes]
+    var lines = [style.bold(TerminalText.line(stub.key)) + notes]
     let request = RequestView(pattern: stub.request)
     lines.append("  " + style.cyan(request.requestLine))
     lines += request.conditions.map { Excerpt.line("    \($0)") }
@@ -25,11 +25,11 @@ struct StubView {
 
   private var notes: String {
     var notes: [String] = []
-    if let summary = stub.summary { notes.append(Printable.line(summary)) }
+    if let summary = stub.summary { notes.append(TerminalText.line(summary)) }
     if stub.priority != Stub.defaultPriority { notes.append("priority \(stub.priority)") }
     if stub.isRequired { notes.append("required") }
     if let recorded = stub.recorded {
-      let source = recorded.from.map { " from \(Printable.line($0))" } ?? ""
+      let source = recorded.from.map { " from \(TerminalText.line($0))" } ?? ""
       notes.append("recorded \(recorded.at)" + source)
     }
     return notes.isEmpty ? "" : "  " + style.dim(notes.joined(separator: "; "))
@@ -52,23 +52,23 @@ struct StubView {
   }
 
   private static func text(of capture: Capture) -> String {
-    let name = Printable.value(capture.name)
+    let name = TerminalText.value(capture.name)
     switch capture.source {
-    case .jsonPath(let query): return "keeps what \(Printable.line(query)) selects as \(name)"
+    case .jsonPath(let query): return "keeps what \(TerminalText.line(query)) selects as \(name)"
     case .pathParameter(let other):
-      return "keeps path parameter \(Printable.line(other)) as \(name)"
-    case .query(let other): return "keeps query \(Printable.line(other)) as \(name)"
-    case .header(let other): return "keeps header \(Printable.line(other)) as \(name)"
-    case .cookie(let other): return "keeps cookie \(Printable.line(other)) as \(name)"
-    case .template(let text): return "keeps \(Printable.value(text)) as \(name)"
+      return "keeps path parameter \(TerminalText.line(other)) as \(name)"
+    case .query(let other): return "keeps query \(TerminalText.line(other)) as \(name)"
+    case .header(let other): return "keeps header \(TerminalText.line(other)) as \(name)"
+    case .cookie(let other): return "keeps cookie \(TerminalText.line(other)) as \(name)"
+    case .template(let text): return "keeps \(TerminalText.value(text)) as \(name)"
     case .nothing: return "forgets \(name)"
     }
   }
 
   private static func text(of flow: FlowStep) -> String {
-    var text = "flow \(Printable.line(flow.name))"
-    if let state = flow.requires { text += " is in state \(Printable.value(state))" }
-    if let state = flow.becomes { text += ", becomes \(Printable.value(state))" }
+    var text = "flow \(TerminalText.line(flow.name))"
+    if let state = flow.requires { text += " is in state \(TerminalText.value(state))" }
+    if let state = flow.becomes { text += ", becomes \(TerminalText.value(state))" }
     return text
   }
 }
@@ -81,9 +81,9 @@ struct ScenarioView {
   /// The scenario on several lines, with a line end.
   var text: String {
     var lines = [style.bold(scenario.name.rawValue)]
-    if let summary = scenario.summary { lines.append("  \(Printable.line(summary))") }
+    if let summary = scenario.summary { lines.append("  \(TerminalText.line(summary))") }
     if !scenario.tags.isEmpty {
-      lines.append("  tags: \(scenario.tags.map(Printable.line).joined(separator: ", "))")
+      lines.append("  tags: \(scenario.tags.map(TerminalText.line).joined(separator: ", "))")
     }
     if !scenario.includes.isEmpty {
       lines.append("  includes: \(scenario.includes.map(\.rawValue).joined(separator: ", "))")

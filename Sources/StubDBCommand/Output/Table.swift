@@ -76,8 +76,8 @@ enum ScenarioTable {
       table.add([
         scenario.name.rawValue,
         String(scenario.stubCount),
-        Printable.line(scenario.tags.joined(separator: ",")),
-        Printable.line(scenario.summary ?? ""),
+        TerminalText.line(scenario.tags.joined(separator: ",")),
+        TerminalText.line(scenario.summary ?? ""),
       ])
     }
     return table.text(fitting: columns)

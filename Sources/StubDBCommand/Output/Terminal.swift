@@ -2,19 +2,18 @@ import Foundation
 import StubDBModel
 import StubDBSupport
 
-/// What standard output and standard error are shown on.
+/// The terminal that shows standard output and standard error.
 struct Terminal: Sendable {
-  /// The terminal of the command that runs, if there is one.
+  /// The terminal of the running command.
   @TaskLocal static var current = Terminal()
 
-  /// How wide the terminal is that output is shown on; nil where output goes to a file or a pipe, which
-  /// get every value whole.
+  /// The width of the terminal for output; nil for a file or a pipe, which get all values in full.
   let columns: Int?
   /// Whether standard output gets colors.
   let hasColoredOutput: Bool
   /// Whether standard error gets colors.
   let hasColoredNotes: Bool
-  /// What shows output that is longer than the screen; nil where it is written straight away.
+  /// Shows output that is longer than the screen; nil to write it directly.
   let pager: Pager?
 
   init(
@@ -28,12 +27,12 @@ struct Terminal: Sendable {
     pager = isPaged && output ? Pager(environment: environment) : nil
   }
 
-  /// Whether a person can be asked: standard input and standard error are a terminal.
+  /// Whether the user can be asked: standard input and standard error are a terminal.
   static var canAsk: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
   }
 
-  /// `COLUMNS`, else the width of the terminal; nil where neither is known.
+  /// `COLUMNS`, else the width of the terminal; nil if neither is known.
   static func width(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Int? {
@@ -114,7 +113,7 @@ final class Pager: Sendable {
 
   /// Waits until the pager has ended.
   ///
-  /// - Throws: ``CommandFailure`` if the pager cannot be run.
+  /// - Throws: ``CommandError`` if the pager cannot be run.
   func finish() throws {
     let (status, unread) = state.withLock { state -> (Int32, [String]) in
       defer { state = .ended }
@@ -127,8 +126,8 @@ final class Pager: Sendable {
       for text in unread { try Console.write(text) }
       return
     }
-    throw CommandFailure(
-      "the pager \(Printable.quoted(command)) cannot be run",
+    throw CommandError(
+      "the pager \(TerminalText.quoted(command)) cannot be run",
       hints: [
         "It is taken from $STUBDB_PAGER or $PAGER; to choose another: export STUBDB_PAGER=less",
         "To do without one: --no-pager",

@@ -1,22 +1,22 @@
 import StubDBEngine
 
-/// The words of a command as they are printed to be typed again: without the secrets in them.
+/// The words of the running command, to be printed and typed again, with secrets replaced by placeholders.
 struct TypedCommand {
-  /// The words, in place of secrets ``SecretDisplay/placeholder``.
+  /// The words, with ``SecretDisplay/placeholder`` in place of secrets.
   private(set) var words: [String] = []
-  /// Whether the command reads standard input, which has to be given once more.
+  /// Whether the command reads standard input, which the user has to give again.
   private(set) var readsStandardInput = false
   /// Whether the command has placeholders to fill in.
   private(set) var hasPlaceholders = false
-  /// The values that are not shown as they are.
+  /// The hidden values and their replacements.
   private var replaced: [(value: String, shown: String)] = []
 
-  /// Options whose value is a path or a name, which is needed as it is.
+  /// Options whose value is a path or a name, which is never hidden.
   private static let exact: Set<String> = [
     "--body-file", "--catalog", "--color", "--file", "-C",
   ]
   private static let header: Set<String> = ["--header", "--when-header", "-H"]
-  /// Short options that take a value, which may stand right behind the letter.
+  /// Short options with a value, which may follow the letter without a space.
   private static let letters = ["-H", "-d"]
   private static let curl = "--from-curl"
 
@@ -26,7 +26,7 @@ struct TypedCommand {
     return command.replaced.reduce(message) { $0.replacing($1.value, with: $1.shown) }
   }
 
-  /// Reads the words behind the name of the program.
+  /// Reads the words after the name of the program.
   init(_ typed: some Collection<String>) {
     let typed = Self.separated(typed)
     readsStandardInput = typed.contains { $0.value == "-" || $0.value == "@-" }
@@ -41,13 +41,13 @@ struct TypedCommand {
     readsStandardInput = words.contains { $0 == "-" || $0 == "@-" }
   }
 
-  /// What has to be known to type it again, as the end of a phrase.
+  /// What the user has to provide when typing it again, as the end of a phrase.
   var conditions: String {
     (readsStandardInput ? ", with the same text on standard input" : "")
       + (hasPlaceholders ? " (put the secrets in the place of \(SecretDisplay.placeholder))" : "")
   }
 
-  /// Options and what stands behind them; a word without an option, or a flag, stands alone.
+  /// Pairs of an option and its value; positional arguments and flags have no partner.
   private static func separated(
     _ typed: some Collection<String>
   ) -> [(option: String?, value: String?)] {
@@ -79,7 +79,7 @@ struct TypedCommand {
       ].contains(word)
   }
 
-  /// A header field without a colon: what stands behind the name may be a secret, and so may a text that is one word.
+  /// Hides a header field without a colon: the text after the name may be a secret, and so may a single word.
   private static func withoutColon(_ field: String) -> String {
     let name = field.prefix { !" \t;=".contains($0) }
     return name.count < field.count
@@ -90,7 +90,7 @@ struct TypedCommand {
     guard !SecretDisplay.isShown, !Self.exact.contains(option), value != "-" else { return value }
     let isFile = value.hasPrefix("@") && !value.hasPrefix("@@")
     if option == Self.curl {
-      // Its secrets stand anywhere; only one option can read standard input.
+      // It may contain secrets anywhere; only one option can read standard input.
       return isFile ? value : readsStandardInput ? SecretDisplay.placeholder : "-"
     }
     if isFile { return value }

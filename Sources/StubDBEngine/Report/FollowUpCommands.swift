@@ -50,7 +50,7 @@ struct FollowUpCommands {
     return lines.joined(separator: "\n")
   }
 
-  /// How a stub that is used up goes on answering; by hand where its key looks like a secret, which is not printed.
+  /// The command that makes a used-up stub answer again; `edit` if its key looks like a secret, which is not printed.
   private func repeating(_ stub: NearMiss) -> [String] {
     let purpose = "The stub is used up. To let it answer with its last response from then on"
     guard SecretDisplay.text(stub.key) == stub.key else {
@@ -70,7 +70,7 @@ struct FollowUpCommands {
     let words =
       report.programWords + [name, (scenario ?? report.scenario).rawValue] + words
       + (catalog.map { ["--catalog", $0] } ?? [])
-    return "  " + words.map(ShellWord.quoted).joined(separator: " ")
+    return "  " + words.map(ShellWord.quotedOnOneLine).joined(separator: " ")
   }
 
   /// The path relative to the current folder.
@@ -178,19 +178,22 @@ extension NearMiss {
 }
 
 /// Quotes text as a word of a shell command.
-enum ShellWord {
-  /// The text, in single quotes if necessary.
-  ///
-  /// Tabs and line ends are written as `$'\t'`, so that the command stays on one line.
-  static func quoted(_ text: String) -> String {
+package enum ShellWord {
+  /// The text, in single quotes if necessary, as every shell reads it.
+  package static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       byte.isASCIILetter || byte.isASCIIDigit || "-_./:@%+,=".utf8.contains(byte)
     }
     if isPlain, !text.isEmpty { return text }
-    if text.utf8.contains(where: { [0x09, 0x0A, 0x0D].contains($0) }) {
-      return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
-    }
     return "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// The same on one line: tabs and line ends are written as `$'\t'`, which bash and zsh read.
+  static func quotedOnOneLine(_ text: String) -> String {
+    guard text.utf8.contains(where: { [0x09, 0x0A, 0x0D].contains($0) }) else {
+      return quoted(text)
+    }
+    return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

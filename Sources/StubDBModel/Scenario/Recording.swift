@@ -13,6 +13,9 @@ public struct Recording: Hashable, Sendable {
     (self.at, self.from) = (at, from)
   }
 
+  /// The day, as `2026-11-21`, in the recording's own time zone.
+  package var day: String { String(at.prefix(10)) }
+
   private static func isTime(_ text: String) -> Bool {
     // The separators may be small letters. https://www.rfc-editor.org/rfc/rfc3339#section-5.6
     let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) {

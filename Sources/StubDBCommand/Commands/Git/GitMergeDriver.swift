@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StubDBEngine
 import StubDBModel
 
 /// Merges three files for git, into the second one; git calls it.
@@ -28,7 +29,7 @@ struct GitMergeDriver: ParsableCommand {
 
   func run() throws {
     let locator = CatalogLocator()
-    let name = Printable.line(path)
+    let name = TerminalText.line(path)
     let conflicts: [Conflict]
     do {
       let target = locator.resolve(ours)
@@ -41,9 +42,9 @@ struct GitMergeDriver: ParsableCommand {
     }
     guard !conflicts.isEmpty else { return }
     for conflict in conflicts {
-      Console.note("CONFLICT (stubdb): \(name): \(Printable.line(conflict.description))")
+      Console.note("CONFLICT (stubdb): \(name): \(TerminalText.line(conflict.description))")
     }
-    Console.note("To settle them: stubdb resolve --catalog \(ShellQuoting.quote(path))")
+    Console.note("To settle them: stubdb resolve --catalog \(ShellWord.quoted(path))")
     throw ExitCode(1)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBSecrets
 
 /// The command that the pre-commit hook runs.
@@ -40,7 +41,7 @@ struct GitPreCommit: ParsableCommand {
     guard catalogs.contains(path) else { return }
     let count = try staged.update(from: git.run("cat-file", "blob", ":\(path)"), path: path)
     if count > 0 {
-      Console.note("stubdb: \(mirror) follows \(path): \(Counted.of(count, "file")).")
+      Console.note("stubdb: \(mirror) follows \(path): \(Plural.of(count, "file")).")
     }
   }
 
@@ -52,9 +53,9 @@ struct GitPreCommit: ParsableCommand {
     let findings = file.sort(try CatalogScan.findings(in: snapshot)).findings
     if findings.isEmpty { return }
     for finding in findings { Console.note(FindingView.line(finding)) }
-    let argument = ShellQuoting.quote(RelativePath.fromCaller(ofHookIn: root, to: path))
-    throw CommandFailure(
-      "the commit was stopped: \(Counted.of(findings.count, "secret")) in the staged \(path)",
+    let argument = ShellWord.quoted(RelativePath.fromCaller(ofHookIn: root, to: path))
+    throw CommandError(
+      "the commit was stopped: \(Plural.of(findings.count, "secret")) in the staged \(path)",
       hints: [
         "To take them out: stubdb redact --findings --catalog \(argument)",
         "  then: git add \(argument)",

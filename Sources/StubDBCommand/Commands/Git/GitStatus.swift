@@ -40,9 +40,9 @@ struct GitStatus: CommonCommand {
       let none = "not set up"
       try Console.line(
         "attributes    \(hasAttribute ? GitSetup.attribute : none)\n"
-          + "textconv      \(Printable.line(textconv ?? none))\n"
-          + "merge driver  \(Printable.line(driver ?? none))"
-          + (hook.map { "\nhook          \(Printable.line($0))" } ?? ""))
+          + "textconv      \(TerminalText.line(textconv ?? none))\n"
+          + "merge driver  \(TerminalText.line(driver ?? none))"
+          + (hook.map { "\nhook          \(TerminalText.line($0))" } ?? ""))
     }
     if isCurrent { return }
     if !json {

@@ -30,7 +30,7 @@ struct GitTextconv: ParsableCommand {
     } catch let error as CatalogError {
       // The file has a random name that git made up.
       let message = error.message.replacing(url.path, with: "of this revision")
-      try Console.line("(stubdb cannot show this: \(Printable.line(message)))")
+      try Console.line("(stubdb cannot show this: \(TerminalText.line(message)))")
     }
   }
 

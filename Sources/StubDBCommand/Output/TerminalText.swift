@@ -6,7 +6,7 @@ import StubDBModel
 ///
 /// A catalog may come from an untrusted source. Control characters, which could move the cursor or rename the window,
 /// are shown as escapes.
-enum Printable {
+enum TerminalText {
   /// The text on one line.
   static func line(_ text: String) -> String {
     text.unicodeScalars.contains(where: isControl) ? escaped(text) { _ in false } : text
@@ -83,7 +83,7 @@ enum Excerpt {
 
   /// The text on one line, shortened so that the searched text is visible.
   static func around(_ wanted: String, in text: String, columns: Int) -> String {
-    let line = Printable.line(
+    let line = TerminalText.line(
       text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     guard line.utf8.count > columns, line.columns > columns else { return line }
     let escaped = String(JSONValue.string(wanted).canonicalText.dropFirst().dropLast())
@@ -122,7 +122,7 @@ extension Character {
 }
 
 /// Numbers with nouns.
-enum Counted {
+enum Plural {
   /// A text such as `1 stub` or `3 stubs`.
   static func of(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reports that a command could not do its work.
-struct CommandFailure: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
   /// One sentence that says what failed, on what, and why.
   var message: String
   /// Commands to type next, or the nearest names; one per line.
@@ -18,7 +18,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 }
 
 /// Arguments that contradict each other or that no command can follow; exits with 64.
-struct UsageFailure: Error, CustomStringConvertible {
+struct UsageError: Error, CustomStringConvertible {
   let description: String
   /// The usage of the command; nil if that would not help.
   let usage: String?

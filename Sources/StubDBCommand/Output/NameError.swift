@@ -1,22 +1,23 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBModel
 import StubDBSupport
 
-/// Failures about names that do not exist, with the nearest names.
-enum NameFailure {
+/// Errors about names that do not exist, with the nearest names.
+enum NameError {
   static func scenario(
     _ name: ScenarioName, in catalog: Catalog, among names: [ScenarioName]
-  ) -> CommandFailure {
+  ) -> CommandError {
     scenario(name, in: CatalogLocator.display(catalog.url), of: catalog.url, among: names)
   }
 
-  /// A failure about a place without such a scenario, such as a revision of a catalog.
+  /// An error about a place without such a scenario, such as a revision of a catalog.
   ///
   /// The commands to type next work on `catalog`; nil if that is found without an option.
   static func scenario(
     _ name: ScenarioName, in place: String, of catalog: URL? = nil, among names: [ScenarioName]
-  ) -> CommandFailure {
+  ) -> CommandError {
     let all = names.map(\.rawValue)
     var hints: [String] = []
     if let nearest = nearest(to: name.rawValue, among: all) {
@@ -30,7 +31,7 @@ enum NameFailure {
         "To see the \(all.count == 1 ? "scenario" : "\(all.count) scenarios") it has: "
           + FollowUp.command(["list"], catalog: catalog))
     }
-    return CommandFailure("there is no scenario \(name) in \(place)", hints: hints)
+    return CommandError("there is no scenario \(name) in \(place)", hints: hints)
   }
 
   /// Replaces the error about a name that is taken; returns any other error unchanged.
@@ -44,15 +45,15 @@ enum NameFailure {
     {
       hints.append("To remove it first: " + FollowUp.command("rm", name.rawValue, in: catalog))
     }
-    return CommandFailure("\(place) already has a scenario \(name)", hints: hints)
+    return CommandError("\(place) already has a scenario \(name)", hints: hints)
   }
 
-  /// A failure about a scenario that a revision of the catalog does not have.
+  /// An error about a scenario that a revision of the catalog does not have.
   ///
   /// It refers to the history, which shows the revisions that have the scenario, not to the current catalog.
   static func scenario(
     _ name: ScenarioName, at revision: String, of catalog: Catalog, among names: [ScenarioName]
-  ) throws -> CommandFailure {
+  ) throws -> CommandError {
     var hints: [String] = []
     if try !catalog.scenarios().contains(where: { $0.name == name }),
       let nearest = nearest(to: name.rawValue, among: names.map(\.rawValue))
@@ -60,25 +61,25 @@ enum NameFailure {
       hints.append("Did you mean \(nearest)?")
     }
     let log = FollowUp.command("log", name.rawValue, in: catalog)
-    return CommandFailure(
-      "there is no scenario \(name) in \(Printable.line(revision)) of "
+    return CommandError(
+      "there is no scenario \(name) in \(TerminalText.line(revision)) of "
         + CatalogLocator.display(catalog.url),
       hints: hints + ["To see the revisions that changed it: \(log)"])
   }
 
-  static func stub(_ key: String, in scenario: Scenario) -> CommandFailure {
+  static func stub(_ key: String, in scenario: Scenario) -> CommandError {
     let keys = scenario.stubs.map(\.key)
     var hints: [String] = []
     if let nearest = nearest(to: key, among: keys) {
-      hints.append("Did you mean \(Printable.line(nearest))?")
+      hints.append("Did you mean \(TerminalText.line(nearest))?")
     } else if keys.isEmpty {
       hints.append("It has no stubs of its own.")
     } else {
-      let shown = keys.prefix(8).map(Printable.line).joined(separator: ", ")
+      let shown = keys.prefix(8).map(TerminalText.line).joined(separator: ", ")
       hints.append("It has: \(shown)\(keys.count > 8 ? ", …" : "")")
     }
-    return CommandFailure(
-      "there is no stub \(Printable.quoted(key)) in scenario \(scenario.name)", hints: hints)
+    return CommandError(
+      "there is no stub \(TerminalText.quoted(key)) in scenario \(scenario.name)", hints: hints)
   }
 
   /// The nearest name, or the one whose last segment was given.
@@ -90,33 +91,45 @@ enum NameFailure {
 }
 
 extension Catalog {
-  /// The scenario; throws a failure with the nearest name if it does not exist.
+  /// The scenario; throws an error with the nearest name if it does not exist.
   func existing(_ name: ScenarioName) throws -> Scenario {
     do throws(CatalogError) {
       return try scenario(named: name)
     } catch {
       guard error.code == .noSuchScenario else { throw error }
-      throw NameFailure.scenario(name, in: self, among: try scenarios().map(\.name))
+      throw NameError.scenario(name, in: self, among: try scenarios().map(\.name))
+    }
+  }
+
+  /// The loaded scenario; throws an error with the nearest name if it does not exist.
+  func loadExisting(_ name: ScenarioName) throws -> LoadedScenario {
+    do throws(CatalogError) {
+      return try load(name.rawValue)
+    } catch {
+      let names = error.code == .noSuchScenario ? try scenarios().map(\.name) : []
+      // An included scenario may be the missing one.
+      guard error.code == .noSuchScenario, !names.contains(name) else { throw error }
+      throw NameError.scenario(name, in: self, among: names)
     }
   }
 }
 
 extension CatalogEditor {
-  /// The scenario; throws a failure with the nearest name if it does not exist.
+  /// The scenario; throws an error with the nearest name if it does not exist.
   func existing(_ name: ScenarioName, in catalog: Catalog) throws -> Scenario {
     if let scenario = try scenario(named: name) { return scenario }
-    throw NameFailure.scenario(name, in: catalog, among: try scenarioNames())
+    throw NameError.scenario(name, in: catalog, among: try scenarioNames())
   }
 }
 
 extension Scenario {
-  /// The index of the stub; throws a failure with the nearest key if it does not exist.
+  /// The index of the stub; throws an error with the nearest key if it does not exist.
   func index(of key: String) throws -> Int {
     if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
-    throw NameFailure.stub(key, in: self)
+    throw NameError.stub(key, in: self)
   }
 
-  /// The stub; throws a failure with the nearest key if it does not exist.
+  /// The stub; throws an error with the nearest key if it does not exist.
   func existing(_ key: String) throws -> Stub {
     stubs[try index(of: key)]
   }
@@ -128,12 +141,12 @@ extension CatalogSnapshot {
   /// - Parameters:
   ///   - reason: The end of the sentence, which says why the command cannot continue.
   ///   - catalog: The file with the conflicts; nil for bytes that are not from a file.
-  /// - Throws: ``CommandFailure`` with the command that settles them.
+  /// - Throws: ``CommandError`` with the command that settles them.
   func requireNoConflicts(_ reason: String, in catalog: URL?) throws {
     guard !conflicts.isEmpty else { return }
     let file = CatalogLocator.display(URL(fileURLWithPath: name))
-    throw CommandFailure(
-      "\(file) has \(Counted.of(conflicts.count, "conflict")) of a merge, \(reason)",
+    throw CommandError(
+      "\(file) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
       hints: ["To settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])
   }
 }

@@ -63,13 +63,13 @@ struct HTTPFilePlayer {
       )
       guard let name = HTTPField.Name(name) else {
         throw HTTPFileError(
-          line: header.line, "\(Printable.quoted(name)) is not the name of a header field")
+          line: header.line, "\(TerminalText.quoted(name)) is not the name of a header field")
       }
       headers.append(HTTPField(name: name, value: value))
     }
     guard HTTPRequest.Method(source.method) != nil else {
       throw HTTPFileError(
-        line: source.line, "\(Printable.quoted(source.method)) is not a method, such as GET")
+        line: source.line, "\(TerminalText.quoted(source.method)) is not a method, such as GET")
     }
     return StubRequest(
       method: source.method, url: try url(source, headers), headers: headers,
@@ -88,7 +88,7 @@ struct HTTPFilePlayer {
     guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
       throw HTTPFileError(
         line: source.line,
-        "\(Printable.quoted(SecretDisplay.text(url))) is not an absolute URL, "
+        "\(TerminalText.quoted(SecretDisplay.text(url))) is not an absolute URL, "
           + "such as https://api.shop.test/v1/me")
     }
     return url

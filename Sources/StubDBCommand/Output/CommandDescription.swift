@@ -172,16 +172,16 @@ struct CommandPath {
   }
 
   /// The error if the next word should be a command but is not; nil if it is something else.
-  var failure: UsageFailure? {
+  var failure: UsageError? {
     guard !command.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-")
     else { return nil }
     return noCommand(word, after: "stubdb")
   }
 
   /// The error for an unknown command, with the nearest name.
-  func noCommand(_ word: String, after beginning: String) -> UsageFailure {
+  func noCommand(_ word: String, after beginning: String) -> UsageError {
     let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    let name = Printable.quoted((names + [word]).joined(separator: " "))
+    let name = TerminalText.quoted((names + [word]).joined(separator: " "))
     var text = "There is no command \(name)."
     if let nearest = known.flatMap(Self.names).nearest(to: word) {
       text += " Did you mean '\(([beginning] + names + [nearest]).joined(separator: " "))'?"
@@ -190,7 +190,7 @@ struct CommandPath {
       text +=
         " The commands\(whose) are: \(known.map { Self.names(of: $0)[0] }.joined(separator: ", "))."
     }
-    return UsageFailure(text)
+    return UsageError(text)
   }
 
   /// All commands with their subcommands, such as `git install`, in the order of the help.

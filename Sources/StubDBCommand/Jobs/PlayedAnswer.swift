@@ -7,9 +7,9 @@ import StubDBModel
 import StubDBPlayback
 import StubDBSupport
 
-/// What a request of the command line gets, and when, in the scenario's time.
+/// The answer to a request of the command line; all times are in the scenario's time.
 struct PlayedAnswer: Sendable {
-  /// How it ends.
+  /// How the answer ends.
   enum Ending: Sendable {
     case complete
     case failure(ResponseFailure)
@@ -22,33 +22,33 @@ struct PlayedAnswer: Sendable {
   fileprivate(set) var head: ResponseHead?
   /// The pieces of the content, each with the time since the request.
   fileprivate(set) var pieces: [(time: Duration, content: Data)] = []
-  /// When the head came, or the end where there is none.
+  /// When the head came, or the end if there is no head.
   fileprivate(set) var delay = Duration.zero
   fileprivate(set) var ending = Ending.complete
 
   /// All of the content.
   var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
 
-  /// Sends a request to a run, and waits for the end of the answer; nothing of the scenario's time passes.
+  /// Sends a request to a run, and waits for the end of the answer; delays are skipped.
   ///
-  /// - Throws: `CommandFailure` for content that cannot be read.
+  /// - Throws: `CommandError` for content that cannot be read.
   init(to request: StubRequest, from player: Player) throws {
     let sink = CollectingSink()
-    // What never comes ends after the time that every request of Foundation has.
+    // An answer that never comes ends after the default time-out of Foundation.
     let patience = Patience(isIncremental: true, timeout: .seconds(60), endsDelays: false)
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
-      throw CommandFailure("the run has ended")
+      throw CommandError("the run has ended")
     }
     sink.watch(exchange)
     exchange.answer(request)
     sink.isOver.wait()
-    guard let event = exchange.event else { throw CommandFailure("the run has no journal") }
+    guard let event = exchange.event else { throw CommandError("the run has no journal") }
     self.event = event
     for (time, told) in sink.events { add(told, at: time) }
     if sink.asksForNetwork { ending = .network }
     switch ending {
     case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)):
-      throw CommandFailure(message)
+      throw CommandError(message)
     case .complete, .failure, .network: break
     }
   }
@@ -72,7 +72,7 @@ struct PlayedAnswer: Sendable {
     }
   }
 
-  /// The answer in the form of a document; nil where no stub answers.
+  /// The answer in the form of a document; nil if no stub answers.
   var response: StubResponse? {
     guard event.isMatched else { return nil }
     let delay = delay > .zero ? ResponseDelay.fixed(delay) : nil
@@ -110,7 +110,7 @@ struct PlayedAnswer: Sendable {
       })
   }
 
-  /// Bytes as JSON where they are said to be, as text where they can be.
+  /// Bytes as JSON if their media type says so, otherwise as text if they are UTF-8.
   private static func body(_ content: Data, _ headers: HTTPFields) -> ResponseBody {
     let type = headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
     if type == "application/json" || type.hasSuffix("+json"),
@@ -122,7 +122,7 @@ struct PlayedAnswer: Sendable {
   }
 }
 
-/// The command line as a front end: collects what it is told.
+/// The command line as a front end, which collects events.
 private final class CollectingSink: ResponseSink {
   private struct State {
     weak var exchange: Exchange?

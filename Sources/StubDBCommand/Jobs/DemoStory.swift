@@ -119,10 +119,10 @@ struct DemoStory {
   private func showProgram() throws {
     try title("8. On your own")
     guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return }
-    let folder = ShellQuoting.quote(program.deletingLastPathComponent().path)
+    let folder = ShellWord.quoted(program.deletingLastPathComponent().path)
     try Console.write(
       """
-        This program is \(Printable.line(program.path))
+        This program is \(TerminalText.line(program.path))
         To have it as stubdb in this terminal:
           export PATH=\(folder):"$PATH"
         Then, in the folder of your tests:
@@ -139,7 +139,7 @@ struct DemoStory {
   private func type(
     _ words: [String], expecting expected: Int32 = 0
   ) throws {
-    let quoted = (["stubdb"] + words).map(ShellQuoting.quote)
+    let quoted = (["stubdb"] + words).map(ShellWord.quoted)
     let line = quoted.joined(separator: " ")
     try Console.line(Style.output.dim("$ ") + Self.wrapped(quoted))
     var code: Int32 = 0
@@ -150,7 +150,7 @@ struct DemoStory {
       code = error.rawValue
     }
     guard code == expected else {
-      throw CommandFailure("'\(line)' ended with \(code), not with \(expected)")
+      throw CommandError("'\(line)' ended with \(code), not with \(expected)")
     }
   }
 }
@@ -168,7 +168,7 @@ struct DemoCustomers {
 
   /// The responses of each customer, in order, and whether they came through a URLSession.
   ///
-  /// - Throws: ``CommandFailure`` if `stubdb-demo` fails, and the errors of the catalog.
+  /// - Throws: ``CommandError`` if `stubdb-demo` fails, and the errors of the catalog.
   func pay() throws -> (lines: [String], isThroughURLSession: Bool) {
     if let program = Self.program { return (try lines(of: program), true) }
     return (try playedLines(), false)
@@ -193,7 +193,7 @@ struct DemoCustomers {
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw CommandFailure("\(program.path) ended with \(process.terminationStatus)")
+      throw CommandError("\(program.path) ended with \(process.terminationStatus)")
     }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }

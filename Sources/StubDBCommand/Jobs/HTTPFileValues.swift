@@ -6,12 +6,12 @@ import StubDBJSON
 import StubDBModel
 import StubDBSupport
 
-/// What the placeholders of an `.http` file stand for while its requests are sent one after another.
+/// The values of the placeholders in an `.http` file while its requests are sent one after another.
 struct HTTPFileValues {
   /// A request that was sent, and the response to it, for `{{login.response.body.$.token}}`.
   struct Exchange {
     let request: Message
-    /// Nil where the request got an error instead.
+    /// Nil if the request got an error instead.
     let response: Message?
   }
 
@@ -21,7 +21,7 @@ struct HTTPFileValues {
     var content = Data()
   }
 
-  /// How often a variable may refer to others.
+  /// The maximum depth of variables that refer to variables.
   private static let maximumDepth = 32
 
   private var variables: [String: String] = [:]
@@ -29,7 +29,7 @@ struct HTTPFileValues {
   private let environment: [String: String]
   private let now: Date
 
-  /// The variables of the file, and on top those that the command line gives.
+  /// Uses the variables of the file; those that the command line gives take precedence.
   init(
     _ file: HTTPFile, given: [(name: String, value: String)],
     environment: [String: String] = ProcessInfo.processInfo.environment, now: Date = Date()
@@ -40,12 +40,12 @@ struct HTTPFileValues {
     self.now = now
   }
 
-  /// Keeps what came of a named request.
+  /// Keeps a named request and its response.
   mutating func keep(_ exchange: Exchange, of name: String) {
     exchanges[name] = exchange
   }
 
-  /// The text with every placeholder filled in.
+  /// Returns the text with all placeholders replaced by their values.
   ///
   /// - Throws: `HTTPFileError` with the line for a placeholder without a value.
   func resolve(_ text: String, line: Int) throws(HTTPFileError) -> String {
