@@ -1,3 +1,4 @@
+internal import HTTPTypes
 package import StubDBModel
 
 /// The stubs of a scenario that answer every matching request, however many there are.
@@ -102,7 +103,7 @@ package struct AnsweringStubs {
     let request = stub.request
     var demands: [Demand] = []
     // A stub with a subset of several methods demands none of them in particular.
-    if request.methods.count == 1 { demands.append(.method(request.methods[0])) }
+    if request.methods.count == 1 { demands.append(.method(request.methods[0].rawValue)) }
     if let host = request.host { demands.append(.host(host)) }
     if let url = request.wholeURL { demands.append(.url(url)) }
     if let flow = stub.flow, let state = flow.requires {
@@ -143,7 +144,7 @@ extension Stub {
   /// Whether every matching request gets an answer from this stub, however many there are.
   fileprivate var alwaysAnswers: Bool {
     (then == .repeatLast || then == .cycle || then == .passthrough)
-      && !responses.contains { $0.handover == .next }
+      && !responses.contains { $0.delegation == .next }
   }
 
   /// Whether a stub for a path that covers the other's path takes all of its requests.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import StubDBJSON
 package import StubDBModel
 
@@ -28,6 +29,9 @@ extension CurlCommand {
   package func pattern() throws(CurlError) -> (pattern: RequestPattern, leftOut: [String]) {
     guard let parts = URLParts(template: url), let host = parts.host, !host.isEmpty else {
       throw CurlError("\"\(url)\" is not a URL")
+    }
+    guard let method = HTTPRequest.Method(method) else {
+      throw CurlError("\"\(method)\" is not a method")
     }
     let body = bodyPattern()
     var leftOut: [String] = []

@@ -162,7 +162,7 @@ public final class Player: Sendable {
     let known = HTTPRequest.Method(request.method).flatMap { Self.methodNames[$0] }
     let asked =
       known.map { ".\($0), \"\(path)\"" }
-      ?? "matching: RequestPattern(method: \"\(request.method)\", url: \"\(path)\")"
+      ?? "matching: RequestPattern(method: HTTPRequest.Method(\"\(request.method)\"), url: \"\(path)\")"
     return """
       No closure of this interceptor answers
         \(request.method) \(url)

@@ -41,7 +41,7 @@ extension ScenarioPlayback {
   public func requests(
     to url: String, method: HTTPRequest.Method? = nil
   ) throws(DocumentError) -> [StubRequest] {
-    let pattern = try RequestPattern(method: method?.rawValue, url: url)
+    let pattern = try RequestPattern(method: method, url: url)
     do throws(VerificationError) {
       return try requests(matching: pattern)
     } catch {

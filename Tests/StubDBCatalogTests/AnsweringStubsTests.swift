@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBCatalog
 import StubDBModel
 import Testing
@@ -5,7 +6,7 @@ import Testing
 struct AnsweringStubsTests {
   /// A stub for a path, or for every path, that always answers.
   private func stub(
-    _ key: String, path: String? = "/x", priority: Int = 5, methods: [String] = [],
+    _ key: String, path: String? = "/x", priority: Int = 5, methods: [HTTPRequest.Method] = [],
     host: String? = nil, query: [NamedPattern] = []
   ) -> Stub {
     Stub(
@@ -19,13 +20,13 @@ struct AnsweringStubsTests {
     var answering = AnsweringStubs()
     let stubs = [
       stub("late", priority: 4, query: [NamedPattern("a", "1")]),
-      stub("one", priority: 3, methods: ["GET"]),
+      stub("one", priority: 3, methods: [.get]),
       stub("two", path: nil, priority: 3, host: "h.test"),
       stub("other", priority: 1, query: [NamedPattern("c", "1")]),
     ]
     for stub in stubs { answering.insert(stub) }
     let hidden = stub(
-      "hidden", methods: ["GET"], host: "h.test",
+      "hidden", methods: [.get], host: "h.test",
       query: [NamedPattern("a", "1"), NamedPattern("b", "2")])
     #expect(answering.first(hiding: hidden)?.key == "one")
     answering.remove(stubs[1])
@@ -48,7 +49,7 @@ struct AnsweringStubsTests {
         switch kind {
         case 0: stub(text, query: [NamedPattern("page", .equalTo(text)), NamedPattern("v", "1")])
         case 1: stub(text, path: nil, host: "h\(index).test")
-        case 2: stub(text, methods: ["M\(index)"])
+        case 2: stub(text, methods: [HTTPRequest.Method("M\(index)") ?? .get])
         default: stub(text, priority: count - index)
         }
       #expect(answering.first(hiding: stub) == nil)

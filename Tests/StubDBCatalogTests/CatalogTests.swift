@@ -154,9 +154,9 @@ struct CatalogTests {
       let patterns: [(String, RequestPattern)] = [
         ("all", RequestPattern()), ("everything", RequestPattern(path: .template("/**"))),
         ("any", RequestPattern(headers: [NamedPattern("Accept", .equalTo("text/plain"))])),
-        ("literal", RequestPattern(methods: ["GET"], path: .template("/a%20b/7"))),
-        ("method", RequestPattern(methods: ["PUT"], path: .template("/a%20b/7"))),
-        ("methods", RequestPattern(methods: ["GET", "HEAD"], path: .template("/a%20b/**"))),
+        ("literal", RequestPattern(methods: [.get], path: .template("/a%20b/7"))),
+        ("method", RequestPattern(methods: [.put], path: .template("/a%20b/7"))),
+        ("methods", RequestPattern(methods: [.get, .head], path: .template("/a%20b/**"))),
         ("path", RequestPattern(path: .template("/other"))),
         ("regex", RequestPattern(path: .value(.matches("/[a-z%0-9]+/7")))),
         ("template", RequestPattern(path: .template("/a%20b/{id}"))),
@@ -195,7 +195,7 @@ struct CatalogTests {
   @Test func searchLooksEverywhere() throws {
     try withCatalog { catalog in
       let stub = Stub(
-        key: "charge", request: RequestPattern(methods: ["POST"], path: .template("/v1/charges")),
+        key: "charge", request: RequestPattern(methods: [.post], path: .template("/v1/charges")),
         responses: [
           StubResponse(
             headers: [.retryAfter: "77", .eTag: #""a\b""#], body: .json(["error": "card_declined"]))
@@ -230,7 +230,7 @@ struct CatalogTests {
             name: try name("a"),
             stubs: [
               Stub(key: "all", request: RequestPattern(path: path)),
-              Stub(key: "get", request: RequestPattern(methods: ["GET"], path: path)),
+              Stub(key: "get", request: RequestPattern(methods: [.get], path: path)),
               Stub(key: "first", priority: 1, request: RequestPattern(path: path), then: .next),
               Stub(
                 key: "bad",

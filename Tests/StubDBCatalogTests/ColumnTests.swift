@@ -71,7 +71,8 @@ struct ColumnTests {
       let stub = Stub(
         key: "key-needle", summary: "a needle in the summary",
         request: RequestPattern(
-          methods: ["NEEDLE"], scheme: "https", host: .equalTo("needle.test"), port: 81,
+          methods: [try #require(HTTPRequest.Method("NEEDLE"))], scheme: "https",
+          host: .equalTo("needle.test"), port: 81,
           path: .template("/v1"), headers: [NamedPattern("x", .contains("needle"))]),
         captures: [Capture("needle", .jsonPath("$"))],
         responses: [

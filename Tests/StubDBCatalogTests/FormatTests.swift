@@ -1,5 +1,6 @@
 import CStubDBSQLite
 import Foundation
+import HTTPTypes
 import StubDBModel
 import Testing
 
@@ -79,7 +80,7 @@ struct FormatTests {
         name: try name("a"),
         stubs: [
           Stub(
-            key: "k", request: RequestPattern(methods: ["PUT"]),
+            key: "k", request: RequestPattern(methods: [.put]),
             captures: [Capture("b", .jsonPath("$"))]),
           Stub(key: "l"),
         ])
@@ -102,7 +103,7 @@ struct FormatTests {
   @Test func aStubThatMayLeaveARequestToOthersShadowsNone() throws {
     try withCatalog { catalog in
       let stubs = [
-        Stub(key: "slow", responses: [StubResponse(throttle: .network(.edge), handover: .next)]),
+        Stub(key: "slow", responses: [StubResponse(throttle: .network(.edge), delegation: .next)]),
         Stub(key: "kept", request: RequestPattern(captured: [NamedPattern("id", .not(.absent))])),
         Stub(key: "rest"),
       ]

@@ -42,14 +42,14 @@ struct RandomScenarios {
     stub.priority = 1 + next(9)
     stub.isRequired = chance()
     stub.responses = (0...next(3)).map { _ in response() }
-    stub.then = pick(Exhaustion.allCases)
+    stub.then = pick(AfterLastResponse.allCases)
     if chance() { stub.flow = FlowStep(name: "order", requires: "started", becomes: "paid") }
     return stub
   }
 
   private mutating func request() -> RequestPattern {
     var request = RequestPattern()
-    request.methods = pick([[], ["GET"], ["POST"], ["GET", "HEAD"]])
+    request.methods = pick([[], [.get], [.post], [.get, .head]])
     if chance() { request.scheme = "https" }
     if chance() { request.host = pick(["api.shop.test", .matches(".*\\.test")]) }
     if chance() { request.port = 1 + next(65_535) }

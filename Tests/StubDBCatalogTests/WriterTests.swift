@@ -165,7 +165,7 @@ struct WriterTests {
         { $0.summary = "why" },
         { $0.priority = 1 },
         { $0.isRequired = true },
-        { $0.request.methods = ["POST"] },
+        { $0.request.methods = [.post] },
         { $0.request.scheme = "https" },
         { $0.request.host = .equalTo("h.test") },
         { $0.request.port = 81 },

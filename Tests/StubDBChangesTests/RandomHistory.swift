@@ -40,7 +40,7 @@ struct RandomHistory {
     return Stub(
       key: key, summary: "Stub \(number)",
       request: RequestPattern(
-        methods: ["GET"], scheme: "https", host: "api.shop.test", path: .template("/v1/\(number)"),
+        methods: [.get], scheme: "https", host: "api.shop.test", path: .template("/v1/\(number)"),
         headers: [NamedPattern("Accept", .contains("json"))]),
       responses: (0..<1 + below(3)).map { index in
         StubResponse(

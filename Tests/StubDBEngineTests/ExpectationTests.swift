@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBEngine
 import StubDBModel
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct ExpectationTests {
   private func run() throws -> ScenarioRun {
     let stubs = [
-      Stub(key: "list", request: RequestPattern(methods: ["GET"], path: .template("/items"))),
+      Stub(key: "list", request: RequestPattern(methods: [.get], path: .template("/items"))),
       Stub(key: "item", request: RequestPattern(path: .template("/items/{id}"))),
     ]
     let name = try #require(ScenarioName("a/b"))
@@ -20,14 +21,14 @@ import Testing
   }
 
   private let items = RequestPattern(path: .template("/items/**"))
-  private let post = RequestPattern(methods: ["POST"])
+  private let post = RequestPattern(methods: [.post])
 
   @Test func aCountThatIsRightPasses() throws {
     let run = try run()
     send(run, "GET /items", "GET /items/1", "POST /x")
     try run.expect(count: 2, matching: items)
     try run.expect(count: 1...3, matching: items)
-    try run.expect(count: 0, matching: RequestPattern(methods: ["PUT"]))
+    try run.expect(count: 0, matching: RequestPattern(methods: [.put]))
     #expect(try run.requests(matching: items).map(\.number) == [1, 2])
     #expect(run.unusedStubs.map(\.stub.key) == [])
   }

@@ -10,12 +10,12 @@ import StubDBTestSupport
 enum RandomPatterns {
   private static let words = ["a", "b", "ab", "a, b", "é", "e\u{301}"]
   private static let segments = ["a", "b", "ab", "%C3%A9", ""]
-  private static let methods = ["GET", "POST", "PUT"]
+  private static let methods: [HTTPRequest.Method] = [.get, .post, .put]
 
   static func stub(key: String, _ random: inout SeededRandom) -> Stub {
     var pattern = RequestPattern()
     if chance(50, &random) {
-      pattern.methods = Array(Set([pick(methods, &random), "PUT"])).sorted()
+      pattern.methods = Array(Set([pick(methods, &random), .put]))
     }
     if chance(30, &random) { pattern.scheme = pick(["http", "https"], &random) }
     if chance(40, &random) { pattern.host = host(&random) }
@@ -53,7 +53,7 @@ enum RandomPatterns {
     let content = pick(contents, &random)
     if content.hasPrefix("--b") { fields[.contentType] = "multipart/form-data; boundary=b" }
     return StubRequest(
-      method: pick(methods, &random),
+      method: pick(methods, &random).rawValue,
       url: "\(pick(["http", "https"], &random))://\(host)\(path)"
         + (items.isEmpty ? "" : "?" + items.joined(separator: "&")),
       headers: fields, body: .bytes(Data(content.utf8)))

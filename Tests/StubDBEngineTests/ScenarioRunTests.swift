@@ -100,7 +100,7 @@ import Testing
     let message =
       "stub \"a\" of scenario \"checkout/pay\" gave 1 of its 2 responses: 1 request that the scenario "
       + "foresees did not come"
-    for then in [Exhaustion.repeatLast, .cycle, .next, .passthrough] {
+    for then in [AfterLastResponse.repeatLast, .cycle, .next, .passthrough] {
       let stub = Stub(key: "a", responses: texts("1", "2"), then: then)
       #expect(try problems(stub) == [])
       #expect(try problems(stub, requiringWholeSequences: true) == [message])

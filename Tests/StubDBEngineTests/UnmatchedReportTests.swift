@@ -155,7 +155,7 @@ import Testing
 
   @Test func aStubThatHandsTheRequestOnInVainSaysSo() throws {
     let name = try #require(ScenarioName("a"))
-    let stub = Stub(key: "slow", responses: [StubResponse(handover: .next)])
+    let stub = Stub(key: "slow", responses: [StubResponse(delegation: .next)])
     let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
     _ = run.respond(to: StubRequest(url: "https://h.test/"))
     #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 import Testing
@@ -49,7 +50,7 @@ struct CurlCommandTests {
     #expect(
       pattern
         == RequestPattern(
-          methods: ["POST"], scheme: "https", host: "api.shop.test",
+          methods: [.post], scheme: "https", host: "api.shop.test",
           path: .template("/v1/charges"),
           query: [NamedPattern("expand", .hasExactly(["customer", "card"]))],
           headers: [NamedPattern("x-tenant", "7")],

@@ -59,11 +59,17 @@ struct DocumentSchemaTests {
   }
 
   @Test(arguments: [
-    ("/$defs/stub/properties/then/enum", Exhaustion.allCases.map(\.rawValue)),
+    ("/$defs/stub/properties/then/enum", AfterLastResponse.allCases.map(\.rawValue)),
     ("/$defs/response/properties/fault/enum", ResponseFault.allCases.map(\.rawValue)),
-    ("/$defs/truncation/enum", DocumentChoices.truncations),
-    ("/$defs/textOperators/properties/expectedOffsetUnit/enum", DocumentChoices.offsetUnits),
-    ("/$defs/bodyOperators/properties/schemaVersion/enum", JSONSchemaOperator.versions),
+    ("/$defs/truncation/enum", DatePattern.Truncation.allCases.map(\.rawValue)),
+    (
+      "/$defs/textOperators/properties/expectedOffsetUnit/enum",
+      DatePattern.Unit.allCases.map(\.rawValue)
+    ),
+    (
+      "/$defs/bodyOperators/properties/schemaVersion/enum",
+      JSONSchemaDialect.allCases.map(\.rawValue)
+    ),
   ])
   func choicesHaveTheSameWords(place: String, words: [String]) {
     #expect(strings(value(at: place)) == words)

@@ -43,7 +43,7 @@ struct RandomScenario {
     Stub(
       key: key, summary: chance(3) ? "summary" : nil, priority: chance(3) ? 1 + below(9) : 5,
       isRequired: chance(3), request: request(), captures: captures(),
-      responses: (0...below(3)).map { _ in response() }, then: pick(Exhaustion.allCases),
+      responses: (0...below(3)).map { _ in response() }, then: pick(AfterLastResponse.allCases),
       flow: chance(3)
         ? FlowStep(
           name: "order", requires: chance(2) ? FlowStep.initialState : nil,
@@ -61,7 +61,7 @@ struct RandomScenario {
       Capture(
         name,
         pick([
-          .jsonPath("$.a"), .pathParameter("id"), .query("q"), .header("X-A"), .cookie("c"),
+          .jsonPath("$.a"), .pathParameter("id"), .query("q"), .header(.contentType), .cookie("c"),
           .template("{{uuid}}"), .nothing,
         ]))
     }
@@ -69,7 +69,7 @@ struct RandomScenario {
 
   private mutating func request() -> RequestPattern {
     var request = RequestPattern()
-    request.methods = pick([[], ["GET"], ["GET", "POST"], ["PURGE"]])
+    request.methods = pick([[], [.get], [.get, .post], [HTTPRequest.Method("PURGE") ?? .get]])
     request.scheme = pick([nil, "https", "http", "ws"])
     request.host = pick([
       nil, "api.shop.test", "[::1]", "xn--bcher-kva.test", .matches(".*\\.test"),
@@ -125,12 +125,11 @@ struct RandomScenario {
   private mutating func date() -> DatePattern {
     var date = DatePattern(pick(["now", "now +3 days", "2026-11-21T00:00:00Z"]))
     if chance(2) { date.actualFormat = "unix" }
-    if chance(2) { date.truncateExpected = pick(DocumentChoices.truncations) }
-    if chance(2) { date.truncateActual = pick(DocumentChoices.truncations) }
+    if chance(2) { date.truncateExpected = pick(DatePattern.Truncation.allCases) }
+    if chance(2) { date.truncateActual = pick(DatePattern.Truncation.allCases) }
     date.applyTruncationLast = chance(2)
     if chance(2) {
-      date.expectedOffset = below(20) - 10
-      date.expectedOffsetUnit = pick(DocumentChoices.offsetUnits)
+      date.expectedOffset = DatePattern.Offset(below(20) - 10, pick(DatePattern.Unit.allCases))
     }
     return date
   }
@@ -141,7 +140,7 @@ struct RandomScenario {
     case 2: return .binaryEqualTo(data())
     case 3:
       return .equalToJSON(json(3), ignoreArrayOrder: chance(2), ignoreExtraElements: chance(2))
-    case 4: return .matchesJSONSchema(["type": "object"], version: chance(2) ? "draft-07" : nil)
+    case 4: return .matchesJSONSchema(["type": "object"], dialect: chance(2) ? .draft07 : nil)
     case 5: return .form(named(Self.texts))
     case 6:
       return .graphQL(
@@ -224,7 +223,7 @@ struct RandomScenario {
     if chance(8) {
       response = StubResponse(
         delay: response.delay, repeatCount: response.repeatCount,
-        handover: pick(ResponseHandover.allCases))
+        delegation: pick(Delegation.allCases))
     }
     return response
   }

@@ -32,8 +32,8 @@ struct StubTests {
     let error = ResponseError(domain: "d", code: 1)
     let response = StubResponse(
       status: 404, delay: .fixed(.seconds(1)), error: error, fault: .never, repeatCount: 0,
-      handover: .next)
-    #expect(response == StubResponse(delay: .fixed(.seconds(1)), handover: .next))
+      delegation: .next)
+    #expect(response == StubResponse(delay: .fixed(.seconds(1)), delegation: .next))
     #expect(StubResponse(error: error, fault: .never) == StubResponse(error: error))
     #expect(StubResponse(statusTemplate: "{{x}}") == StubResponse())
     var pieces = StubResponse(body: .text("t"), chunks: .pieces([.init(.text("p"))]))

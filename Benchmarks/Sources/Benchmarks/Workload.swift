@@ -16,7 +16,7 @@ enum Workload {
         return Stub(
           key: "item-\(index)",
           request: RequestPattern(
-            methods: ["GET"], scheme: "https", host: "api.shop.test", path: .template(path),
+            methods: [.get], scheme: "https", host: "api.shop.test", path: .template(path),
             headers: [NamedPattern("Accept", .contains("json"))]),
           responses: [
             StubResponse(

@@ -10,12 +10,12 @@ struct StubRows {
   let largestBody: Int
   private let content: StoredContent
   /// Caches of parsed columns, because the stubs of a scenario have much in common.
-  private var methods = RecentValues<[String]>()
+  private var methods = RecentValues<[HTTPRequest.Method]>()
   private var schemes = RecentValues<String>()
   private var hosts = RecentValues<ValuePattern>()
   private var patterns = RecentValues<RequestPattern>()
   private var headers = RecentValues<HTTPFields>()
-  private var exhaustions = RecentValues<Exhaustion>()
+  private var exhaustions = RecentValues<AfterLastResponse>()
   private var kinds = RecentValues<ResponseBody.Kind>()
   private var checks = BodyChecks()
   /// How many bytes of bodies were read.
@@ -88,10 +88,12 @@ struct StubRows {
     try row.optionalText(column).map { try content.members($0, "stub") }
   }
 
-  mutating func exhaustion(_ row: HashedRows) throws -> Exhaustion {
+  mutating func exhaustion(_ row: HashedRows) throws -> AfterLastResponse {
     let column = StubColumn.exhaustion.rawValue
     let exhaustion = try exhaustions.value(of: row, column) { [content] text in
-      guard let exhaustion = Exhaustion(rawValue: text) else { throw content.damaged("stub") }
+      guard let exhaustion = AfterLastResponse(rawValue: text) else {
+        throw content.damaged("stub")
+      }
       return (exhaustion, isReusable: true)
     }
     guard let exhaustion else { throw content.damaged("stub") }
@@ -110,7 +112,10 @@ struct StubRows {
         let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
         return (pattern, isReusable: !needsPath)
       } ?? RequestPattern()
-    let methods = try methods.value(of: row, StubColumn.method.rawValue) { ([$0], true) }
+    let methods = try methods.value(of: row, StubColumn.method.rawValue) { [content] text in
+      guard let method = HTTPRequest.Method(text) else { throw content.damaged("stub") }
+      return ([method], isReusable: true)
+    }
     if let methods { pattern.methods = methods }
     let scheme = try schemes.value(of: row, StubColumn.scheme.rawValue) { ($0, true) }
     if let scheme { pattern.scheme = scheme }

@@ -24,7 +24,7 @@ struct ExampleRequest {
       let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
     else { return nil }
     guard SecretDisplay.text(url) == url else { return nil }
-    method = pattern.methods.first ?? "GET"
+    method = pattern.methods.first?.rawValue ?? "GET"
     self.url = url
     for header in pattern.headers where header.pattern != .absent {
       guard let name = HTTPField.Name(header.name), let values = Self.values(for: header)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
@@ -134,7 +135,7 @@ struct StubDraft {
 enum StubKey {
   /// A key such as `get-v1-charges` for `GET /v1/charges`.
   static func derived(from request: RequestPattern) -> String {
-    var words = request.methods.count == 1 ? [request.methods[0]] : ["any"]
+    var words = request.methods.count == 1 ? [request.methods[0].rawValue] : ["any"]
     if case .template(let path) = request.path {
       words += path.split(separator: "/").map(String.init)
     }

@@ -76,15 +76,15 @@ struct PlayedAnswer: Sendable {
   var response: StubResponse? {
     guard event.isMatched else { return nil }
     let delay = delay > .zero ? ResponseDelay.fixed(delay) : nil
-    let (error, fault, handover) = end
+    let (error, fault, delegation) = end
     return StubResponse(
       status: head?.status ?? 200, headers: head?.headers ?? [:], body: body, delay: delay,
       chunks: chunks, error: error, fault: fault,
       afterBytes: head != nil && (error != nil || fault != nil) ? content.count : nil,
-      handover: handover)
+      delegation: delegation)
   }
 
-  private var end: (ResponseError?, ResponseFault?, ResponseHandover?) {
+  private var end: (ResponseError?, ResponseFault?, Delegation?) {
     switch ending {
     case .complete: (nil, nil, nil)
     case .network: (nil, nil, .passthrough)

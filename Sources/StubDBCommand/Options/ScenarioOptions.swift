@@ -81,9 +81,9 @@ struct StubOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What happens after the last response: "
-        + "\(Exhaustion.allCases.map(\.rawValue).joined(separator: ", ")).",
+        + "\(AfterLastResponse.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "what"),
-    completion: .list(Exhaustion.allCases.map(\.rawValue)))
+    completion: .list(AfterLastResponse.allCases.map(\.rawValue)))
   var then: String?
 
   @Option(

@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
@@ -8,7 +9,8 @@ struct RequestView {
   /// A text such as `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
     if pattern.methods.isEmpty && location == "any URL" { return "any request" }
-    let method = pattern.methods.isEmpty ? "any method" : pattern.methods.joined(separator: "|")
+    let methods = pattern.methods.map(\.rawValue).joined(separator: "|")
+    let method = methods.isEmpty ? "any method" : methods
     return "\(method) \(location)"
   }
 

@@ -15,7 +15,7 @@ struct ResponseView {
   /// A text such as `status 402 after 200ms, 3 times`.
   var headline: String {
     var text = outcome
-    switch response.delay {
+    switch response.delay?.kind {
     case .fixed(let time): text += " after \(DurationText.text(time))"
     case .uniform(let least, let most):
       text += " after \(DurationText.text(least)) to \(DurationText.text(most))"
@@ -42,7 +42,7 @@ struct ResponseView {
       }
     case nil: break
     }
-    switch response.throttle {
+    switch response.throttle?.kind {
     case .network(let profile): lines.append("as fast as \(profile.rawValue)")
     case .bytesPerSecond(let rate): lines.append("at \(ByteRateText.text(rate))")
     case nil: break
@@ -54,7 +54,7 @@ struct ResponseView {
     let after = response.afterBytes.map { " after \(Plural.bytes($0)) of content" } ?? ""
     if let error = response.error { return "error \(Self.name(of: error))\(after)" }
     if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
-    switch response.handover {
+    switch response.delegation?.kind {
     case .next: return "what the next stub that matches answers"
     case .passthrough: return "what the real network answers"
     case nil: break

@@ -37,7 +37,7 @@ struct StubView {
 
   private var ending: String? {
     let isSequence = stub.responses.count > 1 || stub.responses.contains { $0.repeatCount > 1 }
-    switch stub.then {
+    switch stub.then.kind {
     case .repeatLast: return isSequence ? "then the last one again and again" : nil
     case .cycle: return isSequence ? "then again from the first" : nil
     case .fail: return "then nothing: the request counts as unmatched"
@@ -53,7 +53,7 @@ struct StubView {
 
   private static func text(of capture: Capture) -> String {
     let name = TerminalText.value(capture.name)
-    switch capture.source {
+    switch capture.source.kind {
     case .jsonPath(let query): return "keeps what \(TerminalText.line(query)) selects as \(name)"
     case .pathParameter(let other):
       return "keeps path parameter \(TerminalText.line(other)) as \(name)"

@@ -44,7 +44,7 @@ final class CompiledStubs: Sendable {
     }
     isPlain = sources.indices.map { rank in
       sequences[rank] == nil && answers[rank] == nil && sources[rank].stub.flow == nil
-        && sources[rank].stub.responses.first?.handover == nil
+        && sources[rank].stub.responses.first?.delegation == nil
     }
     self.sources = sources
     self.sequences = sequences

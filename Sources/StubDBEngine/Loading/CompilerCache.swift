@@ -9,7 +9,7 @@ import StubDBXML
 struct CompilerCache {
   private struct SchemaKey: Hashable {
     var schema: JSONValue
-    var version: String?
+    var dialect: JSONSchema.Dialect?
   }
 
   private struct XPathKey: Hashable {
@@ -59,13 +59,12 @@ struct CompilerCache {
   }
 
   mutating func schema(
-    _ schema: JSONValue, version: String?
+    _ schema: JSONValue, dialect: JSONSchema.Dialect?
   ) throws(CompileError) -> JSONSchema {
-    let key = SchemaKey(schema: schema, version: version)
+    let key = SchemaKey(schema: schema, dialect: dialect)
     if let known = schemas[key] { return known }
     do throws(JSONSchemaError) {
-      let compiled = try JSONSchema(
-        schema, dialect: version.flatMap(JSONSchema.Dialect.init(rawValue:)))
+      let compiled = try JSONSchema(schema, dialect: dialect)
       schemas[key] = compiled
       return compiled
     } catch {

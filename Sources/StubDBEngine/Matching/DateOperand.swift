@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 
 /// A compiled date pattern.
 struct DateOperand: Sendable {
@@ -21,11 +22,11 @@ struct DateOperand: Sendable {
   ///
   /// - Throws: An error at the operator's place, for an invalid date, offset or format.
   init(_ pattern: DatePattern) throws(CompileError) {
-    truncateExpected = pattern.truncateExpected.flatMap(DateTruncation.init(rawValue:))
-    truncateActual = pattern.truncateActual.flatMap(DateTruncation.init(rawValue:))
+    truncateExpected = pattern.truncateExpected?.kind
+    truncateActual = pattern.truncateActual?.kind
     truncatesLast = pattern.applyTruncationLast
     format =
-      if let format = pattern.actualFormat { try DateFormat(format) } else { nil }
+      if let format = pattern.actualFormat { try Self.format(format.rawValue) } else { nil }
     if let move = Self.offsetFromNow(pattern.expected) {
       expected = .now
       if move.count != 0 { moves.append(move) }
@@ -37,14 +38,20 @@ struct DateOperand: Sendable {
         reason: "\(TextExcerpt.quoted(pattern.expected)) is not a date; write one such as "
           + "\"2026-11-21T08:00:00Z\", or an offset such as \"now +3 days\"", path: [])
     }
-    if let count = pattern.expectedOffset,
-      let unit = pattern.expectedOffsetUnit.flatMap(DateUnit.init(rawValue:))
-    {
-      moves.append((count, unit))
-    }
+    if let offset = pattern.expectedOffset { moves.append((offset.count, offset.unit.kind)) }
     guard moves.allSatisfy({ $0.count.magnitude <= Self.largestOffset }) else {
       throw CompileError(
         code: .invalidPattern, reason: "the offset is beyond \(Self.largestOffset)", path: [])
+    }
+  }
+
+  private static func format(_ text: String) throws(CompileError) -> DateFormat {
+    do throws(DateFormatError) {
+      return try DateFormat(text)
+    } catch {
+      throw CompileError(
+        code: .invalidPattern,
+        reason: "the format \(TextExcerpt.quoted(text)) \(error.problem)", path: ["actualFormat"])
     }
   }
 
@@ -52,7 +59,7 @@ struct DateOperand: Sendable {
   func matches(_ value: String, _ comparison: DateComparison, now: DateTime) -> Bool {
     guard let actual = date(value) else { return false }
     let order = Self.difference(actual, expectedDate(now: now))
-    return switch comparison {
+    return switch comparison.kind {
     case .before: order < (0, 0)
     case .after: order > (0, 0)
     case .equalTo: order == (0, 0)
@@ -107,50 +114,5 @@ struct DateOperand: Sendable {
     guard words.count == 2, let count = Int(words[0]) else { return nil }
     let unit = DateUnit(rawValue: String(words[1])) ?? DateUnit(rawValue: words[1] + "s")
     return unit.map { (count, $0) }
-  }
-}
-
-/// A unit of date offsets; the raw value is its word in a document.
-enum DateUnit: String, Sendable {
-  case seconds
-  case minutes
-  case hours
-  case days
-  case months
-  case years
-}
-
-/// A truncation of dates; the raw value is its word in a document.
-///
-/// https://wiremock.org/docs/request-matching/#dates-and-times
-enum DateTruncation: String, Sendable {
-  case minute = "first second of minute"
-  case hour = "first minute of hour"
-  case day = "first hour of day"
-  case month = "first day of month"
-  case nextMonth = "first day of next month"
-  case endOfMonth = "last day of month"
-  case year = "first day of year"
-  case nextYear = "first day of next year"
-  case endOfYear = "last day of year"
-
-  /// The date truncated in its own zone; whole days begin at midnight.
-  func applied(to date: DateTime) -> DateTime {
-    var fields = date.fields
-    fields.second = 0
-    if self != .minute { fields.minute = 0 }
-    if self != .minute, self != .hour { fields.hour = 0 }
-    switch self {
-    case .minute, .hour, .day: return date.at(fields)
-    case .month, .nextMonth: fields.day = 1
-    case .endOfMonth: fields.day = DateTime.dayCount(year: fields.year, month: fields.month)
-    case .year, .nextYear: (fields.month, fields.day) = (1, 1)
-    case .endOfYear: (fields.month, fields.day) = (12, 31)
-    }
-    switch self {
-    case .nextMonth: return date.at(fields).moved(by: 1, .months)
-    case .nextYear: return date.at(fields).moved(by: 1, .years)
-    default: return date.at(fields)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBModel
 
 /// A request pattern that is ready to be compared.
@@ -56,7 +57,7 @@ final class CompiledRequest: Sendable {
   init(
     _ pattern: borrowing RequestPattern, _ compiler: inout PatternCompiler
   ) throws(CompileError) {
-    methods = pattern.methods
+    methods = pattern.methods.map(\.rawValue)
     scheme = pattern.scheme
     port = pattern.port
     if let host = pattern.host {

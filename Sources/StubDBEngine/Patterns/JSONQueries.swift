@@ -106,7 +106,7 @@ struct MatchesJSONSchema: CompiledBody {
   init(_ operation: JSONSchemaOperator, _ compiler: inout PatternCompiler) throws(CompileError) {
     self.operation = operation
     schema = try compiler.placed("matchesJsonSchema") { (compiler) throws(CompileError) in
-      try compiler.cache.schema(operation.schema, version: operation.version)
+      try compiler.cache.schema(operation.schema, dialect: operation.dialect?.kind)
     }
   }
 

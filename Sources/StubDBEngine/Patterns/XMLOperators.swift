@@ -1,4 +1,5 @@
 import StubDBModel
+import StubDBSupport
 import StubDBXML
 
 /// The operator `equalToXml`.

@@ -5,7 +5,7 @@ extension ResponseDelay {
   /// The delay of this answer; between zero and the longest time of a document.
   func draw(using generator: inout SeededGenerator) -> Duration {
     let time: Duration
-    switch self {
+    switch kind {
     case .fixed(let duration):
       time = duration
     case .uniform(let shortest, let longest):

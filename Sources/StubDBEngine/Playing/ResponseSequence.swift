@@ -4,7 +4,7 @@ import StubDBModel
 struct ResponseSequence: Sendable {
   /// For each response, the number of answers after which it is used up; ascending.
   private let ends: [Int]
-  private let then: Exhaustion
+  private let then: AfterLastResponse
 
   init(_ stub: borrowing Stub) {
     var total = 0
@@ -22,7 +22,7 @@ struct ResponseSequence: Sendable {
   /// The response that follows `given` answers, or what to do if all are used up.
   func turn(after given: Int) -> Turn {
     if given < total { return .response(index(given)) }
-    switch then {
+    switch then.kind {
     case .repeatLast: return .response(ends.count - 1)
     case .cycle: return .response(index(given % total))
     case .fail: return .fail

@@ -69,7 +69,7 @@ struct RunState {
       switch stubs.sequences[rank]?.turn(after: count) ?? .response(0) {
       case .response(let index):
         turn.response = index
-        if stubs.sources[rank].stub.responses[index].handover == .next {
+        if stubs.sources[rank].stub.responses[index].delegation == .next {
           handovers.append(turn)
           continue
         }

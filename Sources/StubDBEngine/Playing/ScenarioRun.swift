@@ -101,7 +101,7 @@ public final class ScenarioRun: Sendable {
 
   /// The response, with its templates filled in.
   private func response(_ claim: Claim, _ request: PreparedRequest) -> StubResponse {
-    guard let index = claim.turn.response else { return StubResponse(handover: .passthrough) }
+    guard let index = claim.turn.response else { return StubResponse(delegation: .passthrough) }
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
     guard let kept = claim.kept,
       let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]

@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 
@@ -47,7 +48,7 @@ extension PartPattern {
 extension RequestPattern {
   /// The method and the URL in one line: `POST https://api.shop.test/v1/charges`.
   var requestLine: String {
-    let method = methods.isEmpty ? "any method" : methods.joined(separator: "|")
+    let method = methods.isEmpty ? "any method" : methods.map(\.rawValue).joined(separator: "|")
     let items = query.map { item in
       guard let value = item.pattern.literal else {
         return URLParts.encodedQuery(item.name) + "=…"

@@ -36,7 +36,7 @@ struct RequestComparison: RequestVisitor {
   }
 
   /// Adds that the stub has no response left.
-  mutating func addUsedUp(total: Int, then: Exhaustion) {
+  mutating func addUsedUp(total: Int, then: AfterLastResponse) {
     add(
       Mismatch(
         part: "responses",

@@ -29,7 +29,7 @@ extension DocumentNode {
     case "jsonPath": return .jsonPath(text)
     case "pathParameter": return .pathParameter(text)
     case "query": return .query(text)
-    case "header": return .header(text)
+    case "header": return Capture.Source(.header(text))
     case "cookie": return .cookie(text)
     default: return .template(text)
     }

@@ -14,7 +14,7 @@ extension DocumentNode {
     if let query = object["query"] {
       let named = try query.namedPatterns(.query)
       try query.check(named, against: pattern.query)
-      pattern.query = NamedPattern.sorted(pattern.query + named)
+      pattern.query += named
     }
     pattern.queryIsExact = try object.flag("queryIsExact")
     pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
@@ -25,13 +25,13 @@ extension DocumentNode {
     return pattern
   }
 
-  private func methods() throws(DocumentError) -> [String] {
+  private func methods() throws(DocumentError) -> [HTTPRequest.Method] {
     if case .string = value { return [try method()] }
-    var methods: [String] = []
+    var methods: [HTTPRequest.Method] = []
     for node in try list("a method or a list of methods") {
       let method = try node.method()
       if methods.contains(method) {
-        throw node.failure(.duplicate, "the method \"\(method)\" is given twice")
+        throw node.failure(.duplicate, "the method \"\(method.rawValue)\" is given twice")
       }
       methods.append(method)
     }
@@ -39,24 +39,24 @@ extension DocumentNode {
       throw failure(
         .invalidValue, "the list is empty; leave \"method\" out to match every method")
     }
-    return methods.sorted()
+    return methods
   }
 
-  private func method() throws(DocumentError) -> String {
-    let method = try string()
-    if context.isTrusted { return method }
-    if method.uppercased() == "ANY" {
+  private func method() throws(DocumentError) -> HTTPRequest.Method {
+    let text = try string()
+    if !context.isTrusted, text.uppercased() == "ANY" {
+      throw failure(
+        .invalidValue, "\"\(text)\" is not a method; leave \"method\" out to match every method")
+    }
+    guard let method = HTTPRequest.Method(text) else {
+      throw failure(.invalidValue, "\"\(text)\" is not a method; it must be a word such as GET")
+    }
+    if !context.isTrusted, text != text.uppercased(),
+      Self.commonMethods.contains(text.uppercased())
+    {
       throw failure(
         .invalidValue,
-        "\"\(method)\" is not a method; leave \"method\" out to match every method")
-    }
-    guard HTTPField.Name(method) != nil else {
-      throw failure(.invalidValue, "\"\(method)\" is not a method; it must be a word such as GET")
-    }
-    if Self.commonMethods.contains(method.uppercased()), method != method.uppercased() {
-      throw failure(
-        .invalidValue,
-        "methods are case-sensitive; write \"\(method.uppercased())\", not \"\(method)\"")
+        "methods are case-sensitive; write \"\(text.uppercased())\", not \"\(text)\"")
     }
     return method
   }

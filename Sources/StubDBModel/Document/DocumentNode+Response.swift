@@ -16,14 +16,14 @@ struct WrittenResponse {
   var fault: ResponseFault?
   var afterBytes: Int?
   var repeatCount = 1
-  var handover: ResponseHandover?
+  var delegation: Delegation?
   var isTemplate = false
 
   var response: StubResponse {
     StubResponse(
       status: status, headers: headers, body: body, delay: delay, chunks: chunks,
       throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
-      repeatCount: repeatCount, handover: handover, isTemplate: isTemplate,
+      repeatCount: repeatCount, delegation: delegation, isTemplate: isTemplate,
       statusTemplate: statusTemplate)
   }
 }
@@ -48,17 +48,13 @@ extension DocumentNode {
     response.chunks = try object["chunks"]?.chunks()
     response.throttle = try object["throttle"]?.throttle()
     response.error = try object["error"]?.responseError()
-    if let fault = try object["fault"]?.word(
-      "a fault", of: ResponseFault.allCases.map(\.rawValue))
-    {
-      response.fault = ResponseFault(rawValue: fault)
-    }
+    if let fault = object["fault"] { response.fault = try fault.choice("a fault") }
     response.afterBytes = try object["afterBytes"]?.integer("\"afterBytes\"", in: 0...Int.max)
     if let count = try object["repeat"]?.integer("\"repeat\"", in: 1...Int.max) {
       response.repeatCount = count
     }
     response.isTemplate = try object.flag("template")
-    response.handover = try object.handover()
+    response.delegation = try object.delegation()
     if !context.isTrusted { try object.checkTogether(response) }
     return response.response
   }

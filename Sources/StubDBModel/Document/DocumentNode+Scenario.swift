@@ -70,11 +70,7 @@ extension DocumentNode {
     if let request = try object["request"]?.requestPattern() { stub.request = request }
     if let captures = try object["capture"]?.captures() { stub.captures = captures }
     if let responses = try object["responses"]?.responses() { stub.responses = responses }
-    if let then = object["then"] {
-      let word = try then.word(
-        "a value of \"then\"", of: Exhaustion.allCases.map(\.rawValue))
-      stub.then = Exhaustion(rawValue: word) ?? .repeatLast
-    }
+    if let then = object["then"] { stub.then = try then.choice("a value of \"then\"") }
     stub.flow = try object["flow"]?.flowStep()
     stub.recorded = try object["recorded"]?.recording()
     return stub

@@ -124,6 +124,18 @@ package struct DocumentNode {
       .invalidValue, "\"\(text)\" is not \(what); \(DocumentNode.advice(text, words))")
   }
 
+  /// The value as one of the words of a type; the error names the nearest word.
+  func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ what: String
+  ) throws(DocumentError) -> Choice {
+    let words = Choice.allCases.map(\.rawValue)
+    let text = try word(what, of: words)
+    guard let choice = Choice(rawValue: text) else {
+      throw failure(.invalidValue, "\"\(text)\" is not \(what)")
+    }
+    return choice
+  }
+
   /// `did you mean "x"?` if a word is near, or else the list of words.
   static func advice(_ text: String, _ words: [String]) -> String {
     if let nearest = words.nearest(to: text) { return "did you mean \"\(nearest)\"?" }

@@ -30,7 +30,7 @@ extension DocumentObject {
         "expected a number, found a string; only a response with \"template\": true may have a"
           + " status such as \"{{request.query.status}}\"")
     }
-    if let handover = response.handover { try checkHandover(handover) }
+    if let delegation = response.delegation { try checkDelegation(delegation) }
     guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
     for key in ScenarioDocument.sentResponseKeys where has(key) {
       throw (self[key] ?? node).failure(
@@ -41,7 +41,7 @@ extension DocumentObject {
   }
 
   /// What answers in place of the response; nil for the response itself.
-  func handover() throws(DocumentError) -> ResponseHandover? {
+  func delegation() throws(DocumentError) -> Delegation? {
     let (isNext, isPassthrough) = (try flag("next"), try flag("passthrough"))
     if isNext, isPassthrough {
       throw (self["next"] ?? node).failure(
@@ -51,15 +51,15 @@ extension DocumentObject {
   }
 
   /// Throws for keys that a response which delegates the answer cannot have.
-  private func checkHandover(_ handover: ResponseHandover) throws(DocumentError) {
-    let isPassthrough = handover == .passthrough
+  private func checkDelegation(_ delegation: Delegation) throws(DocumentError) {
+    let isPassthrough = delegation == .passthrough
     let answerer = isPassthrough ? "the real network" : "the next stub that matches"
-    let allowed = ["delay", "repeat", handover.rawValue] + (isPassthrough ? [] : ["throttle"])
+    let allowed = ["delay", "repeat", delegation.rawValue] + (isPassthrough ? [] : ["throttle"])
     for key in kind.keys where has(key) && !allowed.contains(key) {
       if key == "next" || key == "passthrough" { continue }
       throw (self[key] ?? node).failure(
         .conflict,
-        "\"\(key)\" is never used, because \"\(handover.rawValue)\" leaves the answer to \(answerer);"
+        "\"\(key)\" is never used, because \"\(delegation.rawValue)\" leaves the answer to \(answerer);"
           + " leave it out")
     }
   }

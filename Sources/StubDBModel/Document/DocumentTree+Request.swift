@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import StubDBJSON
 
 extension DocumentTree {
@@ -7,9 +8,9 @@ extension DocumentTree {
   ) -> [(String, DocumentTree)] {
     var members: [(String, DocumentTree)] = []
     if request.methods.count == 1 {
-      members.append(("method", .string(request.methods[0])))
+      members.append(("method", .string(request.methods[0].rawValue)))
     } else if !request.methods.isEmpty {
-      members.append(("method", .words(request.methods)))
+      members.append(("method", .words(request.methods.map(\.rawValue))))
     }
     if let pattern = request.wholeURL {
       members.append(("url", .object(valueMembers(pattern))))

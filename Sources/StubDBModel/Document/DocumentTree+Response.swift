@@ -23,7 +23,7 @@ extension DocumentTree {
     if let count = response.afterBytes { members.append(("afterBytes", .integer(count))) }
     if response.repeatCount != 1 { members.append(("repeat", .integer(response.repeatCount))) }
     if response.isTemplate { members.append(("template", .yes)) }
-    if let handover = response.handover { members.append((handover.rawValue, .yes)) }
+    if let delegation = response.delegation { members.append((delegation.rawValue, .yes)) }
     return members
   }
 
@@ -68,14 +68,14 @@ extension DocumentTree {
   }
 
   private static func throttle(_ throttle: ResponseThrottle) -> DocumentTree {
-    switch throttle {
+    switch throttle.kind {
     case .network(let profile): .string(profile.rawValue)
     case .bytesPerSecond(let rate): .string(ByteRateText.text(rate))
     }
   }
 
   private static func delay(_ delay: ResponseDelay) -> DocumentTree {
-    switch delay {
+    switch delay.kind {
     case .fixed(let duration): time(duration)
     case .uniform(let shortest, let longest):
       .object([

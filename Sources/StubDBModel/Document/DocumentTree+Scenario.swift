@@ -41,7 +41,7 @@ extension DocumentTree {
   }
 
   private static func capture(_ source: Capture.Source) -> DocumentTree {
-    switch source {
+    switch source.kind {
     case .jsonPath(let query): .object([("jsonPath", .string(query))])
     case .pathParameter(let name): .object([("pathParameter", .string(name))])
     case .query(let name): .object([("query", .string(name))])

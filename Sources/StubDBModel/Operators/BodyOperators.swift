@@ -116,13 +116,11 @@ extension JSONPathOperator: BodyOperator {
 
 /// The operator `matchesJsonSchema`.
 package struct JSONSchemaOperator: Hashable, Sendable {
-  /// The versions of JSON Schema that a document may name.
-  package static let versions = ["draft-07", "2020-12"]
-  /// The default version.
-  private static let defaultVersion = "2020-12"
+  /// The dialect that a document need not name.
+  private static let defaultDialect = JSONSchemaDialect.draft202012
 
   package var schema: JSONValue
-  package var version: String?
+  package var dialect: JSONSchemaDialect?
 }
 
 extension JSONSchemaOperator: BodyOperator {
@@ -130,7 +128,8 @@ extension JSONSchemaOperator: BodyOperator {
   static let options = [
     OperatorOption(
       name: "schemaVersion", description: "With matchesJsonSchema: the version of JSON Schema",
-      schema: "\"enum\": [\(OperatorOption.words(versions))], \"default\": \"\(defaultVersion)\"")
+      schema: "\"enum\": [\(OperatorOption.words(JSONSchemaDialect.allCases.map(\.rawValue)))], "
+        + "\"default\": \"\(defaultDialect.rawValue)\"")
   ]
   static let description = "A JSON Schema that the content satisfies"
   static let schema = #""type": ["object", "boolean"]"#
@@ -143,14 +142,15 @@ extension JSONSchemaOperator: BodyOperator {
     default: throw operand.wrongType("a JSON Schema (an object, true or false)")
     }
     guard members["schemaVersion"] != nil else { return .matchesJSONSchema(operand.value) }
-    let version = try object.member("schemaVersion", of: members)
-      .word("a schema version", of: versions)
-    return .matchesJSONSchema(operand.value, version: version == defaultVersion ? nil : version)
+    let dialect: JSONSchemaDialect = try object.member("schemaVersion", of: members)
+      .choice("a schema version")
+    return .matchesJSONSchema(operand.value, dialect: dialect == defaultDialect ? nil : dialect)
   }
 
   var members: [(String, DocumentTree)] {
     [(Self.name, .json(schema))]
-      + DocumentTree.text("schemaVersion", version == Self.defaultVersion ? nil : version)
+      + DocumentTree.text(
+        "schemaVersion", dialect == Self.defaultDialect ? nil : dialect?.rawValue)
   }
 
   func phrase(_ style: any PhraseStyle) -> String {

@@ -35,7 +35,8 @@ struct OperatorOption: Sendable {
       schema: #""type": "integer""#, partner: "expectedOffsetUnit"),
     OperatorOption(
       name: "expectedOffsetUnit", description: "With a date: the unit of expectedOffset",
-      schema: "\"enum\": [\(words(DocumentChoices.offsetUnits))]", partner: "expectedOffset"),
+      schema: "\"enum\": [\(words(DatePattern.Unit.allCases.map(\.rawValue)))]",
+      partner: "expectedOffset"),
   ]
 
   /// Words as the elements of a JSON array.

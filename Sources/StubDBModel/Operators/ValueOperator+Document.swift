@@ -77,24 +77,24 @@ extension DocumentNode {
     var pattern = DatePattern(try expected.filledString("the date"))
     if members.count == 1 { return pattern }
     if members["actualFormat"] != nil {
-      pattern.actualFormat =
-        try member("actualFormat", of: members).filledString("the format")
+      pattern.actualFormat = DatePattern.Format(
+        rawValue: try member("actualFormat", of: members).filledString("the format"))
     }
     if members["truncateExpected"] != nil {
       pattern.truncateExpected = try member("truncateExpected", of: members)
-        .word("a value of \"truncateExpected\"", of: DocumentChoices.truncations)
+        .choice("a value of \"truncateExpected\"")
     }
     if members["truncateActual"] != nil {
       pattern.truncateActual = try member("truncateActual", of: members)
-        .word("a value of \"truncateActual\"", of: DocumentChoices.truncations)
+        .choice("a value of \"truncateActual\"")
     }
     pattern.applyTruncationLast = try flag("applyTruncationLast", of: members)
     let offset = member("expectedOffset", of: members)
     let unit = member("expectedOffsetUnit", of: members)
     switch (members["expectedOffset"] != nil, members["expectedOffsetUnit"] != nil) {
     case (true, true):
-      pattern.expectedOffset = try offset.integer("the offset")
-      pattern.expectedOffsetUnit = try unit.word("a unit of time", of: DocumentChoices.offsetUnits)
+      pattern.expectedOffset = DatePattern.Offset(
+        try offset.integer("the offset"), try unit.choice("a unit of time"))
     case (false, false): break
     case (true, false):
       throw offset.failure(.missingKey, "\"expectedOffset\" needs \"expectedOffsetUnit\" beside it")
@@ -145,11 +145,12 @@ extension DocumentTree {
   }
 
   private static func options(of date: DatePattern) -> [(String, DocumentTree)] {
-    var members = text("actualFormat", date.actualFormat)
-    members += text("truncateExpected", date.truncateExpected)
-    members += text("truncateActual", date.truncateActual)
+    var members = text("actualFormat", date.actualFormat?.rawValue)
+    members += text("truncateExpected", date.truncateExpected?.rawValue)
+    members += text("truncateActual", date.truncateActual?.rawValue)
     members += flag("applyTruncationLast", date.applyTruncationLast)
-    if let offset = date.expectedOffset { members.append(("expectedOffset", .integer(offset))) }
-    return members + text("expectedOffsetUnit", date.expectedOffsetUnit)
+    guard let offset = date.expectedOffset else { return members }
+    return members + [("expectedOffset", .integer(offset.count))]
+      + text("expectedOffsetUnit", offset.unit.rawValue)
   }
 }

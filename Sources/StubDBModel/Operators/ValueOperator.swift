@@ -141,7 +141,7 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-extension NumberComparison {
+extension NumberComparison.Kind {
   var valueOperator: ValueOperator {
     switch self {
     case .equalTo: .equalToNumber
@@ -153,7 +153,7 @@ extension NumberComparison {
   }
 }
 
-extension DateComparison {
+extension DateComparison.Kind {
   var valueOperator: ValueOperator {
     switch self {
     case .before: .before
@@ -172,8 +172,9 @@ extension ValuePattern {
   fileprivate var date: String {
     guard case .date(let date) = operand else { return "" }
     let offset = date.expectedOffset.map {
-      " \($0 < 0 ? "" : "+")\($0) \(date.expectedOffsetUnit ?? "")"
+      " \($0.count < 0 ? "" : "+")\($0.count) \($0.unit.rawValue)"
     }
-    return date.expected + (offset ?? "") + (date.truncateExpected.map { ", \($0)" } ?? "")
+    return date.expected + (offset ?? "")
+      + (date.truncateExpected.map { ", \($0.rawValue)" } ?? "")
   }
 }

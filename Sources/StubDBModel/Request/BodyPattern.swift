@@ -67,11 +67,12 @@ extension BodyPattern {
     BodyPattern(.matchesJSONPath(JSONPathOperator(query: query, pattern: pattern)))
   }
 
-  /// A JSON Schema that the content satisfies; `version` is `draft-07` or `2020-12`, nil for the latter.
+  /// A JSON Schema that the content satisfies; if `dialect` is nil, the `$schema` of the schema decides, and without
+  /// that it is 2020-12.
   public static func matchesJSONSchema(
-    _ schema: JSONValue, version: String? = nil
+    _ schema: JSONValue, dialect: JSONSchemaDialect? = nil
   ) -> BodyPattern {
-    BodyPattern(.matchesJSONSchema(JSONSchemaOperator(schema: schema, version: version)))
+    BodyPattern(.matchesJSONSchema(JSONSchemaOperator(schema: schema, dialect: dialect)))
   }
 
   /// Fields of an `application/x-www-form-urlencoded` content, sorted by name.
@@ -117,8 +118,10 @@ public struct PartPattern: Hashable, Sendable {
   public var name: String?
   /// The pattern for the file name; nil matches any.
   public var filename: ValuePattern?
-  /// The patterns for the part's header fields, sorted by name, ignoring case.
-  public var headers: [NamedPattern]
+  /// The patterns for the part's header fields, always sorted by name, ignoring case.
+  public var headers: [NamedPattern] {
+    didSet { headers = NamedPattern.sortedIgnoringCase(headers) }
+  }
   /// The patterns for the part's content, all of which must match.
   public var body: [BodyPattern]
 
@@ -190,5 +193,31 @@ public struct XPathPattern: Hashable, Sendable {
     self.expression = expression
     self.namespaces = namespaces
     self.value = value
+  }
+}
+
+/// A version of JSON Schema.
+public struct JSONSchemaDialect: RawRepresentable, Hashable, Sendable, CaseIterable {
+  package let kind: JSONSchema.Dialect
+
+  private init(_ kind: JSONSchema.Dialect) { self.kind = kind }
+
+  /// Draft 7. https://json-schema.org/draft-07
+  public static let draft07 = JSONSchemaDialect(.draft07)
+  /// Draft 2020-12. https://json-schema.org/draft/2020-12
+  public static let draft202012 = JSONSchemaDialect(.draft202012)
+
+  /// All of this version; later ones may add others.
+  public static var allCases: [JSONSchemaDialect] {
+    JSONSchema.Dialect.allCases.map(JSONSchemaDialect.init)
+  }
+
+  /// The word in a document.
+  public var rawValue: String { kind.rawValue }
+
+  /// The one with this word; nil for a word that this version does not know.
+  public init?(rawValue: String) {
+    guard let kind = JSONSchema.Dialect(rawValue: rawValue) else { return nil }
+    self.kind = kind
   }
 }

@@ -1,9 +1,12 @@
+public import HTTPTypes
 internal import StubDBJSON
 
 /// A pattern for requests; every part that is given must match.
 public struct RequestPattern: Hashable, Sendable {
-  /// The methods that match, case-sensitive by RFC 9110 §9.1; empty matches any.
-  public var methods: [String]
+  /// The methods that match, always sorted, case-sensitive by RFC 9110 §9.1; empty matches any.
+  public var methods: [HTTPRequest.Method] {
+    didSet { methods = Self.sorted(methods) }
+  }
   /// The scheme in lower case; nil matches any.
   public var scheme: String?
   /// The pattern for the host, compared case-insensitively; nil matches any.
@@ -14,32 +17,43 @@ public struct RequestPattern: Hashable, Sendable {
   public var wholeURL: ValuePattern?
   /// The path; nil matches any.
   public var path: PathPattern?
-  /// The patterns for the placeholders of the path, sorted by name.
-  public var pathParameters: [NamedPattern]
-  /// The patterns for the query parameters, sorted by name.
-  public var query: [NamedPattern]
+  /// The patterns for the placeholders of the path, always sorted by name.
+  public var pathParameters: [NamedPattern] {
+    didSet { pathParameters = NamedPattern.sorted(pathParameters) }
+  }
+  /// The patterns for the query parameters, always sorted by name.
+  public var query: [NamedPattern] {
+    didSet { query = NamedPattern.sorted(query) }
+  }
   /// Whether a request with other query parameters than those of ``query`` does not match; false by default.
   public var queryIsExact: Bool
-  /// The patterns for the header fields, sorted by name, ignoring case.
-  public var headers: [NamedPattern]
-  /// The patterns for the cookies, sorted by name.
-  public var cookies: [NamedPattern]
+  /// The patterns for the header fields, always sorted by name, ignoring case.
+  public var headers: [NamedPattern] {
+    didSet { headers = NamedPattern.sortedIgnoringCase(headers) }
+  }
+  /// The patterns for the cookies, always sorted by name.
+  public var cookies: [NamedPattern] {
+    didSet { cookies = NamedPattern.sorted(cookies) }
+  }
   /// The credentials that an `Authorization: Basic` field must have; nil matches any and none.
   public var basicAuth: BasicCredentials?
-  /// The patterns for values that the run keeps, sorted by name; a name may be a template.
-  public var captured: [NamedPattern]
+  /// The patterns for values that the run keeps, always sorted by name; a name may be a template.
+  public var captured: [NamedPattern] {
+    didSet { captured = NamedPattern.sorted(captured) }
+  }
   /// The patterns for the body, all of which must match; empty matches any.
   public var body: [BodyPattern]
 
-  /// Makes a pattern; lists of named patterns are sorted by name.
+  /// Makes a pattern; methods and lists of named patterns are sorted.
   public init(
-    methods: [String] = [], scheme: String? = nil, host: ValuePattern? = nil, port: Int? = nil,
+    methods: [HTTPRequest.Method] = [], scheme: String? = nil, host: ValuePattern? = nil,
+    port: Int? = nil,
     path: PathPattern? = nil, pathParameters: [NamedPattern] = [], query: [NamedPattern] = [],
     queryIsExact: Bool = false, headers: [NamedPattern] = [], cookies: [NamedPattern] = [],
     basicAuth: BasicCredentials? = nil, captured: [NamedPattern] = [], body: [BodyPattern] = [],
     wholeURL: ValuePattern? = nil
   ) {
-    self.methods = methods
+    self.methods = Self.sorted(methods)
     self.scheme = scheme
     self.host = host
     self.port = port
@@ -62,10 +76,19 @@ extension RequestPattern {
   /// The URL is absolute, or begins with `/` for any host. Its path may contain `{name}` for one segment and `**` for
   /// any number; its query parameters are required, in any order. Without a method, all methods match.
   /// - Throws: ``DocumentError`` for an invalid URL.
-  public init(method: String? = nil, url: String) throws(DocumentError) {
+  public init(method: HTTPRequest.Method? = nil, url: String) throws(DocumentError) {
+    try self.init(methodText: method?.rawValue, url: url)
+  }
+
+  /// Makes a pattern of a method and a URL that somebody typed.
+  package init(methodText method: String?, url: String) throws(DocumentError) {
     var object: [String: JSONValue] = ["url": .string(url)]
     if let method { object["method"] = .string(method) }
     try self.init(jsonObject: object, at: JSONPointer(), validation: .full)
+  }
+
+  private static func sorted(_ methods: [HTTPRequest.Method]) -> [HTTPRequest.Method] {
+    methods.count < 2 ? methods : methods.sorted { $0.rawValue < $1.rawValue }
   }
 }
 
@@ -93,15 +116,22 @@ public struct NamedPattern: Hashable, Sendable {
   }
 
   package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    patterns.count < 2 ? patterns : patterns.sorted { $0.name < $1.name }
+    sorted(patterns) { $0.name < $1.name }
   }
 
   package static func sortedIgnoringCase(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    guard patterns.count > 1 else { return patterns }
-    return patterns.sorted { left, right in
+    sorted(patterns) { left, right in
       let (first, second) = (left.name.lowercased(), right.name.lowercased())
       return first == second ? left.name < right.name : first < second
     }
+  }
+
+  /// The patterns in order; they mostly are, so that nothing is copied.
+  private static func sorted(
+    _ patterns: [NamedPattern], by isBefore: (NamedPattern, NamedPattern) -> Bool
+  ) -> [NamedPattern] {
+    let isSorted = zip(patterns, patterns.dropFirst()).allSatisfy { !isBefore($1, $0) }
+    return isSorted ? patterns : patterns.sorted(by: isBefore)
   }
 }
 

@@ -67,12 +67,12 @@ extension ValuePattern {
 
   /// A number that the value is compared with.
   public static func number(_ comparison: NumberComparison, _ number: JSONNumber) -> ValuePattern {
-    ValuePattern(comparison.valueOperator, .number(number))
+    ValuePattern(comparison.kind.valueOperator, .number(number))
   }
 
   /// A date that the value is compared with.
   public static func date(_ comparison: DateComparison, _ date: DatePattern) -> ValuePattern {
-    ValuePattern(comparison.valueOperator, .date(date))
+    ValuePattern(comparison.kind.valueOperator, .date(date))
   }
 
   /// Every pattern matches; empty matches everything.
@@ -146,64 +146,5 @@ extension ValuePattern {
   /// The same operator with another text.
   package func with(text: String) -> ValuePattern {
     ValuePattern(self.operator, .text(text, ignoresCase: ignoresCase))
-  }
-}
-
-/// A comparison with a number; the raw value is the operator's name in a document.
-public enum NumberComparison: String, Hashable, Sendable, CaseIterable {
-  /// The value equals the number.
-  case equalTo = "equalToNumber"
-  /// The value is greater than the number.
-  case greaterThan = "greaterThanNumber"
-  /// The value is the number or greater.
-  case greaterThanOrEqual = "greaterThanEqualNumber"
-  /// The value is less than the number.
-  case lessThan = "lessThanNumber"
-  /// The value is the number or less.
-  case lessThanOrEqual = "lessThanEqualNumber"
-}
-
-/// A comparison with a date; the raw value is the operator's name in a document.
-public enum DateComparison: String, Hashable, Sendable, CaseIterable {
-  /// The value is earlier than the date.
-  case before
-  /// The value is later than the date.
-  case after
-  /// The value is the same moment.
-  case equalTo = "equalToDateTime"
-}
-
-/// A date to compare with, and how the two dates are read and rounded first.
-///
-/// The fields and their texts are WireMock's. https://wiremock.org/docs/request-matching/#dates-and-times
-public struct DatePattern: Hashable, Sendable {
-  /// A literal date, or `now` with an offset such as `now +3 days`.
-  public var expected: String
-  /// The format of the value: a date pattern, `unix` or `epoch`; nil for the usual ones.
-  public var actualFormat: String?
-  /// What the expected date is rounded to, such as `first day of month`; nil for nothing.
-  public var truncateExpected: String?
-  /// What the value is rounded to; nil for nothing.
-  public var truncateActual: String?
-  /// Whether rounding comes after the offset; false by default.
-  public var applyTruncationLast: Bool
-  /// How far the expected date is moved, in ``expectedOffsetUnit``; nil for nothing.
-  public var expectedOffset: Int?
-  /// The unit of ``expectedOffset``, such as `days`; nil for none.
-  public var expectedOffsetUnit: String?
-
-  /// Makes a date pattern.
-  public init(
-    _ expected: String, actualFormat: String? = nil, truncateExpected: String? = nil,
-    truncateActual: String? = nil, applyTruncationLast: Bool = false, expectedOffset: Int? = nil,
-    expectedOffsetUnit: String? = nil
-  ) {
-    self.expected = expected
-    self.actualFormat = actualFormat
-    self.truncateExpected = truncateExpected
-    self.truncateActual = truncateActual
-    self.applyTruncationLast = applyTruncationLast
-    self.expectedOffset = expectedOffset
-    self.expectedOffsetUnit = expectedOffsetUnit
   }
 }

@@ -78,23 +78,68 @@ package enum URLErrorNames {
 /// A failure of the connection in place of an answer.
 ///
 /// https://wiremock.org/docs/simulating-faults/
-public enum ResponseFault: String, Hashable, Sendable, CaseIterable {
+public struct ResponseFault: RawRepresentable, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case connectionReset
+    case emptyResponse
+    case garbage
+    case truncated
+    case never
+  }
+
+  package let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
   /// The peer resets the connection.
-  case connectionReset
+  public static let connectionReset = ResponseFault(.connectionReset)
   /// The connection closes before any byte is sent.
-  case emptyResponse
+  public static let emptyResponse = ResponseFault(.emptyResponse)
   /// Bytes that are not an HTTP response, then the end.
-  case garbage
+  public static let garbage = ResponseFault(.garbage)
   /// The response ends before its content does.
-  case truncated
+  public static let truncated = ResponseFault(.truncated)
   /// Nothing is ever sent.
-  case never
+  public static let never = ResponseFault(.never)
+
+  /// All of this version; later ones may add others.
+  public static var allCases: [ResponseFault] { Kind.allCases.map(ResponseFault.init) }
+
+  /// The word in a document.
+  public var rawValue: String { kind.rawValue }
+
+  /// The one with this word; nil for a word that this version does not know.
+  public init?(rawValue: String) {
+    guard let kind = Kind(rawValue: rawValue) else { return nil }
+    self.kind = kind
+  }
 }
 
 /// Who answers in place of a response.
-public enum ResponseHandover: String, Hashable, Sendable, CaseIterable {
+public struct Delegation: RawRepresentable, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case next
+    case passthrough
+  }
+
+  package let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
   /// The next stub that matches, slowed down by this response's delay and throttle.
-  case next
+  public static let next = Delegation(.next)
   /// The real network.
-  case passthrough
+  public static let passthrough = Delegation(.passthrough)
+
+  /// All of this version; later ones may add others.
+  public static var allCases: [Delegation] { Kind.allCases.map(Delegation.init) }
+
+  /// The word in a document.
+  public var rawValue: String { kind.rawValue }
+
+  /// The one with this word; nil for a word that this version does not know.
+  public init?(rawValue: String) {
+    guard let kind = Kind(rawValue: rawValue) else { return nil }
+    self.kind = kind
+  }
 }

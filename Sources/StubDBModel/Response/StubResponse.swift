@@ -12,7 +12,7 @@ public struct StubResponse: Hashable, Sendable {
     /// After so many bytes of the reply; nil for before it.
     case failure(ResponseError, afterBytes: Int?)
     case fault(ResponseFault, afterBytes: Int?)
-    case delegation(ResponseHandover)
+    case delegation(Delegation)
 
     /// Whether the reply, or its beginning, is sent.
     var sendsReply: Bool {
@@ -47,18 +47,18 @@ public struct StubResponse: Hashable, Sendable {
 
   /// Makes a response; without arguments an empty 200.
   ///
-  /// Of arguments that exclude each other the strongest counts: `handover`, then `error`, then `fault`. What is sent
+  /// Of arguments that exclude each other the strongest counts: `delegation`, then `error`, then `fault`. What is sent
   /// before an error or a fault needs `afterBytes`, except for the fault `truncated`. A list of chunks is the content.
   public init(
     status: Int = 200, headers: HTTPFields = [:], body: ResponseBody? = nil,
     delay: ResponseDelay? = nil, chunks: ResponseChunks? = nil, throttle: ResponseThrottle? = nil,
     error: ResponseError? = nil, fault: ResponseFault? = nil, afterBytes: Int? = nil,
-    repeatCount: Int = 1, handover: ResponseHandover? = nil, isTemplate: Bool = false,
+    repeatCount: Int = 1, delegation: Delegation? = nil, isTemplate: Bool = false,
     statusTemplate: String? = nil
   ) {
     outcome =
-      if let handover {
-        .delegation(handover)
+      if let delegation {
+        .delegation(delegation)
       } else if let error {
         .failure(error, afterBytes: afterBytes)
       } else if let fault {
@@ -167,8 +167,8 @@ extension StubResponse {
   /// Who answers in place of this response; nil for the response itself.
   ///
   /// If it is not nil, only ``delay``, ``throttle`` and ``repeatCount`` have an effect.
-  public var handover: ResponseHandover? {
-    if case .delegation(let handover) = outcome { handover } else { nil }
+  public var delegation: Delegation? {
+    if case .delegation(let delegation) = outcome { delegation } else { nil }
   }
 }
 

@@ -1,21 +1,44 @@
+public import HTTPTypes
+
 /// A value that a run keeps when a stub answers, for later requests and for templates.
 public struct Capture: Hashable, Sendable {
   /// The source of the value.
-  public enum Source: Hashable, Sendable {
+  public struct Source: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case jsonPath(String)
+      case pathParameter(String)
+      case query(String)
+      /// As written in the document.
+      case header(String)
+      case cookie(String)
+      case template(String)
+      case nothing
+    }
+
+    package let kind: Kind
+
+    package init(_ kind: Kind) { self.kind = kind }
+
     /// The result of a JSONPath query in the request's body: one value as is, several as a list.
-    case jsonPath(String)
+    public static func jsonPath(_ query: String) -> Source { Source(.jsonPath(query)) }
+
     /// A placeholder of the path, decoded.
-    case pathParameter(String)
+    public static func pathParameter(_ name: String) -> Source { Source(.pathParameter(name)) }
+
     /// The first query parameter with the name, decoded.
-    case query(String)
+    public static func query(_ name: String) -> Source { Source(.query(name)) }
+
     /// A header field.
-    case header(String)
+    public static func header(_ name: HTTPField.Name) -> Source { Source(.header(name.rawName)) }
+
     /// A cookie.
-    case cookie(String)
+    public static func cookie(_ name: String) -> Source { Source(.cookie(name)) }
+
     /// The text of a template, or its value if it is a single `{{json …}}`.
-    case template(String)
+    public static func template(_ text: String) -> Source { Source(.template(text)) }
+
     /// Nothing: the value that was kept under the name is removed.
-    case nothing
+    public static let nothing = Source(.nothing)
   }
 
   /// The name under which the value is kept; may be a template, such as `orders/{{request.path.id}}`.

@@ -24,7 +24,7 @@ public struct Stub: Hashable, Sendable {
     didSet { if responses.isEmpty { responses = [StubResponse()] } }
   }
   /// What happens once every response has been given as often as it says.
-  public var then: Exhaustion
+  public var then: AfterLastResponse
   /// The step this stub takes in a state machine of the scenario; nil for none.
   public var flow: FlowStep?
   /// When and from where the stub was recorded; nil if it was written by hand.
@@ -34,7 +34,7 @@ public struct Stub: Hashable, Sendable {
   public init(
     key: String, summary: String? = nil, priority: Int = Stub.defaultPriority,
     isRequired: Bool = false, request: RequestPattern = RequestPattern(), captures: [Capture] = [],
-    responses: [StubResponse] = [StubResponse()], then: Exhaustion = .repeatLast,
+    responses: [StubResponse] = [StubResponse()], then: AfterLastResponse = .repeatLast,
     flow: FlowStep? = nil, recorded: Recording? = nil
   ) {
     self.key = key
@@ -51,17 +51,41 @@ public struct Stub: Hashable, Sendable {
 }
 
 /// What a stub does after its responses are used up.
-public enum Exhaustion: String, Hashable, Sendable, CaseIterable {
+public struct AfterLastResponse: RawRepresentable, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case repeatLast
+    case cycle
+    case fail
+    case next
+    case passthrough
+  }
+
+  package let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
   /// Repeats the last response; the default.
-  case repeatLast
+  public static let repeatLast = AfterLastResponse(.repeatLast)
   /// Begins again with the first response.
-  case cycle
+  public static let cycle = AfterLastResponse(.cycle)
   /// Answers nothing, so that the request is unmatched.
-  case fail
+  public static let fail = AfterLastResponse(.fail)
   /// Leaves the request to the next stub that matches.
-  case next
+  public static let next = AfterLastResponse(.next)
   /// Leaves the request to the real network.
-  case passthrough
+  public static let passthrough = AfterLastResponse(.passthrough)
+
+  /// All of this version; later ones may add others.
+  public static var allCases: [AfterLastResponse] { Kind.allCases.map(AfterLastResponse.init) }
+
+  /// The word in a document.
+  public var rawValue: String { kind.rawValue }
+
+  /// The one with this word; nil for a word that this version does not know.
+  public init?(rawValue: String) {
+    guard let kind = Kind(rawValue: rawValue) else { return nil }
+    self.kind = kind
+  }
 }
 
 /// A step of a named state machine in a scenario's run; WireMock calls the machine a "scenario".

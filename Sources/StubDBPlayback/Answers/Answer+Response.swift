@@ -7,7 +7,7 @@ extension Answer {
   /// Makes the answer to a request from a response.
   package init(_ response: StubResponse, pacing: ResponsePacing, to request: StubRequest) {
     delay = pacing.delay
-    if response.handover == .passthrough {
+    if response.delegation == .passthrough {
       kind = .network
       return
     }
@@ -102,7 +102,7 @@ extension ResponseFault {
   ///
   /// A connection that ends too early is lost; bytes that are not a response cannot be parsed.
   fileprivate var clientError: ResponseError? {
-    switch self {
+    switch kind {
     case .connectionReset, .emptyResponse, .truncated:
       ResponseError(urlErrorName: "networkConnectionLost")
     case .garbage:

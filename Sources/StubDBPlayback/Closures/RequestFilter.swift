@@ -25,7 +25,7 @@ struct RequestFilter: Sendable {
 
   /// - Throws: `DocumentError` for a URL that cannot be read.
   init(method: HTTPRequest.Method?, url: String) throws(DocumentError) {
-    let pattern = try RequestPattern(method: method?.rawValue, url: url)
+    let pattern = try RequestPattern(method: method, url: url)
     do throws(EngineError) {
       self = try RequestFilter(pattern)
     } catch {

@@ -36,7 +36,7 @@ struct StubPrefilter {
     (rest.path, rest.query, rest.headers, rest.cookies) = (nil, [], [], [])
     rest.queryIsExact = false
     guard rest == Self.emptyRequest else { return true }
-    for name in request.methods where isSuspicious(name) { return true }
+    for method in request.methods where isSuspicious(method.rawValue) { return true }
     if let scheme = request.scheme, isSuspicious(scheme) { return true }
     for patterns in [request.query, request.headers, request.cookies] {
       for pattern in patterns {

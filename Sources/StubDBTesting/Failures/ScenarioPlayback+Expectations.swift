@@ -12,7 +12,7 @@ extension ScenarioPlayback {
     filePath: StaticString = #filePath, line: UInt = #line, column: Int = #column
   ) {
     check(TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)) {
-      try expect(count: count, matching: RequestPattern(method: method?.rawValue, url: url))
+      try expect(count: count, matching: RequestPattern(method: method, url: url))
     }
   }
 
@@ -32,7 +32,7 @@ extension ScenarioPlayback {
   private func pattern(_ line: String) throws -> RequestPattern {
     let parts = line.split(separator: " ", maxSplits: 1)
     return parts.count == 2
-      ? try RequestPattern(method: String(parts[0]), url: String(parts[1]))
+      ? try RequestPattern(methodText: String(parts[0]), url: String(parts[1]))
       : try RequestPattern(url: line)
   }
 

@@ -46,7 +46,7 @@ enum BodyMatchingRow {
           Stub(
             key: "order-\(number)",
             request: RequestPattern(
-              methods: ["POST"], scheme: "https", host: "api.shop.test",
+              methods: [.post], scheme: "https", host: "api.shop.test",
               path: .template("/v1/orders"), body: [pattern(number)]))
         }))
   }

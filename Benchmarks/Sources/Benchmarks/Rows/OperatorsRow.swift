@@ -36,7 +36,7 @@ enum OperatorsRow {
           Stub(
             key: "order-\(number)",
             request: RequestPattern(
-              methods: ["POST"], scheme: "https", host: "api.shop.test",
+              methods: [.post], scheme: "https", host: "api.shop.test",
               path: .template("/v1/orders"), body: [pattern(number)]))
         }))
     let numbers = (0..<10).map { $0 * 389 % stubs }

@@ -22,7 +22,7 @@ struct CompiledCapture: Sendable {
   ) throws(CompileError) {
     written = capture.name
     name = try needs.template(capture.name)
-    switch capture.source {
+    switch capture.source.kind {
     case .jsonPath(let text):
       do throws(CompileError) {
         source = .query(CompiledQuery(try needs.query(text)))

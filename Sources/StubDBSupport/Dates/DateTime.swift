@@ -1,34 +1,38 @@
-import Foundation
+package import Foundation
 
 /// A date and time of day as written: the local time, and the offset of its zone if it has one.
 ///
 /// The calendar is the Gregorian one for all years, as in ISO 8601.
-struct DateTime: Hashable, Sendable {
+package struct DateTime: Hashable, Sendable {
   /// The fields of a local time.
-  struct Fields: Hashable, Sendable {
-    var year: Int
-    var month = 1
-    var day = 1
-    var hour = 0
-    var minute = 0
-    var second = 0
+  package struct Fields: Hashable, Sendable {
+    package var year: Int
+    package var month = 1
+    package var day = 1
+    package var hour = 0
+    package var minute = 0
+    package var second = 0
+
+    package init(year: Int, month: Int = 1, day: Int = 1) {
+      (self.year, self.month, self.day) = (year, month, day)
+    }
   }
 
   /// The local time, in seconds since 1970-01-01 00:00:00 local time.
-  private(set) var clockSeconds: Int
+  package private(set) var clockSeconds: Int
   /// The fraction of a second in nanoseconds, 0 to 999,999,999.
-  private(set) var nanoseconds: Int
+  package private(set) var nanoseconds: Int
   /// Seconds east of UTC; nil without a zone.
-  private(set) var offset: Int?
+  package private(set) var offset: Int?
 
-  init(clockSeconds: Int, nanoseconds: Int = 0, offset: Int?) {
+  package init(clockSeconds: Int, nanoseconds: Int = 0, offset: Int?) {
     self.clockSeconds = clockSeconds
     self.nanoseconds = nanoseconds
     self.offset = offset
   }
 
   /// Makes a moment in UTC.
-  init(_ date: Date) {
+  package init(_ date: Date) {
     let seconds = date.timeIntervalSince1970
     let whole = seconds.rounded(.down)
     self.init(
@@ -37,7 +41,7 @@ struct DateTime: Hashable, Sendable {
   }
 
   /// Makes a date; nil if the day or the time does not exist.
-  init?(_ fields: Fields, nanoseconds: Int = 0, offset: Int?) {
+  package init?(_ fields: Fields, nanoseconds: Int = 0, offset: Int?) {
     guard (1...12).contains(fields.month), fields.day >= 1,
       fields.day <= Self.dayCount(year: fields.year, month: fields.month),
       (0...23).contains(fields.hour), (0...59).contains(fields.minute),
@@ -48,16 +52,16 @@ struct DateTime: Hashable, Sendable {
   }
 
   /// Seconds since 1970-01-01 00:00:00 UTC; a time without a zone is taken as UTC.
-  var instant: Int { clockSeconds - (offset ?? 0) }
+  package var instant: Int { clockSeconds - (offset ?? 0) }
 
   /// The day of the week, from Monday as 0; 1970-01-01 was a Thursday.
-  var weekday: Int {
+  package var weekday: Int {
     let days = Self.floorDivided(clockSeconds, 86_400) + 3
     return days - Self.floorDivided(days, 7) * 7
   }
 
   /// The fields of the local time.
-  var fields: Fields {
+  package var fields: Fields {
     let days = Self.floorDivided(clockSeconds, 86_400)
     let second = clockSeconds - days * 86_400
     var fields = Self.date(ofDay: days)
@@ -68,14 +72,14 @@ struct DateTime: Hashable, Sendable {
   }
 
   /// The same offset at another local time.
-  func at(_ fields: Fields) -> DateTime {
+  package func at(_ fields: Fields) -> DateTime {
     DateTime(clockSeconds: Self.seconds(fields), offset: offset)
   }
 
   /// The date moved by a number of units; months and years are calendar months and years.
   ///
   /// A day that the new month does not have becomes its last day.
-  func moved(by count: Int, _ unit: DateUnit) -> DateTime {
+  package func moved(by count: Int, _ unit: DateUnit) -> DateTime {
     var copy = self
     switch unit {
     case .seconds: copy.clockSeconds += count
@@ -94,7 +98,7 @@ struct DateTime: Hashable, Sendable {
   }
 
   /// The number of days in a month.
-  static func dayCount(year: Int, month: Int) -> Int {
+  package static func dayCount(year: Int, month: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
@@ -135,7 +139,7 @@ struct DateTime: Hashable, Sendable {
 
 extension DateTime: CustomStringConvertible {
   /// The date in ISO 8601, to the second.
-  var description: String {
+  package var description: String {
     let fields = self.fields
     let text =
       "\(Self.padded(fields.year, 4))-\(Self.padded(fields.month, 2))-\(Self.padded(fields.day, 2))"

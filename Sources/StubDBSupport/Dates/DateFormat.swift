@@ -1,9 +1,7 @@
-import StubDBModel
-
 /// A date format in the letters of Java's `DateTimeFormatter`, or `unix` and `epoch`.
 ///
 /// https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/format/DateTimeFormatter.html
-struct DateFormat: Sendable {
+package struct DateFormat: Sendable {
   private enum Kind {
     /// Seconds since 1970.
     case unix
@@ -17,8 +15,8 @@ struct DateFormat: Sendable {
 
   /// Parses the format; `zone` applies to dates without a zone.
   ///
-  /// - Throws: An error at the place of the format, for unknown or unsupported letters.
-  init(_ format: String, zone: Int? = nil) throws(CompileError) {
+  /// - Throws: An error for unknown or unsupported letters.
+  package init(_ format: String, zone: Int? = nil) throws(DateFormatError) {
     self.zone = zone
     switch format.lowercased() {
     case "unix": kind = .unix
@@ -30,7 +28,7 @@ struct DateFormat: Sendable {
   }
 
   /// The date that the whole text represents; nil if it does not have this format.
-  func date(_ text: String) -> DateTime? {
+  package func date(_ text: String) -> DateTime? {
     switch kind {
     case .unix: return Self.count(text).map { DateTime(clockSeconds: $0, offset: 0) }
     case .epoch:
@@ -95,15 +93,13 @@ struct DateFormatParser {
   }
 
   /// The elements of the whole format.
-  ///
-  /// - Throws: An error at the place `actualFormat`.
-  mutating func elements() throws(CompileError) -> [DateFormatElement] {
+  mutating func elements() throws(DateFormatError) -> [DateFormatElement] {
     let elements = try elements(depth: 0)
     guard hasYear else { throw refusal("has no year, so that no text is a date") }
     return elements
   }
 
-  private mutating func elements(depth: Int) throws(CompileError) -> [DateFormatElement] {
+  private mutating func elements(depth: Int) throws(DateFormatError) -> [DateFormatElement] {
     var elements: [DateFormatElement] = []
     while place < characters.count {
       let character = characters[place]
@@ -129,7 +125,7 @@ struct DateFormatParser {
   }
 
   /// Quoted text; two quotes stand for one.
-  private mutating func quoted() throws(CompileError) -> String {
+  private mutating func quoted() throws(DateFormatError) -> String {
     var text = ""
     place += 1
     while place < characters.count {
@@ -148,7 +144,7 @@ struct DateFormatParser {
     throw refusal("does not close a quote")
   }
 
-  private mutating func field(_ letter: Character) throws(CompileError) -> DateFormatElement {
+  private mutating func field(_ letter: Character) throws(DateFormatError) -> DateFormatElement {
     let start = place
     while place < characters.count, characters[place] == letter { place += 1 }
     let count = place - start
@@ -180,12 +176,13 @@ struct DateFormatParser {
     }
   }
 
-  private func refusal(_ problem: String) -> CompileError {
-    CompileError(
-      code: .invalidPattern,
-      reason: "the format \(TextExcerpt.quoted(String(characters))) \(problem)",
-      path: ["actualFormat"])
-  }
+  private func refusal(_ problem: String) -> DateFormatError { DateFormatError(problem: problem) }
+}
+
+/// Reports why a text is not a date format.
+package struct DateFormatError: Error {
+  /// The end of a sentence that begins with the format: `does not close a quote`.
+  package let problem: String
 }
 
 /// The parts of a date that have been read.
