@@ -24,12 +24,20 @@ enum NodeKind {
   case response
   case chunks
   case chunk
+  /// When and from where a stub was recorded.
+  case recording
 
   /// The kind of a member of an object of this kind.
   func member(_ name: String) -> NodeKind {
     switch self {
     case .header: name == "tags" ? .words : .plain
-    case .stub: name == "request" ? .request : name == "responses" ? .responses : .plain
+    case .stub:
+      switch name {
+      case "request": .request
+      case "responses": .responses
+      case "recorded": .recording
+      default: .plain
+      }
     case .request:
       switch name {
       case "method": .methods
@@ -45,7 +53,7 @@ enum NodeKind {
       default: .pattern
       }
     case .response: name == "chunks" ? .chunks : .plain
-    case .plain, .words, .methods, .responses, .chunks, .chunk: .plain
+    case .plain, .words, .methods, .responses, .chunks, .chunk, .recording: .plain
     }
   }
 

@@ -24,6 +24,7 @@ struct TreeMerge {
   ) -> JSONValue? {
     if ours == theirs || theirs == base { return ours }
     if ours == base { return theirs }
+    if kind == .recording { return latest(ours, theirs) }
     guard !wholes.contains(pointer), let ours, let theirs, base != nil || !kind.isAtomic else {
       return clash(base, ours, theirs, at: pointer)
     }
@@ -44,6 +45,17 @@ struct TreeMerge {
     default: break
     }
     return clash(base, ours, theirs, at: pointer)
+  }
+
+  /// The later of two recordings: where a stub came from changes no answer, so it is no reason for a conflict.
+  ///
+  /// The result does not depend on which side is ours. A recording that one side removed stays.
+  private func latest(_ ours: JSONValue?, _ theirs: JSONValue?) -> JSONValue? {
+    guard let ours, let theirs else { return ours ?? theirs }
+    guard let left = try? Recording(documentValue: ours),
+      let right = try? Recording(documentValue: theirs)
+    else { return ours }
+    return left.isBefore(right) ? theirs : ours
   }
 
   private mutating func clash(

@@ -56,6 +56,32 @@ struct MergeTests {
     #expect(merged(base, theirs, ours).conflicts == result.conflicts)
   }
 
+  @Test(arguments: [
+    (#"{"at": "2026-11-21"}"#, #"{"at": "2026-11-22", "from": "https://b.test"}"#),
+    (#"{"at": "2026-11-21"}"#, #"{"at": "2026-11-21T00:00:01Z"}"#),
+    (#"{"at": "2026-11-21T09:00:00+02:00"}"#, #"{"at": "2026-11-21T07:30:00.5Z"}"#),
+    (
+      #"{"at": "2026-11-21", "from": "https://a.test"}"#,
+      #"{"at": "2026-11-21", "from": "https://b.test"}"#
+    ),
+    ("", #"{"at": "2026-11-19"}"#),
+  ])
+  func theLaterOfTwoRecordingsStaysWithoutAConflict(earlier: String, later: String) throws {
+    func recorded(_ text: String, summary: String? = nil) throws -> Scenario {
+      var stub = try stub("k")
+      stub.recorded =
+        text.isEmpty ? nil : try Recording(documentValue: JSONValue(parsing: text))
+      stub.summary = summary
+      return try scenario(stub)
+    }
+    let base = try recorded(#"{"at": "2026-11-20"}"#)
+    let (ours, theirs) = (try recorded(earlier, summary: "ours"), try recorded(later))
+    for result in [merged(base, ours, theirs), merged(base, theirs, ours)] {
+      #expect(result.scenario == (try recorded(later, summary: "ours")))
+      #expect(result.conflicts.isEmpty)
+    }
+  }
+
   @Test func contentOfTwoKindsDoesNotMeetInOneResponse() throws {
     let base = try scenario(stub("k", #"[{"json": {"x": 1}}]"#))
     let ours = try scenario(stub("k", #"[{"text": "x"}]"#))

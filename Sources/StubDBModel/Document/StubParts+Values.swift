@@ -31,6 +31,13 @@ extension Stub {
   }
 }
 
+extension Recording {
+  /// Decodes a recording as in a document.
+  package init(documentValue value: JSONValue) throws(DocumentError) {
+    self = try DocumentNode(whole: value).recording()
+  }
+}
+
 extension Scenario {
   /// The scenario as in a document.
   package var documentValue: JSONValue { DocumentTree.scenario(self).jsonValue }

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// When and from where a stub was recorded; it plays no part in matching.
 public struct Recording: Hashable, Sendable {
   /// The day or the instant, as an RFC 3339 date (`2026-11-21`) or date-time (`2026-11-21T09:30:00Z`).
@@ -15,6 +17,18 @@ public struct Recording: Hashable, Sendable {
 
   /// The day, as `2026-11-21`, in the recording's own time zone.
   package var day: String { String(at.prefix(10)) }
+
+  /// Whether this one is the earlier of two, a day counting from its beginning in UTC.
+  ///
+  /// For two of one time the texts decide, so that a merge has the same result on both sides.
+  package func isBefore(_ other: Recording) -> Bool {
+    (seconds, at, from ?? "") < (other.seconds, other.at, other.from ?? "")
+  }
+
+  /// Seconds since 1970, with their fraction.
+  private var seconds: Double {
+    DateText.date(at).map { Double($0.instant) + Double($0.nanoseconds) / 1e9 } ?? 0
+  }
 
   private static func isTime(_ text: String) -> Bool {
     // The separators may be small letters. https://www.rfc-editor.org/rfc/rfc3339#section-5.6
