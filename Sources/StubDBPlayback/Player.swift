@@ -49,12 +49,17 @@ public final class Player: Sendable {
   package func decide(about request: StubRequest) -> Decision {
     if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
     if isEnded { return .failure(.ended) }
+    return decide(about: run.prepare(request))
+  }
+
+  /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
+  func decide(about request: PreparedRequest) -> Decision {
     let candidates = closures.candidates(for: request)
     return candidates.isEmpty ? decideFromRun(about: request) : .closures(candidates)
   }
 
   /// The scenario's decision.
-  func decideFromRun(about request: StubRequest) -> Decision {
+  func decideFromRun(about request: PreparedRequest) -> Decision {
     switch run.respond(to: request) {
     case nil: .failure(.ended)
     case .respond(let selection): .answer(Answer(selection), selection.event)

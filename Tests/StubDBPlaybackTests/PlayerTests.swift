@@ -1,9 +1,10 @@
 import Foundation
-import StubDBEngine
+import HTTPTypes
 import StubDBModel
 import StubDBSupport
 import Testing
 
+@testable import StubDBEngine
 @testable import StubDBPlayback
 
 @Suite struct PlayerTests {
@@ -63,6 +64,29 @@ import Testing
       if case .unmatched(let event) = player.decide(about: request) { event.number } else { 0 }
     }
     #expect(numbers == [1, 2])
+  }
+
+  @Test func thePatternsOfClosuresAndOfTheScenarioShareTheLimitOnTheWorkOfARequest() throws {
+    let hostile = RequestPattern(headers: [NamedPattern("Accept", .matches("(a+)+b"))])
+    let scenario = try LoadedScenario(
+      Scenario(
+        name: try #require(ScenarioName("a")), stubs: [Stub(key: "s", request: hostile)]))
+    func steps(withClosures count: Int) throws -> Int {
+      let player = Player(scenario, options: PlaybackOptions())
+      for _ in 0..<count {
+        let filter = try RequestFilter(hostile)
+        player.closures.add(ClosureStub(filter: filter, origin: "test") { _ in nil })
+      }
+      let request = player.run.prepare(
+        StubRequest(url: "/", headers: [.accept: String(repeating: "a", count: 60)]))
+      guard case .unmatched = player.decide(about: request) else {
+        throw PlaybackTestFailure.notAnswered
+      }
+      return request.context.budget.taken
+    }
+    #expect(try steps(withClosures: 3) > 3 * steps(withClosures: 0))
+    let allowances = 61 * (WorkBudget.allowance + BoundedRegex.stepCost)
+    #expect(try steps(withClosures: 60) <= WorkBudget.answering.left + allowances)
   }
 
   @Test func whatWaitsIsToldThatTheRunHasEnded() async throws {

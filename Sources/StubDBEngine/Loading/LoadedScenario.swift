@@ -93,8 +93,12 @@ public struct LoadedScenario: Sendable {
   ///
   /// This only matches: nothing is counted, and near misses are not computed.
   public func firstMatch(for request: StubRequest) -> Source? {
-    let prepared = PreparedRequest(request)
-    var matches = StubMatches(stubs, prepared)
+    firstMatch(for: PreparedRequest(request))
+  }
+
+  /// The first stub that matches a request that is parsed already.
+  package func firstMatch(for request: PreparedRequest) -> Source? {
+    var matches = StubMatches(stubs, request)
     var next = 0
     while true {
       if next == matches.ranks.count {

@@ -30,8 +30,17 @@ public final class ScenarioRun: Sendable {
   /// Two concurrent requests never take the same turn of a sequence of responses. The cost of a match does not depend
   /// on the number of stubs. Nil once the run has ended: the journal then stays as it is.
   public func respond(to request: StubRequest) -> Outcome? {
+    respond(to: prepare(request))
+  }
+
+  /// Parses a request that arrives now, for everything that is compared with it.
+  package func prepare(_ request: StubRequest) -> PreparedRequest {
+    PreparedRequest(request, context: MatchContext(arrival: clock()))
+  }
+
+  /// Decides what answers a request that is parsed already.
+  package func respond(to prepared: PreparedRequest) -> Outcome? {
     let stubs = scenario.stubs
-    let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
     var matches = StubMatches(stubs, prepared)
     var draft: CaptureDraft?
     matches.findMore()

@@ -4,7 +4,7 @@ import StubDBModel
 /// A request parsed once for all stubs that are compared with it.
 ///
 /// It belongs to the call that made it.
-final class PreparedRequest {
+package final class PreparedRequest {
   let request: StubRequest
   /// Nil for a text that is not a URL: it has no scheme, host or query, and its path is the text.
   private let parts: URLParts?

@@ -20,7 +20,9 @@ struct ClosureCall: Sendable {
   ) {
     // If the run ends, the closures end with it, and the scenario must not answer in their place.
     guard !player.isEnded else { return done(.failure(.ended)) }
-    guard index < candidates.count else { return done(player.decideFromRun(about: request)) }
+    guard index < candidates.count else {
+      return done(player.decideFromRun(about: player.run.prepare(request)))
+    }
     let stub = candidates[index]
     let call = stub.call(request) { result in
       switch result {

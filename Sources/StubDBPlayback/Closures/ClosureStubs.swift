@@ -26,7 +26,7 @@ final class ClosureStubs: Sendable {
   func end() { removeAll() }
 
   /// The closures whose pattern matches the request, in the order in which they are asked.
-  func candidates(for request: StubRequest) -> [ClosureStub] {
+  func candidates(for request: PreparedRequest) -> [ClosureStub] {
     let all = stubs.withLock { $0 }
     return all.isEmpty ? [] : all.filter { $0.filter.matches(request) }
   }

@@ -33,7 +33,7 @@ struct RequestFilter: Sendable {
     }
   }
 
-  func matches(_ request: StubRequest) -> Bool {
+  func matches(_ request: PreparedRequest) -> Bool {
     compiled.map { $0.firstMatch(for: request) != nil } ?? true
   }
 }
