@@ -32,8 +32,19 @@ package final class Exchange: Sendable {
   /// The entry of the journal; nil until the request is decided.
   package var event: ServeEvent? { state.withLock { $0.event } }
 
+  /// Begins to wait for the content of the request, which ``answer(_:)`` ends; the request times out meanwhile.
+  package func waitForContent() {
+    let (limit, number) = state.withLock { state in
+      (patience.timeLeft(after: state.elapsed, forever: true), state.beginWait())
+    }
+    hold(realTimer(limit), for: number)
+  }
+
   /// Decides about a request and answers it; called again for the request that follows a redirect.
   package func answer(_ request: StubRequest) {
+    giveUpPending()
+    // It has timed out, or its client is gone, before its content was read.
+    guard !state.withLock({ $0.isOver }) else { return }
     carryOut(player.decide(about: request), request)
   }
 

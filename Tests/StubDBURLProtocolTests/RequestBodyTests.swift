@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
@@ -100,6 +101,73 @@ import Testing
       return
     }
     #expect(reason.contains(missing.path))
+  }
+
+  /// Delivers nothing and blocks its reader until the gate opens; then it is at its end.
+  private final class BlockingStream: InputStream {
+    private let gate: DispatchSemaphore
+    private let beginning: AsyncStream<Void>.Continuation
+
+    init(_ gate: DispatchSemaphore, _ beginning: AsyncStream<Void>.Continuation) {
+      self.gate = gate
+      self.beginning = beginning
+      super.init(data: Data())
+    }
+
+    override func open() {}
+    override func close() {}
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+      beginning.yield()
+      gate.wait()
+      return 0
+    }
+  }
+
+  /// More streams than Dispatch has threads: the timers of the scenario are Dispatch's.
+  @Test func streamsThatBlockKeepNoOtherRequestAndNoTimerWaiting() async throws {
+    let interceptor = StubInterceptor(
+      try load(
+        """
+        { "scenario": "test/streams", "stubs": [
+          { "key": "sent", "request": { "path": "/sent" }, "responses": [ { "text": "sent" } ] },
+          { "key": "late", "request": { "path": "/late" }, "responses": [ { "text": "late", "delay": "1ms" } ] },
+          { "key": "never", "request": { "path": "/never" }, "responses": [ { "fault": "never" } ] } ] }
+        """))
+    try interceptor.stub("/closure") { request in .text(request.text ?? "") }
+    let session = interceptor.urlSession()
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    func answer(_ path: String, timeout: Double = 3600, to stream: InputStream?) throws
+      -> Task<String, Never>
+    {
+      var sent = try request("POST", "https://h.test\(path)")
+      sent.httpBodyStream = stream
+      sent.timeoutInterval = timeout
+      return Task { [sent] in
+        do {
+          return String(decoding: try await session.data(for: sent).0, as: UTF8.self)
+        } catch {
+          return (error as? URLError).map { "\($0.code.rawValue)" } ?? "\(error)"
+        }
+      }
+    }
+    let count = 100
+    let blocked = try (0..<count).map { _ in
+      try answer("/sent", to: BlockingStream(gate, beginning))
+    }
+    for await _ in begun.prefix(count) {}
+    let timedOut = "\(URLError.Code.timedOut.rawValue)"
+    #expect(try await answer("/late", to: nil).value == "late")
+    #expect(
+      try await answer("/closure", to: InputStream(data: Self.content)).value == "amount=1200")
+    #expect(try await answer("/never", timeout: 0.05, to: nil).value == timedOut)
+    let impatient = try answer("/sent", timeout: 0.05, to: BlockingStream(gate, beginning))
+    #expect(await impatient.value == timedOut)
+    #expect(try interceptor.requests(to: "/sent").isEmpty)
+    for _ in 0...count { gate.signal() }
+    for answer in blocked { #expect(await answer.value == "sent") }
+    #expect(try interceptor.requests(to: "/sent").count == count)
   }
 
   private func withTemporaryFile(

@@ -65,6 +65,8 @@ class StubURLProtocol: PlatformURLProtocol {
   /// Has the content read on another thread, since that may block.
   private func read(_ reader: RequestReader, of hop: RequestHop) -> Bool {
     guard let exchange = handOver() else { return true }
+    state.withLock { $0.answer(hop) }
+    exchange.waitForContent()
     let loader = WeakLoader(self)
     BlockingThreads.shared.run {
       var hop = hop
