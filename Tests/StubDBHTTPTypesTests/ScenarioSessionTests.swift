@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import StubDBConformance
@@ -174,6 +175,38 @@ extension ScenarioSession: HTTPSession {}
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
+
+  /// More closures than Dispatch has threads, and requests beside them that have nothing to do with them.
+  @Test func closuresThatBlockKeepNoOtherRequestAndNoTimerWaiting() async throws {
+    let session = try session(
+      """
+      { "scenario": "test/late", "stubs": [
+        { "key": "late", "request": { "path": "/late" }, "responses": [ { "text": "late", "delay": "1ms" } ] } ] }
+      """, timeout: .seconds(3600))
+    let impatient = ScenarioSession(timeout: .milliseconds(5))
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    for session in [session, impatient] {
+      try session.stub("/block") { _ in
+        beginning.yield()
+        Self.wait(for: gate)
+        return .text("closure")
+      }
+    }
+    try session.stub("/quick") { _ in .text("quick") }
+    let count = 100
+    let blocked = (0..<count).map { _ in
+      Task { try await get("https://h.test/block", session).0 }
+    }
+    for await _ in begun.prefix(count) {}
+    #expect(try await get("https://h.test/late", session).0 == "late")
+    #expect(try await get("https://h.test/quick", session).0 == "quick")
+    #expect(await code("https://h.test/block", impatient) == .timedOut)
+    for _ in 0...count { gate.signal() }
+    for answer in blocked { #expect(try await answer.value == "closure") }
+  }
+
+  private static func wait(for gate: DispatchSemaphore) { gate.wait() }
 
   @Test func piecesKeepTheTimeoutAway() async throws {
     let session = try session(
