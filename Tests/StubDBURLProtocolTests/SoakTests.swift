@@ -50,31 +50,12 @@ import Testing
     #expect(late < early + max(20, early / 4), "memory is not flat: \(memory)")
   }
 
-  /// Only reliable if no other test runs in the process, because other tests take memory too.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["STUBDB_SOAK_SECONDS"] != nil))
-  func twentyThousandInterceptorsWithAClassTakeLessThan40Megabytes() async throws {
-    let before = Self.residentBytes
-    for _ in 0..<20_000 {
-      let interceptor = StubInterceptor()
-      _ = interceptor.protocolClass
-    }
-    let grown = (Self.residentBytes - before) / 1_000_000
-    print("20,000 interceptors: \(grown) MB more, \(Self.residentBytes / 1_000_000) MB in all")
-    #expect(grown < 40)
-  }
-
   /// The memory of the process without that of the interceptors' classes, which is never freed; 0 if the system does not
   /// report it in a file.
   private static var residentMegabytesWithoutClasses: Int {
     let classSize = 800
-    return max(0, residentBytes - ClassTable.shared.madeCount * classSize) / 1_000_000
-  }
-
-  private static var residentBytes: Int {
-    let pageSize = 4096
-    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-    let pages = text?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return pages * pageSize
+    return max(0, (ResidentMemory.byteCount ?? 0) - ClassTable.shared.madeCount * classSize)
+      / 1_000_000
   }
 }
 
