@@ -200,23 +200,61 @@ import Testing
     #expect(interceptor.journal.count == 1)
   }
 
-  @Test func aRunLivesAsLongAsOneOfItsSessions() async throws {
-    let session = StubInterceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
-    let (data, _) = try await session.data(for: try request())
-    #expect(String(decoding: data, as: UTF8.self) == "kept")
-    let other = URLSession(
-      configuration: StubInterceptor(try answering(StubResponse(body: .text("kept"))))
-        .configuration())
-    #expect(try await other.data(for: try request()).0 == Data("kept".utf8))
+  /// A way to a session whose interceptor is gone when the session is used.
+  enum Derivation: CaseIterable {
+    case session
+    case sessionWithDelegate
+    case secondSession
+    case configuration
+    case changedConfiguration
+    case configurationOfSession
+
+    fileprivate func session(of interceptor: StubInterceptor) -> URLSession {
+      switch self {
+      case .session: return interceptor.urlSession()
+      case .sessionWithDelegate: return interceptor.urlSession(delegate: Witness())
+      case .secondSession:
+        _ = interceptor.urlSession()
+        return interceptor.urlSession()
+      case .configuration: return URLSession(configuration: interceptor.configuration())
+      case .changedConfiguration:
+        let configuration = interceptor.configuration()
+        configuration.httpAdditionalHeaders = ["A": "b"]
+        return URLSession(configuration: configuration)
+      case .configurationOfSession:
+        return URLSession(configuration: interceptor.urlSession().configuration)
+      }
+    }
   }
 
-  @Test func aCopiedConfigurationKeepsTheRun() async throws {
-    func derived() throws -> URLSession {
-      let given = StubInterceptor(try answering(StubResponse(body: .text("kept")))).urlSession()
-      return URLSession(configuration: given.configuration)
+  /// In one expression, too: `StubInterceptor(…).urlSession()`.
+  @Test(arguments: Derivation.allCases)
+  func aRunLivesAsLongAsASessionOfIt(_ derivation: Derivation) async throws {
+    let session = derivation.session(
+      of: StubInterceptor(try answering(StubResponse(body: .text("kept")))))
+    for _ in 0..<2 {
+      lookForUnreachableRuns()
+      #expect(try await session.data(for: try request()).0 == Data("kept".utf8))
     }
-    let session = try derived()
-    #expect(try await session.data(for: try request()).0 == Data("kept".utf8))
+  }
+
+  @Test func aRunLivesAsLongAsAConfigurationOfIt() async throws {
+    let configuration = StubInterceptor(try answering(StubResponse(body: .text("kept"))))
+      .configuration()
+    for _ in 0..<2 {
+      lookForUnreachableRuns()
+      let session = URLSession(configuration: configuration)
+      #expect(try await session.data(for: try request()).0 == Data("kept".utf8))
+    }
+  }
+
+  /// Each new class has a few abandoned runs looked at.
+  private func lookForUnreachableRuns() {
+    for _ in 0..<200 {
+      let made = StubInterceptor()
+      _ = made.protocolClass
+      made.end()
+    }
   }
 
   @Test func aRunThatNothingCanAskAnyMoreIsForgotten() throws {
