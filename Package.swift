@@ -119,13 +119,14 @@ let package = Package(
       name: "StubDB",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBURLProtocol",
+        "StubDBURLProtocol", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBTesting",
       dependencies: [
-        "StubDB", "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDB", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
@@ -238,7 +239,7 @@ let package = Package(
     .testTarget(
       name: "StubDBTestingTests",
       dependencies: [
-        "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
+        "StubDBSupport", "StubDBTesting", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -36,12 +36,11 @@ public final class ScenarioSession: ScenarioPlayback {
 
   /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.
   ///
-  /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, and `EngineError` if this version
-  /// cannot play it.
+  /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, or if this version cannot play it.
   public convenience init(
     _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
-  ) throws {
+  ) throws(CatalogError) {
     self.init(
       playing: try catalog.load(scenario, overlays: options.overlays), options: options,
       timeout: timeout)

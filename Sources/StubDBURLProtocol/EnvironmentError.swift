@@ -1,9 +1,23 @@
+import StubDBCatalog
+
 /// Reports an invalid variable for an interceptor in the environment of the process.
 public struct EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The variable that is missing or invalid.
   public let variable: String
   /// One sentence that says what failed, why, and what to do.
   public let description: String
+
+  /// Reports that the scenario of the variables cannot be loaded.
+  init(_ error: CatalogError) {
+    self.init(
+      variable: error.code == .noSuchScenario ? "STUBDB_SCENARIO" : "STUBDB_CATALOG",
+      description: error.description)
+  }
+
+  private init(variable: String, description: String) {
+    self.variable = variable
+    self.description = description
+  }
 
   static func missing(_ variable: String, given: String) -> EnvironmentError {
     EnvironmentError(

@@ -10,11 +10,11 @@ extension StubInterceptor {
   /// `STUBDB_SCENARIO` the name of the scenario. `STUBDB_PACE` may be `real`, `instant` or a factor such as `0.1`, and
   /// `STUBDB_UNMATCHED` may be `fail`, `passthrough` or a status such as `404`. `URLSession.shared` is answered only
   /// after ``interceptSharedSession()`` is called.
-  /// - Throws: ``EnvironmentError`` for a missing or invalid variable, and `CatalogError` if the catalog cannot be read
-  /// or does not have the scenario.
+  /// - Throws: ``EnvironmentError`` for a missing or invalid variable, also if the catalog cannot be read or does not
+  /// have the scenario.
   public static func fromEnvironment(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws -> StubInterceptor? {
+  ) throws(EnvironmentError) -> StubInterceptor? {
     let path = environment["STUBDB_CATALOG"].flatMap { $0.isEmpty ? nil : $0 }
     let scenario = environment["STUBDB_SCENARIO"].flatMap { $0.isEmpty ? nil : $0 }
     guard let path, let scenario else {
@@ -25,11 +25,15 @@ extension StubInterceptor {
       }
       return nil
     }
-    return try StubInterceptor(
-      scenario, in: Catalog(contentsOf: URL(fileURLWithPath: path)),
-      options: PlaybackOptions(
-        pace: try pace(environment["STUBDB_PACE"]),
-        unmatched: try unmatched(environment["STUBDB_UNMATCHED"])))
+    let options = PlaybackOptions(
+      pace: try pace(environment["STUBDB_PACE"]),
+      unmatched: try unmatched(environment["STUBDB_UNMATCHED"]))
+    do throws(CatalogError) {
+      let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))
+      return try StubInterceptor(scenario, in: catalog, options: options)
+    } catch {
+      throw EnvironmentError(error)
+    }
   }
 
   private static func pace(_ text: String?) throws(EnvironmentError) -> Pace {

@@ -70,6 +70,21 @@ import Testing
     }
   }
 
+  @Test func aCatalogOrScenarioThatDoesNotExistIsNamed() async throws {
+    try await withCatalog { path in
+      let errors = [(path, "app/none"), (path + ".none", "app/start")].map { path, scenario in
+        #expect(throws: EnvironmentError.self) {
+          try StubInterceptor.fromEnvironment([
+            "STUBDB_CATALOG": path, "STUBDB_SCENARIO": scenario,
+          ])
+        }
+      }
+      #expect(errors.map { $0?.variable } == ["STUBDB_SCENARIO", "STUBDB_CATALOG"])
+      #expect(errors.first??.description.contains("app/none") == true)
+      #expect(errors.last??.description.contains(path + ".none") == true)
+    }
+  }
+
   @Test func overlaysAnswerFirst() async throws {
     try await withCatalog { path in
       let catalog = try Catalog(contentsOf: URL(fileURLWithPath: path))

@@ -14,8 +14,8 @@ enum CatalogReference: Sendable {
 
   /// Opens the catalog.
   ///
-  /// - Throws: ``CatalogLookupError`` where no file is found, and `CatalogError` where it is not a catalog.
-  func open() throws -> Catalog {
+  /// - Throws: `CatalogError` if no file is found, or if the file is not a catalog.
+  func open() throws(CatalogError) -> Catalog {
     switch self {
     case .value(let catalog): catalog
     case .path(let lookup): try lookup.open()
@@ -35,11 +35,17 @@ struct CatalogLookup {
 
   /// Opens the catalog.
   ///
-  /// - Throws: ``CatalogLookupError`` if no file is found, and `CatalogError` if the file is not a catalog.
-  func open() throws -> Catalog {
+  /// - Throws: `CatalogError` if no file is found, or if the file is not a catalog.
+  func open() throws(CatalogError) -> Catalog {
     let candidates = candidates()
     guard let found = candidates.first(where: Self.isFile) else {
-      throw CatalogLookupError(path: path, places: candidates.map(\.path))
+      throw CatalogError(
+        .notFound,
+        """
+        There is no catalog "\(path)". Give a path relative to a folder above the test's source file, \
+        or add the file to the resources of the test target. It was looked for here:
+        \(candidates.map { "  " + $0.path }.joined(separator: "\n"))
+        """, path: path)
     }
     return try Catalog(contentsOf: found)
   }

@@ -1,5 +1,6 @@
 #if canImport(XCTest)
   public import StubDB
+  import StubDBURLProtocol
   public import XCTest
 
   extension XCTestCase {
@@ -11,11 +12,11 @@
     /// At tear-down, the test fails at the line of this call for requests without an answer, required stubs that were
     /// not used, sequences that had to be finished and were not, and a request to `URLSession.shared` if the scenario
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
-    /// - Throws: ``CatalogLookupError`` if there is no such file, and the errors of `StubInterceptor`.
+    /// - Throws: `CatalogError` if no such file is found, or if the catalog does not have the scenario or cannot be read.
     public func loadScenario(
       _ name: String, catalog: String, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
-    ) throws -> StubInterceptor {
+    ) throws(CatalogError) -> StubInterceptor {
       let reference = CatalogReference(path: catalog, sourceFile: "\(file)")
       return try loadScenario(
         name, catalog: reference.open(), options: options, file: file, line: line)
@@ -24,11 +25,11 @@
     /// Begins a run of a scenario of a catalog that ends with the test; otherwise as
     /// ``loadScenario(_:catalog:options:file:line:)-(_,String,_,_,_)``.
     ///
-    /// - Throws: What `StubInterceptor` throws.
+    /// - Throws: `CatalogError` if the catalog does not have the scenario or cannot be read.
     public func loadScenario(
       _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
-    ) throws -> StubInterceptor {
+    ) throws(CatalogError) -> StubInterceptor {
       begin(try catalog.load(name, overlays: options.overlays), options, file, line)
     }
 
