@@ -1,7 +1,50 @@
-// One `import StubDB` gives the model, the engine, the catalog and the interceptor.
-@_exported public import StubDBCatalog
-@_exported public import StubDBEngine
-@_exported public import StubDBJSON
-@_exported public import StubDBModel
-@_exported public import StubDBPlayback
-@_exported public import StubDBURLProtocol
+// The names that `import StubDB` gives: what a user of catalogs and interceptors writes, and nothing else of the modules.
+// Their members come with them, also in packages with MemberImportVisibility, which type aliases would not give.
+// Tests/public-names.txt lists both; scripts/check-public-names compares.
+
+@_exported public import struct HTTPTypes.HTTPFields
+@_exported public import struct StubDBCatalog.Catalog
+@_exported public import struct StubDBCatalog.CatalogEditor
+@_exported public import struct StubDBCatalog.CatalogError
+@_exported public import struct StubDBCatalog.ScenarioSummary
+@_exported public import struct StubDBEngine.EngineError
+@_exported public import struct StubDBEngine.LoadedScenario
+@_exported public import struct StubDBEngine.Mismatch
+@_exported public import struct StubDBEngine.NearMiss
+@_exported public import enum StubDBEngine.RequestBody
+@_exported public import struct StubDBEngine.ServeEvent
+@_exported public import struct StubDBEngine.StubRequest
+@_exported public import struct StubDBEngine.UnmatchedReport
+@_exported public import struct StubDBEngine.VerificationError
+@_exported public import struct StubDBEngine.VerificationProblem
+@_exported public import struct StubDBJSON.JSONNumber
+@_exported public import enum StubDBJSON.JSONValue
+@_exported public import struct StubDBModel.AfterLastResponse
+@_exported public import struct StubDBModel.BodyPattern
+@_exported public import struct StubDBModel.Capture
+@_exported public import struct StubDBModel.DocumentError
+@_exported public import struct StubDBModel.FlowStep
+@_exported public import struct StubDBModel.GraphQLPattern
+@_exported public import struct StubDBModel.NamedPattern
+@_exported public import struct StubDBModel.PartPattern
+@_exported public import struct StubDBModel.RequestPattern
+@_exported public import struct StubDBModel.ResponseBody
+@_exported public import enum StubDBModel.ResponseChunks
+@_exported public import struct StubDBModel.ResponseDelay
+@_exported public import struct StubDBModel.ResponseError
+@_exported public import struct StubDBModel.Scenario
+@_exported public import enum StubDBModel.ScenarioDocument
+@_exported public import struct StubDBModel.ScenarioName
+@_exported public import struct StubDBModel.Stub
+@_exported public import struct StubDBModel.StubResponse
+@_exported public import struct StubDBModel.ValuePattern
+@_exported public import struct StubDBModel.XMLPattern
+@_exported public import struct StubDBModel.XPathPattern
+@_exported public import struct StubDBPlayback.ClosureRegistration
+@_exported public import enum StubDBPlayback.Pace
+@_exported public import struct StubDBPlayback.PlaybackOptions
+@_exported public import protocol StubDBPlayback.ScenarioPlayback
+@_exported public import enum StubDBPlayback.UnmatchedPolicy
+@_exported public import struct StubDBURLProtocol.EnvironmentError
+@_exported public import struct StubDBURLProtocol.SharedSessionError
+@_exported public import class StubDBURLProtocol.StubInterceptor

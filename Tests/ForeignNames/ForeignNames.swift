@@ -37,3 +37,11 @@ public class UploadRequest {}
 public struct URLEncoding {}
 public struct URLResponseSerializer {}
 public class WebSocketRequest {}
+
+// Names that other libraries may well have, and the modules behind `import StubDB` have too, for themselves.
+
+public struct Outcome {}
+public class Player {}
+public struct Recording {}
+public struct Selection {}
+public struct SearchHit {}

@@ -25,4 +25,12 @@ import Testing
     ]
     #expect(foreign.count == 35 && ours.count == 8)
   }
+
+  /// `import StubDB` gives the names in its list, and not all that its modules have.
+  @Test func namesThatOnlyOurModulesUseAmongThemselvesAreFree() {
+    let foreign: [Any.Type] = [
+      Outcome.self, Player.self, Recording.self, SearchHit.self, Selection.self,
+    ]
+    #expect(foreign.allSatisfy { String(reflecting: $0).hasPrefix("ForeignNames.") })
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDB
 import StubDBModel
+import StubDBURLProtocol
 import Testing
 
 @testable import StubDBTesting

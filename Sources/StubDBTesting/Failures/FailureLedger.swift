@@ -1,5 +1,6 @@
 import StubDB
 import StubDBModel
+import StubDBURLProtocol
 
 /// The interceptor of a test, with the problems that become failures of the test at its end.
 ///

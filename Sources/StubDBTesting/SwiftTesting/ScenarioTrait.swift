@@ -1,6 +1,7 @@
 #if canImport(Testing)
   public import StubDB
   import StubDBModel
+  import StubDBURLProtocol
   public import Testing
 
   /// Gives each test case an interceptor of its own, as `StubInterceptor.current`, for a scenario or for closures.
