@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How a scenario is played.
 public struct PlaybackOptions: Hashable, Sendable {
   /// How the times of the scenario relate to real time.
@@ -30,4 +32,49 @@ public struct PlaybackOptions: Hashable, Sendable {
     self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays
   }
+}
+
+/// How the times of a scenario relate to real time.
+public enum Pace: Hashable, Sendable {
+  /// Delays take the time that they say.
+  case real
+  /// Delays take no time; the order of events stays the same.
+  case instant
+  /// Delays take this many times as long as they say; zero or more.
+  case scaled(Double)
+
+  /// The real time that a time of the scenario takes at this pace; never negative.
+  func scaled(_ time: Duration) -> Duration {
+    switch self {
+    case .real: max(.zero, time)
+    case .instant: .zero
+    case .scaled(let factor):
+      factor.isFinite && factor > 0 ? Self.product(max(.zero, time), factor) : .zero
+    }
+  }
+
+  /// Clamped, because the arithmetic of `Duration` stops the process on overflow.
+  private static func product(_ time: Duration, _ factor: Double) -> Duration {
+    let longest = Duration.seconds(1_000_000_000_000)
+    return time / longest * factor < 1 ? time * factor : longest
+  }
+}
+
+/// What happens to a request that no stub answers.
+///
+/// The request is in the journal in any case, and reaches the network only with ``passthrough``.
+public enum UnmatchedPolicy: Hashable, Sendable {
+  /// The client gets a `URLError` with the code ``errorCode``, whose `localizedDescription` is the text of the
+  /// ``UnmatchedReport``, and verification fails.
+  case fail
+  /// The request goes to the real network, through a session that is not intercepted; verification accepts it.
+  case passthrough
+  /// The client gets a response with this status, 100 to 999, and the text of the report as its content; verification
+  /// accepts it.
+  case respond(Int)
+
+  /// The code of the error of ``fail``: `resourceUnavailable`, -1008.
+  ///
+  /// The network itself does not use this code, and clients that retry after transient errors do not retry after it.
+  public static let errorCode = URLError.Code.resourceUnavailable
 }

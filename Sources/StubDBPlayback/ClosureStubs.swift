@@ -1,6 +1,37 @@
+import HTTPTypes
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
+
+/// The closures in front of a scenario, newest first.
+final class ClosureStubs: Sendable {
+  private let stubs = Locked([ClosureStub]())
+
+  func add(_ stub: ClosureStub) {
+    stubs.withLock { $0.insert(stub, at: 0) }
+  }
+
+  func remove(_ stub: ClosureStub) {
+    stubs.withLock { $0.removeAll { $0 === stub } }
+    stub.end()
+  }
+
+  func removeAll() {
+    let removed = stubs.withLock { stubs in
+      defer { stubs = [] }
+      return stubs
+    }
+    for stub in removed { stub.end() }
+  }
+
+  func end() { removeAll() }
+
+  /// The closures whose pattern matches the request, in the order in which they are asked.
+  func candidates(for request: PreparedRequest) -> [ClosureStub] {
+    let all = stubs.withLock { $0 }
+    return all.isEmpty ? [] : all.filter { $0.filter.matches(request) }
+  }
+}
 
 /// Asks one closure after another, and finally the scenario.
 struct ClosureCall: Sendable {
@@ -66,5 +97,41 @@ struct ClosureCall: Sendable {
       }
       call?.cancel()
     }
+  }
+}
+
+/// Tells which requests a pattern matches.
+struct RequestFilter: Sendable {
+  /// Nil for all requests.
+  private let compiled: LoadedScenario?
+
+  /// Makes a filter that accepts all requests.
+  static let everything = RequestFilter()
+
+  private init() { compiled = nil }
+
+  /// - Throws: ``EngineError`` for a pattern that this version cannot match.
+  init(_ pattern: RequestPattern) throws(EngineError) {
+    guard pattern != RequestPattern() else {
+      compiled = nil
+      return
+    }
+    compiled = try LoadedScenario(
+      Scenario(
+        name: ScenarioName(unchecked: "filter"), stubs: [Stub(key: "filter", request: pattern)]))
+  }
+
+  /// - Throws: `DocumentError` for a URL that cannot be read.
+  init(method: HTTPRequest.Method?, url: String) throws(DocumentError) {
+    let pattern = try RequestPattern(method: method, url: url)
+    do throws(EngineError) {
+      self = try RequestFilter(pattern)
+    } catch {
+      throw DocumentError(.invalidValue, message: error.message)
+    }
+  }
+
+  func matches(_ request: PreparedRequest) -> Bool {
+    compiled.map { $0.firstMatch(for: request) != nil } ?? true
   }
 }

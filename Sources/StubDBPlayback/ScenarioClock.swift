@@ -1,6 +1,42 @@
-import Dispatch
+package import Dispatch
 import StubDBModel
 import StubDBSupport
+
+/// Lets scenario time pass at the pace of a run.
+final class ScenarioClock: Sendable {
+  /// Beyond some 30 years, the clock of Dispatch overflows.
+  private static let longest = Duration.seconds(1_000_000_000)
+
+  private let pace: Pace
+  private let timeline = VirtualTimeline()
+
+  init(pace: Pace) {
+    self.pace = pace
+  }
+
+  /// Runs the action on another thread after the time has passed, unless its owner is gone.
+  func schedule(
+    after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    if case .instant = pace { return timeline.schedule(after: time, for: owner, action) }
+    let timer = DispatchSource.makeTimerSource(queue: .playback)
+    timer.setEventHandler(handler: action)
+    timer.schedule(deadline: .now() + min(pace.scaled(time), Self.longest).inSeconds)
+    timer.activate()
+    return Timer(source: timer)
+  }
+
+  private struct Timer: Cancellable {
+    // Safe to share: a source may be cancelled from any thread, and is not used otherwise.
+    nonisolated(unsafe) let source: any DispatchSourceTimer
+    func cancel() { source.cancel() }
+  }
+}
+
+extension DispatchQueue {
+  /// Where timers fire and quick work runs; work that may block belongs on ``BlockingThreads``.
+  package static let playback = DispatchQueue(label: "stubdb.playback", attributes: .concurrent)
+}
 
 /// A virtual time that jumps to the next event, so that nothing waits and the order is that of real time.
 ///
@@ -81,4 +117,27 @@ final class VirtualTimeline: Sendable {
     let number: Int
     func cancel() { timeline.cancel(number) }
   }
+}
+
+/// Work in progress that can be cancelled, from any thread, any number of times.
+package protocol Cancellable: Sendable {
+  func cancel()
+}
+
+extension Task: Cancellable {}
+
+extension Duration {
+  /// The time in seconds, for timers.
+  package var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+
+  /// Converts a time-out of Foundation in seconds; nil for none.
+  package static func timeout(_ seconds: Double) -> Duration? {
+    guard seconds > 0, seconds < longestTimeoutInSeconds else { return nil }
+    return .seconds(seconds)
+  }
+
+  /// A longer time is practically endless, and would approach the limit of `Duration`.
+  private static let longestTimeoutInSeconds = 1e9
 }
