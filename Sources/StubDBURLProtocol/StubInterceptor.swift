@@ -1,4 +1,5 @@
 public import Foundation
+public import StubDBCatalog
 public import StubDBEngine
 import StubDBModel
 public import StubDBPlayback
@@ -164,5 +165,16 @@ public final class StubInterceptor: ScenarioPlayback {
     guard let protocolClass = state.withLock({ $0.protocolClass }) else { return }
     SharedSession.end(protocolClass)
     ClassTable.shared.end(protocolClass)
+  }
+}
+
+extension StubInterceptor {
+  /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.
+  ///
+  /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, or if this version cannot play it.
+  public convenience init(
+    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+  ) throws(CatalogError) {
+    self.init(try catalog.load(scenario, overlays: options.overlays), options: options)
   }
 }

@@ -1,12 +1,12 @@
-import Foundation
+public import Foundation
 import HTTPTypes
 import StubDBEngine
-import StubDBModel
+public import StubDBModel
 import StubDBPlayback
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  public import FoundationNetworking
 #endif
 
 /// A response in Foundation's form, with facts about its header fields.
@@ -96,5 +96,54 @@ final class FoundationHeadCache: Sendable {
       entries[key] = Entry(head: head, made: made)
     }
     return made
+  }
+}
+
+extension HTTPFields {
+  /// More fields than any client sends or server accepts, and fewer than `HTTPFields` can contain: more than 65,534
+  /// stop the process.
+  static let maximumCount = 1_000
+
+  /// The header fields of a Foundation request; nil if there are more than ``maximumCount``.
+  ///
+  /// Foundation accepts names that HTTP does not allow; such fields are dropped.
+  init?(requestFields fields: [String: String]) {
+    guard fields.count <= Self.maximumCount else { return nil }
+    self.init()
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+    }
+  }
+
+  /// The header fields of a Foundation response; nil if there are more than ``maximumCount``.
+  ///
+  /// Foundation accepts names that HTTP does not allow; such fields are dropped.
+  init?(foundationFields fields: [AnyHashable: Any]) {
+    guard fields.count <= Self.maximumCount else { return nil }
+    self.init()
+    for (name, value) in fields {
+      guard let name = name as? String, let value = value as? String,
+        let field = HTTPField.Name(name)
+      else { continue }
+      append(HTTPField(name: field, value: value))
+    }
+  }
+}
+
+extension StubResponse {
+  /// Makes a response from a Foundation response and its content.
+  ///
+  /// Status and header fields are copied; the URL is that of the answered request. Fields with names that HTTP does not
+  /// allow are dropped, and all fields if there are more than a thousand.
+  public init(_ response: HTTPURLResponse, content: Data = Data()) {
+    self.init(
+      status: response.statusCode,
+      headers: HTTPFields(foundationFields: response.allHeaderFields) ?? HTTPFields(),
+      body: content.isEmpty ? nil : .data(content))
+  }
+
+  /// Makes a URL loading error.
+  public static func error(_ code: URLError.Code) -> StubResponse {
+    StubResponse(error: ResponseError(domain: NSURLErrorDomain, code: code.rawValue))
   }
 }

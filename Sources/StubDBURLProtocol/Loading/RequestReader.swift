@@ -54,3 +54,58 @@ struct RequestReader: @unchecked Sendable {
     return request
   }
 }
+
+/// The source of a request's content.
+enum BodySource {
+  /// The bytes themselves; empty if the request has no content.
+  case bytes(Data)
+  /// A stream, which can be read once.
+  case stream(InputStream)
+  /// A file.
+  case file(URL)
+  /// None; the reason is the end of a sentence.
+  case unknown(String)
+}
+
+extension BodySource {
+  /// The source in the request itself, or else another one.
+  init(of request: URLRequest, otherwise: BodySource = .bytes(Data())) {
+    if let content = request.httpBody {
+      self = .bytes(content)
+    } else if let stream = request.httpBodyStream {
+      self = .stream(stream)
+    } else {
+      self = otherwise
+    }
+  }
+}
+
+extension BodySource {
+  /// The content, if reading it needs no I/O; nil otherwise.
+  var immediateContent: RequestBody? {
+    switch self {
+    case .bytes(let content): .bytes(content)
+    case .unknown(let reason): .unknown(reason: reason)
+    case .stream, .file: nil
+    }
+  }
+}
+
+extension InputStream {
+  /// Opens the stream, reads all of it, and closes it.
+  ///
+  /// - Throws: The stream's error.
+  func readToEnd() throws -> Data {
+    open()
+    defer { close() }
+    let chunkSize = 65_536
+    var content = Data()
+    var buffer = [UInt8](repeating: 0, count: chunkSize)
+    while true {
+      let count = read(&buffer, maxLength: chunkSize)
+      if count < 0 { throw streamError ?? URLError(.requestBodyStreamExhausted) }
+      if count == 0 { return content }
+      content.append(contentsOf: buffer[..<count])
+    }
+  }
+}
