@@ -177,3 +177,35 @@ private final class AsyncSink: ResponseSink {
     }
   }
 }
+
+/// Reports a request that no stub answers.
+public struct UnmatchedRequestError: Error, Sendable, CustomStringConvertible {
+  /// The request, the nearest stubs, and what to do.
+  public let report: UnmatchedReport
+  /// The text of the report.
+  public let description: String
+}
+
+/// Reports that a stub leaves a request to the network, which this session does not have.
+public struct PassthroughError: Error, Sendable, CustomStringConvertible {
+  /// The request, with the stub that matched it.
+  public let event: ServeEvent
+  /// One sentence that says what failed, why, and what to do.
+  public let description: String
+}
+
+extension StubRequest {
+  /// Makes the engine's form of a request, with its URL put together from its parts.
+  init(_ request: HTTPRequest, content: Data) {
+    let path = request.path ?? "/"
+    let url =
+      if let authority = request.authority {
+        "\(request.scheme ?? "https")://\(authority)\(path)"
+      } else {
+        path
+      }
+    self.init(
+      method: request.method.rawValue, url: url, headers: request.headerFields,
+      body: .bytes(content))
+  }
+}
