@@ -1,5 +1,13 @@
 public import HTTPTypes
-public import StubDB
+// So that `import StubDBTesting` is all that a test needs.
+@_exported public import StubDB
+
+#if canImport(Testing)
+  import Testing
+#endif
+#if canImport(XCTest)
+  import XCTest
+#endif
 
 extension ScenarioPlayback {
   /// Fails the running test, at this line, unless this many requests went to a URL, answered or not.
@@ -42,5 +50,29 @@ extension ScenarioPlayback {
     } catch {
       place.fail("\(error)")
     }
+  }
+}
+
+/// A place in a test's source, in the types of both frameworks.
+struct TestPlace {
+  let fileID: String
+  let filePath: StaticString
+  let line: UInt
+  let column: Int
+
+  /// Fails the running test at this place, in the framework that runs it.
+  func fail(_ message: String) {
+    #if canImport(Testing)
+      if Test.current != nil {
+        Issue.record(
+          Comment(rawValue: message),
+          sourceLocation: SourceLocation(
+            fileID: fileID, filePath: "\(filePath)", line: Int(line), column: column))
+        return
+      }
+    #endif
+    #if canImport(XCTest)
+      XCTFail(message, file: filePath, line: line)
+    #endif
   }
 }

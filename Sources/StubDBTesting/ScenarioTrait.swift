@@ -114,4 +114,37 @@
     /// Gives each test case an interceptor without a scenario, as ``interceptor(options:)``.
     public static var interceptor: Self { .interceptor(options: PlaybackOptions()) }
   }
+
+  /// Names the catalog for the scenarios of a test or suite.
+  public struct CatalogTrait: TestTrait, SuiteTrait {
+    let reference: CatalogReference
+
+    /// True: it applies to everything inside a suite, except where another trait names a catalog.
+    public let isRecursive = true
+  }
+
+  extension Trait where Self == CatalogTrait {
+    /// Names the catalog for the scenarios of a test or suite.
+    ///
+    /// A relative path is looked up in the folder of the test's source file, then in each folder above it, then in the
+    /// resources of the test bundle. The innermost trait counts.
+    public static func catalog(_ path: String, filePath: String = #filePath) -> Self {
+      CatalogTrait(reference: CatalogReference(path: path, sourceFile: filePath))
+    }
+
+    /// Gives the catalog that the scenarios of a test or suite are loaded from; the innermost one counts.
+    public static func catalog(_ catalog: Catalog) -> Self {
+      CatalogTrait(reference: .value(catalog))
+    }
+  }
+
+  /// Reports that a test names a scenario but no catalog.
+  struct MissingCatalogError: Error, CustomStringConvertible {
+    let scenario: String
+
+    var description: String {
+      "No catalog is given for scenario \"\(scenario)\". Add the trait .catalog(\"Fixtures/….stubdb\") to the test or "
+        + "to its suite, or write .scenario(\"\(scenario)\", catalog: \"Fixtures/….stubdb\")."
+    }
+  }
 #endif

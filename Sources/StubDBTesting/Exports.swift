@@ -1,2 +1,0 @@
-// So that `import StubDBTesting` is all that a test needs.
-@_exported public import StubDB
