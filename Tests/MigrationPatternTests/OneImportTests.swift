@@ -2,6 +2,10 @@ import Foundation
 import StubDB
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// That this file compiles with one import of ours is half of the test: its target has MemberImportVisibility, as a user's
 /// may have, so that members must come with their types.
 @Suite struct OneImportTests {
@@ -13,7 +17,8 @@ import Testing
         methods: [.post], path: .template("/v1/orders"),
         headers: [NamedPattern("Authorization", .matches("Bearer .+"))],
         body: [.matchesJSONPath("$.amount"), .form([])]),
-      responses: [.json(["id": "o_1"], status: 201, headers: ["X-Order": "1"])], then: .cycle)
+      responses: [.json(["id": "o_1"], status: 201, headers: [.location: "/v1/orders/o_1"])],
+      then: .cycle)
     return Scenario(name: name, stubs: [charge])
   }
 

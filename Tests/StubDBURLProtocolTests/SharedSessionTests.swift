@@ -33,8 +33,9 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    /// The watch and an interceptor change the same list of classes. It begins as Foundation makes it of registered
-    /// classes: with the watcher behind one that is asked first.
+    /// The watch and an interceptor change the same list of classes.
+    ///
+    /// It begins as Foundation makes it of registered classes: with the watcher behind one that is asked first.
     @Test func takeoversAndTheWatchDoNotDisplaceEachOther() async throws {
       final class OfAnother: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { false }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 internal import StubDBJSON
 public import StubDBModel
 
@@ -39,7 +39,7 @@ public struct LoadedScenario: Sendable {
   /// in order, each in document order; overlays have a layer above 0. `bodies` reads bodies that were left in a
   /// catalog, and `otherScenarios` helps to explain unmatched requests.
   /// - Throws: ``EngineError`` with scenario, stub and place for a stub that this version cannot play.
-  public init(
+  package init(
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
     catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
   ) throws(EngineError) {
@@ -133,7 +133,7 @@ public struct LoadedScenario: Sendable {
   /// The bytes of a body, read from the catalog if they were left there.
   ///
   /// - Throws: ``EngineError`` if nothing can read them, and the errors of the reader.
-  public func body(of body: ResponseBody) throws -> Data {
+  package func body(of body: ResponseBody) throws -> Data {
     try Self.data(of: body, bodies, name)
   }
 
@@ -164,7 +164,7 @@ public struct LoadedScenario: Sendable {
 /// Finds scenarios that would have answered a request.
 ///
 /// Used by the report on an unmatched request, since a catalog has more scenarios than the one that is played.
-public protocol OtherScenarioSearch: Sendable {
+package protocol OtherScenarioSearch: Sendable {
   /// Scenarios in which a stub matches the request, the best first; empty if there are none.
   ///
   /// Called from any thread, and only for a report.
@@ -172,7 +172,7 @@ public protocol OtherScenarioSearch: Sendable {
 }
 
 /// Reads the bodies that a loaded scenario left in its catalog.
-public protocol StoredBodyReader: Sendable {
+package protocol StoredBodyReader: Sendable {
   /// The bytes of the body, checked against its digest.
   ///
   /// Called from any thread, when the body is served.

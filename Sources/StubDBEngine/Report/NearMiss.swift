@@ -15,7 +15,7 @@ public struct NearMiss: Hashable, Sendable {
   public var mismatches: [Mismatch]
 
   /// Makes a near miss.
-  public init(
+  package init(
     scenario: ScenarioName, key: String, pattern: String, distance: Double, mismatches: [Mismatch]
   ) {
     self.scenario = scenario
@@ -40,7 +40,7 @@ public struct Mismatch: Hashable, Sendable {
   public var actual: String
 
   /// Makes a mismatch.
-  public init(part: String, pointer: JSONPointer? = nil, expected: String, actual: String) {
+  package init(part: String, pointer: JSONPointer? = nil, expected: String, actual: String) {
     self.part = part
     self.pointer = pointer
     self.expected = expected

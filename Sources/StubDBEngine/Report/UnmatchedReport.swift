@@ -22,7 +22,7 @@ public struct UnmatchedReport: Hashable, Sendable {
   package var programWords = ["stubdb"]
 
   /// Makes a report.
-  public init(
+  package init(
     request: StubRequest, scenario: ScenarioName, nearMisses: [NearMiss],
     otherScenarios: [ScenarioName] = [], catalog: String? = nil
   ) {
