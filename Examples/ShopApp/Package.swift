@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Members must come with their types: one import of stubdb is enough.
+let settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+
 let package = Package(
   name: "ShopApp",
   platforms: [.macOS(.v13), .iOS(.v16)],
@@ -12,11 +15,14 @@ let package = Package(
     // The app started with a scenario in place of the network.
     .executableTarget(
       name: "ShopPreview",
-      dependencies: ["ShopApp", .product(name: "StubDB", package: "stubdb")]),
+      dependencies: ["ShopApp", .product(name: "StubDB", package: "stubdb")],
+      swiftSettings: settings),
     .testTarget(
       name: "ShopAppTests",
-      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")]),
+      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")],
+      swiftSettings: settings),
     .testTarget(
       name: "ShopAppXCTests",
-      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")]),
+      dependencies: ["ShopApp", .product(name: "StubDBTesting", package: "stubdb")],
+      swiftSettings: settings),
   ])
