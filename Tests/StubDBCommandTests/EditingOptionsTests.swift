@@ -25,16 +25,21 @@ struct EditingOptionsTests {
     (["--url", "/v2?page=3", "--when-query", "a=b"], #""page": "3""#),
   ]
 
-  @Test(arguments: responseOptions)
-  func setChangesAStubWithTheDefaultResponse(options: [String], expected: String) throws {
+  /// A catalog with one stub, made once.
+  private static let orderContents = Result {
     let box = try Sandbox()
-    _ = try box.run("init", "shop.stubdb")
+    try box.must("init", "shop.stubdb")
     try box.write("note.txt", "from a file")
     try box.write("note.json", "[1]")
-    let added = try box.run(
+    try box.must(
       "add", "z/z", "--key", "k", "--method", "POST", "--url",
       "https://api.shop.test/v1/orders?page=1", "--status", "200")
-    #expect(added.code == 0, "\(added)")
+    return try box.contents()
+  }
+
+  @Test(arguments: responseOptions)
+  func setChangesAStubWithTheDefaultResponse(options: [String], expected: String) throws {
+    let box = try Sandbox(holding: Self.orderContents.get())
     let changed = try box.run(
       executable: Sandbox.binary, arguments: ["set", "z/z", "k"] + options, input: #""in""#)
     #expect(changed == CommandResult(err: "Changed stub k of z/z.\n"))

@@ -27,10 +27,10 @@ struct InstallTests {
     let box = try Sandbox()
     // A page of an older version that this version does not have.
     try box.write("stage/opt/x/share/man/man1/stubdb-old.1", "")
-    for _ in 1...2 {
+    for stage in [box.folder.appendingPathComponent("stage").path, "stage"] {
       let result = try install(
         "--binary", Sandbox.binary.path, "/opt/x", in: box,
-        environment: ["DESTDIR": box.folder.appendingPathComponent("stage").path])
+        environment: ["DESTDIR": stage])
       #expect(
         result == CommandResult(out: "Installed stubdb 0.1.0 to /opt/x/bin/stubdb\n"))
     }
