@@ -6,7 +6,7 @@ import StubDBModel
 import StubDBSecrets
 
 extension RootCommand {
-  /// Takes secrets out of a catalog.
+  /// Removes secrets from a catalog.
   struct Redact: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "redact",

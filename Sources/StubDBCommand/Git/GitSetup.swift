@@ -91,7 +91,7 @@ struct GitSetup {
     return isChanged
   }
 
-  /// Whether a line sets for some catalogs what ``attribute`` sets for all; people write it in several ways.
+  /// Whether a line sets for some catalogs what ``attribute`` sets for all; it can be written in several ways.
   private static func isAttribute(_ line: String) -> Bool {
     let words = line.split(whereSeparator: \.isWhitespace)
     return words.first?.hasPrefix("#") == false

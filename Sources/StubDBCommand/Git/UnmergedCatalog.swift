@@ -4,7 +4,7 @@ import StubDBCatalog
 /// A catalog that git lists as unmerged although the file has no conflicts.
 ///
 /// Without the merge driver git leaves our version in the file, as of any binary file: nothing in it
-/// tells that theirs is missing.
+/// shows that theirs is missing.
 struct UnmergedCatalog {
   private let catalog: URL
   /// Whether git cannot have merged the file by meaning, as this clone is not set up for it.
@@ -33,7 +33,7 @@ struct UnmergedCatalog {
       try !setup.hasAttribute() || setup.value(of: "merge.stubdb.driver") == nil
   }
 
-  /// Refuses a file that may hold one side only; of a merged one it only says what is left to do.
+  /// Refuses a file that may contain only one side; for a merged file, only prints the next steps.
   func report() throws {
     let (name, add) = (CatalogLocator.display(catalog), FollowUp.git("add", on: catalog))
     guard isOneSide else {

@@ -19,7 +19,7 @@ struct HTTPFilePlayer {
   private let allowsOutside: Bool
   private var values: HTTPFileValues
 
-  /// `folder` is where the paths of the file's contents begin; only `allowsOutside` lets them leave it.
+  /// The paths of included files are relative to `folder`, and may leave it only with `allowsOutside`.
   init(_ player: Player, values: HTTPFileValues, folder: URL, allowsOutside: Bool) {
     self.player = player
     self.allowsOutside = allowsOutside

@@ -6,14 +6,14 @@ import StubDBModel
 import StubDBSecrets
 import StubDBSupport
 
-/// Takes values out of a catalog, in one edit.
+/// Removes values from a catalog, in one edit.
 struct RedactionJob {
-  /// What was taken out.
+  /// The removed values.
   struct Outcome {
     var places: [SecretPlace] = []
     /// How many values there are.
     var count = 0
-    /// How many of them are replaced only where a rule selects them.
+    /// The number of values that are replaced only in the places that a rule selects.
     var shortCount = 0
     /// How many of the others are letters alone, for which the bytes outside of scenarios are not searched.
     var wordCount = 0
@@ -21,12 +21,12 @@ struct RedactionJob {
 
   let catalog: Catalog
   let rules: [RedactionRule]
-  /// Whether what a scan finds is taken out; what is excepted stays.
+  /// Whether the findings of a scan are removed; accepted findings stay.
   let hasFindings: Bool
 
-  /// Takes the values out and proves that they are gone; a dry run only says from where.
+  /// Removes the values and proves that they are gone; a dry run only lists their places.
   func run(dryRun: Bool) throws -> Outcome {
-    // A conflict holds values too; told by the snapshot, which says it best.
+    // A conflict contains values too; the snapshot has the best error for that.
     let snapshot = try CatalogSnapshot(contentsOf: catalog.url)
     try snapshot.requireNoConflicts("which contain values too", in: catalog.url)
     if dryRun {
@@ -123,14 +123,14 @@ struct RedactionJob {
   }
 }
 
-/// Looks for what a redaction took out: in every scenario, in the bytes of the file, and in the files
-/// that an edit may have left beside it.
+/// Searches for the removed values: in every scenario, in the bytes of the file, and in the files that an edit may have
+/// left beside it.
 struct RedactionProof {
   let catalog: Catalog
   let prepared: PreparedRedaction
   let hasFindings: Bool
 
-  /// - Throws: `CommandError` with every place that still holds one of the values.
+  /// - Throws: `CommandError` with every place that still contains one of the values.
   func check() throws {
     if prepared.count == 0 { return }
     let places = try placesLeft()
@@ -181,8 +181,8 @@ struct RedactionProof {
     return places
   }
 
-  /// The files of stopped writers and other tools, beside the catalog and beside what a symbolic link
-  /// stands for: those that hold one of the values, and those that cannot be read.
+  /// The files that stopped writers and other tools left beside the catalog, and beside the target of a symbolic link:
+  /// those that contain one of the values, and those that cannot be read.
   private func filesLeft() throws -> (holding: [String], unreadable: [String]) {
     var (holding, unreadable): ([String], [String]) = ([], [])
     for url in Set([catalog.url.standardizedFileURL, catalog.url.resolvingSymlinksInPath()]) {

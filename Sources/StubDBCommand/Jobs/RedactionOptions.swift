@@ -1,7 +1,7 @@
 import ArgumentParser
 import StubDBSecrets
 
-/// What `redact` takes out.
+/// The values that `redact` removes.
 struct RedactionOptions: ParsableArguments {
   @Option(
     name: .customLong("header"),
@@ -46,7 +46,7 @@ struct RedactionOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var file: String?
 
-  /// The rules, and whether what a scan finds is taken out too.
+  /// The rules, and whether the findings of a scan are removed too.
   func rules() throws -> (rules: [RedactionRule], findings: Bool) {
     var (rules, findings) = (try typedRules(), findings)
     if let file {

@@ -101,7 +101,7 @@ struct CurlArgument {
     }
   }
 
-  /// What is to be known about the stub that was made of the command: the secrets that it now holds.
+  /// Notes on the stub that was made of the command: the secrets that it now contains.
   static func notes(on addition: Addition, in catalog: Catalog) -> [String] {
     guard case .stub(let stub, let scenario, _) = addition else { return [] }
     var scanner = SecretScanner()

@@ -111,7 +111,7 @@ struct ResponseOptions: ParsableArguments {
     }
   }
 
-  /// The file's extension tells the media type, which the decoder cannot know from the bytes.
+  /// The file's extension determines the media type, which the decoder cannot know from the bytes.
   private func addContentType(of file: String, to response: inout [String: JSONValue]) {
     guard let type = MediaType.ofFile(named: file) else { return }
     var fields: [String: JSONValue] = [:]

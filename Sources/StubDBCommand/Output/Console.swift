@@ -40,7 +40,7 @@ enum Console {
     return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
   }
 
-  /// Writes text, and gives the number of bytes that were taken: all, or less after an error, which `errno` tells.
+  /// Writes text, and returns the number of bytes written: all, or fewer after an error, which is in `errno`.
   static func transfer(_ text: String, to descriptor: Int32) -> Int {
     var text = text
     return text.withUTF8 { bytes in

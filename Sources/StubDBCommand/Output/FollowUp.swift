@@ -5,7 +5,7 @@ import StubDBModel
 
 /// Commands that are printed for the user to type next.
 enum FollowUp {
-  /// How each command begins: `stubdb`, and `-C` if the user stands in another folder.
+  /// How each command begins: `stubdb`, and `-C` if the user is in another folder.
   ///
   /// All paths after it are relative to the current folder.
   static var programWords: [String] { ["stubdb"] + StartFolder.option }
@@ -13,7 +13,7 @@ enum FollowUp {
   /// The same, quoted for a shell.
   static var program: String { text(programWords) }
 
-  /// The command, quoted for a shell, so that it works as printed where the user stands.
+  /// The command, quoted for a shell, so that it works as printed in the user's folder.
   ///
   /// `words` are the subcommand and its arguments, not quoted. `--catalog` is added only if the command would not find
   /// this file without it; nil for a command without a catalog.
@@ -39,7 +39,7 @@ enum FollowUp {
     command(words, catalog: catalog.url)
   }
 
-  /// The command that shows a stub: the whole scenario where the key looks like a secret, which is not printed.
+  /// The command that shows a stub: the whole scenario if the key looks like a secret, which is not printed.
   static func show(_ key: String, of scenario: ScenarioName, in catalog: Catalog) -> String {
     let isShown = SecretDisplay.text(key) == key
     return command(["show", scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
@@ -74,12 +74,12 @@ enum FollowUp {
   }
 }
 
-/// The folder in which the person stands, where `-C` made another one the current folder.
+/// The folder of the user, if `-C` made another one the current folder.
 enum StartFolder {
   /// Its path; nil if it is the current folder.
   @TaskLocal static var path: String?
 
-  /// A path that was typed or that is seen from the current folder, as a program without `-C` takes it.
+  /// A path as a program without `-C` needs it: absolute if the user is in another folder.
   static func path(to file: String) -> String {
     option.isEmpty ? file : CatalogLocator().resolve(file).path
   }

@@ -1,7 +1,7 @@
 import StubDBJSON
 import StubDBModel
 
-/// JSON whose objects keep their order, for output that people read too.
+/// JSON whose objects keep their order, for output that is also read by humans.
 indirect enum OrderedJSON {
   case value(JSONValue)
   case array([OrderedJSON])
