@@ -22,15 +22,10 @@ package struct AnsweringStubs {
   private enum Demand: Hashable {
     case nothing
     case method(String)
-    case host(ValuePattern)
-    case url(ValuePattern)
-    case pathParameter(NamedPattern)
-    case query(NamedPattern)
-    case header(NamedPattern)
-    case cookie(NamedPattern)
-    case captured(NamedPattern)
-    case state(flow: String, String)
+    case value(RequestPart, ValuePattern)
+    case named(RequestPart, NamedPattern)
     case body(BodyPattern)
+    case state(flow: String, String)
   }
 
   private struct Entry {
@@ -100,21 +95,22 @@ package struct AnsweringStubs {
   }
 
   private static func demands(of stub: Stub) -> [Demand] {
-    let request = stub.request
     var demands: [Demand] = []
-    // A stub with a subset of several methods demands none of them in particular.
-    if request.methods.count == 1 { demands.append(.method(request.methods[0].rawValue)) }
-    if let host = request.host { demands.append(.host(host)) }
-    if let url = request.wholeURL { demands.append(.url(url)) }
     if let flow = stub.flow, let state = flow.requires {
       demands.append(.state(flow: flow.name, state))
     }
-    demands += request.pathParameters.map(Demand.pathParameter)
-    demands += request.captured.map(Demand.captured)
-    demands += request.cookies.map(Demand.cookie)
-    demands += request.headers.map(Demand.header)
-    demands += request.query.map(Demand.query)
-    return demands + request.body.map(Demand.body)
+    for part in RequestPart.all {
+      switch part.demand(of: stub.request) {
+      // A stub with a subset of several methods demands none of them in particular.
+      case .methods(let methods):
+        if methods.count == 1 { demands.append(.method(methods[0].rawValue)) }
+      case .value(let pattern): if let pattern { demands.append(.value(part, pattern)) }
+      case .named(let patterns): demands += patterns.map { .named(part, $0) }
+      case .bodies(let patterns): demands += patterns.map(Demand.body)
+      case .other: break
+      }
+    }
+    return demands
   }
 
   private static func path(of request: RequestPattern) -> Path {
@@ -163,27 +159,6 @@ extension Stub {
 extension RequestPattern {
   /// Whether this pattern is certain to match every request that the other one matches, paths aside.
   fileprivate func asksForPart(of other: RequestPattern) -> Bool {
-    (methods.isEmpty || !other.methods.isEmpty && Set(methods).isSuperset(of: other.methods))
-      && (scheme == nil || scheme == other.scheme)
-      && (host == nil || host == other.host)
-      && (wholeURL == nil || wholeURL == other.wholeURL)
-      && (port == nil && (scheme == nil || other.port == nil) || port == other.port)
-      && other.pathParameters.includes(pathParameters)
-      && other.query.includes(query)
-      && (!queryIsExact || other.queryIsExact && query.map(\.name) == other.query.map(\.name))
-      && other.headers.includes(headers)
-      && other.cookies.includes(cookies)
-      && other.captured.includes(captured)
-      && (basicAuth == nil || basicAuth == other.basicAuth)
-      && other.body.includes(body)
-  }
-}
-
-extension Array where Element: Hashable {
-  /// Whether all of the others are among these.
-  fileprivate func includes(_ others: [Element]) -> Bool {
-    // Stubs have few patterns; hashing them into a set pays only if there are many.
-    guard others.count > 10 else { return others.allSatisfy(contains) }
-    return Set(self).isSuperset(of: others)
+    RequestPart.all.allSatisfy { $0.isFree(in: self, comparedTo: other) }
   }
 }

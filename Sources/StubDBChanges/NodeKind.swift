@@ -39,18 +39,18 @@ enum NodeKind {
       default: .plain
       }
     case .request:
-      switch name {
-      case "method": .methods
-      case "host", "path", "url", "body": .pattern
-      case "pathParameters", "query", "headers", "cookies": .patterns
-      default: .plain
+      switch Self.demands[name] {
+      case .methods: .methods
+      case .value, .bodies: .pattern
+      case .named: .patterns
+      case .other, nil: .plain
       }
     case .patterns: .pattern
     case .pattern:
-      switch name {
-      case "equalToJson", "matchesJsonSchema", "graphql": .plain
-      case "form": .patterns
-      default: .pattern
+      switch BodyPattern.operands[name] {
+      case .json, .object: .plain
+      case .patternsByName: .patterns
+      case .pattern, .bytes, nil: .pattern
       }
     case .response: name == "chunks" ? .chunks : .plain
     case .plain, .words, .methods, .responses, .chunks, .chunk, .recording: .plain
@@ -100,6 +100,11 @@ enum NodeKind {
     return known.filter(sorted.contains) + rest
   }
 
+  /// What each part of a request is asked for; the patterns themselves do not matter.
+  private static let demands = Dictionary(
+    uniqueKeysWithValues: RequestPart.all.map {
+      ($0.rawValue, $0.demand(of: RequestPattern()))
+    })
   private static let operators = Set(DocumentOperators.body.names)
   private static let contents: Set<String> = ["json", "text", "base64"]
 }

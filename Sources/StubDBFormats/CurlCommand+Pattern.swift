@@ -115,8 +115,8 @@ extension CurlCommand.Part {
 extension BodyPattern {
   /// Whether the pattern itself implies the content type.
   fileprivate var isOfType: Bool {
-    switch storage {
-    case .equalToJSON, .form, .multipart: true
+    switch operation {
+    case is EqualToJSONOperator, is FormOperator, is MultipartOperator: true
     default: false
     }
   }

@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  @Test func aWholeURLIsFoundByItsPath() throws {
+    let urls: [ValuePattern] = [
+      "https://a.test/a?q=1", "https://a.test/b", "https://b.test/a", "https://b.test/%7Ec/",
+    ]
+    let stubs = urls.enumerated().map { Stub(key: "\($0)", request: RequestPattern(wholeURL: $1)) }
+    let scenario = try LoadedScenario(Scenario(name: ScenarioName(unchecked: "r"), stubs: stubs))
+    let found = ["https://a.test/b", "https://b.test/~c/", "https://a.test/c"].map { url in
+      let request = PreparedRequest(StubRequest(url: url))
+      return Array(scenario.stubs.index.candidates(for: request))
+    }
+    #expect(found == [[1], [3], []])
+    #expect(scenario.firstMatch(for: StubRequest(url: "https://a.test/a?q=1"))?.stub.key == "0")
+  }
+
   static let bodies: [(text: String, pattern: @Sendable (Int) -> BodyPattern)] = [
     ("7", { .value(.equalTo("\($0)")) }),
     (

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StubDBEngine
 
-/// Properties of every operator in the tables of the model, including operators added later.
+/// Properties of every operator and every part of a request in the tables of the model, including those added later.
 @Suite struct OperatorTableTests {
   /// The captured values during a comparison.
   private static let progress: RunState.Progress = {
@@ -41,6 +41,51 @@ import Testing
       RequestPattern(body: [RandomPatterns.body(name, &random)])
     }
     try check(patterns, verdicts: [true, false], &random)
+  }
+
+  @Test func everyOperatorOfABodyCanBePlayed() {
+    for known in BodyPattern.operators { #expect(known is any CompilableBody.Type, "\(known)") }
+  }
+
+  @Test(arguments: RequestPart.allCases)
+  func everyPartOfARequestMatchesAndExplains(part: RequestPart) throws {
+    let (_, ask) = try #require(RandomPatterns.parts[part], "RandomPatterns.parts lacks \(part)")
+    var random = SeededRandom(seed: 1)
+    let patterns = (0..<20).map { _ in
+      var pattern = RequestPattern()
+      ask(&pattern, &random)
+      return pattern
+    }
+    try check(patterns, verdicts: [true, false], &random)
+
+    var named: Set<String> = []
+    let stubs = try compiled(patterns.enumerated().map { Stub(key: "\($0)", request: $1) })
+    for _ in 0..<25 {
+      let request = PreparedRequest(RandomPatterns.request(&random))
+      let search = NearMissSearch(
+        stubs: stubs, request: request, progress: Self.progress, held: [])
+      for rank in stubs.sources.indices {
+        named.formUnion(search.comparison(rank).mismatches.map(\.part.kind.rawValue))
+      }
+    }
+    #expect(named.contains { $0 == part.word || part == .body }, "\(named)")
+  }
+
+  @Test(arguments: RequestPart.allCases)
+  func everyPartOfARequestIsReadAndWritten(part: RequestPart) throws {
+    let (_, ask) = try #require(RandomPatterns.parts[part], "RandomPatterns.parts lacks \(part)")
+    var random = SeededRandom(seed: 2)
+    for _ in 0..<20 {
+      var pattern = RequestPattern()
+      ask(&pattern, &random)
+      guard pattern != RequestPattern() else { continue }
+      let object = pattern.jsonObject
+      #expect(object[part.rawValue] != nil)
+      #expect(try RequestPattern(jsonObject: object, validation: .trusted).jsonObject == object)
+      // Paths are compared elsewhere.
+      #expect(part == .path || !part.isFree(in: pattern, comparedTo: RequestPattern()))
+      #expect(part.isFree(in: RequestPattern(), comparedTo: pattern))
+    }
   }
 
   /// Compares the patterns with many requests; an explanation is given exactly for those that do not match.

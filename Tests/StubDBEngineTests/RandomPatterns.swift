@@ -14,28 +14,54 @@ enum RandomPatterns {
 
   static func stub(key: String, _ random: inout SeededRandom) -> Stub {
     var pattern = RequestPattern()
-    if chance(50, &random) {
-      pattern.methods = Array(Set([pick(methods, &random), .put]))
-    }
-    if chance(30, &random) { pattern.scheme = pick(["http", "https"], &random) }
-    if chance(40, &random) { pattern.host = host(&random) }
-    if chance(10, &random) { pattern.port = pick([80, 443, 81], &random) }
-    if chance(85, &random) { pattern.path = path(&random) }
-    if chance(15, &random) {
-      pattern.wholeURL = pick(
-        ["https://a.test/a", .matches("http://.*/a.*"), .contains("q=a"), .not(.equalTo("x"))],
-        &random)
-    }
-    if chance(40, &random) { pattern.query = named(["q", "é", "e\u{301}"], &random) }
-    if chance(30, &random) { pattern.headers = named(["X-A", "x-b"], &random) }
-    if chance(15, &random) { pattern.cookies = named(["c"], &random) }
-    if chance(10, &random) { pattern.queryIsExact = true }
-    if chance(5, &random) { pattern.captured = named(["id"], &random) }
-    if chance(40, &random) {
-      pattern.body = (0..<pick([1, 1, 2], &random)).map { _ in body(&random) }
+    for (part, (percent, ask)) in parts.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where part != .pathParameters && chance(percent, &random) {
+      ask(&pattern, &random)
     }
     return Stub(key: key, priority: pick([5, 5, 5, 1, 9], &random), request: pattern)
   }
+
+  /// For each part of a request how often patterns ask something of it, and what.
+  static let parts:
+    [RequestPart: (percent: Int, ask: @Sendable (inout RequestPattern, inout SeededRandom) -> Void)] =
+      [
+        .method: (50, { $0.methods = Array(Set([pick(methods, &$1), .put])) }),
+        .url: (
+          15,
+          {
+            $0.wholeURL = pick(
+              [
+                "https://a.test/a", .matches("http://.*/a.*"), .contains("/a"), .not(.equalTo("x")),
+              ],
+              &$1)
+          }
+        ),
+        .scheme: (30, { $0.scheme = pick(["http", "https"], &$1) }),
+        .host: (40, { $0.host = host(&$1) }),
+        .port: (10, { $0.port = pick([80, 443, 81], &$1) }),
+        .path: (85, { $0.path = path(&$1) }),
+        .pathParameters: (
+          0,
+          {
+            $0.path = .template(pick(["/{x}", "/{x}/**"], &$1))
+            $0.pathParameters = [NamedPattern("x", value(1, &$1))]
+          }
+        ),
+        .query: (40, { $0.query = named(["q", "é", "e\u{301}"], &$1) }),
+        .queryIsExact: (10, { pattern, _ in pattern.queryIsExact = true }),
+        .headers: (30, { $0.headers = named(["X-A", "x-b"], &$1) }),
+        .cookies: (15, { $0.cookies = named(["c"], &$1) }),
+        .basicAuth: (
+          5, { $0.basicAuth = BasicCredentials(username: "a", password: pick(["", "b"], &$1)) }
+        ),
+        .captured: (5, { $0.captured = named(["id"], &$1) }),
+        .body: (
+          40,
+          { pattern, random in
+            pattern.body = (0..<pick([1, 1, 2], &random)).map { _ in body(&random) }
+          }
+        ),
+      ]
 
   static func request(_ random: inout SeededRandom) -> StubRequest {
     let host = pick(["a.test", "A.test", "b.test", "b.test:81"], &random)
@@ -49,6 +75,10 @@ enum RandomPatterns {
     for name in ["x-a", "X-A", "X-B", "Cookie"] where chance(40, &random) {
       let value = pick(["a", "b", "a, b", "c=a; c=b", "2"], &random)
       if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    }
+    if chance(20, &random) {
+      fields[.authorization] =
+        "Basic " + Data(pick(["a:", "a:b"], &random).utf8).base64EncodedString()
     }
     let content = pick(contents, &random)
     if content.hasPrefix("--b") { fields[.contentType] = "multipart/form-data; boundary=b" }

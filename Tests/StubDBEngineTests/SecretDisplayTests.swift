@@ -151,10 +151,10 @@ import Testing
     #expect(
       try report(item).mismatches == [
         Mismatch(
-          part: "header Authorization", expected: "\"Bearer (secret, 15 bytes)\"",
+          part: Mismatch.Part(.header, "Authorization"), expected: "\"Bearer (secret, 15 bytes)\"",
           actual: "\"Bearer (secret, 14 bytes)\", not equal"),
         Mismatch(
-          part: "header X-Api-Key", expected: "\"(secret, 14 bytes)\"",
+          part: Mismatch.Part(.header, "X-Api-Key"), expected: "\"(secret, 14 bytes)\"",
           actual: "\"(secret, 15 bytes)\", not equal"),
       ])
     item = Case(

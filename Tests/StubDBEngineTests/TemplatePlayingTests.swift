@@ -102,7 +102,10 @@ import Testing
     guard case .unmatched(let event) = run.respond(to: StubRequest(url: "/7")) else {
       throw EngineTestFailure.notAnswered
     }
-    #expect(event.nearMisses.first?.mismatches.map(\.part) == ["captured x/{{request.path.id}}"])
+    #expect(
+      event.nearMisses.first?.mismatches.map(\.part.description) == [
+        "captured x/{{request.path.id}}"
+      ])
     #expect(event.nearMisses.first?.mismatches.first?.expected == "not (absent)")
   }
 

@@ -117,7 +117,7 @@ import Testing
       event.nearMisses.map(\.mismatches) == [
         [
           Mismatch(
-            part: "flow order", expected: "state paid",
+            part: Mismatch.Part(.flow, "order"), expected: "state paid",
             actual: "blocked: flow order is in state started, needs paid")
         ]
       ])

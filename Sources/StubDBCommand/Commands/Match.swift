@@ -159,7 +159,7 @@ extension OrderedJSON {
 
   private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {
     .object([
-      ("part", .string(mismatch.part)),
+      ("part", .string(mismatch.part.description)),
       ("pointer", .string(mismatch.pointer?.description)),
       ("expected", .string(mismatch.expected)),
       ("actual", .string(mismatch.actual)),

@@ -21,7 +21,7 @@ struct ExampleRequest {
   /// Nil if a value cannot be derived, is too long, or is a secret.
   init?(for pattern: RequestPattern) {
     guard pattern.headers.count <= Self.maximumCount, pattern.query.count <= Self.maximumCount,
-      let url = Self.url(for: pattern), pattern.cookies.isEmpty, pattern.basicAuth == nil
+      let url = Self.url(for: pattern), Self.isShowable(pattern)
     else { return nil }
     guard SecretDisplay.text(url) == url else { return nil }
     method = pattern.methods.first?.rawValue ?? "GET"
@@ -58,6 +58,15 @@ struct ExampleRequest {
     // A scenario that cannot be loaded answers nothing; the reason is shown when it is played.
     let source = try? catalog.load(scenario.rawValue).firstMatch(for: request)
     return source?.origin == scenario && source?.stub.key == key
+  }
+
+  /// Whether the pattern asks for nothing but what an example has, and what only a run can tell.
+  private static func isShowable(_ pattern: RequestPattern) -> Bool {
+    var rest = pattern
+    (rest.methods, rest.wholeURL, rest.scheme, rest.host, rest.port) = ([], nil, nil, nil, nil)
+    (rest.path, rest.pathParameters, rest.query) = (nil, [], [])
+    (rest.queryIsExact, rest.headers, rest.captured, rest.body) = (false, [], [], [])
+    return rest == RequestPattern()
   }
 
   private static func url(for pattern: RequestPattern) -> String? {
@@ -120,12 +129,12 @@ struct ExampleRequest {
   }
 
   private static func text(for pattern: BodyPattern) -> String? {
-    switch pattern.storage {
-    case .value(let value): return values(for: value)?.first
-    case .equalToJSON(let operation):
+    if case .value(let value) = pattern.storage { return values(for: value)?.first }
+    switch pattern.operation {
+    case let operation as EqualToJSONOperator:
       let text = operation.value.canonicalText
       return SecretDisplay.text(text, as: .placeholder) == text ? text : nil
-    case .form(let operation):
+    case let operation as FormOperator:
       var items: [String] = []
       for field in operation.fields where field.pattern != .absent {
         guard let values = values(for: field) else { return nil }

@@ -16,20 +16,17 @@ struct RequestView {
 
   /// The other conditions, such as `query expand is "customer"`.
   var conditions: [String] {
-    var conditions: [String] = []
-    if let host = pattern.host, plainHost == nil { conditions.append("host \(Phrase.of(host))") }
-    if let url = pattern.wholeURL { conditions.append("url \(Phrase.of(url))") }
-    if case .value(let path) = pattern.path { conditions.append("path \(Phrase.of(path))") }
-    conditions += named(pattern.pathParameters, "path parameter")
-    conditions += named(pattern.query, "query")
-    if pattern.queryIsExact { conditions.append("no other query parameters") }
-    conditions += named(pattern.headers, "header")
-    conditions += named(pattern.cookies, "cookie")
-    conditions += named(pattern.captured, "captured")
-    if let credentials = pattern.basicAuth {
-      conditions.append("basic authentication as \(TerminalText.value(credentials.username))")
+    RequestPart.all.flatMap { part -> [String] in
+      switch part.demand(of: pattern) {
+      case .methods: return []
+      case .value(let value):
+        guard let value, part != .host || plainHost == nil else { return [] }
+        return ["\(part.word) \(Phrase.of(value))"]
+      case .named(let patterns): return named(patterns, part.word)
+      case .bodies(let patterns): return patterns.map { "\(part.word) \(Phrase.of($0))" }
+      case .other: return Phrase.of(part, pattern).map { [$0] } ?? []
+      }
     }
-    return conditions + pattern.body.map { "body \(Phrase.of($0))" }
   }
 
   private var location: String {
@@ -65,6 +62,11 @@ enum Phrase {
 
   /// What a body must satisfy, to be read after "body".
   static func of(_ pattern: BodyPattern) -> String { pattern.phrase(ViewStyle()) }
+
+  /// What a pattern asks of a part of a request by other means than patterns; nil if it asks nothing.
+  static func of(_ part: RequestPart, _ pattern: RequestPattern) -> String? {
+    part.phrase(of: pattern, ViewStyle())
+  }
 }
 
 /// Patterns in words as views show them: whole, and safe to print.

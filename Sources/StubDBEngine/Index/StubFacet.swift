@@ -3,13 +3,8 @@ import StubDBModel
 
 /// A part of a request by whose exact value stubs can be indexed.
 enum StubFacet: Hashable, Sendable {
-  case host
-  case method
-  /// The whole URL.
-  case url
-  case query(String)
-  /// The name is in lower case.
-  case header(String)
+  /// A part besides the content; header names are in lower case.
+  case part(RequestPart, named: String = "")
   /// The content as text.
   case text
   /// A field of a form.
@@ -25,48 +20,21 @@ enum StubFacet: Hashable, Sendable {
 
   /// The values under which a pattern is indexed; nil if it must be compared for all values.
   func keys(of pattern: CompiledRequest) -> [String]? {
-    switch self {
-    case .host:
-      return pattern.host?.value.literal.map { [$0] }
-    case .method:
-      return pattern.methods.isEmpty ? nil : pattern.methods
-    case .url:
-      return pattern.url?.value.literal.map { [$0] }
-    default:
-      return pattern.conditions.lazy.compactMap { $0.key(for: self) }.first.map { [$0] }
-    }
+    pattern.parts.lazy.compactMap { $0.keys(for: self) }.first
   }
 
   /// The values of a request; a pattern that is indexed under none of them does not match.
   func keys(of request: PreparedRequest) -> [String] {
-    switch self {
-    case .host:
-      return request.host.map { [$0] } ?? []
-    case .method:
-      return request.methods
-    case .url:
-      return [request.url]
-    case .query(let name):
-      return request.values(ofQuery: name).values
-    case .header(let name):
-      let lines = request.values(ofHeader: name).values
-      return FieldValues.joined(lines).map { lines + [$0] } ?? lines
-    case .text, .form, .operation, .member, .path, .json:
-      return keys(of: request.body)
-    }
+    if case .part(let part, let name) = self { return part.keys(in: request, of: name) }
+    return keys(of: request.body)
   }
 
   /// Whether the value is derived from the content.
-  var isAboutBody: Bool {
-    switch self {
-    case .host, .method, .url, .query, .header: false
-    case .text, .form, .operation, .member, .path, .json: true
-    }
-  }
+  var isAboutBody: Bool { if case .part = self { false } else { true } }
 
-  /// The parts for which a pattern requires one value, besides host and method.
+  /// The facets for which a pattern requires one value, besides host and method.
   static func named(in pattern: CompiledRequest) -> [StubFacet] {
-    (pattern.url?.value.literal == nil ? [] : [.url]) + pattern.conditions.flatMap(\.facets)
+    pattern.parts.flatMap(\.facets)
   }
 
   /// The values of a content for the part.
@@ -91,33 +59,8 @@ enum StubFacet: Hashable, Sendable {
       if case .value(let selection) = body.selection(of: path) { return selection.scalarTexts }
     case .json:
       return body.fingerprint.map { [String($0)] } ?? []
-    case .host, .method, .url, .query, .header: break
+    case .part: break
     }
     return []
-  }
-}
-
-extension CompiledRequest.Condition {
-  /// The parts of a request for which the condition requires one value.
-  fileprivate var facets: [StubFacet] {
-    switch self {
-    case .query(let named): named.value.literal == nil ? [] : [.query(named.name)]
-    case .header(let named):
-      named.value.literal == nil ? [] : [.header(named.name.lowercased())]
-    case .body(let body): body.facets
-    case .pathParameter, .exactQuery, .cookie, .captured, .credentials: []
-    }
-  }
-
-  /// The value that the condition requires; nil if it accepts several.
-  fileprivate func key(for facet: StubFacet) -> String? {
-    switch (self, facet) {
-    case (.query(let named), .query(let name)):
-      ByteText.isEqual(named.name, name) ? named.value.literal : nil
-    case (.header(let named), .header(let name)):
-      ByteText.isSameName(named.name, name) ? named.value.literal : nil
-    case (.body(let body), _): body.key(for: facet)
-    default: nil
-    }
   }
 }

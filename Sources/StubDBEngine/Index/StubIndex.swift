@@ -2,7 +2,7 @@ import StubDBModel
 
 /// Finds the stubs that may match a request without checking the others.
 ///
-/// Paths without placeholders are indexed by their text, templates by their segments; stubs with another pattern for
+/// Paths without placeholders are indexed by their text, also those in whole URLs, templates by their segments; stubs with another pattern for
 /// the path, or none, have a bucket of their own. A bucket with many stubs is partitioned by host, method, query
 /// parameters, header fields and content.
 struct StubIndex: Sendable {
@@ -21,7 +21,12 @@ struct StubIndex: Sendable {
       case .literal(let text):
         if append(rank, forPath: text) { crowded.insert(text) }
       case .any, .value:
-        StubBucket.append(rank, to: &rest)
+        // The whole URL says the path.
+        if let path = stubs[index].pathOfURL {
+          if append(rank, forPath: path) { crowded.insert(path) }
+        } else {
+          StubBucket.append(rank, to: &rest)
+        }
       }
     }
     for path in crowded {

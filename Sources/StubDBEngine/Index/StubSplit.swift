@@ -75,6 +75,6 @@ struct StubSplit: Sendable {
       if left.key == .json || right.key == .json { return right.key == .json && left.key != .json }
       return "\(left.key)" < "\(right.key)"
     }
-    return [.host, .method] + ordered.prefix(maximumFacets).map(\.key)
+    return [.part(.host), .part(.method)] + ordered.prefix(maximumFacets).map(\.key)
   }
 }

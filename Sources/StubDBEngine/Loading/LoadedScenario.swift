@@ -119,7 +119,7 @@ public struct LoadedScenario: Sendable {
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
   /// second and later ones, whatever the order of requests.
-  public func run(seed: UInt64 = 0) -> ScenarioRun {
+  package func run(seed: UInt64 = 0) -> ScenarioRun {
     ScenarioRun(scenario: self, seed: seed, clock: { Date() })
   }
 

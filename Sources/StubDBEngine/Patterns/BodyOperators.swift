@@ -1,27 +1,33 @@
 import Foundation
 import StubDBModel
 
+/// An operator of a body that the engine carries out; every operator in the model's table is one.
+protocol CompilableBody: BodyOperator {
+  /// Makes it ready to be applied.
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody
+}
+
 extension PatternCompiler {
-  /// Compiles a body pattern: the only place that maps an operator of a body to its implementation.
+  /// Compiles a body pattern.
   mutating func body(_ pattern: BodyPattern) throws(CompileError) -> any CompiledBody {
     switch pattern.storage {
     case .value(let value): return BodyText(value, try self.value(value, isInObject: true))
-    case .binaryEqualTo(let operation): return BinaryEqualTo(bytes: operation.bytes)
-    case .equalToJSON(let operation): return try EqualToJSON(operation, &self)
-    case .matchesJSONPath(let operation): return try MatchesJSONPath(operation, &self)
-    case .matchesJSONSchema(let operation): return try MatchesJSONSchema(operation, &self)
-    case .form(let operation): return try Form(operation.fields, &self)
-    case .multipart(let operation): return try Multipart(operation.parts, &self)
-    case .graphQL(let operation): return try GraphQL(operation, &self)
-    case .equalToXML(let document): return try EqualToXML(document, &self)
-    case .matchesXPath(let path): return try MatchesXPath(path, &self)
-    case .and(let patterns): return BodyConjunction(inner: try bodies(patterns, in: "and"))
-    case .or(let patterns): return BodyDisjunction(inner: try bodies(patterns, in: "or"))
+    case .and(let patterns):
+      return BodyCombination(kind: .all, inner: try bodies(patterns, in: "and"))
+    case .or(let patterns):
+      return BodyCombination(kind: .any, inner: try bodies(patterns, in: "or"))
     case .not(let pattern):
       return BodyNegation(
         inner: try placed("not") { (compiler) throws(CompileError) in
           try compiler.body(pattern)
         })
+    case .operation(let operation):
+      guard let known = operation.base as? any CompilableBody else {
+        throw CompileError(
+          code: .invalidPattern,
+          reason: "\(type(of: operation.base).name) is an operator that cannot be played")
+      }
+      return try known.compiled(&self)
     }
   }
 
@@ -75,12 +81,18 @@ struct BodyText: CompiledBody {
     report.distance = value.distance(text, scope)
     guard let expected = value.literal else { return }
     let texts = TextExcerpt.quoted(expected, text)
-    report.add("body", texts.expected, texts.actual)
+    report.add(Mismatch.Part(.body), texts.expected, texts.actual)
   }
 
   var facets: [StubFacet] { value.literal == nil ? [] : [.text] }
 
   func key(for facet: StubFacet) -> String? { facet == .text ? value.literal : nil }
+}
+
+extension BinaryOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    BinaryEqualTo(bytes: bytes)
+  }
 }
 
 /// `binaryEqualTo`: the bytes as they came, or without their codings.
@@ -102,35 +114,28 @@ private struct BinaryEqualTo: CompiledBody {
   }
 }
 
-/// The operator `and`.
-private struct BodyConjunction: CompiledBody {
+/// The operators `and` and `or`.
+private struct BodyCombination: CompiledBody {
+  let kind: Combination.Kind
   let inner: [any CompiledBody]
 
-  var pattern: BodyPattern { .and(inner.map(\.pattern)) }
-  var asksForCaptured: Bool { inner.contains(where: \.asksForCaptured) }
-
-  func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
-    Verdict.all(inner) { $0.verdict(body, scope) }
+  var pattern: BodyPattern {
+    kind == .all ? .and(inner.map(\.pattern)) : .or(inner.map(\.pattern))
   }
-
-  var facets: [StubFacet] { inner.flatMap(\.facets) }
-
-  func key(for facet: StubFacet) -> String? { inner.lazy.compactMap { $0.key(for: facet) }.first }
-}
-
-/// The operator `or`.
-private struct BodyDisjunction: CompiledBody {
-  let inner: [any CompiledBody]
-
-  var pattern: BodyPattern { .or(inner.map(\.pattern)) }
   var asksForCaptured: Bool { inner.contains(where: \.asksForCaptured) }
 
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
-    let verdict = Verdict.any(inner) { $0.verdict(body, scope) }
-    if let report, verdict != true {
+    let verdict = kind.verdict(of: inner) { $0.verdict(body, scope) }
+    if let report, verdict != true, kind == .any {
       report.distance = inner.map { $0.distance(body, scope) }.min() ?? 1
     }
     return verdict
+  }
+
+  var facets: [StubFacet] { kind == .all ? inner.flatMap(\.facets) : [] }
+
+  func key(for facet: StubFacet) -> String? {
+    kind == .all ? inner.lazy.compactMap { $0.key(for: facet) }.first : nil
   }
 }
 
@@ -149,6 +154,9 @@ private struct BodyNegation: CompiledBody {
 extension [any CompiledBody] {
   /// The patterns with those inside `and` in its place.
   var flattened: [any CompiledBody] {
-    flatMap { ($0 as? BodyConjunction)?.inner.flattened ?? [$0] }
+    flatMap { body in
+      guard let combined = body as? BodyCombination, combined.kind == .all else { return [body] }
+      return combined.inner.flattened
+    }
   }
 }

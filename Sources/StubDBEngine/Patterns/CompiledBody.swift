@@ -40,7 +40,7 @@ extension CompiledBody {
     body.context.going(deep: body.isDeep(in: form)) {
       let verdict = compare(body, scope, report)
       if let report, verdict != true, report.mismatches.isEmpty {
-        report.add("body", pattern.phrase, body.text(in: form))
+        report.add(Mismatch.Part(.body), pattern.phrase, body.text(in: form))
       }
       return verdict
     }
@@ -67,7 +67,7 @@ final class BodyReport {
     mismatches.append(mismatch)
   }
 
-  func add(_ part: String, _ expected: String, _ actual: String) {
+  func add(_ part: Mismatch.Part, _ expected: String, _ actual: String) {
     add(Mismatch(part: part, expected: expected, actual: actual))
   }
 
@@ -76,7 +76,7 @@ final class BodyReport {
     for difference in differences.listed {
       add(
         Mismatch(
-          part: "body", pointer: JSONPointer(place + difference.pointer.tokens),
+          part: Mismatch.Part(.body), pointer: JSONPointer(place + difference.pointer.tokens),
           expected: difference.expected, actual: difference.actual))
     }
     addRest(differences.count - differences.listed.count)
@@ -85,7 +85,9 @@ final class BodyReport {
   /// Adds the number of places that are not listed.
   func addRest(_ count: Int) {
     guard count > 0 else { return }
-    add("body", "(\(count) more \(count == 1 ? "place" : "places"))", "(also different)")
+    add(
+      Mismatch.Part(.body), "(\(count) more \(count == 1 ? "place" : "places"))", "(also different)"
+    )
   }
 
   /// Adds what a query selects instead of the expected value.
@@ -94,12 +96,12 @@ final class BodyReport {
     let shown = texts.prefix(3)
       .map { TextExcerpt.quoted(SecretDisplay.value($0, of: name)) }.joined(separator: ", ")
     let rest = texts.count - 3
-    add("body", phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
+    add(Mismatch.Part(.body), phrase, "selects " + shown + (rest > 0 ? " and \(rest) more" : ""))
   }
 
   /// Adds why it cannot be told.
   func addReason(_ reason: String, _ phrase: String) {
-    add("body", phrase, reason)
+    add(Mismatch.Part(.body), phrase, reason)
     saysWhy = true
   }
 

@@ -1,6 +1,12 @@
 import StubDBJSON
 import StubDBModel
 
+extension EqualToJSONOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try EqualToJSON(self, &compiler)
+  }
+}
+
 /// The operator `equalToJson`.
 struct EqualToJSON: CompiledBody {
   /// How deep the members of a value are looked at for the index, and how many of them.
@@ -19,7 +25,7 @@ struct EqualToJSON: CompiledBody {
     }
   }
 
-  var pattern: BodyPattern { BodyPattern(.equalToJSON(operation)) }
+  var pattern: BodyPattern { BodyPattern(operation) }
 
   /// Refuses a text that is an object or array itself, as WireMock's stubs write it: it would only match a JSON string.
   private static func checkText(_ value: JSONValue) throws(CompileError) {

@@ -27,16 +27,12 @@ package enum FilterAdvice {
   /// What is an object follows from the other patterns of the same body: the values they equal, and the members they select.
   package static func problem(in body: [BodyPattern]) -> (query: String, message: String)? {
     let patterns = body.flatMap(\.conjuncts)
-    let queries = patterns.compactMap { pattern -> String? in
-      if case .matchesJSONPath(let operation) = pattern.storage { operation.query } else { nil }
-    }
+    let queries = patterns.compactMap { ($0.operation as? JSONPathOperator)?.query }
     let filters = queries.filter { $0.contains("[?") }
     guard !filters.isEmpty else { return nil }
     let values =
-      patterns.compactMap { pattern -> JSONValue? in
-        guard case .equalToJSON(let operation) = pattern.storage else { return nil }
-        return operation.value
-      } + queries.compactMap(value)
+      patterns.compactMap { ($0.operation as? EqualToJSONOperator)?.value }
+      + queries.compactMap(value)
     for query in filters {
       for value in values {
         let found = advice(on: query) { path in

@@ -38,6 +38,12 @@ extension PatternCompiler {
   }
 }
 
+extension FormOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try Form(fields, &compiler)
+  }
+}
+
 /// The operator `form`.
 struct Form: CompiledBody {
   let pattern: BodyPattern
@@ -69,7 +75,7 @@ struct Form: CompiledBody {
       total += field.value.distance(found.values, scope)
       let expected = field.shownPattern.phrase
       let actual = Phrase.actual(found.values, of: field.name)
-      report.add("form \(field.name)", expected, Phrase.notEqual(actual, expected))
+      report.add(Mismatch.Part(.form, field.name), expected, Phrase.notEqual(actual, expected))
       return verdict
     }
     report.distance = total / Double(max(1, fields.count))
@@ -88,6 +94,12 @@ struct Form: CompiledBody {
   func key(for facet: StubFacet) -> String? {
     guard case .form(let name) = facet else { return nil }
     return fields.first { ByteText.isEqual($0.name, name) }?.value.literal
+  }
+}
+
+extension MultipartOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try Multipart(parts, &compiler)
   }
 }
 
@@ -132,7 +144,7 @@ struct Multipart: CompiledBody {
 
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
     if let report, case .malformed(let reason) = body.parts {
-      report.add("body", pattern.phrase, reason)
+      report.add(Mismatch.Part(.body), pattern.phrase, reason)
     }
     return body.parts.decided { found in
       guard let report else {
@@ -172,7 +184,8 @@ struct Multipart: CompiledBody {
     guard let nearest = named.first else {
       let names = found.prefix(20).map { $0.name ?? "(without a name)" }
       report.add(
-        part.pattern.title, part.pattern.phrase, "no such part; there is " + Phrase.list(names))
+        Mismatch.Part(.part, part.pattern.name.map(TextExcerpt.plain)), part.pattern.phrase,
+        "no such part; there is " + Phrase.list(names))
       return 1
     }
     let before = report.mismatches.count
@@ -188,14 +201,14 @@ struct Multipart: CompiledBody {
     let title = pattern.name == nil ? "part \(part.name ?? "without a name")" : pattern.title
     if let filename = expected.filename, filename.matches(part.filename, scope) != true {
       report.add(
-        "\(title) filename", pattern.filename?.phrase ?? "",
+        Mismatch.Part(.filename).inside(title), pattern.filename?.phrase ?? "",
         Phrase.actual(part.filename.map { [$0] } ?? []))
     }
     for header in expected.headers {
       let found = part.values(ofHeader: header.name)
       guard header.value.matches(found, scope) != true else { continue }
       report.add(
-        "\(title) header \(header.name)", header.shownPattern.phrase,
+        Mismatch.Part(.header, header.name).inside(title), header.shownPattern.phrase,
         Phrase.actual(found.values, of: header.name))
     }
     let isSecret = !SecretDisplay.isShown && SensitiveName(part.name ?? "") != .none
@@ -208,7 +221,7 @@ struct Multipart: CompiledBody {
           mismatch.expected = body.pattern.hidingSecrets(of: part.name ?? "").phrase
           mismatch.actual = SecretDisplay.secret(mismatch.actual)
         }
-        mismatch.part = "\(title) \(mismatch.part)"
+        mismatch.part = mismatch.part.inside(title)
         report.add(mismatch)
       }
     }

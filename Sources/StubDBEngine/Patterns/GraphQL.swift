@@ -1,6 +1,12 @@
 import StubDBJSON
 import StubDBModel
 
+extension GraphQLPattern: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try GraphQL(self, &compiler)
+  }
+}
+
 /// The operator `graphql`.
 ///
 /// https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
@@ -44,7 +50,8 @@ struct GraphQL: CompiledBody {
     body.graphQL.decided { json in
       guard case .object(let members) = json, Self.isRequest(members) else {
         report?.add(
-          "body", pattern.phrase, "not a GraphQL request: \(JSONDifferences.text(json))")
+          Mismatch.Part(.body), pattern.phrase,
+          "not a GraphQL request: \(JSONDifferences.text(json))")
         return false
       }
       report?.distance = 0
@@ -71,7 +78,8 @@ struct GraphQL: CompiledBody {
     let verdict = operationName.matches(actual, scope)
     if let report, verdict != true {
       report.add(
-        "graphql operationName", expected.phrase, Phrase.actual(actual.map { [$0] } ?? []))
+        Mismatch.Part(.graphQL, "operationName"), expected.phrase,
+        Phrase.actual(actual.map { [$0] } ?? []))
       report.distance += 0.5
     }
     return verdict
@@ -85,14 +93,16 @@ struct GraphQL: CompiledBody {
         if case .string(let text) = members["query"] {
           shown = TextExcerpt.quoted(text) + " (not GraphQL)"
         }
-        report.add("graphql query", TextExcerpt.quoted(expected), shown)
+        report.add(Mismatch.Part(.graphQL, "query"), TextExcerpt.quoted(expected), shown)
         report.distance += 0.5
       }
       return false
     }
     let isEqual = query == actual
     if let report, !isEqual {
-      report.add("graphql query", query.excerpt(around: actual), actual.excerpt(around: query))
+      report.add(
+        Mismatch.Part(.graphQL, "query"), query.excerpt(around: actual),
+        actual.excerpt(around: query))
       report.distance += 0.5 * query.distance(to: actual)
     }
     return isEqual

@@ -1,6 +1,12 @@
 import StubDBJSON
 import StubDBModel
 
+extension JSONPathOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try MatchesJSONPath(self, &compiler)
+  }
+}
+
 /// The operator `matchesJsonPath`.
 struct MatchesJSONPath: CompiledBody {
   private let operation: JSONPathOperator
@@ -22,7 +28,7 @@ struct MatchesJSONPath: CompiledBody {
     }
   }
 
-  var pattern: BodyPattern { BodyPattern(.matchesJSONPath(operation)) }
+  var pattern: BodyPattern { BodyPattern(operation) }
   var form: PreparedBody.FormKind { .json }
   var asksForCaptured: Bool { operand?.asksForCaptured ?? false }
 
@@ -56,7 +62,8 @@ struct MatchesJSONPath: CompiledBody {
   ) {
     switch selection {
     case .value(let selection) where selection.values.isEmpty:
-      report.add("body", pattern.phrase, "selects nothing" + (adviceOnFilter(body) ?? ""))
+      report.add(
+        Mismatch.Part(.body), pattern.phrase, "selects nothing" + (adviceOnFilter(body) ?? ""))
     case .value(let selection):
       if let operand { report.distance = distance(selection, operand, scope) }
       report.addSelection(selection.texts, by: path.query.description, pattern.phrase)
@@ -98,6 +105,12 @@ struct MatchesJSONPath: CompiledBody {
   }
 }
 
+extension JSONSchemaOperator: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try MatchesJSONSchema(self, &compiler)
+  }
+}
+
 /// The operator `matchesJsonSchema`.
 struct MatchesJSONSchema: CompiledBody {
   private let operation: JSONSchemaOperator
@@ -110,7 +123,7 @@ struct MatchesJSONSchema: CompiledBody {
     }
   }
 
-  var pattern: BodyPattern { BodyPattern(.matchesJSONSchema(operation)) }
+  var pattern: BodyPattern { BodyPattern(operation) }
   var form: PreparedBody.FormKind { .json }
 
   /// Content that is not JSON is checked as a string, as WireMock does.
@@ -143,7 +156,7 @@ struct MatchesJSONSchema: CompiledBody {
         } ?? "absent"
       report.add(
         Mismatch(
-          part: "body", pointer: violation.pointer,
+          part: Mismatch.Part(.body), pointer: violation.pointer,
           expected: "\(violation.message) (schema \(violation.keyword))", actual: actual))
     }
   }

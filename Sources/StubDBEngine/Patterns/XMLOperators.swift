@@ -2,6 +2,12 @@ import StubDBModel
 import StubDBSupport
 import StubDBXML
 
+extension XMLPattern: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try EqualToXML(self, &compiler)
+  }
+}
+
 /// The operator `equalToXml`.
 struct EqualToXML: CompiledBody {
   private let document: XMLPattern
@@ -60,7 +66,7 @@ struct EqualToXML: CompiledBody {
         text.map { TextExcerpt.plain(SecretDisplay.value($0, of: name)) } ?? "absent"
       }
       report.add(
-        "body \(TextExcerpt.plain(difference.path))", texts[0],
+        Mismatch.Part(.body, TextExcerpt.plain(difference.path)), texts[0],
         Phrase.notEqual(texts[1], texts[0]))
     }
     report.addRest(comparison.count - comparison.differences.count)
@@ -119,6 +125,12 @@ private enum XMLPlaceholder: Sendable {
   }
 }
 
+extension XPathPattern: CompilableBody {
+  func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
+    try MatchesXPath(self, &compiler)
+  }
+}
+
 /// The operator `matchesXPath`.
 struct MatchesXPath: CompiledBody {
   private let expression: XPathPattern
@@ -159,7 +171,7 @@ struct MatchesXPath: CompiledBody {
   ) {
     switch selection {
     case .value(let selection) where selection.texts.isEmpty:
-      report.add("body", pattern.phrase, "selects nothing")
+      report.add(Mismatch.Part(.body), pattern.phrase, "selects nothing")
     case .value(let selection):
       if let value { report.distance = value.distance(selection.texts, scope) }
       report.addSelection(selection.texts, by: expression.expression, pattern.phrase)

@@ -9,7 +9,7 @@ extension ScenarioRun {
   ///
   /// Unmatched requests come first, in order of arrival, then templates that failed, then required stubs that were not
   /// used and unfinished sequences, in the order in which stubs answer. Empty if there are no problems.
-  public func problems(requiringWholeSequences: Bool = false) -> [VerificationProblem] {
+  package func problems(requiringWholeSequences: Bool = false) -> [VerificationProblem] {
     let (journal, given, failures) = state.withLock {
       ($0.journal, $0.progress.given, $0.failures)
     }
@@ -33,7 +33,7 @@ extension ScenarioRun {
   /// The report on a request of the journal that no stub answered.
   ///
   /// Searches the catalog for other scenarios in which a stub matches, which may take a moment the first time.
-  public func report(on event: ServeEvent) -> UnmatchedReport {
+  package func report(on event: ServeEvent) -> UnmatchedReport {
     UnmatchedReport(
       request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
       otherScenarios: event.explanation?.otherScenarios {

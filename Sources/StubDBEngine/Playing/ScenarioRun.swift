@@ -7,11 +7,11 @@ import StubDBTemplates
 /// One use of a loaded scenario, with its state and its journal.
 ///
 /// Safe to use from any number of threads. Decisions do no I/O and do not wait.
-public final class ScenarioRun: Sendable {
+package final class ScenarioRun: Sendable {
   /// The scenario that is played.
-  public let scenario: LoadedScenario
+  package let scenario: LoadedScenario
   /// The seed that decides everything random.
-  public let seed: UInt64
+  package let seed: UInt64
   let state = Locked(RunState())
 
   /// Returns the current time.
@@ -29,7 +29,7 @@ public final class ScenarioRun: Sendable {
   ///
   /// Two concurrent requests never take the same turn of a sequence of responses. The cost of a match does not depend
   /// on the number of stubs. Nil once the run has ended: the journal then stays as it is.
-  public func respond(to request: StubRequest) -> Outcome? {
+  package func respond(to request: StubRequest) -> Outcome? {
     respond(to: prepare(request))
   }
 
@@ -165,5 +165,5 @@ public final class ScenarioRun: Sendable {
   }
 
   /// The requests so far with what answered them, in order of arrival.
-  public var journal: [ServeEvent] { state.withLock(\.journal) }
+  package var journal: [ServeEvent] { state.withLock(\.journal) }
 }

@@ -39,7 +39,9 @@ struct FollowUpCommands {
       ]
     }
     if let nearest = report.nearMisses.first, nearest.isHeldBack {
-      guard nearest.mismatches[0].part == "responses" else { return lines.joined(separator: "\n") }
+      guard nearest.mismatches[0].part.kind == .responses else {
+        return lines.joined(separator: "\n")
+      }
       lines += repeating(nearest)
       return lines.joined(separator: "\n")
     }
@@ -172,7 +174,7 @@ extension NearMiss {
   /// Whether the stub matches, and only the state of the run keeps it from answering.
   fileprivate var isHeldBack: Bool {
     mismatches.allSatisfy { mismatch in
-      mismatch.part == "responses" || mismatch.part == "next" || mismatch.part.hasPrefix("flow ")
+      [.responses, .next, .flow].contains(mismatch.part.kind)
     }
   }
 }

@@ -37,9 +37,8 @@ struct NearMissSearch {
 
   /// The stub compared in every part.
   func comparison(_ rank: Int) -> RequestComparison {
-    var comparison = RequestComparison()
     let scope = stubs.scope(rank, request, progress.captured)
-    stubs.requests[rank].walk(request, scope, .all, &comparison)
+    var comparison = RequestComparison(stubs.requests[rank], request, scope)
     if let sequence = stubs.sequences[rank], let given = progress.given[rank] {
       switch sequence.turn(after: given) {
       case .fail, .next:
@@ -102,22 +101,7 @@ struct NearMissSearch {
 
   /// A cheap estimate of the distance, 0 to ``farthest``.
   private func score(_ rank: Int) -> Int {
-    let pattern = stubs.requests[rank]
-    var score = pattern.matchesMethod(request) ? 0 : 200
-    if let host = pattern.host {
-      score += host.value.literal.map { $0 == request.host ? 0 : 300 } ?? 150
-    }
-    if let url = pattern.url {
-      score += url.value.literal.map { Int(500 * TextDistance.guess($0, request.url)) } ?? 250
-    }
-    switch pattern.path {
-    case .any: break
-    case .template(let template):
-      if template.matches(request.segments) { break }
-      score += Int(500 * TextDistance.guess(template.text, request.path))
-    case .literal(let text): score += Int(500 * TextDistance.guess(text, request.path))
-    case .value: score += 250
-    }
-    return score
+    let score = stubs.requests[rank].parts.reduce(0) { $0 + $1.guess(request) }
+    return min(score, Self.farthest)
   }
 }

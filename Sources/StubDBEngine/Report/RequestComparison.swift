@@ -1,29 +1,31 @@
 import StubDBModel
 
-/// Notes every part of a request that differs, and never ends the walk.
-struct RequestComparison: RequestVisitor {
+/// What is off in a request, compared with a stub in every part.
+struct RequestComparison {
   /// How much what the run says of a stub counts.
   private static let weightOfRun = 1.0
 
   private(set) var mismatches: [Mismatch] = []
-  private var weight = 0.0
+  private var weight: Double
   private var off = 0.0
 
-  static var explains: Bool { true }
+  /// Compares every part.
+  init(_ pattern: CompiledRequest, _ request: PreparedRequest, _ scope: MatchScope) {
+    weight = pattern.freeWeight
+    for part in pattern.parts {
+      let report = BodyReport()
+      let verdict = part.verdict(request, scope, report)
+      if verdict == true {
+        weight += part.part.weight
+      } else {
+        let difference = part.difference(request, scope, verdict, report)
+        add(difference, weight: difference.weight ?? part.part.weight)
+      }
+    }
+  }
 
   /// How far the request is from the stub, 0 to 1.
   var distance: Double { weight > 0 ? off / weight : 0 }
-
-  mutating func visit(
-    _ verdict: Bool?, weight: Double, _ difference: () -> PartDifference
-  ) -> Bool {
-    if verdict == true {
-      self.weight += weight
-    } else {
-      add(difference(), weight: weight)
-    }
-    return true
-  }
 
   private mutating func add(_ difference: PartDifference, weight: Double) {
     self.weight += weight
@@ -39,7 +41,7 @@ struct RequestComparison: RequestVisitor {
   mutating func addUsedUp(total: Int, then: AfterLastResponse) {
     add(
       Mismatch(
-        part: "responses",
+        part: Mismatch.Part(.responses),
         expected: "\(total) \(total == 1 ? "request" : "requests"), then \(then.rawValue)",
         actual: "used up (\(total) of \(total) responses given)"))
   }
@@ -48,7 +50,7 @@ struct RequestComparison: RequestVisitor {
   mutating func addHandedOn() {
     add(
       Mismatch(
-        part: "next", expected: "another stub that matches",
+        part: Mismatch.Part(.next), expected: "another stub that matches",
         actual: "handed on, but no other stub matches")
     )
   }
@@ -58,7 +60,7 @@ struct RequestComparison: RequestVisitor {
     let (name, needed) = (TextExcerpt.plain(flow.name), TextExcerpt.plain(flow.requires ?? ""))
     add(
       Mismatch(
-        part: "flow \(name)", expected: "state \(needed)",
+        part: Mismatch.Part(.flow, name), expected: "state \(needed)",
         actual: "blocked: flow \(name) is in state \(TextExcerpt.plain(state)), needs \(needed)"))
   }
 }

@@ -5,12 +5,22 @@ extension RequestPattern {
   ///
   /// Tells the stub that was made for a request from one that answers everything, such as that of an offline scenario.
   package var specificity: Int {
-    let conditions =
-      pathSpecificity + (wholeURL?.specificity ?? 0) + 2
-      * (query.count + headers.count + cookies.count + captured.count)
-      + 3 * body.count + (basicAuth == nil ? 0 : 2)
+    let conditions = RequestPart.all.reduce(0) { $0 + specificity(of: $1) }
     guard conditions > 0 else { return 0 }
     return conditions + (methods.isEmpty ? 0 : 1) + (host == nil ? 0 : 2)
+  }
+
+  /// How much the pattern says about one part; methods and hosts count only beside others.
+  private func specificity(of part: RequestPart) -> Int {
+    switch (part, part.demand(of: self)) {
+    case (.path, _): pathSpecificity
+    case (.basicAuth, _): basicAuth == nil ? 0 : 2
+    case (.method, _), (.host, _), (.pathParameters, _): 0
+    case (_, .value(let pattern)): pattern?.specificity ?? 0
+    case (_, .named(let patterns)): 2 * patterns.count
+    case (_, .bodies(let patterns)): 3 * patterns.count
+    case (_, .methods), (_, .other): 0
+    }
   }
 
   private var pathSpecificity: Int {

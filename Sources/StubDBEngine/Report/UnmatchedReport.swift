@@ -57,7 +57,7 @@ public struct UnmatchedReport: Hashable, Sendable {
   private func block(_ number: Int, _ miss: NearMiss) -> String {
     let origin = miss.scenario == scenario ? "" : " of \(miss.scenario)"
     let titles = miss.mismatches.map { mismatch in
-      mismatch.part + (mismatch.pointer.map { $0.tokens.isEmpty ? "" : " \($0)" } ?? "")
+      mismatch.part.description + (mismatch.pointer.map { $0.tokens.isEmpty ? "" : " \($0)" } ?? "")
     }
     let width = min(30, titles.map(\.count).max() ?? 0)
     let lines = zip(titles, miss.mismatches).flatMap { title, mismatch in

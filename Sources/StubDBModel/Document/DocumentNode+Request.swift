@@ -6,26 +6,11 @@ extension DocumentNode {
   func requestPattern() throws(DocumentError) -> RequestPattern {
     let object = try object(.request)
     var pattern = RequestPattern()
-    pattern.methods = try object["method"]?.methods() ?? []
-    try object.readURL(into: &pattern)
-    pattern.pathParameters =
-      try object["pathParameters"]?.namedPatterns(.pathParameter) ?? []
-    try object.checkPathParameters(of: pattern)
-    if let query = object["query"] {
-      let named = try query.namedPatterns(.query)
-      try query.check(named, against: pattern.query)
-      pattern.query += named
-    }
-    pattern.queryIsExact = try object.flag("queryIsExact")
-    pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
-    pattern.cookies = try object["cookies"]?.namedPatterns(.cookie) ?? []
-    pattern.basicAuth = try object["basicAuth"]?.basicCredentials()
-    pattern.captured = try object["captured"]?.capturedPatterns() ?? []
-    pattern.body = try object["body"]?.bodyPatterns() ?? []
+    for part in RequestPart.all { try part.read(object, into: &pattern) }
     return pattern
   }
 
-  private func methods() throws(DocumentError) -> [HTTPRequest.Method] {
+  func methods() throws(DocumentError) -> [HTTPRequest.Method] {
     if case .string = value { return [try method()] }
     var methods: [HTTPRequest.Method] = []
     for node in try list("a method or a list of methods") {
@@ -66,7 +51,7 @@ extension DocumentNode {
   ]
 
   /// Throws for a query parameter that the `url` also contains.
-  private func check(
+  func check(
     _ named: [NamedPattern], against inURL: [NamedPattern]
   ) throws(DocumentError) {
     for pattern in named where inURL.contains(where: { $0.name == pattern.name }) {
@@ -77,7 +62,7 @@ extension DocumentNode {
     }
   }
 
-  private func basicCredentials() throws(DocumentError) -> BasicCredentials {
+  func basicCredentials() throws(DocumentError) -> BasicCredentials {
     let object = try object(.basicAuth)
     let username = try object.required("username")
     let credentials = BasicCredentials(
@@ -91,7 +76,7 @@ extension DocumentNode {
 
 extension DocumentObject {
   /// Throws for path parameters without a placeholder in the path.
-  fileprivate func checkPathParameters(of pattern: RequestPattern) throws(DocumentError) {
+  func checkPathParameters(of pattern: RequestPattern) throws(DocumentError) {
     guard !isTrusted, let node = self["pathParameters"] else { return }
     var placeholders: [String] = []
     if case .template(let path) = pattern.path {

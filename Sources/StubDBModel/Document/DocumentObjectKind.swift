@@ -33,11 +33,7 @@ extension DocumentObjectKind {
     ])
 
   package static let request = DocumentObjectKind(
-    "a request",
-    [
-      "method", "url", "scheme", "host", "port", "path", "pathParameters", "query",
-      "queryIsExact", "headers", "cookies", "basicAuth", "captured", "body",
-    ])
+    "a request", RequestPart.all.map(\.rawValue))
 
   package static let basicAuth = DocumentObjectKind("basicAuth", ["username", "password"])
 

@@ -5,14 +5,18 @@ extension ScenarioDocument {
   public static let schema = DocumentSchema.text
 }
 
-/// The JSON Schema of a document, its operators taken from their tables.
+/// The JSON Schema of a document, its operators and the parts of requests taken from their tables.
 enum DocumentSchema {
   /// The operators whose operands are patterns of the same kind: of values, or of bodies.
   private static let combining: [ValueOperator] = [.and, .or, .not]
 
   static var text: String {
     let texts = ValueOperator.allCases.filter { !combining.contains($0) }
+    let requestParts = RequestPart.all.map {
+      ($0.rawValue, value($0.schema.description, $0.schema.members))
+    }
     let parts = [
+      "requestParts": object(requestParts, depth: 4),
       "oneValueOperator": oneOf(DocumentOperators.value.names),
       "oneBodyOperator": oneOf(DocumentOperators.body.names),
       "textOperators": definition(

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import StubDBJSON
 
 extension DocumentTree {
@@ -6,51 +5,12 @@ extension DocumentTree {
   static func requestMembers(
     _ request: RequestPattern, isURLWhole: Bool
   ) -> [(String, DocumentTree)] {
+    let url = isURLWhole && request.wholeURL == nil ? url(of: request) : nil
     var members: [(String, DocumentTree)] = []
-    if request.methods.count == 1 {
-      members.append(("method", .string(request.methods[0].rawValue)))
-    } else if !request.methods.isEmpty {
-      members.append(("method", .words(request.methods.map(\.rawValue))))
+    for part in RequestPart.all {
+      if let tree = part.tree(of: request, url: url) { members.append((part.rawValue, tree)) }
     }
-    if let pattern = request.wholeURL {
-      members.append(("url", .object(valueMembers(pattern))))
-    }
-    if isURLWhole, request.wholeURL == nil, let url = url(of: request) {
-      members.append(("url", .string(url)))
-    } else {
-      appendParts(of: request, to: &members)
-    }
-    append("pathParameters", request.pathParameters, to: &members)
-    append("query", request.query, to: &members)
-    if request.queryIsExact { members.append(("queryIsExact", .yes)) }
-    append("headers", request.headers, isCaseSensitive: false, to: &members)
-    append("cookies", request.cookies, to: &members)
-    if let credentials = request.basicAuth {
-      members.append(
-        (
-          "basicAuth",
-          .object([
-            ("username", .string(credentials.username)),
-            ("password", .string(credentials.password)),
-          ])
-        ))
-    }
-    if !request.captured.isEmpty { members.append(("captured", captured(request.captured))) }
-    appendBody(request.body, to: &members)
     return members
-  }
-
-  private static func appendParts(
-    of request: RequestPattern, to members: inout [(String, DocumentTree)]
-  ) {
-    if let scheme = request.scheme { members.append(("scheme", .string(scheme))) }
-    if let host = request.host { members.append(("host", value(host))) }
-    if let port = request.port { members.append(("port", .integer(port))) }
-    switch request.path {
-    case .template(let path): members.append(("path", .string(path)))
-    case .value(let pattern): members.append(("path", .object(valueMembers(pattern))))
-    case nil: break
-    }
   }
 
   /// The URL that means exactly the parts of the pattern, or nil if there is no such URL.
@@ -80,7 +40,7 @@ extension DocumentTree {
   }
 
   /// Patterns for kept values; true and false for whether there is any.
-  private static func captured(_ patterns: [NamedPattern]) -> DocumentTree {
+  static func captured(_ patterns: [NamedPattern]) -> DocumentTree {
     guard case .object(let members) = named(patterns, isCaseSensitive: true) else {
       return .object([])
     }
@@ -96,12 +56,11 @@ extension DocumentTree {
       })
   }
 
-  static func append(
-    _ key: String, _ patterns: [NamedPattern], isCaseSensitive: Bool = true,
-    to members: inout [(String, DocumentTree)]
-  ) {
-    guard !patterns.isEmpty else { return }
-    members.append((key, named(patterns, isCaseSensitive: isCaseSensitive)))
+  /// Named patterns as an object; nil if there are none.
+  static func names(
+    _ patterns: [NamedPattern], isCaseSensitive: Bool = true
+  ) -> DocumentTree? {
+    patterns.isEmpty ? nil : named(patterns, isCaseSensitive: isCaseSensitive)
   }
 
   /// Named patterns as an object; several for one name, which JSON cannot say, become an `and`.

@@ -1,7 +1,7 @@
-internal import StubDBJSON
+package import StubDBJSON
 
 /// A document on its way to text: JSON whose objects keep the order of their keys.
-indirect enum DocumentTree {
+package indirect enum DocumentTree {
   /// Content that is JSON itself: its keys are sorted.
   case json(JSONValue)
   /// A list of strings that is written on one line if it is short.

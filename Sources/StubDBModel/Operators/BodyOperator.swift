@@ -1,16 +1,17 @@
-internal import Foundation
-internal import StubDBJSON
+package import StubDBJSON
 
 /// An operator of a body: all that the model knows of it.
 ///
 /// What the engine knows of it is in its `BodyOperators.swift`.
-protocol BodyOperator: Sendable {
+package protocol BodyOperator: Hashable, Sendable {
   /// The name in a document.
   static var name: String { get }
   /// The other keys that an object with the operator may have.
   static var options: [OperatorOption] { get }
   /// What it means, for the JSON Schema.
   static var description: String { get }
+  /// What its value is.
+  static var operand: BodyOperand { get }
   /// What its value must be, as members of a JSON Schema; empty for anything.
   static var schema: String { get }
 
@@ -27,35 +28,50 @@ protocol BodyOperator: Sendable {
 }
 
 extension BodyOperator {
-  static var options: [OperatorOption] { [] }
+  package static var options: [OperatorOption] { [] }
+  package static var operand: BodyOperand { .pattern }
+}
+
+/// What the value of an operator of a body is, for what looks into documents without decoding them.
+package enum BodyOperand: Sendable {
+  /// A text, a pattern, or a list of patterns.
+  case pattern
+  /// Patterns by name.
+  case patternsByName
+  /// Any JSON, in which names are data.
+  case json
+  /// Bytes in base64.
+  case bytes
+  /// An object of the document's format.
+  case object
+}
+
+/// An operator of a body of whatever type.
+package struct AnyBodyOperator: Hashable, Sendable {
+  package let base: any BodyOperator
+
+  init(_ base: any BodyOperator) {
+    self.base = base
+  }
+
+  package static func == (one: AnyBodyOperator, other: AnyBodyOperator) -> Bool {
+    one.base.isEqual(to: other.base)
+  }
+
+  package func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+extension BodyOperator {
+  fileprivate func isEqual(to other: any BodyOperator) -> Bool { other as? Self == self }
 }
 
 extension BodyPattern {
-  /// The operators of a body that are not those of a value, in canonical order.
-  static let operators: [any BodyOperator.Type] = [
-    BinaryOperator.self, EqualToJSONOperator.self, JSONPathOperator.self, JSONSchemaOperator.self,
-    FormOperator.self, MultipartOperator.self, GraphQLPattern.self, XMLPattern.self,
-    XPathPattern.self,
-  ]
-
   /// The names of the operators of a body that are not those of a value.
   package static var operatorNames: [String] { operators.map { $0.name } }
 
-  /// The operator, unless it is one of a value or one that combines patterns.
-  var operation: (any BodyOperator)? {
-    switch storage {
-    case .value, .and, .or, .not: nil
-    case .binaryEqualTo(let operation): operation
-    case .equalToJSON(let operation): operation
-    case .matchesJSONPath(let operation): operation
-    case .matchesJSONSchema(let operation): operation
-    case .form(let operation): operation
-    case .multipart(let operation): operation
-    case .graphQL(let operation): operation
-    case .equalToXML(let operation): operation
-    case .matchesXPath(let operation): operation
-    }
-  }
+  /// What the values of these operators are, by name.
+  package static let operands = Dictionary(
+    uniqueKeysWithValues: operators.map { ($0.name, $0.operand) })
 }
 
 extension DocumentNode {
@@ -111,15 +127,10 @@ extension DocumentNode {
 }
 
 extension DocumentTree {
-  /// The `body` of a request or a part: left out, an object, or a list.
-  static func appendBody(
-    _ patterns: [BodyPattern], to members: inout [(String, DocumentTree)]
-  ) {
-    if patterns.count == 1 {
-      members.append(("body", .object(bodyMembers(patterns[0]))))
-    } else if !patterns.isEmpty {
-      members.append(("body", .list(patterns.map { .object(bodyMembers($0)) })))
-    }
+  /// The `body` of a request or a part: an object, a list, or nil if it is left out.
+  static func body(_ patterns: [BodyPattern]) -> DocumentTree? {
+    if patterns.count == 1 { return .object(bodyMembers(patterns[0])) }
+    return patterns.isEmpty ? nil : .list(patterns.map { .object(bodyMembers($0)) })
   }
 
   /// A body pattern as an operator and its options.
@@ -129,7 +140,7 @@ extension DocumentTree {
     case .and(let patterns): [(ValueOperator.and.rawValue, operands(patterns))]
     case .or(let patterns): [(ValueOperator.or.rawValue, operands(patterns))]
     case .not(let pattern): [(ValueOperator.not.rawValue, operand(pattern))]
-    default: pattern.operation?.members ?? []
+    case .operation(let operation): operation.base.members
     }
   }
 

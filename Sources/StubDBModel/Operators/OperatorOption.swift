@@ -1,5 +1,5 @@
 /// A key that an object may have beside an operator.
-struct OperatorOption: Sendable {
+package struct OperatorOption: Sendable {
   let name: String
   /// What it means, for the JSON Schema.
   let description: String

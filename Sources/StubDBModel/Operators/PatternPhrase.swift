@@ -89,7 +89,7 @@ extension BodyPattern {
     case .or(let patterns):
       style.joined(patterns.map { $0.phrase(style) }, "or") ?? style.noun("impossible")
     case .not(let pattern): "not (\(pattern.phrase(style)))"
-    default: operation?.phrase(style) ?? ""
+    case .operation(let operation): operation.base.phrase(style)
     }
   }
 

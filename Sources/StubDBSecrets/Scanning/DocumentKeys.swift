@@ -3,15 +3,12 @@ internal import StubDBModel
 /// The meanings of a document's keys for scans and redactions.
 enum DocumentKeys {
   /// JSON content, in which names and numbers are data.
-  static let content: Set<String> = [
-    "json", "equalToJson", "matchesJsonSchema", "variables", "userInfo",
-  ]
+  static let content = operators(with: .json).union(["json", "variables", "userInfo"])
   /// Objects whose names are data too; all other names are words of the document format.
-  static let maps: Set<String> = [
-    "headers", "query", "cookies", "form", "pathParameters", "capture", "captured", "namespaces",
-  ]
+  static let maps = operators(with: .patternsByName).union(parts)
+    .union(["capture", "namespaces"])
   /// Texts in base64 whose decoded bytes are examined.
-  static let base64: Set<String> = ["base64", "binaryEqualTo"]
+  static let base64 = operators(with: .bytes).union(["base64"])
   /// Regular expressions.
   static let patterns = names { $0 == .expression }
   /// Operators whose operand is the value itself, or a list of patterns for it.
@@ -23,6 +20,18 @@ enum DocumentKeys {
   }.union([ValueOperator.equalToNumber.rawValue])
   /// Operators whose operand is a value that belongs to the enclosing name.
   static let operators = Set(DocumentOperators.body.names).subtracting(["equalToCaptured"])
+
+  /// The parts of a request that have patterns by name.
+  private static var parts: [String] {
+    RequestPart.all.filter {
+      if case .named = $0.demand(of: RequestPattern()) { true } else { false }
+    }.map(\.rawValue)
+  }
+
+  /// The operators of a body with such an operand.
+  private static func operators(with operand: BodyOperand) -> Set<String> {
+    Set(BodyPattern.operands.filter { $0.value == operand }.keys)
+  }
 
   private static func names(_ isOne: (ValueOperator.Kind) -> Bool) -> Set<String> {
     Set(ValueOperator.allCases.filter { isOne($0.entry.kind) }.map(\.rawValue))

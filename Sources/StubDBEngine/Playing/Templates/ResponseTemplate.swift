@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import StubDBJSON
 import StubDBModel
 import StubDBTemplates
 
@@ -109,5 +110,64 @@ struct ResponseTemplate: Sendable {
         message: "status: \(TextExcerpt.quoted(text)) is not a status code from 100 to 999")
     }
     return code
+  }
+}
+
+/// Content with placeholders.
+enum BodyTemplate: Sendable {
+  /// Content without placeholders, such as bytes.
+  case constant(ResponseBody)
+  case text(Template)
+  case json(JSONTemplate)
+
+  /// Compiles content; the place of an error is relative to its key.
+  init(_ body: ResponseBody, _ data: Data, needs: inout CompiledNeeds) throws(CompileError) {
+    switch body.kind {
+    case .base64:
+      self = .constant(body)
+    case .text:
+      self = .text(try needs.template(String(decoding: data, as: UTF8.self)))
+    case .json:
+      guard let value = try? JSONValue(parsing: data) else {
+        throw CompileError(code: .invalidTemplate, reason: "the content is not JSON", path: [])
+      }
+      self = .json(try JSONTemplate(value, needs: &needs))
+    }
+  }
+
+  func body(_ renderer: inout TemplateRenderer) throws(TemplateError) -> ResponseBody {
+    switch self {
+    case .constant(let body): body
+    case .text(let template): .text(try renderer.text(template))
+    case .json(let template): .json(try template.member(&renderer) ?? .null)
+    }
+  }
+}
+
+/// Reports why the templates of an answer could not be filled in, with the part of the stub.
+struct TemplateFailure: Error {
+  var message: String
+
+  /// The error for the client.
+  static let code = -1
+
+  /// The error for the client.
+  func error(of event: ServeEvent) -> ResponseError {
+    ResponseError(
+      domain: "StubDB", code: Self.code,
+      userInfo: ["NSLocalizedDescription": .string(text(of: event))])
+  }
+
+  /// The problem for verification.
+  func problem(of event: ServeEvent, in scenario: ScenarioName) -> VerificationProblem {
+    VerificationProblem(
+      kind: .failedTemplate, message: text(of: event), scenario: event.scenario ?? scenario,
+      stubKey: event.stubKey, request: event.request)
+  }
+
+  private func text(of event: ServeEvent) -> String {
+    let stub = "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario?.rawValue ?? "")\""
+    let request = "\(event.request.method) \(TextExcerpt.plain(event.request.url))"
+    return "The template of \(stub) cannot be filled in for \(request): \(message)"
   }
 }

@@ -1,12 +1,12 @@
 internal import StubDBJSON
-public import StubDBModel
+package import StubDBModel
 internal import StubDBSupport
 
 extension ScenarioRun {
   /// The requests so far that match a pattern, in order of arrival, answered or not.
   ///
   /// - Throws: A ``VerificationError`` for an invalid pattern, such as one with an invalid regular expression.
-  public func requests(
+  package func requests(
     matching pattern: RequestPattern
   ) throws(VerificationError) -> [ServeEvent] {
     let filter = try filter(pattern)
@@ -14,7 +14,7 @@ extension ScenarioRun {
   }
 
   /// The stubs that have answered nothing so far, in the order in which they answer.
-  public var unusedStubs: [LoadedScenario.Source] {
+  package var unusedStubs: [LoadedScenario.Source] {
     let given = state.withLock(\.progress.given)
     return scenario.stubs.sources.indices.filter { given[$0] == nil }
       .map { scenario.stubs.sources[$0] }
@@ -23,7 +23,7 @@ extension ScenarioRun {
   /// Expects that this many requests match a pattern, answered or not.
   ///
   /// - Throws: A ``VerificationError`` that lists the requests.
-  public func expect(
+  package func expect(
     count: Int, matching pattern: RequestPattern
   ) throws(VerificationError) {
     try expect(count: count...count, matching: pattern)
@@ -32,7 +32,7 @@ extension ScenarioRun {
   /// Expects that the number of requests that match a pattern is in a range, answered or not.
   ///
   /// - Throws: A ``VerificationError`` that lists the requests.
-  public func expect(
+  package func expect(
     count: ClosedRange<Int>, matching pattern: RequestPattern
   ) throws(VerificationError) {
     let filter = try filter(pattern)
@@ -55,7 +55,7 @@ extension ScenarioRun {
   ///
   /// Each pattern takes the first matching request after that of the preceding pattern.
   /// - Throws: A ``VerificationError`` with the first pattern without a request, and the list of requests.
-  public func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
+  package func expect(inOrder patterns: [RequestPattern]) throws(VerificationError) {
     let journal = journal
     var rest = journal[...]
     var found: Set<Int> = []
@@ -99,5 +99,46 @@ extension ScenarioRun {
   ) -> VerificationProblem {
     VerificationProblem(
       kind: kind, message: message, scenario: scenario.name, stubKey: nil, request: nil)
+  }
+}
+
+/// Applies a request pattern to the entries of a journal.
+struct JournalFilter {
+  let pattern: RequestPattern
+  private let compiled: CompiledRequest
+
+  init(_ pattern: RequestPattern) throws(CompileError) {
+    var pattern = pattern
+    if let host = pattern.host, !HostPattern.isCanonical(host) {
+      pattern.host = HostPattern.canonical(host)
+    }
+    self.pattern = pattern
+    var compiler = PatternCompiler()
+    compiled = try compiler.request(pattern)
+  }
+
+  func matches(_ event: ServeEvent) -> Bool {
+    let request = PreparedRequest(event.request)
+    return compiled.matches(request, MatchScope(request.context))
+  }
+}
+
+/// A journal as text.
+enum JournalText {
+  /// The largest number of lines.
+  private static let maximumCount = 40
+
+  /// The requests, one per line, with a mark at those that were counted; the end is omitted if there are many.
+  static func lines(of journal: [ServeEvent], marked: Set<Int>) -> String {
+    guard !journal.isEmpty else { return "There were no requests." }
+    var lines = ["The requests (✓ for those that were counted):"]
+    for event in journal.prefix(maximumCount) {
+      let mark = marked.contains(event.number) ? "✓" : " "
+      let request = "\(event.request.method) \(TextExcerpt.plain(event.request.url))"
+      let answer = event.stubKey.map { "stub \(TextExcerpt.plain($0))" } ?? "no stub"
+      lines.append("  \(mark) \(event.number). \(request)  (\(answer))")
+    }
+    if journal.count > maximumCount { lines.append("    … \(journal.count - maximumCount) more") }
+    return lines.joined(separator: "\n")
   }
 }

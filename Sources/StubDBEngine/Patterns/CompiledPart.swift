@@ -1,0 +1,152 @@
+import StubDBModel
+
+/// What a pattern requires of one part of a request, ready to be compared.
+///
+/// Deciding and explaining are one walk over the parts: what says that a part is off also says how.
+protocol CompiledPart: Sendable {
+  /// The entry of the model's table that it belongs to.
+  var part: RequestPart { get }
+
+  /// Whether it compares with values that the run keeps.
+  var asksForCaptured: Bool { get }
+
+  /// Whether the request satisfies it; nil if that cannot be told.
+  ///
+  /// Explanations come with a report, in which a body notes what is off.
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool?
+
+  /// What is off, asked for only if the verdict is not true.
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference
+
+  /// The facets by whose value stubs with the part are indexed, besides host and method.
+  var facets: [StubFacet] { get }
+
+  /// The values that the part requires a facet to have; nil if others are as good.
+  func keys(for facet: StubFacet) -> [String]?
+
+  /// A cheap estimate of how far the request is from the part; all parts together give at most 1,500.
+  func guess(_ request: PreparedRequest) -> Int
+}
+
+/// What is off in a part of a request.
+struct PartDifference {
+  /// From 0 to 1.
+  var distance = 1.0
+  /// How much it counts; nil for as much as the part.
+  var weight: Double?
+  var mismatches: [Mismatch]
+}
+
+extension CompiledPart {
+  var asksForCaptured: Bool { false }
+  var facets: [StubFacet] { [] }
+
+  func keys(for facet: StubFacet) -> [String]? { nil }
+
+  func guess(_ request: PreparedRequest) -> Int { 0 }
+
+  func difference(_ expected: String, _ actual: String) -> PartDifference {
+    PartDifference(mismatches: [
+      Mismatch(part: Mismatch.Part(of: part), expected: expected, actual: actual)
+    ])
+  }
+}
+
+/// A value pattern for a part that has one value or none.
+protocol SingleValuePart: CompiledPart {
+  /// The pattern, without a name.
+  var named: CompiledNamed { get }
+
+  func value(in request: PreparedRequest) -> String?
+}
+
+extension SingleValuePart {
+  var asksForCaptured: Bool { named.value.asksForCaptured }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    named.value.matches(value(in: request), scope)
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    let values = FieldValues(value(in: request).map { [$0] } ?? [])
+    return named.difference(Mismatch.Part(of: part), values, verdict, scope)
+  }
+
+  func keys(for facet: StubFacet) -> [String]? {
+    facet == .part(part) ? named.value.literal.map { [$0] } : nil
+  }
+}
+
+/// A value pattern for the values that a part has under a name.
+protocol NamedValuesPart: CompiledPart {
+  var named: CompiledNamed { get }
+  /// The name under which values are indexed.
+  var indexedName: String { get }
+  /// The name that says whether values are secret.
+  var secretName: String { get }
+
+  func values(in request: PreparedRequest, _ scope: MatchScope) -> FieldValues
+}
+
+extension NamedValuesPart {
+  var indexedName: String { named.name }
+  var secretName: String { named.name }
+  var asksForCaptured: Bool { named.value.asksForCaptured }
+  var mismatchPart: Mismatch.Part { Mismatch.Part(of: part, named.name) }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    named.value.matches(values(in: request, scope), scope)
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    named.difference(mismatchPart, values(in: request, scope), of: secretName, verdict, scope)
+  }
+
+  var facets: [StubFacet] {
+    named.value.literal == nil ? [] : [.part(part, named: indexedName)]
+  }
+
+  func keys(for facet: StubFacet) -> [String]? {
+    guard case .part(part, let name) = facet, ByteText.isEqual(indexedName, name) else {
+      return nil
+    }
+    return named.value.literal.map { [$0] }
+  }
+}
+
+extension CompiledNamed {
+  /// What is off in the values that stand under a name; the name may say that they are secret.
+  func difference(
+    _ part: Mismatch.Part, _ values: FieldValues, of name: String? = nil, _ verdict: Bool?,
+    _ scope: MatchScope
+  ) -> PartDifference {
+    let name = name ?? self.name
+    let shown = pattern.hidingSecrets(of: name)
+    var (expected, actual) = (shown.phrase, Phrase.actual(values.values, of: name))
+    if let text = value.literal, let first = values.values.first, values.values.count == 1 {
+      if shown == pattern { (expected, actual) = TextExcerpt.quoted(text, first) }
+      let isSame =
+        shown != pattern
+        && ByteText.isEqual(
+          String(SecretDisplay.withoutScheme(text)), String(SecretDisplay.withoutScheme(first)))
+      actual =
+        isSame ? actual + ", equal but for the scheme" : Phrase.notEqual(actual, expected)
+    }
+    if verdict == nil { actual += " (too long or too slow for the regular expression)" }
+    return PartDifference(
+      distance: value.distance(values.values, scope),
+      mismatches: [Mismatch(part: part, expected: expected, actual: actual)])
+  }
+}

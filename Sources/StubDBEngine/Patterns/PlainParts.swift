@@ -1,0 +1,256 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+
+/// The part `method`.
+struct MethodPart: CompiledPart {
+  private let methods: [String]
+
+  init(_ methods: [HTTPRequest.Method]) {
+    self.methods = methods.map(\.rawValue)
+  }
+
+  var part: RequestPart { .method }
+
+  /// A stub for `GET` answers `HEAD` too. https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    matches(request)
+  }
+
+  private func matches(_ request: PreparedRequest) -> Bool {
+    methods.contains { method in
+      ByteText.isEqual(method, request.request.method)
+        || request.isHead && ByteText.isEqual(method, "GET")
+    }
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    difference(methods.joined(separator: " or "), request.request.method)
+  }
+
+  func keys(for facet: StubFacet) -> [String]? { facet == .part(.method) ? methods : nil }
+
+  func guess(_ request: PreparedRequest) -> Int { matches(request) ? 0 : 200 }
+}
+
+/// The part `scheme`.
+struct SchemePart: CompiledPart {
+  let scheme: String
+
+  var part: RequestPart { .scheme }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    scheme == request.scheme
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    difference(scheme, request.scheme ?? "unknown")
+  }
+}
+
+/// The part `port`, which follows from the scheme if it is not given.
+struct PortPart: CompiledPart {
+  private let expected: Int?
+  /// The scheme that the port follows from; nil if the port is given.
+  private let scheme: String?
+
+  /// Nil if any port is as good.
+  init?(_ port: Int?, scheme: String?) {
+    guard port != nil || scheme != nil else { return nil }
+    expected = port ?? scheme.flatMap(URLParts.defaultPort)
+    self.scheme = port == nil ? scheme : nil
+  }
+
+  var part: RequestPart { .port }
+
+  /// If the scheme differs, the port that follows from it says nothing new.
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    expected == request.port || scheme != nil && scheme != request.scheme
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    var difference = difference(
+      expected.map(String.init) ?? "none", request.port.map(String.init) ?? "none")
+    difference.weight = 1
+    return difference
+  }
+}
+
+/// What the path must satisfy.
+enum CompiledPath: Sendable {
+  case any
+  /// A path without placeholders.
+  case literal(String)
+  indirect case template(PathTemplate)
+  indirect case value(ValuePattern, any CompiledValue)
+
+  init(_ pattern: PathPattern?, _ compiler: inout PatternCompiler) throws(CompileError) {
+    switch pattern {
+    case nil: self = .any
+    case .template(let text): self = PathTemplate(text).map { .template($0) } ?? .literal(text)
+    case .value(let value):
+      let compiled = try compiler.placed("path") { (compiler) throws(CompileError) in
+        try compiler.value(value, isInObject: true)
+      }
+      self = compiled.literal.map { .literal($0) } ?? .value(value, compiled)
+    }
+  }
+
+  /// The template of a path with placeholders or `**`; nil for any other path.
+  var template: PathTemplate? {
+    if case .template(let template) = self { template } else { nil }
+  }
+}
+
+/// The part `path`.
+struct PathPart: CompiledPart {
+  let path: CompiledPath
+
+  var part: RequestPart { .path }
+  var asksForCaptured: Bool {
+    if case .value(_, let value) = path { value.asksForCaptured } else { false }
+  }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    switch path {
+    case .any: true
+    case .literal(let text): ByteText.isEqual(text, request.path)
+    case .template(let template): template.matches(request.segments)
+    case .value(_, let value): value.matches(request.path, scope)
+    }
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    var expected = text.map(TextExcerpt.plain) ?? ""
+    if case .value(let pattern, _) = path { expected = pattern.phrase }
+    var difference = difference(expected, TextExcerpt.plain(request.path))
+    difference.distance = text.map { TextDistance.between($0, request.path) } ?? 1
+    return difference
+  }
+
+  /// The path as the document writes it; nil for an operator.
+  private var text: String? {
+    switch path {
+    case .literal(let text): text
+    case .template(let template): template.text
+    case .any, .value: nil
+    }
+  }
+
+  func guess(_ request: PreparedRequest) -> Int {
+    if let template = path.template, template.matches(request.segments) { return 0 }
+    return text.map { Int(500 * TextDistance.guess($0, request.path)) } ?? 250
+  }
+}
+
+/// The part `queryIsExact`: no other query parameters than these.
+struct ExactQueryPart: CompiledPart {
+  let names: [String]
+
+  var part: RequestPart { .queryIsExact }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    request.query.allSatisfy { isExpected($0.name) }
+  }
+
+  private func isExpected(_ name: String) -> Bool {
+    names.contains { ByteText.isEqual($0, name) }
+  }
+
+  /// Each other parameter is a part that is off.
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    var seen: Set<String> = []
+    let others = request.query.map(\.name).filter {
+      !isExpected($0) && seen.insert($0).inserted
+    }
+    return PartDifference(
+      weight: Double(others.count),
+      mismatches: others.map { name in
+        Mismatch(
+          part: Mismatch.Part(.query, name), expected: "absent (the query is exact)",
+          actual: Phrase.actual(request.values(ofQuery: name).values, of: name))
+      })
+  }
+}
+
+/// The part `basicAuth`.
+struct CredentialsPart: CompiledPart {
+  private let username: String
+  /// What stands in an `Authorization` field, decoded.
+  private let expected: Data
+
+  init(_ credentials: BasicCredentials) {
+    username = credentials.username
+    expected = Data("\(credentials.username):\(credentials.password)".utf8)
+  }
+
+  var part: RequestPart { .basicAuth }
+
+  /// Whether an `Authorization` field holds the credentials. https://www.rfc-editor.org/rfc/rfc7617#section-2
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    request.values(ofHeader: "authorization").values.contains { value in
+      let parts = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      guard parts.count == 2, ByteText.isSameName(String(Substring(parts[0])), "basic") else {
+        return false
+      }
+      return Data(base64Encoded: FieldValues.trimmed(parts[1])) == expected
+    }
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    let values = request.values(ofHeader: "authorization").values
+    return difference(
+      "user \(TextExcerpt.quoted(username)) and its password",
+      Phrase.actual(values, of: "authorization"))
+  }
+}
+
+/// The part `body`: one of the patterns that the content must satisfy.
+struct BodyPart: CompiledPart {
+  let body: any CompiledBody
+
+  var part: RequestPart { .body }
+  var asksForCaptured: Bool { body.asksForCaptured }
+  var facets: [StubFacet] { body.facets }
+
+  func keys(for facet: StubFacet) -> [String]? { body.key(for: facet).map { [$0] } }
+
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    body.verdict(request.body, scope, report)
+  }
+
+  func difference(
+    _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
+  ) -> PartDifference {
+    if verdict == nil, case .bytes = request.body.content, case .value = request.body.text {
+      report.noteTimeout()
+    }
+    return PartDifference(distance: report.distance, mismatches: report.mismatches)
+  }
+}

@@ -1,0 +1,93 @@
+package import StubDBJSON
+
+/// A pattern for one part of `multipart/form-data` content.
+///
+/// https://www.rfc-editor.org/rfc/rfc7578
+public struct PartPattern: Hashable, Sendable {
+  /// The name of the part; nil matches any.
+  public var name: String?
+  /// The pattern for the file name; nil matches any.
+  public var filename: ValuePattern?
+  /// The patterns for the part's header fields, always sorted by name, ignoring case.
+  public var headers: [NamedPattern] {
+    didSet { headers = NamedPattern.sortedIgnoringCase(headers) }
+  }
+  /// The patterns for the part's content, all of which must match.
+  public var body: [BodyPattern]
+
+  /// Makes a part pattern; header patterns are sorted by name.
+  public init(
+    name: String? = nil, filename: ValuePattern? = nil, headers: [NamedPattern] = [],
+    body: [BodyPattern] = []
+  ) {
+    self.name = name
+    self.filename = filename
+    self.headers = NamedPattern.sortedIgnoringCase(headers)
+    self.body = body
+  }
+}
+
+/// The operator `multipart`.
+package struct MultipartOperator: Hashable, Sendable {
+  package var parts: [PartPattern]
+}
+
+extension MultipartOperator: BodyOperator {
+  package static let name = "multipart"
+  package static let description =
+    "Parts of a multipart/form-data content; each needs a part that satisfies it"
+  package static let schema = ##""type": "array", "items": {"$ref": "#/$defs/part"}"##
+
+  package static func read(
+    _ operand: DocumentNode, in object: DocumentNode, _ members: [String: JSONValue]
+  ) throws(DocumentError) -> BodyPattern {
+    var parts: [PartPattern] = []
+    for node in try operand.list("a list of part patterns") {
+      let object = try node.object(.part)
+      parts.append(
+        PartPattern(
+          name: try object["name"]?.string(), filename: try object["filename"]?.valuePattern(),
+          headers: try object["headers"]?.namedPatterns(.header) ?? [],
+          body: try object["body"]?.bodyPatterns() ?? []))
+    }
+    return .multipart(parts)
+  }
+
+  package var members: [(String, DocumentTree)] { [(Self.name, .list(parts.map(Self.tree)))] }
+
+  private static func tree(_ part: PartPattern) -> DocumentTree {
+    var members = DocumentTree.text("name", part.name)
+    if let filename = part.filename { members.append(("filename", DocumentTree.value(filename))) }
+    if let headers = DocumentTree.names(part.headers, isCaseSensitive: false) {
+      members.append(("headers", headers))
+    }
+    if let body = DocumentTree.body(part.body) { members.append(("body", body)) }
+    return .object(members)
+  }
+
+  package func phrase(_ style: any PhraseStyle) -> String {
+    style.noun("multipart with " + style.list(parts.map { $0.phrase(style.ofNouns) }))
+  }
+}
+
+extension PartPattern {
+  /// The pattern in words: `part avatar with filename matches ".+"`.
+  package func phrase(_ style: any PhraseStyle) -> String {
+    let parts =
+      (filename.map { ["filename \($0.phrase(style))"] } ?? [])
+      + headers.map { "header " + $0.phrase(style) }
+      + body.map { body in
+        guard case .value(let value) = body.storage else { return "body " + body.phrase(style) }
+        return "body " + style.shown(value, of: name ?? "").phrase(style)
+      }
+    let title = name.map { "part \(style.plain($0))" } ?? "a part"
+    return title + (parts.isEmpty ? "" : " with " + parts.joined(separator: " and "))
+  }
+}
+
+extension BodyPattern {
+  /// Parts of a `multipart/form-data` content, in order; each needs a part that satisfies it.
+  public static func multipart(_ parts: [PartPattern]) -> BodyPattern {
+    BodyPattern(MultipartOperator(parts: parts))
+  }
+}

@@ -1,0 +1,259 @@
+package import HTTPTypes
+internal import StubDBJSON
+
+/// The parts of a request that a pattern may ask something of, in the order of documents and reports.
+///
+/// The raw value is the key in a document. All that the model knows of a part is in this file: reading, writing, the
+/// JSON Schema and words follow from it. What the engine knows is in its `RequestParts.swift`.
+package enum RequestPart: String, Hashable, Sendable, CaseIterable {
+  case method
+  case url
+  case scheme
+  case host
+  case port
+  case path
+  case pathParameters
+  case query
+  case queryIsExact
+  case headers
+  case cookies
+  case basicAuth
+  case captured
+  case body
+
+  /// All parts in order, made once because every stub that is read goes through them.
+  package static let all = Array(allCases)
+
+  /// What a pattern asks of a part.
+  package enum Demand: Sendable {
+    /// One of these methods; empty for any.
+    case methods([HTTPRequest.Method])
+    /// A pattern for the one value; nil for any, and for a path without an operator.
+    case value(ValuePattern?)
+    /// Patterns for the values of names.
+    case named([NamedPattern])
+    /// Patterns for the content.
+    case bodies([BodyPattern])
+    /// Something that is not a pattern.
+    case other
+  }
+
+  /// What the pattern asks of the part.
+  package func demand(of pattern: RequestPattern) -> Demand {
+    switch self {
+    case .method: return .methods(pattern.methods)
+    case .url: return .value(pattern.wholeURL)
+    case .host: return .value(pattern.host)
+    case .path:
+      guard case .value(let path) = pattern.path else { return .value(nil) }
+      return .value(path)
+    case .pathParameters: return .named(pattern.pathParameters)
+    case .query: return .named(pattern.query)
+    case .headers: return .named(pattern.headers)
+    case .cookies: return .named(pattern.cookies)
+    case .captured: return .named(pattern.captured)
+    case .body: return .bodies(pattern.body)
+    case .scheme, .port, .queryIsExact, .basicAuth: return .other
+    }
+  }
+
+  /// What reports call the part.
+  package var word: String {
+    switch self {
+    case .pathParameters: "path parameter"
+    case .query, .queryIsExact: "query"
+    case .headers: "header"
+    case .cookies: "cookie"
+    case .method, .url, .scheme, .host, .port, .path, .basicAuth, .captured, .body: rawValue
+    }
+  }
+
+  /// What the pattern asks of the part, in words, unless ``demand(of:)`` has patterns for it.
+  package func phrase(of pattern: RequestPattern, _ style: any PhraseStyle) -> String? {
+    switch self {
+    case .queryIsExact: return pattern.queryIsExact ? "no other query parameters" : nil
+    case .basicAuth:
+      return pattern.basicAuth.map {
+        "basic authentication as \(style.quoted($0.username))"
+      }
+    // They are part of the request line.
+    case .scheme, .port: return nil
+    case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
+      return nil
+    }
+  }
+
+  /// Whether a pattern accepts every value of the part that the other one accepts, as far as that is certain.
+  package func isFree(in pattern: RequestPattern, comparedTo other: RequestPattern) -> Bool {
+    switch (demand(of: pattern), demand(of: other)) {
+    case (.methods(let methods), .methods(let others)):
+      return methods.isEmpty || !others.isEmpty && Set(methods).isSuperset(of: others)
+    case (.value(let value), .value(let other)): return value == nil || value == other
+    case (.named(let patterns), .named(let others)): return others.includes(patterns)
+    case (.bodies(let patterns), .bodies(let others)): return others.includes(patterns)
+    default: break
+    }
+    switch self {
+    case .scheme: return pattern.scheme == nil || pattern.scheme == other.scheme
+    case .port:
+      return pattern.port == other.port
+        || pattern.port == nil && (pattern.scheme == nil || other.port == nil)
+    case .queryIsExact:
+      return !pattern.queryIsExact
+        || other.queryIsExact && pattern.query.map(\.name) == other.query.map(\.name)
+    case .basicAuth: return pattern.basicAuth == nil || pattern.basicAuth == other.basicAuth
+    case .method, .url, .host, .path, .pathParameters, .query, .headers, .cookies, .captured, .body:
+      return false
+    }
+  }
+}
+
+extension RequestPart {
+  /// Reads the part into a pattern, if the document has it.
+  func read(
+    _ object: DocumentObject, into pattern: inout RequestPattern
+  ) throws(DocumentError) {
+    switch self {
+    case .method: pattern.methods = try object["method"]?.methods() ?? []
+    case .url: try object.readURL(into: &pattern)
+    // Read with the URL, which may say the same.
+    case .scheme, .host, .port, .path: break
+    case .pathParameters:
+      pattern.pathParameters =
+        try object["pathParameters"]?.namedPatterns(.pathParameter) ?? []
+      try object.checkPathParameters(of: pattern)
+    case .query:
+      guard let query = object["query"] else { return }
+      let named = try query.namedPatterns(.query)
+      try query.check(named, against: pattern.query)
+      pattern.query += named
+    case .queryIsExact: pattern.queryIsExact = try object.flag("queryIsExact")
+    case .headers: pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
+    case .cookies: pattern.cookies = try object["cookies"]?.namedPatterns(.cookie) ?? []
+    case .basicAuth: pattern.basicAuth = try object["basicAuth"]?.basicCredentials()
+    case .captured: pattern.captured = try object["captured"]?.capturedPatterns() ?? []
+    case .body: pattern.body = try object["body"]?.bodyPatterns() ?? []
+    }
+  }
+
+  /// The part as a document has it, nil if it is free; `url` is the text that says all of the place, if one does.
+  func tree(of pattern: RequestPattern, url: String?) -> DocumentTree? {
+    switch self {
+    case .method:
+      if pattern.methods.count == 1 { return .string(pattern.methods[0].rawValue) }
+      return pattern.methods.isEmpty ? nil : .words(pattern.methods.map(\.rawValue))
+    case .url:
+      return pattern.wholeURL.map { .object(DocumentTree.valueMembers($0)) }
+        ?? url.map(DocumentTree.string)
+    case .scheme: return url == nil ? pattern.scheme.map(DocumentTree.string) : nil
+    case .host: return url == nil ? pattern.host.map(DocumentTree.value) : nil
+    case .port: return url == nil ? pattern.port.map(DocumentTree.integer) : nil
+    case .path:
+      guard url == nil, let path = pattern.path else { return nil }
+      switch path {
+      case .template(let text): return .string(text)
+      case .value(let pattern): return .object(DocumentTree.valueMembers(pattern))
+      }
+    case .pathParameters: return .names(pattern.pathParameters)
+    case .query: return .names(pattern.query)
+    case .queryIsExact: return pattern.queryIsExact ? .yes : nil
+    case .headers: return .names(pattern.headers, isCaseSensitive: false)
+    case .cookies: return .names(pattern.cookies)
+    case .basicAuth:
+      return pattern.basicAuth.map {
+        .object([("username", .string($0.username)), ("password", .string($0.password))])
+      }
+    case .captured: return pattern.captured.isEmpty ? nil : DocumentTree.captured(pattern.captured)
+    case .body: return DocumentTree.body(pattern.body)
+    }
+  }
+
+  /// What the part means, and what its value must be as members of a JSON Schema.
+  var schema: (description: String, members: String) {
+    switch self {
+    case .method:
+      (
+        "A method or a list of methods; any method if left out",
+        ##""oneOf": [{"$ref": "#/$defs/method"}, {"type": "array", "minItems": 1, "uniqueItems": true, "##
+          + ##""items": {"$ref": "#/$defs/method"}}]"##
+      )
+    case .url:
+      (
+        "https://host/path, or /path for any host; a query part makes those parameters required; {name}"
+          + " stands for one segment, ** for any number; or an operator on the whole URL",
+        ##""oneOf": [{"type": "string", "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"}, "##
+          + ##"{"$ref": "#/$defs/valueOperator"}]"##
+      )
+    case .scheme:
+      (
+        "The scheme, such as https",
+        #""type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$""#
+      )
+    case .host:
+      (
+        "The host; case is ignored",
+        ##""oneOf": [{"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"}, "##
+          + ##"{"type": "array", "items": {"$ref": "#/$defs/valuePattern"}}, {"$ref": "#/$defs/valueOperator"}]"##
+      )
+    case .port:
+      (
+        "The port; if left out, the default port of the scheme, or any port without a scheme",
+        #""type": "integer", "minimum": 1, "maximum": 65535"#
+      )
+    case .path:
+      (
+        "The path, where {name} stands for one segment and ** for any number",
+        ##""oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]"##
+      )
+    case .pathParameters:
+      (
+        "The conditions on the {name} segments of the path",
+        ##""type": "object", "propertyNames": {"minLength": 1}, "##
+          + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
+      )
+    case .query:
+      (
+        "The conditions on query parameters; a list means exactly these values",
+        ##""$ref": "#/$defs/namedPatterns""##
+      )
+    case .queryIsExact:
+      (
+        "Whether parameters that query does not name prevent a match",
+        #""type": "boolean", "default": false"#
+      )
+    case .headers:
+      (
+        "The conditions on header fields; the case of their names is ignored",
+        ##""$ref": "#/$defs/headerPatterns""##
+      )
+    case .cookies:
+      (
+        "The conditions on cookies",
+        ##""type": "object", "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"}, "##
+          + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
+      )
+    case .basicAuth:
+      ("The credentials of an Authorization: Basic field", ##""$ref": "#/$defs/basicAuth""##)
+    case .captured:
+      (
+        "The conditions on captured values; true for any value, false for no value",
+        ##""type": "object", "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}}, "##
+          + ##""additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}"##
+      )
+    case .body:
+      (
+        "The conditions on the content; all patterns of a list must match",
+        ##""$ref": "#/$defs/body""##
+      )
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Whether all of the others are among these.
+  fileprivate func includes(_ others: [Element]) -> Bool {
+    // Stubs have few patterns; hashing them into a set pays only if there are many.
+    guard others.count > 10 else { return others.allSatisfy(contains) }
+    return Set(self).isSuperset(of: others)
+  }
+}
