@@ -21,6 +21,12 @@ struct TemplateTrie: Sendable {
 
   private var nodes = [Node()]
   private var literals: [Edge: Int] = [:]
+  /// The numbers of segments that templates have, as bits; those of 63 and more share one.
+  ///
+  /// Paths with other numbers of segments, as most that have a literal stub, are not split at all.
+  private var segmentCounts: UInt64 = 0
+  /// Whether a template has `**`, which matches any number of segments.
+  private var hasOpen = false
 
   mutating func insert(_ template: PathTemplate, rank: Int32) {
     var node = 0
@@ -32,10 +38,12 @@ struct TemplateTrie: Sendable {
         node = placeholder(of: node)
       case .anySegments:
         StubBucket.append(rank, to: &nodes[node].open)
+        hasOpen = true
         return
       }
     }
     StubBucket.append(rank, to: &nodes[node].ending)
+    segmentCounts |= Self.bit(template.segments.count)
   }
 
   private mutating func child(at edge: Edge) -> Int {
@@ -66,9 +74,13 @@ struct TemplateTrie: Sendable {
 
   /// Adds every stub whose template may match; for templates with `**` it may add others.
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
-    guard nodes.count > 1 || nodes[0].open != nil else { return }
+    guard hasOpen || segmentCounts & Self.bit(PathTemplate.segmentCount(request.path)) != 0 else {
+      return
+    }
     walk(from: 0, request.segments[...], request, &candidates)
   }
+
+  private static func bit(_ count: Int) -> UInt64 { 1 << UInt64(min(count, 63)) }
 
   /// Follows the segments from a node, along both edges if a literal and a placeholder fit.
   private func walk(

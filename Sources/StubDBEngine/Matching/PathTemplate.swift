@@ -51,6 +51,13 @@ struct PathTemplate: Sendable {
     return segments
   }
 
+  /// The number of segments that ``split(_:)`` gives.
+  static func segmentCount(_ path: String) -> Int {
+    ByteText.withBytes(of: path) { octets in
+      octets.dropFirst().reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+    }
+  }
+
   /// Whether the segments of a path match.
   func matches(_ path: [Substring]) -> Bool { places(in: path) != nil }
 

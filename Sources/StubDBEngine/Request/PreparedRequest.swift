@@ -8,6 +8,8 @@ package final class PreparedRequest {
   let request: StubRequest
   /// Nil for a text that is not a URL: it has no scheme, host or query, and its path is the text.
   private let parts: URLParts?
+  /// The port, or the default of the scheme; nil if neither is known.
+  let port: Int?
   let context: MatchContext
   private(set) lazy var body = PreparedBody(request, context: context)
   private(set) lazy var segments: [Substring] = PathTemplate.split(path)
@@ -20,6 +22,7 @@ package final class PreparedRequest {
     self.request = request
     self.context = context
     parts = URLParts(request.url)
+    port = parts?.effectivePort
   }
 
   var isHead: Bool { request.method == "HEAD" }
@@ -30,7 +33,6 @@ package final class PreparedRequest {
   private(set) lazy var url: String = parts?.description ?? request.url
   var scheme: String? { parts?.scheme }
   var host: String? { parts?.host }
-  var port: Int? { parts?.effectivePort }
   var path: String { parts?.path ?? request.url }
   var query: [URLParts.QueryItem] { parts?.query ?? [] }
 

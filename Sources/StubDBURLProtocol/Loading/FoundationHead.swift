@@ -67,13 +67,20 @@ extension HTTPFields {
 ///
 /// Half of the cost of an answer is Foundation's work on its header fields (1.7 µs for one field).
 final class FoundationHeadCache: Sendable {
-  private struct Entry {
+  private final class Entry: Sendable {
+    let url: String
     let head: ResponseHead
     let made: FoundationHead
 
-    func isFor(_ other: ResponseHead) -> Bool {
-      // Not ==, which ignores the case of names.
-      head.status == other.status
+    init(url: String, head: ResponseHead, made: FoundationHead) {
+      self.url = url
+      self.head = head
+      self.made = made
+    }
+
+    func isFor(_ other: ResponseHead, _ url: String) -> Bool {
+      // Not == for the head, which ignores the case of names.
+      self.url == url && head.status == other.status
         && head.headers.elementsEqual(other.headers) {
           $0.name.rawName == $1.name.rawName && $0.value == $1.value
         }
@@ -81,20 +88,29 @@ final class FoundationHeadCache: Sendable {
   }
 
   /// A client that asks for more URLs than this hardly asks for one again.
-  private static let largestCount = 256
+  private static let largestCount = 512
 
-  private let entries = Locked([String: Entry]())
+  /// Each URL has one place, which it takes from the last URL there, so that a client that never asks for a URL again
+  /// pays next to nothing.
+  private let entries = Locked([Entry?]())
 
   /// The head of a response to this URL; made unless the last one was the same, and nil if it cannot be made.
   ///
   /// `key` is the URL as text, which the caller has.
   func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
-    if let known = entries.withLock({ $0[key] }), known.isFor(head) { return known.made }
+    let place = key.hashValue & (Self.largestCount - 1)
+    let known = entries.withLock { $0.isEmpty ? nil : $0[place] }
+    if let known, known.isFor(head, key) { return known.made }
     guard let made = FoundationHead(head, url: url) else { return nil }
-    entries.withLock { entries in
-      if entries.count >= Self.largestCount { entries = [:] }
-      entries[key] = Entry(head: head, made: made)
+    let entry = Entry(url: key, head: head, made: made)
+    // What it replaces is freed without the lock.
+    let replaced = entries.withLock { entries in
+      if entries.isEmpty { entries = Array(repeating: nil, count: Self.largestCount) }
+      let replaced = entries[place]
+      entries[place] = entry
+      return replaced
     }
+    withExtendedLifetime(replaced) {}
     return made
   }
 }
