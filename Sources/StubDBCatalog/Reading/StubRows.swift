@@ -79,7 +79,7 @@ struct StubRows {
 
   private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
     var stub = Stub(key: "", responses: responses)
-    for column in StubColumn.allCases { try column.read(row, into: &stub, &self) }
+    for column in StubColumn.all { try column.read(row, into: &stub, &self) }
     return stub
   }
 
@@ -135,7 +135,7 @@ struct StubRows {
       response = try StubResponse(
         jsonObject: content.members(text, "response"), validation: .trusted)
     }
-    for column in ResponseColumn.allCases {
+    for column in ResponseColumn.all {
       try column.read(row, statement, into: &response, &self)
     }
     return response
@@ -186,7 +186,8 @@ struct RecentValues<Value> {
     _ make: (String) throws -> (Value, isReusable: Bool)
   ) throws -> Value? {
     if row.isNull(column) { return nil }
-    if let last, last.text.hasBytes(row.bytes(column)) { return last.value }
+    // Not bound to a name, which would copy the value.
+    if last?.text.hasBytes(row.bytes(column)) == true { return last?.value }
     let text = try row.text(column)
     if let value = values[text] {
       last = (text, value)

@@ -72,6 +72,9 @@ enum ResponseColumn: Int, CaseIterable {
     }
   }
 
+  /// All columns; made once, because every row needs them.
+  static let all = allCases
+
   /// The expressions, as a list of SQL.
   static let selectedList = allCases.map(\.selected).joined(separator: ", ")
 

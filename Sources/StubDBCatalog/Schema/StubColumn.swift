@@ -77,6 +77,9 @@ enum StubColumn: Int, CaseIterable {
     }
   }
 
+  /// All columns; made once, because every row needs them.
+  static let all = allCases
+
   /// The columns' names, as a list of SQL.
   static let names = allCases.map { "\($0)" }.joined(separator: ", ")
 

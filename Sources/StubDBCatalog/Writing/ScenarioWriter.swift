@@ -91,7 +91,7 @@ final class ScenarioWriter {
     let request = RequestColumns(stub.request)
     try insertStub.bind(1, scenario)
     try insertStub.bind(2, position)
-    for (index, column) in StubColumn.allCases.enumerated() {
+    for (index, column) in StubColumn.all.enumerated() {
       try insertStub.bind(Int32(index + 3), column.value(of: stub, request))
     }
     try insertStub.run()

@@ -17,14 +17,11 @@ struct CompiledAnswer: Sendable {
   /// The counters that each response uses, by index; captures have their own.
   private(set) var counters: [Int: Set<String>] = [:]
 
-  /// Compiles these parts of a stub; nil if there are none.
-  init?(
+  /// Compiles these parts of a stub.
+  init(
     _ stub: borrowing Stub, path: PathTemplate?, names: [CapturedName], needs: CompiledNeeds,
     data: (ResponseBody) throws -> Data
   ) throws(CompileError) {
-    if names.isEmpty, stub.captures.isEmpty, !stub.responses.contains(where: \.isTemplate) {
-      return nil
-    }
     self.names = names
     for index in stub.responses.indices where stub.responses[index].isTemplate {
       do throws(CompileError) {

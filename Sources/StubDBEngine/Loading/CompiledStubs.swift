@@ -93,11 +93,13 @@ final class CompiledStubs: Sendable {
   ) throws(EngineError) -> [CompiledStub] {
     var compiled: [CompiledStub] = []
     compiled.reserveCapacity(sources.count)
-    // Iterated in place: copying a stub retains each of its parts.
     let failure = sources.withUnsafeBufferPointer { sources -> (Int, CompileError)? in
       for index in sources.indices {
         do throws(CompileError) {
-          compiled.append(try compiler.compile(sources[index].stub, data))
+          guard let source = sources.baseAddress.map({ $0 + index }),
+            let stub = source.pointer(to: \.stub)
+          else { continue }
+          compiled.append(try compiler.compile(stub, data))
         } catch {
           return (index, error)
         }
@@ -157,19 +159,25 @@ struct CompiledStub {
 struct StubCompiler {
   private var patterns = PatternCompiler()
 
+  /// Compiles a stub where it is: copying one retains each of its parts.
   mutating func compile(
-    _ stub: borrowing Stub, _ data: (ResponseBody) throws -> Data
+    _ stub: UnsafePointer<Stub>, _ data: (ResponseBody) throws -> Data
   ) throws(CompileError) -> CompiledStub {
     let request: CompiledRequest
     do throws(CompileError) {
-      request = try patterns.request(stub.request)
+      request = try patterns.request(stub.pointee.request)
     } catch {
       throw error.inside("request")
     }
+    let responses = stub.pointee.responses
+    guard
+      !patterns.names.isEmpty || !stub.pointee.captures.isEmpty
+        || responses.indices.contains(where: { responses[$0].isTemplate })
+    else { return CompiledStub(request: request, answer: nil) }
     return CompiledStub(
       request: request,
       answer: try CompiledAnswer(
-        stub, path: request.path.template, names: patterns.names, needs: patterns.needs,
+        stub.pointee, path: request.path.template, names: patterns.names, needs: patterns.needs,
         data: data))
   }
 
@@ -178,9 +186,11 @@ struct StubCompiler {
     var compiler = StubCompiler()
     return scenario.stubs.enumerated().compactMap { index, stub in
       do throws(CompileError) {
-        _ = try compiler.compile(stub) { body in
-          guard case .bytes(let data) = body.content else { return Data() }
-          return data
+        try withUnsafePointer(to: stub) { (stub) throws(CompileError) in
+          _ = try compiler.compile(stub) { body in
+            guard case .bytes(let data) = body.content else { return Data() }
+            return data
+          }
         }
         return nil
       } catch {
