@@ -1,7 +1,9 @@
 public import Foundation
 
 /// What a template asks of its surroundings while it is rendered.
-public protocol TemplateEnvironment {
+///
+/// An object, so that whoever made it sees what rendering has changed in it.
+public protocol TemplateEnvironment: AnyObject {
   /// The time that `now` stands for.
   var now: Date { get }
 
@@ -44,5 +46,5 @@ public protocol TemplateEnvironment {
   func count(of counter: String) -> Int
 
   /// The next random number.
-  mutating func random() -> UInt64
+  func random() -> UInt64
 }

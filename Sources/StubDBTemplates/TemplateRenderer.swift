@@ -13,7 +13,7 @@ public struct TemplateRenderer {
   }
 
   /// The surroundings that the templates query.
-  public var environment: any TemplateEnvironment
+  let environment: any TemplateEnvironment
   var frames: [LoopFrame] = []
   /// The values that the current template has kept under names.
   private var variables: [String: TemplateValue] = [:]
@@ -200,7 +200,7 @@ public struct TemplateRenderer {
         arguments: values, options: named, room: max(0, Limit.bytes - bytes))
       let value: TemplateValue
       do throws(TemplateHelperCall.Failure) {
-        value = try helper.body(call, &environment)
+        value = try helper.body(call, environment)
       } catch {
         throw self.error("\"\(helper.name)\": \(error.message)", at: expression.offset)
       }

@@ -3,7 +3,7 @@ import RegexBuilder
 import StubDBTemplates
 
 /// An environment with a fixed time and a known request.
-struct StandInEnvironment: TemplateEnvironment {
+final class StandInEnvironment: TemplateEnvironment {
   var now = Date(timeIntervalSince1970: 1_795_248_000.5)
   var state: UInt64 = 1
   var values: [String: TemplateValue] = [
@@ -89,7 +89,7 @@ struct StandInEnvironment: TemplateEnvironment {
 
   func count(of counter: String) -> Int { counter.isEmpty ? 1 : counter.count }
 
-  mutating func random() -> UInt64 {
+  func random() -> UInt64 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return state
   }

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func noTemplateCrashes(_ seed: Int) {
-    var environment = StandInEnvironment()
+    let environment = StandInEnvironment()
     environment.state = UInt64(seed) &* 7_919 &+ 1
     var (read, carriedOut) = (0, 0)
     for _ in 0..<4_000 {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func changedTemplatesDoNotCrash() {
-    var environment = StandInEnvironment()
+    let environment = StandInEnvironment()
     for (text, _) in TemplateTests.language + TemplateTests.functions {
       for _ in 0..<40 {
         var bytes = Array(text.utf8)

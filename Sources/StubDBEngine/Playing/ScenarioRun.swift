@@ -71,18 +71,18 @@ package final class ScenarioRun: Sendable {
     for step in draft.steps {
       guard let answer = scenario.stubs.answers[step.turn.rank] else { continue }
       let kept = Claim.Kept(captured: draft.captured, counts: step.counts)
-      request.context.rendering(environment(for: step.turn, kept, request)) { renderer in
+      let environment = self.environment(for: step.turn, kept, request)
+      request.context.rendering(environment) { renderer in
         for capture in answer.captures {
           do throws(TemplateFailure) {
-            try capture.carryOut(&renderer)
+            try capture.carryOut(&renderer, in: environment)
           } catch {
             draft.failures.append(error)
           }
         }
-        guard let environment = renderer.environment as? AnswerEnvironment else { return }
-        draft.captured = environment.captured
-        draft.generator = environment.generator
       }
+      draft.captured = environment.captured
+      draft.generator = environment.generator
     }
     return draft
   }

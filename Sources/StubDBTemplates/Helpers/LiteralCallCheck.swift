@@ -29,9 +29,8 @@ struct LiteralCallCheck {
   /// Why the call cannot return a value; nil if it can, or if that is not yet known.
   var problem: String? {
     guard let call else { return nil }
-    var environment: any TemplateEnvironment = Surroundings()
     do throws(TemplateHelperCall.Failure) {
-      _ = try helper.body(call, &environment)
+      _ = try helper.body(call, Surroundings())
       return nil
     } catch {
       return error.message
@@ -39,7 +38,7 @@ struct LiteralCallCheck {
   }
 
   /// An environment in which nothing has happened yet.
-  private struct Surroundings: TemplateEnvironment {
+  private final class Surroundings: TemplateEnvironment {
     var now: Date { Date(timeIntervalSince1970: 0) }
     func value(at path: [String]) -> TemplateValue? { nil }
     func captured(_ name: String) -> TemplateValue? { nil }

@@ -4,22 +4,22 @@ extension TemplateHelper {
   /// The random functions, with WireMock's names and bounds.
   static let chances: [TemplateHelper] = [
     TemplateHelper("uuid", 0...0) { (_, environment) throws(Failure) in
-      .text(TemplateHelperCall.uuid(&environment))
+      .text(TemplateHelperCall.uuid(environment))
     },
     TemplateHelper("randomInt", 0...0, options: bounds) { (call, environment) throws(Failure) in
-      .integer(try call.randomInteger(&environment))
+      .integer(try call.randomInteger(environment))
     },
     TemplateHelper("randomDecimal", 0...0, options: bounds) { (call, environment) throws(Failure) in
-      .decimal(try call.randomDecimal(&environment))
+      .decimal(try call.randomDecimal(environment))
     },
     TemplateHelper(
       "randomValue", 0...0, options: ["length", "type", "uppercase"], trial: .options([])
     ) { (call, environment) throws(Failure) in
-      .text(try call.randomValue(&environment))
+      .text(try call.randomValue(environment))
     },
     TemplateHelper("pickRandom", 1...many, options: ["count"]) {
       (call, environment) throws(Failure) in
-      try call.pick(&environment)
+      try call.pick(environment)
     },
   ]
 }
@@ -32,13 +32,13 @@ extension TemplateHelperCall {
 
   /// A random integer from 0 up to a bound, which is excluded.
   private static func below(
-    _ bound: UInt64, _ environment: inout any TemplateEnvironment
+    _ bound: UInt64, _ environment: any TemplateEnvironment
   ) -> UInt64 {
     environment.random().multipliedFullWidth(by: bound).high
   }
 
   /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
-  fileprivate static func uuid(_ environment: inout any TemplateEnvironment) -> String {
+  fileprivate static func uuid(_ environment: any TemplateEnvironment) -> String {
     let high = environment.random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = environment.random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     let text = [high, low].map { number in
@@ -54,7 +54,7 @@ extension TemplateHelperCall {
   }
 
   fileprivate func randomInteger(
-    _ environment: inout any TemplateEnvironment
+    _ environment: any TemplateEnvironment
   ) throws(Failure) -> Int {
     let lower = try integer(option: "lower", default: Int(Int32.min))
     let upper = try integer(option: "upper", default: Int(Int32.max))
@@ -62,11 +62,11 @@ extension TemplateHelperCall {
       throw Failure(message: "no integer is at least \(lower) and less than \(upper)")
     }
     let width = UInt64(bitPattern: Int64(upper &- lower))
-    return lower &+ Int(truncatingIfNeeded: Self.below(width, &environment))
+    return lower &+ Int(truncatingIfNeeded: Self.below(width, environment))
   }
 
   fileprivate func randomDecimal(
-    _ environment: inout any TemplateEnvironment
+    _ environment: any TemplateEnvironment
   ) throws(Failure) -> Double {
     let bounds = ["lower": 0.0, "upper": 1.0]
     var values: [Double] = []
@@ -84,7 +84,7 @@ extension TemplateHelperCall {
   }
 
   fileprivate func randomValue(
-    _ environment: inout any TemplateEnvironment
+    _ environment: any TemplateEnvironment
   ) throws(Failure) -> String {
     let length = try integer(option: "length", default: 36)
     guard (0...Self.longestValue).contains(length) else {
@@ -93,7 +93,7 @@ extension TemplateHelperCall {
     let type = options["type"]?.plainText ?? "ALPHANUMERIC"
     let alphabet: [Character]
     switch type {
-    case "UUID": return Self.uuid(&environment)
+    case "UUID": return Self.uuid(environment)
     case "ALPHANUMERIC": alphabet = Self.letters + Self.digits
     case "ALPHABETIC": alphabet = Self.letters
     case "NUMERIC": alphabet = Self.digits
@@ -106,7 +106,7 @@ extension TemplateHelperCall {
     }
     var text = ""
     for _ in 0..<length {
-      text.append(alphabet[Int(Self.below(UInt64(alphabet.count), &environment))])
+      text.append(alphabet[Int(Self.below(UInt64(alphabet.count), environment))])
     }
     return flag("uppercase") ? text.uppercased() : text
   }
@@ -114,7 +114,7 @@ extension TemplateHelperCall {
   /// One of the arguments, or one of the elements if the only argument is a list; with `count=`, a list of that many
   /// different ones.
   fileprivate func pick(
-    _ environment: inout any TemplateEnvironment
+    _ environment: any TemplateEnvironment
   ) throws(Failure) -> TemplateValue {
     var choice = arguments
     if choice.count == 1, case .list(let elements) = choice[0] { choice = elements }
@@ -122,7 +122,7 @@ extension TemplateHelperCall {
     let count = min(choice.count, try integer(option: "count", default: 1))
     guard count >= 0 else { throw Failure(message: "count=\(count) is less than 0") }
     for place in 0..<count {
-      let other = place + Int(Self.below(UInt64(choice.count - place), &environment))
+      let other = place + Int(Self.below(UInt64(choice.count - place), environment))
       choice.swapAt(place, other)
     }
     return isList ? .list(Array(choice.prefix(count))) : choice.first ?? .null

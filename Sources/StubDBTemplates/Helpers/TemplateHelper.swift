@@ -4,7 +4,7 @@
 struct TemplateHelper: Sendable {
   typealias Failure = TemplateHelperCall.Failure
   typealias Body =
-    @Sendable (TemplateHelperCall, inout any TemplateEnvironment) throws(Failure) -> TemplateValue
+    @Sendable (TemplateHelperCall, any TemplateEnvironment) throws(Failure) -> TemplateValue
 
   /// When the parser evaluates a call, so that errors in its literals are found early.
   enum Trial: Sendable {

@@ -6,18 +6,48 @@ import StubDBTemplates
 import StubDBXML
 
 /// The environment for the templates of one answer: the request, what the run keeps, and random numbers.
-struct AnswerEnvironment: TemplateEnvironment {
+final class AnswerEnvironment: TemplateEnvironment {
   let request: PreparedRequest
   /// The path of the stub, for its placeholders; nil if it has none.
   let path: PathTemplate?
   let queries: CompiledQueries
   let now: Date
   /// The number of the answer among those of its stub, from 1.
-  var answer = 1
-  var captured = CapturedValues()
+  private let answer: Int
+  private(set) var captured: CapturedValues
   /// The values of the counters, including this answer.
-  var counts: [String: Int] = [:]
-  var generator: SeededGenerator
+  private let counts: [String: Int]
+  private(set) var generator: SeededGenerator
+
+  init(
+    request: PreparedRequest, path: PathTemplate?, queries: CompiledQueries, now: Date,
+    answer: Int = 1, captured: CapturedValues = CapturedValues(), counts: [String: Int] = [:],
+    generator: SeededGenerator
+  ) {
+    self.request = request
+    self.path = path
+    self.queries = queries
+    self.now = now
+    self.answer = answer
+    self.captured = captured
+    self.counts = counts
+    self.generator = generator
+  }
+
+  /// Keeps a value under a name; nil removes it.
+  ///
+  /// - Throws: A reason why it cannot be kept.
+  func keep(_ value: JSONValue?, as name: String) throws(TemplateError) {
+    guard let value else { return captured.forget(name) }
+    if value.isTooDeep || !captured.hasRoom(for: name) {
+      throw TemplateError(
+        message: value.isTooDeep
+          ? "the value has too many arrays and objects inside each other"
+          : "the run already keeps \(CapturedValues.limit) values",
+        place: TemplatePlace.start)
+    }
+    captured.keep(value, as: name)
+  }
 
   func value(at path: [String]) -> TemplateValue? {
     guard path.first == "request", path.count > 1 else { return .integer(answer) }
@@ -158,5 +188,5 @@ struct AnswerEnvironment: TemplateEnvironment {
 
   func count(of counter: String) -> Int { counts[counter] ?? 1 }
 
-  mutating func random() -> UInt64 { generator.next() }
+  func random() -> UInt64 { generator.next() }
 }

@@ -51,26 +51,16 @@ struct CompiledCapture: Sendable {
   }
 
   /// Keeps or removes the value; nothing changes if the request does not have it.
-  func carryOut(_ renderer: inout TemplateRenderer) throws(TemplateFailure) {
+  func carryOut(
+    _ renderer: inout TemplateRenderer, in environment: AnswerEnvironment
+  ) throws(TemplateFailure) {
     do throws(TemplateError) {
       let name = try renderer.text(name)
-      guard let before = renderer.environment as? AnswerEnvironment else { return }
-      let value = try value(&renderer, before)
-      // Read again, because the value may have used random numbers.
-      guard var environment = renderer.environment as? AnswerEnvironment else { return }
       if case .nothing = source {
-        environment.captured.forget(name)
-      } else if let value {
-        if value.isTooDeep || !environment.captured.hasRoom(for: name) {
-          throw TemplateError(
-            message: value.isTooDeep
-              ? "the value has too many arrays and objects inside each other"
-              : "the run already keeps \(CapturedValues.limit) values",
-            place: TemplatePlace.start)
-        }
-        environment.captured.keep(value, as: name)
+        try environment.keep(nil, as: name)
+      } else if let value = try value(&renderer, environment) {
+        try environment.keep(value, as: name)
       }
-      renderer.environment = environment
     } catch {
       throw TemplateFailure(message: "capture \(TextExcerpt.quoted(written)): \(error)")
     }
