@@ -110,10 +110,10 @@ extension RootCommand {
       if json {
         try Console.write(
           OrderedJSON.object([
-            ("matched", .value(true)),
+            ("matched", .json(true)),
             ("scenario", .string(origin.rawValue)),
             ("key", .string(SecretDisplay.text(key))),
-            ("response", .value(.object(response.jsonObject(includingBody: true)))),
+            ("response", .json(.object(response.jsonObject(includingBody: true)))),
           ]).text)
         return
       }
@@ -135,7 +135,7 @@ extension RootCommand {
       if json {
         try Console.write(
           OrderedJSON.object([
-            ("matched", .value(false)),
+            ("matched", .json(false)),
             ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
           ]).text)
       } else {
@@ -152,7 +152,7 @@ extension OrderedJSON {
     .object([
       ("scenario", .string(miss.scenario.rawValue)),
       ("key", .string(SecretDisplay.text(miss.key))),
-      ("distance", .value(JSONNumber(miss.distance).map(JSONValue.number) ?? .null)),
+      ("distance", .json(JSONNumber(miss.distance).map(JSONValue.number) ?? .null)),
       ("mismatches", .array(miss.mismatches.map(mismatch))),
     ])
   }

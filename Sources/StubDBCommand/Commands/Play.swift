@@ -165,7 +165,7 @@ extension RootCommand {
       let request: [(String, OrderedJSON)] = [
         ("name", .string(result.source.name)), ("method", .string(result.request.method)),
         ("url", .string(SecretDisplay.text(result.request.url))),
-        ("matched", .value(.bool(result.answer.event.isMatched))),
+        ("matched", .json(.bool(result.answer.event.isMatched))),
       ]
       guard let response = result.answer.response else {
         return .object(
@@ -177,7 +177,7 @@ extension RootCommand {
         request + [
           ("scenario", .string(result.answer.event.scenario?.rawValue)),
           ("key", .string(result.answer.event.stubKey.map { SecretDisplay.text($0) })),
-          ("response", .value(.object(response.jsonObject(includingBody: true)))),
+          ("response", .json(.object(response.jsonObject(includingBody: true)))),
         ])
     }
   }

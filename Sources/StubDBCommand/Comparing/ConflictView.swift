@@ -42,7 +42,7 @@ extension OrderedJSON {
       [
         ("scenario", .string(conflict.scenario.rawValue)), ("key", .string(conflict.key)),
         ("pointer", .string(conflict.pointer.description)),
-      ] + versions.compactMap { name, value in value.map { (name, .value($0)) } })
+      ] + versions.compactMap { name, value in value.map { (name, .json($0)) } })
   }
 }
 

@@ -119,8 +119,8 @@ extension OrderedJSON {
   ) -> OrderedJSON {
     .object([
       ("change", .string(what)), ("scenario", .string(name.rawValue)), ("key", .string(key)),
-      ("pointer", .string(pointer)), ("before", .value(before ?? .null)),
-      ("after", .value(after ?? .null)),
+      ("pointer", .string(pointer)), ("before", .json(before ?? .null)),
+      ("after", .json(after ?? .null)),
     ])
   }
 }

@@ -33,7 +33,7 @@ enum FindingView {
 
 extension OrderedJSON {
   /// The members that say where a secret is.
-  static func members(of place: SecretPlace) -> [(name: String, value: OrderedJSON)] {
+  static func members(of place: SecretPlace) -> [(String, OrderedJSON)] {
     [
       ("scenario", .string(place.scenario)), ("key", .string(place.key)),
       ("pointer", .string(place.pointer)),

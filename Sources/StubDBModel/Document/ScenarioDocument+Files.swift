@@ -25,15 +25,15 @@ extension ScenarioDocument {
       // The bytes are not written.
       scenario.stubs[place.stub].responses[place.response].body = .data(Data())
     }
-    return text(.scenario(scenario, files: files))
+    return OrderedJSON.scenario(scenario, files: files).text
   }
 }
 
-extension DocumentTree {
+extension OrderedJSON {
   fileprivate static func scenario(
     _ scenario: Scenario, files: [ScenarioDocument.BodyPlace: String]
-  ) -> DocumentTree {
-    DocumentTree.scenario(scenario).mapping("stubs") { stub, tree in
+  ) -> OrderedJSON {
+    OrderedJSON.scenario(scenario).mapping("stubs") { stub, tree in
       tree.mapping("responses") { response, tree in
         guard let path = files[.init(stub: stub, response: response)],
           case .object(let members) = tree
@@ -45,13 +45,13 @@ extension DocumentTree {
 
   /// Returns the object with each element of a list replaced.
   private func mapping(
-    _ key: String, _ transform: (Int, DocumentTree) -> DocumentTree
-  ) -> DocumentTree {
+    _ key: String, _ transform: (Int, OrderedJSON) -> OrderedJSON
+  ) -> OrderedJSON {
     guard case .object(let members) = self else { return self }
     return .object(
       members.map { member in
-        guard member.0 == key, case .list(let elements) = member.1 else { return member }
-        return (key, .list(elements.enumerated().map(transform)))
+        guard member.0 == key, case .array(let elements) = member.1 else { return member }
+        return (key, .array(elements.enumerated().map(transform)))
       })
   }
 }

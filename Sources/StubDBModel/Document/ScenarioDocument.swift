@@ -65,24 +65,18 @@ public enum ScenarioDocument {
   /// Bodies must be in memory: one that was left in its catalog is encoded as a `file` named by its digest, which
   /// ``decode(_:file:readFile:)`` rejects.
   public static func encode(_ scenario: Scenario) -> String {
-    text(.scenario(scenario))
+    OrderedJSON.scenario(scenario).text
   }
 
   /// The canonical text of a stub as in a document, with a trailing newline.
   public static func encode(_ stub: Stub) -> String {
-    text(.stub(stub))
+    OrderedJSON.stub(stub).text
   }
 
   /// Throws; the default for texts without a folder.
   public static func refuseFile(_ path: String) throws -> Data {
     throw DocumentError(
       .unreadableFile, message: "files cannot be read here; use \"text\" or \"base64\"")
-  }
-
-  static func text(_ tree: DocumentTree) -> String {
-    var writer = JSONWriter(indent: 2)
-    writer.write(tree, depth: 0)
-    return writer.text + "\n"
   }
 }
 

@@ -7,7 +7,7 @@ package import StubDBJSON
 extension RequestPattern {
   /// The pattern as the members of a JSON object, defaults left out.
   package var jsonObject: [String: JSONValue] {
-    DocumentTree.jsonObject(DocumentTree.requestMembers(self, isURLWhole: false))
+    OrderedJSON.jsonObject(OrderedJSON.requestMembers(self, isURLWhole: false))
   }
 
   package init(
@@ -25,8 +25,8 @@ extension RequestPattern {
 extension StubResponse {
   /// The response as the members of a JSON object, defaults left out.
   package func jsonObject(includingBody: Bool) -> [String: JSONValue] {
-    DocumentTree.jsonObject(
-      DocumentTree.responseMembers(self, includingBody: includingBody))
+    OrderedJSON.jsonObject(
+      OrderedJSON.responseMembers(self, includingBody: includingBody))
   }
 
   package init(
@@ -44,7 +44,7 @@ extension StubResponse {
 extension FlowStep {
   /// The step as the members of a JSON object, defaults left out.
   package var jsonObject: [String: JSONValue] {
-    DocumentTree.jsonObject(DocumentTree.flowMembers(self))
+    OrderedJSON.jsonObject(OrderedJSON.flowMembers(self))
   }
 
   package init(
@@ -58,7 +58,7 @@ extension FlowStep {
 extension Recording {
   /// The recording as the members of a JSON object.
   package var jsonObject: [String: JSONValue] {
-    DocumentTree.jsonObject(DocumentTree.recordingMembers(self))
+    OrderedJSON.jsonObject(OrderedJSON.recordingMembers(self))
   }
 
   package init(
@@ -72,7 +72,7 @@ extension Recording {
 extension Capture {
   /// Captures as the members of a JSON object.
   package static func jsonObject(_ captures: [Capture]) -> [String: JSONValue] {
-    DocumentTree.jsonObject(DocumentTree.captureMembers(captures))
+    OrderedJSON.jsonObject(OrderedJSON.captureMembers(captures))
   }
 
   package static func captures(

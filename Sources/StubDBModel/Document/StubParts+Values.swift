@@ -5,7 +5,7 @@ package import StubDBJSON
 
 extension Stub {
   /// The stub as in a document.
-  package var documentValue: JSONValue { DocumentTree.stub(self).jsonValue }
+  package var documentValue: JSONValue { OrderedJSON.stub(self).jsonValue }
 
   /// The stub as in a document, with `request` and `responses` even if they have their defaults.
   package var completeValue: JSONValue {
@@ -40,7 +40,7 @@ extension Recording {
 
 extension Scenario {
   /// The scenario as in a document.
-  package var documentValue: JSONValue { DocumentTree.scenario(self).jsonValue }
+  package var documentValue: JSONValue { OrderedJSON.scenario(self).jsonValue }
 
   /// The scenario as in a document, without its stubs.
   package var headerValue: JSONValue {

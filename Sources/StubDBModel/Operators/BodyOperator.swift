@@ -21,7 +21,7 @@ package protocol BodyOperator: Hashable, Sendable {
   ) throws(DocumentError) -> BodyPattern
 
   /// The operator and its options as a document has them.
-  var members: [(String, DocumentTree)] { get }
+  var members: [(String, OrderedJSON)] { get }
 
   /// The pattern in words.
   func phrase(_ style: any PhraseStyle) -> String
@@ -126,15 +126,15 @@ extension DocumentNode {
   }
 }
 
-extension DocumentTree {
+extension OrderedJSON {
   /// The `body` of a request or a part: an object, a list, or nil if it is left out.
-  static func body(_ patterns: [BodyPattern]) -> DocumentTree? {
+  static func body(_ patterns: [BodyPattern]) -> OrderedJSON? {
     if patterns.count == 1 { return .object(bodyMembers(patterns[0])) }
-    return patterns.isEmpty ? nil : .list(patterns.map { .object(bodyMembers($0)) })
+    return patterns.isEmpty ? nil : .array(patterns.map { .object(bodyMembers($0)) })
   }
 
   /// A body pattern as an operator and its options.
-  static func bodyMembers(_ pattern: BodyPattern) -> [(String, DocumentTree)] {
+  static func bodyMembers(_ pattern: BodyPattern) -> [(String, OrderedJSON)] {
     switch pattern.storage {
     case .value(let pattern): valueMembers(pattern)
     case .and(let patterns): [(ValueOperator.and.rawValue, operands(patterns))]
@@ -144,18 +144,18 @@ extension DocumentTree {
     }
   }
 
-  private static func operands(_ patterns: [BodyPattern]) -> DocumentTree {
+  private static func operands(_ patterns: [BodyPattern]) -> OrderedJSON {
     var words: [String] = []
     for pattern in patterns {
       guard case .value(let value) = pattern.storage, let text = value.literal else {
-        return .list(patterns.map(operand))
+        return .array(patterns.map(operand))
       }
       words.append(text)
     }
     return .words(words)
   }
 
-  private static func operand(_ pattern: BodyPattern) -> DocumentTree {
+  private static func operand(_ pattern: BodyPattern) -> OrderedJSON {
     if case .value(let value) = pattern.storage, let text = value.literal { return .string(text) }
     return .object(bodyMembers(pattern))
   }

@@ -38,11 +38,11 @@ extension GraphQLPattern: BodyOperator {
         query: try object["query"]?.filledString("the query")))
   }
 
-  package var members: [(String, DocumentTree)] {
-    var members: [(String, DocumentTree)] = []
-    if let operationName { members.append(("operationName", DocumentTree.value(operationName))) }
+  package var members: [(String, OrderedJSON)] {
+    var members: [(String, OrderedJSON)] = []
+    if let operationName { members.append(("operationName", OrderedJSON.value(operationName))) }
     if let variables { members.append(("variables", .json(variables))) }
-    members += DocumentTree.text("query", query)
+    members += OrderedJSON.text("query", query)
     return [(Self.name, .object(members))]
   }
 

@@ -28,9 +28,9 @@ extension EqualToJSONOperator: BodyOperator {
       ignoreExtraElements: try object.flag("ignoreExtraElements", of: members))
   }
 
-  package var members: [(String, DocumentTree)] {
-    [(Self.name, .json(value))] + DocumentTree.flag("ignoreArrayOrder", ignoreArrayOrder)
-      + DocumentTree.flag("ignoreExtraElements", ignoreExtraElements)
+  package var members: [(String, OrderedJSON)] {
+    [(Self.name, .json(value))] + OrderedJSON.flag("ignoreArrayOrder", ignoreArrayOrder)
+      + OrderedJSON.flag("ignoreExtraElements", ignoreExtraElements)
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {
@@ -62,9 +62,9 @@ extension JSONPathOperator: BodyOperator {
       members.count == 1 ? nil : try operand.bodyPattern(members, besides: ["expression"]))
   }
 
-  package var members: [(String, DocumentTree)] {
+  package var members: [(String, OrderedJSON)] {
     guard let pattern else { return [(Self.name, .string(query))] }
-    let members = [("expression", DocumentTree.string(query))] + DocumentTree.bodyMembers(pattern)
+    let members = [("expression", OrderedJSON.string(query))] + OrderedJSON.bodyMembers(pattern)
     return [(Self.name, .object(members))]
   }
 
@@ -108,9 +108,9 @@ extension JSONSchemaOperator: BodyOperator {
     return .matchesJSONSchema(operand.value, dialect: dialect == defaultDialect ? nil : dialect)
   }
 
-  package var members: [(String, DocumentTree)] {
+  package var members: [(String, OrderedJSON)] {
     [(Self.name, .json(schema))]
-      + DocumentTree.text(
+      + OrderedJSON.text(
         "schemaVersion", dialect == Self.defaultDialect ? nil : dialect?.rawValue)
   }
 

@@ -53,15 +53,15 @@ extension MultipartOperator: BodyOperator {
     return .multipart(parts)
   }
 
-  package var members: [(String, DocumentTree)] { [(Self.name, .list(parts.map(Self.tree)))] }
+  package var members: [(String, OrderedJSON)] { [(Self.name, .array(parts.map(Self.tree)))] }
 
-  private static func tree(_ part: PartPattern) -> DocumentTree {
-    var members = DocumentTree.text("name", part.name)
-    if let filename = part.filename { members.append(("filename", DocumentTree.value(filename))) }
-    if let headers = DocumentTree.names(part.headers, isCaseSensitive: false) {
+  private static func tree(_ part: PartPattern) -> OrderedJSON {
+    var members = OrderedJSON.text("name", part.name)
+    if let filename = part.filename { members.append(("filename", OrderedJSON.value(filename))) }
+    if let headers = OrderedJSON.names(part.headers, isCaseSensitive: false) {
       members.append(("headers", headers))
     }
-    if let body = DocumentTree.body(part.body) { members.append(("body", body)) }
+    if let body = OrderedJSON.body(part.body) { members.append(("body", body)) }
     return .object(members)
   }
 

@@ -59,9 +59,9 @@ extension XMLPattern: BodyOperator {
         ignoreOrderOfSameNode: try object.flag("ignoreOrderOfSameNode", of: members)))
   }
 
-  package var members: [(String, DocumentTree)] {
-    [(Self.name, .string(document))] + DocumentTree.flag("enablePlaceholders", enablePlaceholders)
-      + DocumentTree.flag("ignoreOrderOfSameNode", ignoreOrderOfSameNode)
+  package var members: [(String, OrderedJSON)] {
+    [(Self.name, .string(document))] + OrderedJSON.flag("enablePlaceholders", enablePlaceholders)
+      + OrderedJSON.flag("ignoreOrderOfSameNode", ignoreOrderOfSameNode)
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {
@@ -96,13 +96,13 @@ extension XPathPattern: BodyOperator {
     return .matchesXPath(pattern)
   }
 
-  package var members: [(String, DocumentTree)] {
+  package var members: [(String, OrderedJSON)] {
     if namespaces.isEmpty, value == nil { return [(Self.name, .string(expression))] }
-    var members = [("expression", DocumentTree.string(expression))]
+    var members = [("expression", OrderedJSON.string(expression))]
     if !namespaces.isEmpty {
       members.append(("namespaces", .json(.object(namespaces.mapValues(JSONValue.string)))))
     }
-    if let value { members += DocumentTree.valueMembers(value) }
+    if let value { members += OrderedJSON.valueMembers(value) }
     return [(Self.name, .object(members))]
   }
 

@@ -29,7 +29,7 @@ extension BinaryOperator: BodyOperator {
     .binaryEqualTo(try operand.base64())
   }
 
-  package var members: [(String, DocumentTree)] {
+  package var members: [(String, OrderedJSON)] {
     [(Self.name, .string(bytes.base64EncodedString()))]
   }
 
@@ -79,8 +79,8 @@ extension FormOperator: BodyOperator {
     .form(try operand.namedPatterns(.form))
   }
 
-  package var members: [(String, DocumentTree)] {
-    [(Self.name, DocumentTree.named(fields, isCaseSensitive: true))]
+  package var members: [(String, OrderedJSON)] {
+    [(Self.name, OrderedJSON.named(fields, isCaseSensitive: true))]
   }
 
   package func phrase(_ style: any PhraseStyle) -> String {

@@ -105,25 +105,25 @@ extension DocumentNode {
   }
 }
 
-extension DocumentTree {
+extension OrderedJSON {
   /// A value pattern in its shortest form: a string, a list, or an operator object.
-  static func value(_ pattern: ValuePattern) -> DocumentTree {
+  static func value(_ pattern: ValuePattern) -> OrderedJSON {
     if let text = pattern.literal { return .string(text) }
     if pattern.operator == .hasExactly { return values(pattern.patterns) }
     return .object(valueMembers(pattern))
   }
 
-  private static func values(_ patterns: [ValuePattern]) -> DocumentTree {
+  private static func values(_ patterns: [ValuePattern]) -> OrderedJSON {
     var words: [String] = []
     for pattern in patterns {
-      guard let text = pattern.literal else { return .list(patterns.map(value)) }
+      guard let text = pattern.literal else { return .array(patterns.map(value)) }
       words.append(text)
     }
     return .words(words)
   }
 
   /// A value pattern as an operator and its options.
-  static func valueMembers(_ pattern: ValuePattern) -> [(String, DocumentTree)] {
+  static func valueMembers(_ pattern: ValuePattern) -> [(String, OrderedJSON)] {
     let name = pattern.operator.rawValue
     switch pattern.operand {
     case .none: return [(name, .yes)]
@@ -136,15 +136,15 @@ extension DocumentTree {
     }
   }
 
-  static func flag(_ key: String, _ isSet: Bool) -> [(String, DocumentTree)] {
+  static func flag(_ key: String, _ isSet: Bool) -> [(String, OrderedJSON)] {
     isSet ? [(key, .yes)] : []
   }
 
-  static func text(_ key: String, _ text: String?) -> [(String, DocumentTree)] {
+  static func text(_ key: String, _ text: String?) -> [(String, OrderedJSON)] {
     text.map { [(key, .string($0))] } ?? []
   }
 
-  private static func options(of date: DatePattern) -> [(String, DocumentTree)] {
+  private static func options(of date: DatePattern) -> [(String, OrderedJSON)] {
     var members = text("actualFormat", date.actualFormat?.rawValue)
     members += text("truncateExpected", date.truncateExpected?.rawValue)
     members += text("truncateActual", date.truncateActual?.rawValue)

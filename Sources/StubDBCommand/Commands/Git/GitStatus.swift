@@ -32,9 +32,9 @@ struct GitStatus: CommonCommand {
     if json {
       try Console.write(
         OrderedJSON.object([
-          ("attributes", .value(.bool(hasAttribute))), ("textconv", .string(textconv)),
+          ("attributes", .json(.bool(hasAttribute))), ("textconv", .string(textconv)),
           ("mergeDriver", .string(driver)), ("hook", .string(hook)),
-          ("isCurrent", .value(.bool(isCurrent))),
+          ("isCurrent", .json(.bool(isCurrent))),
         ]).text)
     } else {
       let none = "not set up"

@@ -1,19 +1,19 @@
 internal import StubDBJSON
 
-extension DocumentTree {
-  static func scenario(_ scenario: Scenario) -> DocumentTree {
-    var members: [(String, DocumentTree)] = [("scenario", .string(scenario.name.rawValue))]
+extension OrderedJSON {
+  static func scenario(_ scenario: Scenario) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = [("scenario", .string(scenario.name.rawValue))]
     if let summary = scenario.summary { members.append(("summary", .string(summary))) }
     if !scenario.tags.isEmpty { members.append(("tags", .words(scenario.tags))) }
     if !scenario.includes.isEmpty {
       members.append(("includes", .words(scenario.includes.map(\.rawValue))))
     }
-    members.append(("stubs", .list(scenario.stubs.map(stub))))
+    members.append(("stubs", .array(scenario.stubs.map(stub))))
     return .object(members)
   }
 
-  static func stub(_ stub: Stub) -> DocumentTree {
-    var members: [(String, DocumentTree)] = [("key", .string(stub.key))]
+  static func stub(_ stub: Stub) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = [("key", .string(stub.key))]
     if let summary = stub.summary { members.append(("summary", .string(summary))) }
     if stub.priority != Stub.defaultPriority {
       members.append(("priority", .integer(stub.priority)))
@@ -26,7 +26,7 @@ extension DocumentTree {
     }
     if stub.responses != [StubResponse()] {
       members.append(
-        ("responses", .list(stub.responses.map { .object(responseMembers($0)) })))
+        ("responses", .array(stub.responses.map { .object(responseMembers($0)) })))
     }
     if stub.then != .repeatLast { members.append(("then", .string(stub.then.rawValue))) }
     if let flow = stub.flow { members.append(("flow", .object(flowMembers(flow)))) }
@@ -36,11 +36,11 @@ extension DocumentTree {
     return .object(members)
   }
 
-  static func captureMembers(_ captures: [Capture]) -> [(String, DocumentTree)] {
+  static func captureMembers(_ captures: [Capture]) -> [(String, OrderedJSON)] {
     captures.map { ($0.name, capture($0.source)) }
   }
 
-  private static func capture(_ source: Capture.Source) -> DocumentTree {
+  private static func capture(_ source: Capture.Source) -> OrderedJSON {
     switch source.kind {
     case .jsonPath(let query): .object([("jsonPath", .string(query))])
     case .pathParameter(let name): .object([("pathParameter", .string(name))])
@@ -52,12 +52,12 @@ extension DocumentTree {
     }
   }
 
-  static func recordingMembers(_ recording: Recording) -> [(String, DocumentTree)] {
+  static func recordingMembers(_ recording: Recording) -> [(String, OrderedJSON)] {
     [("at", .string(recording.at))] + (recording.from.map { [("from", .string($0))] } ?? [])
   }
 
-  static func flowMembers(_ flow: FlowStep) -> [(String, DocumentTree)] {
-    var members: [(String, DocumentTree)] = [("name", .string(flow.name))]
+  static func flowMembers(_ flow: FlowStep) -> [(String, OrderedJSON)] {
+    var members: [(String, OrderedJSON)] = [("name", .string(flow.name))]
     if let requires = flow.requires { members.append(("requires", .string(requires))) }
     if let becomes = flow.becomes { members.append(("becomes", .string(becomes))) }
     return members

@@ -1,31 +1,45 @@
-package import StubDBJSON
-
-/// A document on its way to text: JSON whose objects keep the order of their keys.
-package indirect enum DocumentTree {
-  /// Content that is JSON itself: its keys are sorted.
+/// JSON on its way to text, whose objects keep the order of their members.
+package indirect enum OrderedJSON {
+  /// A value; the members of its objects are sorted.
   case json(JSONValue)
   /// A list of strings that is written on one line if it is short.
   case words([String])
-  case list([DocumentTree])
-  case object([(String, DocumentTree)])
+  case array([OrderedJSON])
+  case object([(String, OrderedJSON)])
 
-  static func string(_ text: String) -> DocumentTree { .json(.string(text)) }
+  /// A string, or null.
+  package static func string(_ text: String?) -> OrderedJSON {
+    .json(text.map(JSONValue.string) ?? .null)
+  }
 
-  static func integer(_ value: Int) -> DocumentTree { .json(.number(JSONNumber(value))) }
+  /// Strings, each on a line of its own.
+  package static func strings(_ texts: [String]) -> OrderedJSON { .array(texts.map(string)) }
 
-  static let yes = DocumentTree.json(.bool(true))
+  /// A whole number.
+  package static func integer(_ value: Int) -> OrderedJSON { .json(.number(JSONNumber(value))) }
+
+  /// The value true.
+  package static var yes: OrderedJSON { .json(.bool(true)) }
+
+  /// The text, indented by two spaces a level, with a line end.
+  package var text: String {
+    var writer = JSONWriter(indent: 2)
+    writer.write(self, depth: 0)
+    return writer.text + "\n"
+  }
 
   /// The same as a value whose objects have no order.
-  var jsonValue: JSONValue {
+  package var jsonValue: JSONValue {
     switch self {
     case .json(let value): value
     case .words(let words): .array(words.map(JSONValue.string))
-    case .list(let elements): .array(elements.map(\.jsonValue))
+    case .array(let elements): .array(elements.map(\.jsonValue))
     case .object(let members): .object(Self.jsonObject(members))
     }
   }
 
-  static func jsonObject(_ members: [(String, DocumentTree)]) -> [String: JSONValue] {
+  /// Members as those of an object without an order.
+  package static func jsonObject(_ members: [(String, OrderedJSON)]) -> [String: JSONValue] {
     var object = [String: JSONValue](minimumCapacity: members.count)
     for (key, tree) in members { object[key] = tree.jsonValue }
     return object
@@ -36,12 +50,12 @@ extension JSONWriter {
   /// The maximum length of a list of strings on one line, including the brackets.
   private static let longestLine = 80
 
-  /// Writes the tree on several lines, a short list of strings on one line.
-  mutating func write(_ tree: DocumentTree, depth: Int) {
+  /// Writes the value on several lines, a short list of strings on one line.
+  fileprivate mutating func write(_ tree: OrderedJSON, depth: Int) {
     switch tree {
     case .json(let value): write(value, depth: depth)
     case .words(let words): write(words, depth: depth)
-    case .list(let elements):
+    case .array(let elements):
       writeContainer("[", "]", elements, depth: depth) { writer, element in
         writer.write(element, depth: depth + 1)
       }

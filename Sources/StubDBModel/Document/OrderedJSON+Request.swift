@@ -1,12 +1,12 @@
 internal import StubDBJSON
 
-extension DocumentTree {
+extension OrderedJSON {
   /// The members of a request; the URL is assembled again only if `isURLWhole`.
   static func requestMembers(
     _ request: RequestPattern, isURLWhole: Bool
-  ) -> [(String, DocumentTree)] {
+  ) -> [(String, OrderedJSON)] {
     let url = isURLWhole && request.wholeURL == nil ? url(of: request) : nil
-    var members: [(String, DocumentTree)] = []
+    var members: [(String, OrderedJSON)] = []
     for part in RequestPart.all {
       if let tree = part.tree(of: request, url: url) { members.append((part.rawValue, tree)) }
     }
@@ -40,7 +40,7 @@ extension DocumentTree {
   }
 
   /// Patterns for kept values; true and false for whether there is any.
-  static func captured(_ patterns: [NamedPattern]) -> DocumentTree {
+  static func captured(_ patterns: [NamedPattern]) -> OrderedJSON {
     guard case .object(let members) = named(patterns, isCaseSensitive: true) else {
       return .object([])
     }
@@ -59,12 +59,12 @@ extension DocumentTree {
   /// Named patterns as an object; nil if there are none.
   static func names(
     _ patterns: [NamedPattern], isCaseSensitive: Bool = true
-  ) -> DocumentTree? {
+  ) -> OrderedJSON? {
     patterns.isEmpty ? nil : named(patterns, isCaseSensitive: isCaseSensitive)
   }
 
   /// Named patterns as an object; several for one name, which JSON cannot say, become an `and`.
-  static func named(_ patterns: [NamedPattern], isCaseSensitive: Bool) -> DocumentTree {
+  static func named(_ patterns: [NamedPattern], isCaseSensitive: Bool) -> OrderedJSON {
     var merged: [NamedPattern] = []
     for pattern in patterns {
       if let last = merged.last,

@@ -3,11 +3,11 @@ internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBSupport
 
-extension DocumentTree {
+extension OrderedJSON {
   static func responseMembers(
     _ response: StubResponse, includingBody: Bool = true
-  ) -> [(String, DocumentTree)] {
-    var members: [(String, DocumentTree)] = []
+  ) -> [(String, OrderedJSON)] {
+    var members: [(String, OrderedJSON)] = []
     if let template = response.statusTemplate {
       members.append(("status", .string(template)))
     } else if response.status != 200 {
@@ -28,7 +28,7 @@ extension DocumentTree {
   }
 
   /// Header fields by name, ignoring case; several values of one name become a list.
-  private static func headers(_ fields: HTTPFields) -> DocumentTree {
+  private static func headers(_ fields: HTTPFields) -> OrderedJSON {
     var names: [HTTPField.Name] = []
     var values: [HTTPField.Name: [String]] = [:]
     for field in fields {
@@ -47,7 +47,7 @@ extension DocumentTree {
   ///
   /// A body that was left in its catalog is written as a `file` named by its digest: the text cannot be decoded, rather
   /// than silently losing the body.
-  private static func content(_ body: ResponseBody) -> (String, DocumentTree) {
+  private static func content(_ body: ResponseBody) -> (String, OrderedJSON) {
     guard case .bytes(let data) = body.content else {
       guard case .stored(let stored) = body.content else { return ("text", .string("")) }
       let digest = stored.digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
@@ -63,18 +63,18 @@ extension DocumentTree {
     return ("base64", .string(data.base64EncodedString()))
   }
 
-  private static func time(_ duration: Duration) -> DocumentTree {
+  private static func time(_ duration: Duration) -> OrderedJSON {
     .string(DurationText.text(duration))
   }
 
-  private static func throttle(_ throttle: ResponseThrottle) -> DocumentTree {
+  private static func throttle(_ throttle: ResponseThrottle) -> OrderedJSON {
     switch throttle.kind {
     case .network(let profile): .string(profile.rawValue)
     case .bytesPerSecond(let rate): .string(ByteRateText.text(rate))
     }
   }
 
-  private static func delay(_ delay: ResponseDelay) -> DocumentTree {
+  private static func delay(_ delay: ResponseDelay) -> OrderedJSON {
     switch delay.kind {
     case .fixed(let duration): time(duration)
     case .uniform(let shortest, let longest):
@@ -94,12 +94,12 @@ extension DocumentTree {
     }
   }
 
-  private static func chunks(_ chunks: ResponseChunks) -> DocumentTree {
+  private static func chunks(_ chunks: ResponseChunks) -> OrderedJSON {
     switch chunks {
     case .split(let count, let duration):
       return .object([("count", .integer(count)), ("over", time(duration))])
     case .pieces(let pieces):
-      return .list(
+      return .array(
         pieces.map { piece in
           var members = [content(piece.body)]
           if piece.after != .zero { members.append(("after", time(piece.after))) }
@@ -108,13 +108,13 @@ extension DocumentTree {
     }
   }
 
-  private static func error(_ error: ResponseError) -> DocumentTree {
+  private static func error(_ error: ResponseError) -> OrderedJSON {
     if error.userInfo.isEmpty, error.domain == URLErrorNames.domain,
       let name = URLErrorNames.name(of: error.code)
     {
       return .string(name)
     }
-    var members: [(String, DocumentTree)] = [
+    var members: [(String, OrderedJSON)] = [
       ("domain", .string(error.domain)), ("code", .integer(error.code)),
     ]
     if !error.userInfo.isEmpty { members.append(("userInfo", .json(.object(error.userInfo)))) }
