@@ -44,7 +44,8 @@ let package = Package(
     .target(
       name: "StubDBChanges", dependencies: ["StubDBJSON", "StubDBModel"],
       swiftSettings: swiftSettings),
-    .target(name: "StubDBTemplates", swiftSettings: swiftSettings),
+    .target(
+      name: "StubDBTemplates", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
 
     // meaning
     .target(

@@ -1,22 +1,22 @@
 /// A text with placeholders, in the subset of Handlebars that docs/templates.md lists.
 ///
 /// It is parsed and checked once. Rendering fails only on values of the wrong kind and on exceeded bounds.
-public struct Template: Hashable, Sendable {
+package struct Template: Hashable, Sendable {
   let nodes: [TemplateNode]
   /// The original text, for the places of errors.
   let source: String
   /// What the environment prepares.
-  public let needs: TemplateNeeds
+  package let needs: TemplateNeeds
 
   /// Whether a text may contain placeholders: whether it holds two braces.
-  public static func isTemplate(_ text: String) -> Bool {
+  package static func isTemplate(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "{")) && text.contains("{{")
   }
 
   /// Parses a template; `names` are those of the enclosing loops.
   ///
   /// - Throws: A ``TemplateError`` with the place of the first error.
-  public init(_ text: String, names: TemplateNames = .outside) throws(TemplateError) {
+  package init(_ text: String, names: TemplateNames = .outside) throws(TemplateError) {
     var parser = TemplateParser(text, names: names)
     nodes = try parser.parse()
     needs = parser.needs
@@ -24,7 +24,7 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The value that replaces the whole text if the text is a single `{{json …}}`; nil for other texts.
-  public var soleJSON: TemplateCall? {
+  package var soleJSON: TemplateCall? {
     guard nodes.count == 1, case .output(let expression) = nodes[0],
       case .call(let helper, let arguments, _) = expression.kind,
       ["json", "toJson"].contains(helper.name)
@@ -33,13 +33,13 @@ public struct Template: Hashable, Sendable {
   }
 
   /// The place of a query, for an error that the caller finds in it.
-  public func place(of query: TemplateNeeds.Query) -> TemplatePlace {
+  package func place(of query: TemplateNeeds.Query) -> TemplatePlace {
     TemplatePlace(query.offset, in: Array(source.utf8))
   }
 }
 
 /// An expression that stands alone and is evaluated for its value.
-public struct TemplateCall: Hashable, Sendable {
+package struct TemplateCall: Hashable, Sendable {
   let expression: TemplateExpression
   let source: String
 }
@@ -47,9 +47,9 @@ public struct TemplateCall: Hashable, Sendable {
 /// The head of a block that stands alone: `{{#each …}}`, `{{#if …}}`, `{{#unless …}}` or `{{else}}` as a whole text.
 ///
 /// It is used by structures that contain templates, such as JSON, to repeat or omit their parts.
-public struct TemplateBlock: Hashable, Sendable {
+package struct TemplateBlock: Hashable, Sendable {
   /// The kinds of blocks.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Repeats the content.
     case each
     /// Keeps or omits the content.
@@ -59,27 +59,27 @@ public struct TemplateBlock: Hashable, Sendable {
   }
 
   /// The kind of block.
-  public let kind: Kind
+  package let kind: Kind
   /// The names that are known inside the block.
-  public let names: TemplateNames
+  package let names: TemplateNames
   /// What the environment prepares.
-  public let needs: TemplateNeeds
+  package let needs: TemplateNeeds
   let loop: TemplateLoop?
   let condition: TemplateCondition?
   let source: String
 
   /// Whether a text looks like the head of a block.
-  public static func isBlock(_ text: String) -> Bool {
+  package static func isBlock(_ text: String) -> Bool {
     text.hasPrefix("{{#") || text.hasPrefix("{{else") || text.hasPrefix("{{/")
   }
 
   /// The place of a query, for an error that the caller finds in it.
-  public func place(of query: TemplateNeeds.Query) -> TemplatePlace {
+  package func place(of query: TemplateNeeds.Query) -> TemplatePlace {
     TemplatePlace(query.offset, in: Array(source.utf8))
   }
 
   /// Parses a text that is a single opening tag.
-  public init(_ text: String, names outer: TemplateNames) throws(TemplateError) {
+  package init(_ text: String, names outer: TemplateNames) throws(TemplateError) {
     var scanner = TemplateScanner(text)
     guard case .tag(let tag)? = try scanner.next(), try scanner.next() == nil else {
       throw scanner.error(

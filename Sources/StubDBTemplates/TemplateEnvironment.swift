@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// What a template asks of its surroundings while it is rendered.
 ///
 /// An object, so that whoever made it sees what rendering has changed in it.
-public protocol TemplateEnvironment: AnyObject {
+package protocol TemplateEnvironment: AnyObject {
   /// The time that `now` stands for.
   var now: Date { get }
 
@@ -36,9 +36,6 @@ public protocol TemplateEnvironment: AnyObject {
 
   /// A JSON value with everything removed that a JSONPath query selects.
   func removing(_ query: String, from value: TemplateValue) -> TemplateValue
-
-  /// A date truncated, as in `first hour of day`, in UTC; nil for unknown words.
-  func truncated(_ date: Date, to truncation: String) -> Date?
 
   /// Increments the counter of this name and returns how often answers have used it.
   ///

@@ -1,29 +1,29 @@
 /// An error in a template, found when it is parsed or when it is rendered.
-public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A phrase that says what is wrong and what to write instead.
-  public let message: String
+  package let message: String
   /// The place in the text of the template.
-  public let place: TemplatePlace
+  package let place: TemplatePlace
 
   /// Makes an error for a problem that the caller found.
-  public init(message: String, place: TemplatePlace) {
+  package init(message: String, place: TemplatePlace) {
     self.message = message
     self.place = place
   }
 
   /// The message with its place.
-  public var description: String { "\(message) (\(place))" }
+  package var description: String { "\(message) (\(place))" }
 }
 
 /// A place in the text of a template.
-public struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
+package struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column in Unicode scalars, from 1.
-  public let column: Int
+  package let column: Int
 
   /// The start of a text.
-  public static let start = TemplatePlace(0, in: [])
+  package static let start = TemplatePlace(0, in: [])
 
   /// The place of a byte offset in the text.
   init(_ offset: Int, in bytes: [UInt8]) {
@@ -41,5 +41,5 @@ public struct TemplatePlace: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The place in words, such as `line 1, column 5`.
-  public var description: String { "line \(line), column \(column)" }
+  package var description: String { "line \(line), column \(column)" }
 }

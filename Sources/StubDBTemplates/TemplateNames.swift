@@ -1,7 +1,7 @@
 /// The names that an expression may begin with at its place in the template.
-public struct TemplateNames: Hashable, Sendable {
+package struct TemplateNames: Hashable, Sendable {
   /// The names outside every loop.
-  public static let outside = TemplateNames()
+  package static let outside = TemplateNames()
 
   /// The number of enclosing loops.
   private(set) var depth = 0

@@ -1,7 +1,7 @@
 /// What the environment prepares before a template is rendered.
-public struct TemplateNeeds: Hashable, Sendable {
+package struct TemplateNeeds: Hashable, Sendable {
   /// The language of a query.
-  public enum Language: Hashable, Sendable {
+  package enum Language: Hashable, Sendable {
     /// RFC 9535.
     case jsonPath
     /// XPath 1.0.
@@ -11,19 +11,19 @@ public struct TemplateNeeds: Hashable, Sendable {
   }
 
   /// A query and its place in the template.
-  public struct Query: Hashable, Sendable {
+  package struct Query: Hashable, Sendable {
     /// The language it is written in.
-    public let language: Language
+    package let language: Language
     /// The query as text.
-    public let text: String
+    package let text: String
     /// Its offset in bytes.
     let offset: Int
   }
 
   /// The queries; may contain duplicates.
-  public private(set) var queries: [Query] = []
+  package private(set) var queries: [Query] = []
   /// The names of the counters.
-  public private(set) var counters: Set<String> = []
+  package private(set) var counters: Set<String> = []
 
   mutating func add(_ other: TemplateNeeds) {
     queries += other.queries

@@ -1,15 +1,15 @@
 /// Renders templates within bounds on the work and on the size of the result.
 ///
 /// One renderer serves all templates of one answer: what one template spends is counted against the next.
-public struct TemplateRenderer {
+package struct TemplateRenderer {
   /// What one answer may spend.
-  public enum Limit {
+  package enum Limit {
     /// Bytes of text that are produced, intermediate results included.
-    public static let bytes = 64 * 1024 * 1024
+    package static let bytes = 64 * 1024 * 1024
     /// Nodes that are rendered.
-    public static let steps = 1_000_000
+    package static let steps = 1_000_000
     /// Bytes of text that one template produces.
-    public static let output = 16 * 1024 * 1024
+    package static let output = 16 * 1024 * 1024
   }
 
   /// The surroundings that the templates query.
@@ -20,7 +20,7 @@ public struct TemplateRenderer {
   /// The contents of the blocks whose calls are being evaluated.
   private var contents: [String] = []
   /// The nodes that were rendered so far.
-  public private(set) var steps = 0
+  package private(set) var steps = 0
   private let maximumSteps: Int
   private var bytes = 0
   /// The text that places in errors refer to.
@@ -36,7 +36,7 @@ public struct TemplateRenderer {
   }
 
   /// Makes a renderer with nothing spent, for at most so many nodes.
-  public init(_ environment: any TemplateEnvironment, steps limit: Int = Limit.steps) {
+  package init(_ environment: any TemplateEnvironment, steps limit: Int = Limit.steps) {
     self.environment = environment
     maximumSteps = min(limit, Limit.steps)
   }
@@ -44,7 +44,7 @@ public struct TemplateRenderer {
   /// Renders a template.
   ///
   /// - Throws: A ``TemplateError`` for a value of the wrong kind, and for a template that exceeds a bound.
-  public mutating func text(_ template: Template) throws(TemplateError) -> String {
+  package mutating func text(_ template: Template) throws(TemplateError) -> String {
     let outer = (source, variables)
     (source, variables) = (template.source, [:])
     defer { (source, variables) = outer }
@@ -54,7 +54,7 @@ public struct TemplateRenderer {
   }
 
   /// Evaluates an expression that stands alone.
-  public mutating func value(_ call: TemplateCall) throws(TemplateError) -> TemplateValue {
+  package mutating func value(_ call: TemplateCall) throws(TemplateError) -> TemplateValue {
     let outer = source
     source = call.source
     defer { source = outer }
@@ -62,7 +62,7 @@ public struct TemplateRenderer {
   }
 
   /// Whether the condition of a block holds; false for other kinds of blocks.
-  public mutating func holds(_ block: TemplateBlock) throws(TemplateError) -> Bool {
+  package mutating func holds(_ block: TemplateBlock) throws(TemplateError) -> Bool {
     guard let condition = block.condition else { return false }
     let outer = source
     source = block.source
@@ -71,7 +71,7 @@ public struct TemplateRenderer {
   }
 
   /// Runs the body once for each element of a loop.
-  public mutating func forEach(
+  package mutating func forEach(
     _ block: TemplateBlock,
     _ body: (inout TemplateRenderer) throws(TemplateError) -> Void
   ) throws(TemplateError) {
@@ -83,7 +83,7 @@ public struct TemplateRenderer {
   }
 
   /// Counts text that the caller produces between templates.
-  public mutating func spend(_ byteCount: Int) throws(TemplateError) {
+  package mutating func spend(_ byteCount: Int) throws(TemplateError) {
     try step(at: 0)
     try charge(byteCount, at: 0)
   }

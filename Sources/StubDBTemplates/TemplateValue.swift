@@ -1,5 +1,5 @@
 /// A value in a template: anything that JSON can represent.
-public indirect enum TemplateValue: Hashable, Sendable {
+package indirect enum TemplateValue: Hashable, Sendable {
   /// The absence of a value, or the literal `null`.
   case null
   /// True or false.
@@ -14,10 +14,10 @@ public indirect enum TemplateValue: Hashable, Sendable {
   case object([String: TemplateValue])
 
   /// A whole number.
-  public static func integer(_ value: Int) -> TemplateValue { .number(String(value)) }
+  package static func integer(_ value: Int) -> TemplateValue { .number(String(value)) }
 
   /// The value as a template renders it: text as is, null as nothing, lists and objects as JSON.
-  public var plainText: String {
+  package var plainText: String {
     switch self {
     case .null: ""
     case .text(let text): text
@@ -27,7 +27,7 @@ public indirect enum TemplateValue: Hashable, Sendable {
   }
 
   /// The value as compact JSON, names sorted.
-  public var jsonText: String {
+  package var jsonText: String {
     var text = ""
     writeJSON(to: &text)
     return text

@@ -81,12 +81,6 @@ final class StandInEnvironment: TemplateEnvironment {
     return .object(members)
   }
 
-  func truncated(_ date: Date, to truncation: String) -> Date? {
-    truncation == "first hour of day"
-      ? Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 86400).rounded(.down) * 86400)
-      : nil
-  }
-
   func count(of counter: String) -> Int { counter.isEmpty ? 1 : counter.count }
 
   func random() -> UInt64 {

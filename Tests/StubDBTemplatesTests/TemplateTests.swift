@@ -196,6 +196,10 @@ import Testing
       "\"now\": offset=\"soon\" is not an offset; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
     ),
     (
+      "{{now offset='1000000000 years' format='epoch'}}",
+      "\"now\": offset=\"1000000000 years\" leads outside the years -9999 to 9999 (line 1, column 3)"
+    ),
+    (
       "{{now offset='-9223372036854775808 days'}}",
       "\"now\": offset=\"-9223372036854775808 days\" is not an offset; write one such as '3 days' or '-24 seconds' (line 1, column 3)"
     ),
@@ -262,7 +266,7 @@ import Testing
   @Test func chanceComesFromTheSurroundings() throws {
     let text = "{{uuid}} {{randomInt}} {{randomValue}} {{randomDecimal lower=1 upper=2}}"
     let first = try rendered(text)
-    var other = StandInEnvironment()
+    let other = StandInEnvironment()
     #expect(try rendered(text, other) == first)
     other.state = 2
     #expect(try rendered(text, other) != first)

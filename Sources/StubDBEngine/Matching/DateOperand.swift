@@ -8,11 +8,8 @@ struct DateOperand: Sendable {
     case date(DateTime)
   }
 
-  /// The largest offset in any unit: far beyond every calendar, and safe to calculate with.
-  private static let largestOffset = 1_000_000_000
-
   private var expected: Expected
-  private var moves: [(count: Int, unit: DateUnit)] = []
+  private var moves: [DateOffset] = []
   private let truncateExpected: DateTruncation?
   private let truncateActual: DateTruncation?
   private let truncatesLast: Bool
@@ -38,10 +35,12 @@ struct DateOperand: Sendable {
         reason: "\(TextExcerpt.quoted(pattern.expected)) is not a date; write one such as "
           + "\"2026-11-21T08:00:00Z\", or an offset such as \"now +3 days\"", path: [])
     }
-    if let offset = pattern.expectedOffset { moves.append((offset.count, offset.unit.kind)) }
-    guard moves.allSatisfy({ $0.count.magnitude <= Self.largestOffset }) else {
+    if let offset = pattern.expectedOffset {
+      moves.append(DateOffset(count: offset.count, unit: offset.unit.kind))
+    }
+    guard moves.allSatisfy(\.isUsable) else {
       throw CompileError(
-        code: .invalidPattern, reason: "the offset is beyond \(Self.largestOffset)", path: [])
+        code: .invalidPattern, reason: "the offset is beyond \(DateOffset.largest)", path: [])
     }
   }
 
@@ -105,14 +104,11 @@ struct DateOperand: Sendable {
   }
 
   /// Parses `now`, `now +3 days` or `-5 hours`; nil for anything else.
-  private static func offsetFromNow(_ text: String) -> (count: Int, unit: DateUnit)? {
-    var words = text.lowercased().split(separator: " ")
-    if words.first == "now" {
-      words.removeFirst()
-      if words.isEmpty { return (0, .seconds) }
-    }
-    guard words.count == 2, let count = Int(words[0]) else { return nil }
-    let unit = DateUnit(rawValue: String(words[1])) ?? DateUnit(rawValue: words[1] + "s")
-    return unit.map { (count, $0) }
+  private static func offsetFromNow(_ text: String) -> DateOffset? {
+    let words = text.lowercased().split(separator: " ")
+    guard words.first == "now" else { return DateOffset(text) }
+    return words.count == 1
+      ? DateOffset(count: 0, unit: .seconds)
+      : DateOffset(words.dropFirst().joined(separator: " "))
   }
 }

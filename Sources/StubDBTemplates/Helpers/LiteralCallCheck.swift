@@ -49,7 +49,6 @@ struct LiteralCallCheck {
     func groups(of expression: String, in text: String) -> [String]? { nil }
     func parseJSON(_ text: String) -> TemplateValue? { nil }
     func removing(_ query: String, from value: TemplateValue) -> TemplateValue { value }
-    func truncated(_ date: Date, to truncation: String) -> Date? { date }
     func count(of counter: String) -> Int { 1 }
     func random() -> UInt64 { 0 }
   }

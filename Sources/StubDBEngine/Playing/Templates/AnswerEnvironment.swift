@@ -179,13 +179,6 @@ final class AnswerEnvironment: TemplateEnvironment {
     queries.expressions[expression].flatMap { request.context.groups(of: $0.anywhere, in: text) }
   }
 
-  func truncated(_ date: Date, to truncation: String) -> Date? {
-    DateTruncation(rawValue: truncation).map { truncation in
-      let moment = truncation.applied(to: DateTime(date))
-      return Date(timeIntervalSince1970: Double(moment.instant))
-    }
-  }
-
   func count(of counter: String) -> Int { counts[counter] ?? 1 }
 
   func random() -> UInt64 { generator.next() }

@@ -8,6 +8,31 @@ package enum DateUnit: String, Sendable, CaseIterable {
   case years
 }
 
+/// How far a date is moved, as text: `3 days`, `-1 hour`.
+package struct DateOffset: Sendable {
+  /// The largest number of units: far beyond every calendar, and safe to calculate with.
+  package static let largest = 1_000_000_000
+
+  package let count: Int
+  package let unit: DateUnit
+
+  package init(count: Int, unit: DateUnit) {
+    (self.count, self.unit) = (count, unit)
+  }
+
+  /// Parses an offset; nil for other texts.
+  package init?(_ text: String) {
+    let words = text.lowercased().split(separator: " ")
+    guard words.count == 2, let count = Int(words[0]),
+      let unit = DateUnit(rawValue: String(words[1])) ?? DateUnit(rawValue: words[1] + "s")
+    else { return nil }
+    self.init(count: count, unit: unit)
+  }
+
+  /// Whether it can be calculated with.
+  package var isUsable: Bool { count.magnitude <= Self.largest }
+}
+
 /// A truncation of dates; the raw value is its word in a document.
 ///
 /// https://wiremock.org/docs/request-matching/#dates-and-times
