@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
     // values
@@ -77,7 +78,12 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBFormats", dependencies: ["StubDBJSON", "StubDBModel"],
+      name: "StubDBFormats",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBTemplates",
+        "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBMirror",
@@ -232,7 +238,11 @@ let package = Package(
       dependencies: ["StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
-      name: "StubDBFormatsTests", dependencies: ["StubDBFormats", "StubDBJSON", "StubDBModel"],
+      name: "StubDBFormatsTests",
+      dependencies: [
+        "StubDBEngine", "StubDBFormats", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
+        "StubDBTestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],

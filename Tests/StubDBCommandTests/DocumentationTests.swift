@@ -244,6 +244,8 @@ struct DocumentationTests {
     echo '{"key": "charge", "request": {"path": "/c"}}' > stub.json
     echo '{}' > me.json && echo '{}' > vip.json && echo '{"headers": ["Authorization"]}' > redact.json
     echo 'POST https://api.shop.test/v1/charges' > checkout.http
+    echo '{"log": {"entries": [{"request": {"method": "POST", "url": "https://api.shop.test/v1/orders"}, "response": {"status": 201}}]}}' > shop.har
+    mkdir recordings && cp shop.har recordings/orders.har
     git add . && git commit -qm one && git tag v1.2
     for number in 2 3 4; do git commit -q --allow-empty -m $number; done
     """

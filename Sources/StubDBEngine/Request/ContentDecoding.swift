@@ -6,7 +6,7 @@ package import HTTPTypes
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.4
 package enum ContentDecoding {
   /// The largest decoded content; larger content is an error.
-  static let maximumByteCount = 64 * 1024 * 1024
+  package static let maximumByteCount = 64 * 1024 * 1024
   /// The largest number of codings around one content.
   private static let maximumCodings = 4
 
@@ -41,18 +41,19 @@ extension ContentDecoding {
   /// The content of a response as a client sees it, without the codings that `Content-Encoding` names.
   ///
   /// Content that does not begin like its outermost coding was stored decoded, and is returned as is.
+  /// - Parameter limit: The largest decoded content.
   /// - Throws: An error with a message if the content begins like the coding and cannot be decoded.
   package static func content(
-    _ content: Data, headers: HTTPFields
+    _ content: Data, headers: HTTPFields, limit: Int = maximumByteCount
   ) throws(ContentDecodingError) -> Data {
     let codings = codings(headers[values: .contentEncoding])
     guard let outermost = codings.last, begins(content, as: outermost) else { return content }
     do {
-      return try decoded(content, codings)
+      return try decoded(content, codings, limit: limit)
     } catch {
       throw ContentDecodingError(
-        description: "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)"
-      )
+        description: "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
+        isTooLarge: error == .tooLarge)
     }
   }
 
@@ -72,4 +73,6 @@ extension ContentDecoding {
 package struct ContentDecodingError: Error, CustomStringConvertible {
   /// A sentence without its period.
   package let description: String
+  /// Whether the decoded content has more bytes than allowed.
+  package let isTooLarge: Bool
 }

@@ -103,7 +103,7 @@ enum CRC32 {
 }
 
 /// Reports why compressed bytes cannot be decompressed.
-struct InflateError: Error {
+struct InflateError: Error, Equatable {
   /// The reason as a phrase.
   let reason: String
 

@@ -22,6 +22,16 @@ extension RequestPattern {
   }
 }
 
+extension Stub {
+  /// Makes a stub of the members of a JSON object, as in a document.
+  package init(
+    jsonObject: [String: JSONValue], at pointer: JSONPointer = JSONPointer(),
+    validation: DocumentValidation = .full
+  ) throws(DocumentError) {
+    self = try DocumentNode(jsonObject, at: pointer, validation).stub()
+  }
+}
+
 extension StubResponse {
   /// The response as the members of a JSON object, defaults left out.
   package func jsonObject(includingBody: Bool) -> [String: JSONValue] {

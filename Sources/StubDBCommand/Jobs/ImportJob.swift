@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import StubDBSecrets
+
+/// Imports files into a catalog, in one edit.
+struct ImportJob {
+  let catalog: Catalog
+  let options: ImportOptions
+  let output: ImportOutputOptions
+  let allowedFolders: [String]
+
+  func run(_ paths: [String], format: (any ImportFormat)?) throws {
+    let log = ImportLog()
+    let files = ImportFiles(
+      allowed: allowedFolders.map { CatalogLocator().resolve($0) }, format: format, log: log)
+    var importer = Importer(options: options, log: log)
+    importer.refusals = { scenario in
+      ScenarioProblems.refused(in: scenario).compactMap { problem in
+        problem.key.map { ($0, problem.problem) }
+      }
+    }
+    let progress = ProgressLine("Importing")
+    defer { progress.end() }
+    let result: ImportResult
+    do {
+      let inputs = try paths.flatMap { path in
+        path == "-"
+          ? [try standardInput(log)]
+          : try files.inputs(at: CatalogLocator().resolve(path), named: path)
+      }
+      result = try importer.scenarios(of: inputs, format: format) { done, count in
+        progress.show(done, of: count, "file")
+      }
+    } catch let error as ImportError {
+      if error.isUsage { throw UsageError("\(error)") }
+      throw CommandError("\(error)", hints: ["Nothing was written."])
+    }
+    try write(result)
+  }
+
+  private func standardInput(_ log: ImportLog) throws -> ImportInput {
+    try ImportInput(
+      file: "standard input", path: ["imported"], bytes: try DocumentSource.standardInput(),
+      log: log)
+  }
+
+  private func write(_ result: ImportResult) throws {
+    var scenarios = result.scenarios
+    if output.strict, result.report.hasLosses {
+      try show(result.report)
+      Console.note("Nothing was written: \(result.report.summary), and --strict allows no loss.")
+      throw ExitCode(2)
+    }
+    if !output.allowSecrets { scenarios = try withoutSecrets(scenarios, result.report) }
+    if output.dryRun {
+      if !output.json { try Console.write(Self.text(of: scenarios)) }
+      try show(result.report)
+      Console.note("Would import \(result.report.summary). Nothing was written.")
+      return
+    }
+    let names = try put(scenarios, result.report)
+    try show(result.report)
+    guard !names.isEmpty else {
+      Console.note("Nothing to do: \(result.report.summary), all in the catalog already.")
+      return
+    }
+    Console.note("Imported \(result.report.summary).")
+    if let first = scenarios.first(where: { !$0.stubs.isEmpty }) {
+      Console.note("Next: " + FollowUp.command("show", first.name.rawValue, in: catalog))
+      Console.note("      in a test: @Test(.scenario(\"\(first.name)\"))")
+    }
+  }
+
+  private static func text(of scenarios: [Scenario]) -> String {
+    let documents = scenarios.map(ScenarioDocument.encode)
+    guard documents.count != 1 else { return documents[0] }
+    let list = documents.map { $0.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n") }
+    return list.isEmpty ? "[]\n" : "[\n\(list.joined(separator: ",\n"))\n]\n"
+  }
+
+  /// Writes what differs from the catalog.
+  ///
+  /// - Returns: The names of the scenarios that were written.
+  private func put(_ scenarios: [Scenario], _ report: ImportReport) throws -> [ScenarioName] {
+    try catalog.edit { editor in
+      var written: [ScenarioName] = []
+      var existing: [ScenarioName] = []
+      for scenario in scenarios {
+        if let before = try editor.scenario(named: scenario.name) {
+          if before == scenario { continue }
+          existing.append(scenario.name)
+        }
+        written.append(scenario.name)
+        try editor.replace(scenario)
+      }
+      if !existing.isEmpty, !output.replace {
+        throw CommandError(
+          Self.exist(existing),
+          hints: [FollowUp.again("To put the new ones in their place", adding: "--replace")])
+      }
+      return written
+    }
+  }
+
+  private static func exist(_ names: [ScenarioName]) -> String {
+    let shown = names.prefix(5).map(\.rawValue).joined(separator: ", ")
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return names.count == 1
+      ? "scenario \(shown) already exists, with other stubs; nothing was written"
+      : "scenarios \(shown)\(more) already exist, with other stubs; nothing was written"
+  }
+}
+
+// MARK: - Report
+
+extension ImportJob {
+  /// How many lines are printed; `--report` has all.
+  private static let maximumLines = 40
+
+  private func show(_ report: ImportReport) throws {
+    if let path = output.report {
+      let text = report.json(includesIgnored: output.verbose).prettyText() + "\n"
+      do {
+        try Data(text.utf8).write(to: CatalogLocator().resolve(path), options: .atomic)
+      } catch {
+        throw CommandError("cannot write \(path): \(error.localizedDescription)")
+      }
+    }
+    if output.json {
+      try Console.write(report.json(includesIgnored: output.verbose).prettyText() + "\n")
+      return
+    }
+    let lines = report.text(includesIgnored: output.verbose)
+    let shown = output.verbose ? lines[...] : lines.prefix(Self.maximumLines)
+    for line in shown { Console.note(TerminalText.line(line)) }
+    if shown.count < lines.count {
+      Console.note("... and \(lines.count - shown.count) more; --verbose or --report FILE has all.")
+    }
+  }
+}
+
+// MARK: - Secrets
+
+extension ImportJob {
+  /// The scenarios without what a scan finds in them.
+  ///
+  /// - Throws: `CommandError` if there is anything and `--redact` is not given.
+  private func withoutSecrets(
+    _ scenarios: [Scenario], _ report: ImportReport
+  ) throws -> [Scenario] {
+    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
+    var scanner = SecretScanner()
+    var redactor = ScenarioRedactor(rules: [])
+    var all: [SecretFinding] = []
+    for (index, scenario) in scenarios.enumerated() {
+      let findings = exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+      all += findings
+      try redactor.study(scenario, number: index + 1, findings: findings)
+    }
+    guard !all.isEmpty else { return scenarios }
+    guard output.redact else { throw refusal(all) }
+    let prepared = redactor.finished()
+    return try scenarios.enumerated().map { index, scenario in
+      try prepared.redacted(scenario, number: index + 1) { scenario in
+        exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+      }?.scenario ?? scenario
+    }
+  }
+
+  private func refusal(_ findings: [SecretFinding]) -> CommandError {
+    var hints = findings.prefix(10).map { FindingView.line($0) }
+    if findings.count > 10 { hints.append("... and \(findings.count - 10) more") }
+    return CommandError(
+      "\(Plural.of(findings.count, "secret")) in what would be imported; nothing was written",
+      hints: hints + [
+        FollowUp.again("To take them out before anything is written", adding: "--redact"),
+        FollowUp.again("To write them all the same", adding: "--allow-secrets"),
+      ])
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// HTTP archives: recordings of browsers, proxies and other tools.
+///
+/// http://www.softwareishard.com/blog/har-12-spec/
+struct HARFormat: ImportFormat {
+  let name = "har"
+  let summary = "HTTP archives (HAR) of browsers, proxies and Playwright"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    input.tree?.root["log"]?["entries"] != nil
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    guard let root = input.tree?.root, let log = root["log"] else {
+      throw ImportError(file: input.file, message: "the archive has no member \"log\"")
+    }
+    let producer = HARProducer(log)
+    let pages = HARPages(log)
+    var reader = HAREntryReader(
+      producer: producer, pages: pages, folder: input.folder, log: input.log)
+    var exchanges: [RecordedExchange] = []
+    let entries = log.list("entries")
+    if entries.isEmpty {
+      input.log.add(
+        .dropped, .noAnswer, file: input.file, pointer: "/log/entries", "The archive has no entries"
+      )
+      log["entries"]?.keep()
+    }
+    for entry in entries { exchanges.append(try reader.exchange(entry)) }
+    log.ignore("version", "creator", "browser", "pages", "comment")
+    log.ignoreUnread { $0.hasPrefix("_") }
+    root.ignoreUnread { $0.hasPrefix("_") || $0.hasPrefix("$") || $0 == "comment" }
+    return .recording(exchanges, name: input.path)
+  }
+}
+
+/// The tool that wrote an archive, which decides how to read what the specification leaves open.
+struct HARProducer {
+  let name: String
+  /// Whether the archive is of a browser, which also asks for images and scripts.
+  let isBrowser: Bool
+
+  private static let browsers = [
+    "webinspector", "firefox", "webkit web inspector", "browsertime", "chrome", "firebug",
+    "webpagetest",
+  ]
+
+  init(_ log: SourceValue) {
+    let creator = log["creator"]
+    let name = (creator?["name"]?.peekedText ?? creator?.peekedText ?? "").lowercased()
+    self.name = name
+    isBrowser = Self.browsers.contains(where: name.contains) || log["browser"]?.isObject == true
+  }
+}
+
+/// The titles of the pages of an archive.
+struct HARPages {
+  private var titles: [String: String] = [:]
+
+  init(_ log: SourceValue) {
+    for page in log["pages"]?.elements ?? [] {
+      guard let id = page["id"]?.peekedText else { continue }
+      titles[id] = page["title"]?.peekedText ?? id
+    }
+  }
+
+  func title(of reference: String?) -> String? {
+    reference.map { titles[$0] ?? $0 }
+  }
+}

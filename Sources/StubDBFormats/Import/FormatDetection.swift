@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// Finds the format of an input by its content.
+enum FormatDetection {
+  /// Files whose formats are not documented, and what to do instead.
+  private static let refused: [(extensions: [String], advice: String)] = [
+    (
+      ["chls", "chlz", "chlsx"],
+      "this is a session of Charles; export it as HAR (File > Export Session > HTTP Archive)"
+    ),
+    (
+      ["proxymanlogv2", "proxymansessionv2", "proxymanlog", "proxymansession"],
+      "this is a session of Proxyman; export it as HAR (File > Export > HAR)"
+    ),
+    (
+      ["saz"],
+      "this is a session of Fiddler; export it as HAR (File > Export Sessions > HTTPArchive)"
+    ),
+  ]
+
+  /// - Throws: ``ImportError`` for a format that cannot be read, with the way out.
+  static func format(of input: ImportInput) throws(ImportError) -> any ImportFormat {
+    let ending = input.file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    if let entry = refused.first(where: { $0.extensions.contains(ending) }) {
+      throw ImportError(file: input.file, message: entry.advice)
+    }
+    if let format = ImportFormats.all.first(where: { $0.recognizes(input) }) { return format }
+    throw ImportError(file: input.file, message: unknown(input))
+  }
+
+  private static func unknown(_ input: ImportInput) -> String {
+    let names = ImportFormats.all.map(\.name).joined(separator: ", ")
+    let found: String
+    switch input.content {
+    case .json(let tree), .yaml(let tree):
+      let keys = tree.root.members.map(\.name)
+      if tree.root.isObject {
+        found = "it has the members \(keys.prefix(8).joined(separator: ", "))"
+      } else {
+        found = "it holds \(tree.root.typeName)"
+      }
+    case .text(let text):
+      found = "it begins with \"\(text.prefix { !$0.isNewline }.prefix(60))\""
+    case .binary: found = "it is not text"
+    }
+    return "this is not a file that stubdb can import (\(names)): \(found)"
+  }
+}

@@ -1,0 +1,117 @@
+package import Foundation
+
+/// Finds the files that an import reads.
+package struct ImportFiles {
+  /// Folders whose files belong to others.
+  private static let skippedFolders: Set<String> = ["__files", "node_modules"]
+
+  private let allowed: [URL]
+  private let format: (any ImportFormat)?
+  private let log: ImportLog
+
+  /// - Parameters:
+  ///   - allowed: Folders from which inputs may name files, besides their own.
+  ///   - format: The format of all files; nil to find out for each.
+  package init(allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ImportLog) {
+    self.allowed = allowed
+    self.format = format
+    self.log = log
+  }
+
+  /// The input of a file, or the inputs of a folder, by their paths.
+  ///
+  /// A file that is named must be readable. In a folder, what is no file of a format is left out, with a line in the
+  /// report.
+  ///
+  /// - Parameters:
+  ///   - url: The file or the folder.
+  ///   - name: What it is called in reports.
+  /// - Throws: ``ImportError`` for a file that cannot be read.
+  package func inputs(at url: URL, named name: String) throws(ImportError) -> [ImportInput] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw ImportError(file: name, message: "there is no such file or folder")
+    }
+    return isFolder.boolValue ? try folder(url, named: name) : [try file(url, named: name)]
+  }
+
+  private func file(_ url: URL, named name: String) throws(ImportError) -> ImportInput {
+    try ImportInput(
+      file: name, path: [Self.baseName(url.lastPathComponent)],
+      bytes: try Self.data(at: url, named: name),
+      folder: InputFolder(url.deletingLastPathComponent(), allowed: allowed), log: log)
+  }
+
+  private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
+    let access = InputFolder(url, allowed: allowed)
+    var inputs: [ImportInput] = []
+    for path in Self.files(in: url) {
+      let shown = name.hasSuffix("/") ? name + path : "\(name)/\(path)"
+      let parts = path.split(separator: "/").map(String.init)
+      let names = parts.dropLast() + [Self.baseName(parts.last ?? "")]
+      let data = try Self.data(at: url.appendingPathComponent(path), named: shown)
+      do throws(ImportError) {
+        let input = try ImportInput(
+          file: shown, path: Array(names), rootName: url.lastPathComponent, bytes: data,
+          folder: access, log: log)
+        if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
+          log.add(.ignored, .unknown, file: shown, "The file is in no format that can be imported")
+          continue
+        }
+        inputs.append(input)
+      } catch {
+        log.add(
+          .dropped, .unknown, file: shown, line: error.line,
+          "The file was left out: \(error.message)")
+      }
+    }
+    return inputs
+  }
+
+  /// The regular files below a folder, by their paths, without hidden ones and without following links.
+  private static func files(in url: URL) -> [String] {
+    var found: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      let place = folder.isEmpty ? url : url.appendingPathComponent(folder)
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+      for name in names where !name.hasPrefix(".") {
+        let path = folder.isEmpty ? name : "\(folder)/\(name)"
+        let attributes = try? FileManager.default.attributesOfItem(
+          atPath: url.appendingPathComponent(path).path)
+        switch attributes?[.type] as? FileAttributeType {
+        case .typeDirectory where !skippedFolders.contains(name): folders.append(path)
+        case .typeRegular: found.append(path)
+        default: break
+        }
+      }
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// `shop.har`, `list.yml` and `recording.har.yaml` without their endings.
+  private static func baseName(_ name: String) -> String {
+    var name = name
+    for ending in [".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http"]
+    where name.lowercased().hasSuffix(ending) && name.count > ending.count {
+      name.removeLast(ending.count)
+    }
+    return name
+  }
+
+  private static func data(at url: URL, named name: String) throws(ImportError) -> Data {
+    let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
+    if let size, size > ImportInput.maximumByteCount {
+      throw ImportError(
+        file: name,
+        message:
+          "the file has \(size) bytes, and at most \(ImportInput.maximumByteCount) can be read; "
+          + "export a part of it, such as one page or one host")
+    }
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw ImportError(file: name, message: "cannot read it: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// A format of another tool that scenarios are made of.
+///
+/// A new format is a folder with a type of this protocol, and a line in ``ImportFormats``.
+package protocol ImportFormat: Sendable {
+  /// The name that `--format` takes, also the tag of what is imported.
+  var name: String { get }
+  /// What its files are, for help: `recordings of browsers and proxies`.
+  var summary: String { get }
+
+  /// Whether an input is of this format, judged by its content.
+  func recognizes(_ input: ImportInput) -> Bool
+
+  /// What an input holds.
+  ///
+  /// - Throws: ``ImportError`` for an input that cannot be read; losses go to the log of the input.
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent
+
+  /// What several inputs hold; by default each by itself.
+  func read(
+    _ inputs: [ImportInput], options: ImportOptions
+  ) throws(ImportError) -> [ImportedContent]
+}
+
+extension ImportFormat {
+  package func read(
+    _ inputs: [ImportInput], options: ImportOptions
+  ) throws(ImportError) -> [ImportedContent] {
+    var contents: [ImportedContent] = []
+    for input in inputs { contents.append(try read(input, options: options)) }
+    return contents
+  }
+}
+
+/// What was read from an input.
+package enum ImportedContent {
+  /// Exchanges, which become stubs by normalizing and grouping.
+  case recording([RecordedExchange], name: [String])
+  /// Stubs, as they are.
+  case scenarios([ImportedScenario])
+}
+
+/// A scenario on its way to the catalog.
+package struct ImportedScenario {
+  /// The parts of its name, as they are in the input.
+  package var name: [String]
+  package var summary: String?
+  package var tags: [String]
+  /// The names of included scenarios, as they are in the input.
+  package var includes: [[String]]
+  package var stubs: [ImportedStub]
+
+  package init(
+    name: [String], summary: String? = nil, tags: [String] = [], includes: [[String]] = [],
+    stubs: [ImportedStub] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.tags = tags
+    self.includes = includes
+    self.stubs = stubs
+  }
+}
+
+/// All formats that can be imported.
+package enum ImportFormats {
+  /// In the order in which they are tried.
+  package static let all: [any ImportFormat] = [
+    HARFormat(), VCRFormat(), VCRPyFormat(), PactFormat(), DVRFormat(), NockFormat(),
+    WireMockFormat(), HTTPMessageFormat(), MocktailFormat(),
+  ]
+
+  /// Their summaries as a list in a sentence.
+  package static var list: String {
+    let summaries = all.map(\.summary)
+    guard let last = summaries.last, summaries.count > 1 else { return summaries.first ?? "" }
+    return summaries.dropLast().joined(separator: "; ") + "; and " + last
+  }
+
+  /// The format of a name; nil if there is none.
+  package static func named(_ name: String) -> (any ImportFormat)? {
+    all.first { $0.name == name }
+  }
+}

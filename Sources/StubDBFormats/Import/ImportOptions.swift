@@ -1,0 +1,60 @@
+/// What a user asks of an import; the defaults are those of the command line.
+package struct ImportOptions: Sendable {
+  /// How scenarios are named.
+  package enum Naming: Hashable, Sendable {
+    /// After the file, the folder, the cassette.
+    case derived
+    /// The same below a prefix.
+    case prefix(String)
+    /// One scenario of this name.
+    case single(String)
+  }
+
+  /// What each scenario holds.
+  package enum Split: String, CaseIterable, Hashable, Sendable {
+    case none, page, host, tag, folder
+  }
+
+  package var naming = Naming.derived
+  /// Nil for what is usual for the format.
+  package var split: Split?
+  /// Only requests with one of these methods and URL globs, `POST https://api.shop.test/**`; empty for all.
+  package var only: [String] = []
+  /// Only requests to these hosts; empty for all.
+  package var hosts: [String] = []
+  /// Header fields of answers that are kept although they are volatile; `all` keeps every one.
+  package var keptHeaders: [String] = []
+  /// Header fields of requests that stubs match.
+  package var matchedHeaders: [String] = []
+  /// Query parameters, form fields and members that stubs do not match.
+  package var ignoredQuery: [String] = []
+  /// Whether requests between different answers advance a flow.
+  package var usesFlows = false
+  /// Whether recorded times become delays.
+  package var keepsTiming = false
+  /// Whether the requests that only browsers make are imported, too.
+  package var importsAll = false
+  /// Whether lists of volatile names count for nothing.
+  package var isExact = false
+  /// Whether stubs match any host.
+  package var matchesAnyHost = false
+  /// Whether stubs are kept that would answer more than the original.
+  package var isLenient = false
+  /// Whether repeated requests beyond the recorded ones fail.
+  package var isOrderStrict = false
+  /// Whether placeholders in contents are templates; nil decides by what they hold.
+  package var usesTemplates: Bool?
+  /// The values of variables in collections and cassettes.
+  package var variables: [String: String] = [:]
+  /// The request of answers that were recorded without one.
+  package var url: String?
+  package var method: String?
+  /// Whether requests without a recorded answer become stubs with an empty one.
+  package var keepsUnanswered = false
+  /// The server of a description, if it has several.
+  package var server: String?
+  /// What of a description requests must satisfy: `required`, `body`, `security`.
+  package var requirements: Set<String> = []
+
+  package init() {}
+}

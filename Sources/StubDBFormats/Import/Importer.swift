@@ -1,0 +1,227 @@
+package import StubDBModel
+
+/// Turns inputs into scenarios that can be written.
+package struct Importer {
+  private let options: ImportOptions
+  private let log: ImportLog
+
+  package init(options: ImportOptions = ImportOptions(), log: ImportLog) {
+    self.options = options
+    self.log = log
+  }
+
+  /// The problems of stubs that `check` would refuse, by key; such stubs are left out.
+  package var refusals: (Scenario) -> [(key: String, problem: String)] = { _ in [] }
+
+  /// The scenarios of inputs in their order.
+  ///
+  /// - Parameters:
+  ///   - format: The format of all inputs; nil to find out for each.
+  ///   - progress: Called with the number of inputs that are done, and with that of all.
+  /// - Throws: ``ImportError`` for the first input that cannot be read.
+  package func scenarios(
+    of inputs: [ImportInput], format: (any ImportFormat)? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(ImportError) -> ImportResult {
+    var builder = ScenarioBuilder(options: options, log: log)
+    var done = 0
+    for (format, group) in try grouped(inputs, format) {
+      log.item = nil
+      for content in try format.read(group, options: options) {
+        let scenarios = scenarios(of: content)
+        try requireOne(scenarios, file: group[0].file)
+        for scenario in scenarios {
+          builder.add(scenario, format: format.name, file: group[0].file)
+        }
+      }
+      for input in group { settleRest(of: input) }
+      done += group.count
+      progress(done, inputs.count)
+    }
+    return builder.result(refusals: refusals)
+  }
+
+  /// - Throws: ``ImportError`` if everything is to be one scenario, and an input gives several that answer alike.
+  private func requireOne(_ scenarios: [ImportedScenario], file: String) throws(ImportError) {
+    guard case .single(let name) = options.naming, scenarios.count > 1 else { return }
+    throw ImportError(
+      file: file,
+      message:
+        "this gives \(scenarios.count) scenarios, and --scenario names one; for the beginning of their "
+        + "names: --prefix \(name)", isUsage: true)
+  }
+
+  /// The inputs of each format, in the order in which the formats occur.
+  private func grouped(
+    _ inputs: [ImportInput], _ format: (any ImportFormat)?
+  ) throws(ImportError) -> [(format: any ImportFormat, inputs: [ImportInput])] {
+    var groups: [(format: any ImportFormat, inputs: [ImportInput])] = []
+    for input in inputs {
+      var found = format
+      if found == nil { found = try FormatDetection.format(of: input) }
+      guard let found else { continue }
+      if let place = groups.firstIndex(where: { $0.format.name == found.name }) {
+        groups[place].inputs.append(input)
+      } else {
+        groups.append((found, [input]))
+      }
+    }
+    return groups
+  }
+
+  private func scenarios(of content: ImportedContent) -> [ImportedScenario] {
+    switch content {
+    case .scenarios(let scenarios): return scenarios
+    case .recording(let exchanges, let name):
+      let pipeline = RecordingPipeline(options: options, log: log)
+      return parts(of: exchanges, name: name).map { name, exchanges in
+        ImportedScenario(name: name, stubs: pipeline.stubs(of: exchanges))
+      }
+    }
+  }
+
+  /// The exchanges of each scenario, in the order of their first appearance.
+  private func parts(
+    of exchanges: [RecordedExchange], name: [String]
+  ) -> [(name: [String], exchanges: [RecordedExchange])] {
+    let split = options.split ?? .none
+    guard split != .none else { return [(name, exchanges)] }
+    var parts: [(name: [String], exchanges: [RecordedExchange])] = []
+    var places: [[String]: Int] = [:]
+    for exchange in exchanges {
+      let suffix =
+        split == .host ? [URLParts(exchange.url)?.host ?? "unknown"] : exchange.group
+      let whole = name + suffix
+      if let place = places[whole] {
+        parts[place].exchanges.append(exchange)
+      } else {
+        places[whole] = parts.count
+        parts.append((whole, [exchange]))
+      }
+    }
+    return parts
+  }
+
+  /// Says of every value that was not read that it is lost, and counts what was ignored.
+  private func settleRest(of input: ImportInput) {
+    guard let tree = input.tree else { return }
+    log.item = nil
+    for value in tree.unread() {
+      value.drop(.unknown, "stubdb does not know what this is; it was left out")
+    }
+    log.countIgnored(tree.count(of: .ignored))
+  }
+}
+
+/// What an import makes of its inputs.
+package struct ImportResult {
+  /// The scenarios, with names and keys that are unique among them.
+  package var scenarios: [Scenario]
+  /// The report, with the scenario and the key that each line is about.
+  package var report: ImportReport
+}
+
+/// Gives scenarios their names and stubs their keys.
+struct ScenarioBuilder {
+  private let options: ImportOptions
+  private let log: ImportLog
+  private var scenarios: [Scenario] = []
+  private var places: [String: Int] = [:]
+  private var names: [[String]: String] = [:]
+  private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
+  private var keys: [String: Set<String>] = [:]
+  private var origins: [ImportLog.Item: (scenario: String, key: String)] = [:]
+  private var requestCount = 0
+
+  init(options: ImportOptions, log: ImportLog) {
+    self.options = options
+    self.log = log
+  }
+
+  mutating func add(_ imported: ImportedScenario, format: String, file: String) {
+    let name = name(of: imported, file: file)
+    let place = places[name] ?? scenarios.count
+    if place == scenarios.count {
+      scenarios.append(Scenario(name: ScenarioName(unchecked: name)))
+      places[name] = place
+    }
+    scenarios[place].summary =
+      scenarios[place].summary ?? imported.summary.flatMap(StubNaming.summary)
+    scenarios[place].tags = Set(
+      scenarios[place].tags + ["imported", format] + imported.tags.compactMap(StubNaming.segment)
+    ).sorted()
+    if !imported.includes.isEmpty { pendingIncludes.append((place, imported.includes)) }
+    for stub in imported.stubs { add(stub, to: place) }
+  }
+
+  private mutating func add(_ imported: ImportedStub, to place: Int) {
+    let scenario = scenarios[place].name.rawValue
+    let taken = keys[scenario] ?? []
+    let key = StubNaming.unique(
+      StubNaming.key(of: imported), limit: Stub.maximumKeyLength, isTaken: taken.contains)
+    keys[scenario, default: []].insert(key)
+    var stub = imported.stub
+    stub.key = key
+    scenarios[place].stubs.append(stub)
+    requestCount += imported.items.count
+    for item in imported.items { origins[item] = (scenario, key) }
+  }
+
+  /// The same parts get the same name; different parts that fold to one name get different ones.
+  private mutating func name(of imported: ImportedScenario, file: String) -> String {
+    if case .single(let name) = options.naming { return name }
+    if let name = names[imported.name] { return name }
+    var prefix: String?
+    if case .prefix(let text) = options.naming { prefix = text }
+    let name = StubNaming.unique(
+      StubNaming.scenario(imported.name, prefix: prefix), limit: ScenarioName.maximumLength,
+      isTaken: places.keys.contains)
+    names[imported.name] = name
+    return name
+  }
+
+  /// Takes the stubs out that could not be played.
+  private mutating func leaveOut(_ problems: [(key: String, problem: String)], from place: Int) {
+    guard !problems.isEmpty else { return }
+    let scenario = scenarios[place].name.rawValue
+    for (key, problem) in problems {
+      scenarios[place].stubs.removeAll { $0.key == key }
+      let items = origins.filter { $0.value == (scenario, key) }.keys
+      let file = log.lines.first { items.contains($0.item ?? ImportLog.Item(number: -1)) }?.line
+        .file
+      log.add(
+        .dropped, .stubLeftOut, file: file ?? scenario,
+        "The stub \(key) was left out, because it could not be played: \(problem)")
+      for item in items { origins[item] = nil }
+      requestCount -= items.count
+    }
+  }
+
+  /// The scenarios, and the report with their names.
+  mutating func result(
+    refusals: (Scenario) -> [(key: String, problem: String)]
+  ) -> ImportResult {
+    for place in scenarios.indices { leaveOut(refusals(scenarios[place]), from: place) }
+    for pending in pendingIncludes {
+      for parts in pending.includes {
+        guard let name = names[parts].map(ScenarioName.init(unchecked:)),
+          name != scenarios[pending.scenario].name,
+          !scenarios[pending.scenario].includes.contains(name)
+        else { continue }
+        scenarios[pending.scenario].includes.append(name)
+      }
+    }
+    let lines = log.lines.map { line, item in
+      var line = line
+      if let origin = item.flatMap({ origins[$0] }) {
+        (line.scenario, line.key) = (origin.scenario, origin.key)
+      }
+      return line
+    }
+    let report = ImportReport(
+      lines: lines, requestCount: requestCount,
+      stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
+      ignoredCount: log.ignoredCount)
+    return ImportResult(scenarios: scenarios, report: report)
+  }
+}

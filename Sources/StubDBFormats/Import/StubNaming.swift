@@ -1,0 +1,85 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBModel
+
+/// Names for scenarios and keys for stubs: legal, readable, and the same whenever a file is imported.
+enum StubNaming {
+  /// The longest key that is derived.
+  private static let maximumKeyLength = 80
+  private static let maximumSummaryLength = 120
+
+  /// A text as part of a scenario's name; nil if nothing of it is left.
+  ///
+  /// `Cart & Co / Größe` becomes `cart-co/groesse`… without its folders, which are parts of their own.
+  static func segment(_ text: String) -> String? {
+    let folded = text.decomposedStringWithCanonicalMapping
+      .replacingOccurrences(of: "ß", with: "ss").lowercased()
+    var segment = ""
+    for scalar in folded.unicodeScalars {
+      switch scalar {
+      case "a"..."z", "0"..."9", ".", "_": segment.unicodeScalars.append(scalar)
+      // Accents of letters that were taken apart.
+      case "\u{300}"..."\u{36F}": continue
+      default: if segment.last != "-", !segment.isEmpty { segment += "-" }
+      }
+    }
+    while segment.last == "-" { segment.removeLast() }
+    while segment.first == "." { segment.removeFirst() }
+    return segment.isEmpty ? nil : String(segment.prefix(100))
+  }
+
+  /// A name of several parts, `imported` if nothing is left of them.
+  static func scenario(_ parts: [String], prefix: String? = nil) -> String {
+    let segments = parts.flatMap { $0.split(separator: "/") }.compactMap { segment(String($0)) }
+    let name = (segments.isEmpty ? ["imported"] : segments).joined(separator: "/")
+    let whole = prefix.map { "\($0)/\(name)" } ?? name
+    guard whole.utf8.count > ScenarioName.maximumLength else { return whole }
+    let cut = whole.prefix(ScenarioName.maximumLength)
+    return String(cut).trimmingCharacters(in: CharacterSet(charactersIn: "/-"))
+  }
+
+  /// The first of `name`, `name-2`, `name-3`… that is free.
+  static func unique(_ name: String, limit: Int, isTaken: (String) -> Bool) -> String {
+    guard isTaken(name) else { return name }
+    var number = 2
+    while true {
+      let suffix = "-\(number)"
+      let candidate = name.prefix(limit - suffix.utf8.count) + suffix
+      if !isTaken(String(candidate)) { return String(candidate) }
+      number += 1
+    }
+  }
+
+  /// A key of a name that a person gave, or of the method and the last literal parts of the path.
+  static func key(of stub: ImportedStub) -> String {
+    if let key = segment(stub.stub.key) ?? stub.name.flatMap(segment) {
+      return String(key.prefix(maximumKeyLength))
+    }
+    return key(of: stub.stub.request)
+  }
+
+  /// A key such as `post-v1-orders`.
+  static func key(of request: RequestPattern) -> String {
+    var words = [request.methods.count == 1 ? request.methods[0].rawValue : "any"]
+    if case .template(let path) = request.path {
+      let literals = path.split(separator: "/").filter {
+        !URLParts.isPlaceholder($0) && $0 != "**"
+      }
+      words += literals.suffix(2).map { $0.removingPercentEncoding ?? String($0) }
+    }
+    if let operation = request.body.first?.operation as? GraphQLPattern,
+      let name = operation.operationName?.literal
+    {
+      words.append(name)
+    }
+    return String((segment(words.joined(separator: "-")) ?? "stub").prefix(maximumKeyLength))
+  }
+
+  /// The first line of a text, as a summary; nil if there is none.
+  static func summary(_ text: String) -> String? {
+    let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let clean = String(line.unicodeScalars.filter { !($0.properties.generalCategory == .control) })
+      .trimmingCharacters(in: .whitespaces)
+    return clean.isEmpty ? nil : String(clean.prefix(maximumSummaryLength))
+  }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import StubDBModel
+
+/// Raw HTTP messages: what `curl -i` and `curl -v` print, and files of captured messages.
+///
+/// https://www.rfc-editor.org/rfc/rfc9112
+struct HTTPMessageFormat: ImportFormat {
+  let name = "http"
+  let summary = "raw HTTP messages, as curl -i and curl -v print them"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard input.tree == nil else { return false }
+    let line = HTTPMessages.firstLine(input.bytes)
+    return HTTPMessages.StatusLine(line) != nil || HTTPMessages.RequestLine(line) != nil
+      || CurlTrace.recognizes(input.bytes)
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    let bytes = CurlTrace.recognizes(input.bytes) ? CurlTrace.messages(input.bytes) : input.bytes
+    let messages = try HTTPMessages(bytes, file: input.file).list
+    var exchanges: [RecordedExchange] = []
+    var request: HTTPMessages.Message?
+    var responses: [HTTPMessages.Message] = []
+    func finish() throws(ImportError) {
+      exchanges += try self.exchanges(request, responses, input, options)
+      (request, responses) = (nil, [])
+    }
+    for message in messages {
+      switch message.start {
+      case .request:
+        if request != nil || !responses.isEmpty { try finish() }
+        request = message
+      case .response: responses.append(message)
+      }
+    }
+    try finish()
+    return .recording(exchanges, name: input.path)
+  }
+
+  /// The exchanges of a request and the responses to it, of which all but the last one are interim or redirects.
+  private func exchanges(
+    _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ input: ImportInput,
+    _ options: ImportOptions
+  ) throws(ImportError) -> [RecordedExchange] {
+    let final = responses.enumerated().filter { place, response in
+      guard case .response(let status) = response.start else { return false }
+      let isLast = place == responses.count - 1
+      // A proxy answers CONNECT first, with a phrase of its own.
+      return status.code >= 200 && (isLast || status.code >= 300)
+    }.map(\.element)
+    guard var target = try target(of: request, responses, input, options) else { return [] }
+    if final.isEmpty {
+      return [exchange(target, request, nil, input)]
+    }
+    var exchanges: [RecordedExchange] = []
+    for response in final {
+      exchanges.append(exchange(target, exchanges.isEmpty ? request : nil, response, input))
+      guard let location = response.headers["Location"],
+        let next = URL(string: location, relativeTo: URL(string: target.url))
+      else { continue }
+      // Only the method of 307 and 308 stays. https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+      target.url = next.absoluteString
+      if case .response(let status) = response.start, ![307, 308].contains(status.code),
+        target.method != "HEAD"
+      {
+        target.method = "GET"
+      }
+    }
+    return exchanges
+  }
+
+  private struct Target {
+    var method: String
+    var url: String
+  }
+
+  private func target(
+    of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ input: ImportInput,
+    _ options: ImportOptions
+  ) throws(ImportError) -> Target? {
+    if let request, case .request(let line) = request.start {
+      return Target(method: line.method, url: url(line.target, host: request.headers["Host"]))
+    }
+    guard !responses.isEmpty else { return nil }
+    guard let url = options.url else {
+      throw ImportError(
+        file: input.file, line: 1,
+        message:
+          "the answer does not say what was asked for; add --url URL (and --method, if it was not GET)"
+      )
+    }
+    return Target(method: options.method ?? "GET", url: url)
+  }
+
+  /// A captured message does not say which scheme it came over.
+  private func url(_ target: String, host: String?) -> String {
+    if target.contains("://") { return target }
+    guard let host, !host.isEmpty else { return target }
+    return "https://\(host)\(target)"
+  }
+
+  private func exchange(
+    _ target: Target, _ request: HTTPMessages.Message?, _ response: HTTPMessages.Message?,
+    _ input: ImportInput
+  ) -> RecordedExchange {
+    let item = input.log.beginItem()
+    let line = (request ?? response)?.line ?? 1
+    var outcome = RecordedExchange.Outcome.none
+    if let response, case .response(let status) = response.start {
+      outcome = .answer(
+        RecordedAnswer(
+          status: status.code, headers: response.headers,
+          body: response.content.isEmpty ? .none : .bytes(response.content)))
+    }
+    var exchange = RecordedExchange(
+      method: target.method, url: target.url, outcome: outcome,
+      source: ReportSource(file: input.file, line: line, log: input.log, item: item),
+      answerSource: ReportSource(
+        file: input.file, line: response?.line ?? line, log: input.log, item: item))
+    if let request {
+      exchange.requestHeaders = request.headers
+      exchange.requestBody = request.content.isEmpty ? .none : .bytes(request.content)
+    }
+    exchange.name = input.path.last
+    return exchange
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Mocktail's `.tail` files, one answer a file, as OHHTTPStubs reads them.
+///
+/// Line 1 is an expression for the method, line 2 one for the URL, line 3 the status, line 4 the type of the content,
+/// further lines are header fields; the content comes after an empty line. https://github.com/square/objc-mocktail
+struct MocktailFormat: ImportFormat {
+  let name = "mocktail"
+  let summary = "Mocktail's .tail files"
+
+  private static let standardMethods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH",
+  ]
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard case .text(let text) = input.content else { return false }
+    let lines = TailFile(text).head
+    return lines.count >= 3 && Int(lines[2]) != nil && Self.methods(of: lines[0]) != nil
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    .scenarios(try scenarios([input]))
+  }
+
+  /// The files of a folder are one scenario, in which longer expressions answer first.
+  func read(
+    _ inputs: [ImportInput], options: ImportOptions
+  ) throws(ImportError) -> [ImportedContent] {
+    [.scenarios(try scenarios(inputs))]
+  }
+
+  private func scenarios(_ inputs: [ImportInput]) throws(ImportError) -> [ImportedScenario] {
+    var scenarios: [ImportedScenario] = []
+    var lengths: [[String]: [(length: Int, stub: ImportedStub)]] = [:]
+    for input in inputs {
+      let name = input.rootName.map { [$0] + input.path.dropLast() } ?? input.path
+      if lengths[name] == nil { scenarios.append(ImportedScenario(name: name)) }
+      lengths[name, default: []] += try stub(input).map { [$0] } ?? []
+    }
+    for place in scenarios.indices {
+      let stubs = lengths[scenarios[place].name] ?? []
+      scenarios[place].stubs = stubs.enumerated().sorted {
+        (-$0.element.length, $0.offset) < (-$1.element.length, $1.offset)
+      }.map(\.element.stub)
+    }
+    return scenarios
+  }
+
+  private func stub(
+    _ input: ImportInput
+  ) throws(ImportError) -> (length: Int, stub: ImportedStub)? {
+    guard case .text(let text) = input.content else { return nil }
+    let item = input.log.beginItem()
+    let file = TailFile(text)
+    guard file.head.count >= 4, !file.head[3].isEmpty, let status = Int(file.head[2]),
+      (100...999).contains(status)
+    else {
+      let isStatus = file.head.count > 2 && Int(file.head[2]).map((100...999).contains) != true
+      throw ImportError(
+        file: input.file, line: isStatus ? 3 : 4,
+        message:
+          "a .tail file begins with a method, a URL, a status and a content type, each on a line")
+    }
+    guard let methods = Self.methods(of: file.head[0]) else {
+      input.log.add(
+        .dropped, .stubLeftOut, file: input.file, pointer: "1:1", line: 1, item: item,
+        "The stub was left out: \(file.head[0]) is no list of methods")
+      return nil
+    }
+    let expression = file.head[1]
+    guard (try? NSRegularExpression(pattern: expression)) != nil else {
+      throw ImportError(
+        file: input.file, line: 2, message: "\"\(expression)\" is not a regular expression")
+    }
+    // The expression need not match the whole URL, and ignores case.
+    let pattern = RequestPattern(
+      methods: methods, wholeURL: .matches("(?si).*(?:\(expression)).*"))
+    let stub = Stub(
+      key: input.path.last ?? "", request: pattern,
+      responses: [file.response(status: status, log: input.log, file: input.file)])
+    return (expression.count, ImportedStub(stub: stub, items: [item]))
+  }
+
+  /// The methods of `GET` or `GET|POST`; nil for any other expression. Empty for every method.
+  private static func methods(of expression: String) -> [HTTPRequest.Method]? {
+    if expression == ".*" { return [] }
+    let names = expression.trimmingCharacters(in: CharacterSet(charactersIn: "^$()"))
+      .split(separator: "|").map { $0.uppercased() }
+    guard !names.isEmpty, names.allSatisfy(standardMethods.contains) else { return nil }
+    return names.compactMap { HTTPRequest.Method($0) }
+  }
+}
+
+/// The lines of a file before the empty line, and what comes after it.
+struct TailFile {
+  let head: [String]
+  private let content: String
+
+  init(_ text: String) {
+    let text = text.replacingOccurrences(of: "\r\n", with: "\n")
+    let parts = text.range(of: "\n\n")
+    let head = parts.map { text[..<$0.lowerBound] } ?? text[...]
+    content = parts.map { String(text[$0.upperBound...]) } ?? ""
+    self.head = head.split(separator: "\n", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  /// The answer; `;base64` at the end of the type says that the content is base64.
+  func response(status: Int, log: ImportLog, file: String) -> StubResponse {
+    var headers = HTTPFields()
+    var isBase64 = false
+    for (number, line) in head.dropFirst(3).enumerated() where !line.isEmpty {
+      var (name, value) = ("Content-Type", line)
+      if let colon = line.firstIndex(of: ":"), !line[..<colon].contains("/") {
+        name = String(line[..<colon])
+        value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      }
+      if name.lowercased() == "content-type", value.lowercased().hasSuffix(";base64") {
+        isBase64 = true
+        value.removeLast(";base64".count)
+      }
+      if ["content-length", "transfer-encoding"].contains(name.lowercased()) { continue }
+      guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+        log.add(
+          .dropped, .header, file: file, pointer: "\(number + 4):1", line: number + 4,
+          "The header field \(name) cannot be sent")
+        continue
+      }
+      headers.append(HTTPField(name: field, value: value))
+    }
+    return StubResponse(status: status, headers: headers, body: body(isBase64, headers))
+  }
+
+  private func body(_ isBase64: Bool, _ headers: HTTPFields) -> ResponseBody? {
+    if content.isEmpty { return nil }
+    if isBase64 {
+      return .data(Data(base64Encoded: content, options: .ignoreUnknownCharacters) ?? Data())
+    }
+    if headers[.contentType]?.lowercased().contains("json") ?? false,
+      let json = try? JSONValue(parsing: content)
+    {
+      return .json(json)
+    }
+    return .text(content)
+  }
+}

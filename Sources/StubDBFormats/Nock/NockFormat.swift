@@ -1,0 +1,107 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// Fixtures of nock and nock-back for Node.
+///
+/// https://github.com/nock/nock#recording
+struct NockFormat: ImportFormat {
+  let name = "nock"
+  let summary = "fixtures of nock (Node)"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard let root = input.tree?.root, root.isArray, let first = root.elements.first else {
+      return false
+    }
+    return first["scope"] != nil && first["path"] != nil
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    var exchanges: [RecordedExchange] = []
+    for definition in input.tree?.root.elements ?? [] {
+      exchanges.append(try exchange(definition, input))
+    }
+    return .recording(exchanges, name: CassetteParts.name(of: input))
+  }
+
+  private func exchange(
+    _ definition: SourceValue, _ input: ImportInput
+  ) throws(ImportError) -> RecordedExchange {
+    let item = input.log.beginItem()
+    guard let scope = definition.text("scope"), let path = definition.text("path") else {
+      throw definition.failure("a definition needs \"scope\" and \"path\"")
+    }
+    let base = scope.hasSuffix("/") ? String(scope.dropLast()) : scope
+    var exchange = RecordedExchange(
+      method: definition.text("method") ?? "GET", url: base + path, outcome: .none,
+      source: ReportSource(definition, item: item))
+    exchange.requestHeaders = CassetteParts.headers(definition["reqheaders"])
+    let isBinary = definition.flag("responseIsBinary")
+    exchange.requestBody = requestBody(definition["body"], exchange.requestHeaders)
+    definition.ignore("options", "filteringPath", "filteringRequestBody", "port")
+    addAbsentFields(definition, to: &exchange)
+    guard let status = definition.integer("status") ?? definition.integer("reply") else {
+      return exchange
+    }
+    let headers = Self.headers(definition)
+    exchange.outcome = .answer(
+      RecordedAnswer(
+        status: status, headers: headers,
+        body: Self.body(definition["response"], headers, isBinary: isBinary)))
+    return exchange
+  }
+
+  private func addAbsentFields(_ definition: SourceValue, to exchange: inout RecordedExchange) {
+    exchange.absentHeaders = definition.list("badheaders").compactMap(\.text)
+  }
+
+  /// `rawHeaders` has names and values in turn; old fixtures have an object.
+  private static func headers(_ definition: SourceValue) -> RecordedHeaders {
+    guard let raw = definition["rawHeaders"], raw.isArray else {
+      return CassetteParts.headers(definition.first(of: "rawHeaders", "headers"))
+    }
+    let texts = raw.elements.map { $0.text ?? "" }
+    return RecordedHeaders(
+      stride(from: 0, to: texts.count - 1, by: 2).map {
+        RecordedHeaders.Field(texts[$0], texts[$0 + 1])
+      })
+  }
+
+  private func requestBody(_ value: SourceValue?, _ headers: RecordedHeaders) -> RecordedBody {
+    guard let value, !value.isNull else {
+      value?.ignore()
+      return .none
+    }
+    guard value.isString else { return .text(value.json.canonicalText) }
+    let text = value.text ?? ""
+    if text == "*" || text.isEmpty { return .none }
+    let type = headers["Content-Type"]?.lowercased() ?? ""
+    let isText =
+      type.isEmpty || type.contains("json") || type.contains("text") || type.contains("form")
+    if text.utf8.count > 32, !isText, let data = CassetteParts.hexadecimal(text) {
+      value.change(.bytesGuessed, "Not marked as binary but not text either; read as hexadecimal")
+      return .bytes(data)
+    }
+    return .text(text)
+  }
+
+  /// A list of hexadecimal chunks where the answer had a content coding; else text or JSON.
+  private static func body(
+    _ value: SourceValue?, _ headers: RecordedHeaders, isBinary: Bool
+  ) -> RecordedBody {
+    guard let value, !value.isNull else {
+      value?.ignore()
+      return .none
+    }
+    if value.isArray, headers["Content-Encoding"] != nil {
+      let chunks = value.elements.map { $0.peekedText.flatMap(CassetteParts.hexadecimal) }
+      if !chunks.isEmpty, chunks.allSatisfy({ $0 != nil }) {
+        value.keep()
+        return .bytes(chunks.compactMap { $0 }.reduce(Data(), +))
+      }
+    }
+    guard value.isString else { return .text(value.json.canonicalText) }
+    let text = value.text ?? ""
+    if isBinary, let data = CassetteParts.hexadecimal(text) { return .bytes(data) }
+    return text.isEmpty ? .none : .text(text)
+  }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Contracts of Pact, versions 1 to 4: interactions become stubs, as the provider is expected to answer.
+///
+/// https://github.com/pact-foundation/pact-specification
+struct PactFormat: ImportFormat {
+  let name = "pact"
+  let summary = "contracts of Pact"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard let root = input.tree?.root else { return false }
+    return root["consumer"] != nil && root["provider"] != nil
+      && (root["interactions"] != nil || root["messages"] != nil)
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    guard let root = input.tree?.root else { return .scenarios([]) }
+    let base = [
+      "\(root["consumer"]?.text("name") ?? "consumer")-\(root["provider"]?.text("name") ?? "provider")"
+    ]
+    let version = PactVersion(root)
+    root.ignore("metadata", "createdAt", "_links")
+    for name in ["consumer", "provider"] { root[name]?.ignoreUnread() }
+    for message in root.list("messages") {
+      message.drop(.websocket, "A message is no HTTP request; it was left out")
+    }
+    var scenarios: [ImportedScenario] = []
+    for interaction in root.list("interactions") {
+      guard let (stub, states) = try stub(interaction, version, input, options) else { continue }
+      let name = base + (states.isEmpty ? [] : [states.joined(separator: " and ")])
+      if let place = scenarios.firstIndex(where: { $0.name == name }) {
+        scenarios[place].stubs.append(stub)
+      } else {
+        scenarios.append(
+          ImportedScenario(
+            name: name, summary: states.isEmpty ? nil : states.joined(separator: " and "),
+            stubs: [stub]))
+      }
+    }
+    return .scenarios(scenarios)
+  }
+
+  private func stub(
+    _ interaction: SourceValue, _ version: PactVersion, _ input: ImportInput,
+    _ options: ImportOptions
+  ) throws(ImportError) -> (stub: ImportedStub, states: [String])? {
+    let item = input.log.beginItem()
+    let source = ReportSource(interaction, item: item)
+    let type = interaction.text("type") ?? "Synchronous/HTTP"
+    guard type == "Synchronous/HTTP" else {
+      source.drop(.websocket, "A message is no HTTP request; it was left out")
+      return nil
+    }
+    guard let request = interaction["request"], let response = interaction["response"] else {
+      throw interaction.failure("an interaction needs \"request\" and \"response\"")
+    }
+    let states = states(interaction)
+    interaction.ignore(
+      "key", "pending", "comments", "pluginConfiguration", "interactionMarkup", "transport")
+    do {
+      let reader = PactRequestReader(version: version)
+      var stub = try Stub(jsonObject: [
+        "key": "stub", "request": .object(try reader.request(request)),
+        "responses": .array([.object(try PactResponseReader().response(response))]),
+      ])
+      stub.key = ""
+      let description = interaction.text("description")
+      stub.summary = description.flatMap(StubNaming.summary)
+      return (ImportedStub(stub: stub, name: description, items: [item]), states)
+    } catch let error as Untranslatable {
+      source.drop(
+        .stubLeftOut,
+        "The stub was left out, because without \(error.name) it would answer requests it should not"
+      )
+    } catch let error as DocumentError {
+      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
+    } catch {
+      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+    }
+    return nil
+  }
+
+  /// The states of the provider: different ones are different situations.
+  private func states(_ interaction: SourceValue) -> [String] {
+    var states: [String] = []
+    for name in ["providerState", "provider_state"] {
+      if let state = interaction[name], !state.isNull, let text = state.text, !text.isEmpty {
+        states.append(text)
+      } else {
+        interaction[name]?.ignore()
+      }
+    }
+    for state in interaction.list("providerStates") {
+      if let name = state.text("name"), !name.isEmpty { states.append(name) }
+      state.ignoreUnread()
+    }
+    if !states.isEmpty {
+      interaction.tree.log.add(
+        .changed, .providerState, at: interaction,
+        "Provider state \(states.joined(separator: " and ")) became the name of the scenario")
+    }
+    return states
+  }
+}
+
+/// The version of the specification, which decides how queries and rules are written.
+struct PactVersion {
+  let number: Int
+
+  init(_ root: SourceValue) {
+    let metadata = root["metadata"]
+    let texts = [
+      metadata?["pactSpecification"]?["version"], metadata?["pact-specification"]?["version"],
+      metadata?["pactSpecificationVersion"], metadata?["pact-specification-version"],
+    ]
+    let text = texts.compactMap { $0?.peekedText }.first ?? "2"
+    number = Int(text.prefix { $0.isNumber }) ?? 2
+  }
+}

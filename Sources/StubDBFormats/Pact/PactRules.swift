@@ -1,0 +1,101 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// The matching rules of one part of a request, by their paths.
+struct PactRules {
+  /// A rule for a place.
+  struct Rule {
+    var kind: String
+    var arguments: [String: JSONValue]
+  }
+
+  /// The rules of each path, which is split into its names; `*` stands for any.
+  private(set) var rules: [(path: [String], rules: [Rule])] = []
+
+  var isEmpty: Bool { rules.isEmpty }
+
+  /// Version 2 has one list for everything (`$.body.a`), version 3 one for each part.
+  ///
+  /// - Parameter part: `body`, `path`, `query` or `header`.
+  init(_ all: SourceValue?, part: String) {
+    guard let all else { return }
+    if let inner = all[part] {
+      if inner["matchers"] != nil {
+        rules.append(([], Self.matchers(inner)))
+      } else {
+        for member in inner.members {
+          rules.append((Self.path(member.name), Self.matchers(member.value)))
+        }
+      }
+      return
+    }
+    let names = part == "header" ? ["headers", "header"] : [part]
+    for member in all.members {
+      var path = Self.path(member.name)
+      guard let first = path.first, names.contains(first) else { continue }
+      path.removeFirst()
+      guard case .object(let arguments) = member.value.json else { continue }
+      rules.append((path, [Self.rule(arguments)]))
+    }
+  }
+
+  /// The rules of a place: those of the most specific path.
+  subscript(path: [String]) -> [Rule] {
+    let found = rules.filter { Self.matches($0.path, path) }
+    return found.max { Self.weight($0.path) < Self.weight($1.path) }?.rules ?? []
+  }
+
+  /// Whether a rule is about a place or anything inside of it.
+  func concerns(_ path: [String]) -> Bool {
+    rules.contains { Self.matches(Array($0.path.prefix(path.count)), path) }
+  }
+
+  private static func matchers(_ value: SourceValue) -> [Rule] {
+    value.ignore("combine")
+    return value.list("matchers").compactMap { matcher in
+      guard case .object(let arguments) = matcher.json else { return nil }
+      return rule(arguments)
+    }
+  }
+
+  private static func rule(_ arguments: [String: JSONValue]) -> Rule {
+    if case .string(let kind) = arguments["match"] {
+      return Rule(kind: kind, arguments: arguments)
+    }
+    // Rules of version 2 may have only a limit or an expression.
+    return Rule(kind: arguments["regex"] != nil ? "regex" : "type", arguments: arguments)
+  }
+
+  /// The names of `$.body.items[*]['a b']`.
+  static func path(_ text: String) -> [String] {
+    var names: [String] = []
+    var name = ""
+    var quote: Character?
+    func flush() {
+      if !name.isEmpty { names.append(name) }
+      name = ""
+    }
+    for character in text.hasPrefix("$") ? text.dropFirst() : text[...] {
+      if let open = quote {
+        if character == open { quote = nil } else { name.append(character) }
+      } else {
+        switch character {
+        case ".", "[", "]": flush()
+        case "'", "\"": quote = character
+        default: name.append(character)
+        }
+      }
+    }
+    flush()
+    return names
+  }
+
+  private static func matches(_ pattern: [String], _ path: [String]) -> Bool {
+    pattern.count == path.count
+      && zip(pattern, path).allSatisfy { $0 == $1 || $0 == "*" }
+  }
+
+  private static func weight(_ path: [String]) -> Int {
+    path.reduce(0) { $0 + ($1 == "*" ? 1 : 2) }
+  }
+}

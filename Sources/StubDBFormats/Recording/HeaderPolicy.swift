@@ -1,0 +1,92 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// Which header fields of recorded answers are kept.
+struct HeaderPolicy {
+  /// Fields of one connection, and of codings that are undone.
+  static let framing: Set<String> = [
+    "content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive",
+    "proxy-connection", "proxy-authenticate", "trailer", "upgrade", "alt-svc", "http2-settings",
+  ]
+  /// Fields with a checksum of the content.
+  static let checksums: Set<String> = ["content-md5", "digest", "content-digest", "repr-digest"]
+  /// Fields that differ from answer to answer and tell a client nothing.
+  static let volatile: Set<String> = [
+    "date", "age", "server", "via", "x-request-id", "x-correlation-id", "x-runtime", "x-served-by",
+    "x-timer", "x-amz-request-id", "x-amz-id-2", "cf-ray", "cf-cache-status", "nel", "report-to",
+    "server-timing", "expect-ct", "strict-transport-security", "x-github-request-id",
+    "x-powered-by", "p3p", "traceparent",
+  ]
+  private static let volatilePrefixes = ["x-cache", "x-amz-cf-"]
+  private static let analyticsCookies = ["__cfduid", "_ga", "awsalb"]
+
+  /// Whether volatile fields are kept, too.
+  var keepsAll = false
+  /// Fields that are kept although they are volatile, in lower case.
+  var kept: Set<String> = []
+
+  /// The policy that `--keep-headers` describes: `all`, or names.
+  init(keeping names: [String] = []) {
+    let names = names.map { $0.lowercased() }
+    keepsAll = names.contains("all")
+    kept = Set(names)
+  }
+
+  /// Whether a field is volatile.
+  func leavesOut(_ name: String, value: String) -> Bool {
+    guard !keepsAll, !kept.contains(name) else { return false }
+    if name == "set-cookie" {
+      let value = value.lowercased()
+      return Self.analyticsCookies.contains { value.hasPrefix($0) }
+    }
+    return Self.volatile.contains(name) || Self.volatilePrefixes.contains { name.hasPrefix($0) }
+  }
+}
+
+/// The header fields of an answer that reach a stub.
+struct KeptHeaders {
+  /// The fields that are kept.
+  private(set) var fields = HTTPFields()
+  /// How many volatile fields were left out.
+  private(set) var volatileCount = 0
+  /// Names whose values no client can receive.
+  private(set) var invalidNames: [String] = []
+
+  /// - Parameters:
+  ///   - isRecoded: Whether a coding of the content was undone, so that checksums of it are wrong.
+  ///   - keepsLength: Whether the length is information of its own, as in the answer to a HEAD request.
+  init(
+    _ headers: RecordedHeaders, policy: HeaderPolicy, status: Int, isRecoded: Bool,
+    keepsLength: Bool
+  ) {
+    for field in headers.fields {
+      let name = field.name.lowercased()
+      if name.hasPrefix(":") { continue }
+      let isFraming =
+        HeaderPolicy.framing.contains(name) && !(keepsLength && name == "content-length")
+        && !(status == 407 && name == "proxy-authenticate")
+      if isFraming || isRecoded && HeaderPolicy.checksums.contains(name) { continue }
+      if policy.leavesOut(name, value: field.value) {
+        volatileCount += 1
+        continue
+      }
+      guard let fieldName = HTTPField.Name(field.name) else {
+        invalidNames.append(field.name)
+        continue
+      }
+      // Some recorders join the values of repeated fields with a line end.
+      for line in field.value.split(whereSeparator: \.isNewline) {
+        append(fieldName, line.trimmingCharacters(in: .whitespaces), name: field.name)
+      }
+      if field.value.isEmpty { append(fieldName, "", name: field.name) }
+    }
+  }
+
+  private mutating func append(_ fieldName: HTTPField.Name, _ value: String, name: String) {
+    guard HTTPField.isValidValue(value) else {
+      invalidNames.append(name)
+      return
+    }
+    fields.append(HTTPField(name: fieldName, value: value))
+  }
+}

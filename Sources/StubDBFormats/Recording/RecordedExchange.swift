@@ -1,0 +1,140 @@
+package import Foundation
+
+/// A request and what came of it, as a recorder saw them.
+package struct RecordedExchange {
+  /// What came of a request.
+  package enum Outcome {
+    case answer(RecordedAnswer)
+    /// An error, in the words of the recorder.
+    case failure(String)
+    /// Nothing was recorded.
+    case none
+  }
+
+  /// The method as it was sent.
+  package var method: String
+  /// The URL as it was recorded.
+  package var url: String
+  /// The header fields of the request in order.
+  package var requestHeaders: RecordedHeaders = RecordedHeaders()
+  /// The content of the request.
+  package var requestBody = RecordedBody.none
+  /// What came of it.
+  package var outcome: Outcome
+  /// The seconds at which the request was sent, from any moment on; nil keeps the order of the file.
+  package var time: Double?
+  /// The time until the answer began, and the time it took to arrive; nil if they were not recorded.
+  package var wait: Duration?
+  package var receive: Duration?
+  /// The name that a person gave the request; becomes the key of its stub.
+  package var name: String?
+  /// The day on which it was recorded, `2026-11-21`; nil if that is not known.
+  package var recordedDay: String?
+  /// Header fields that the request must not have.
+  package var absentHeaders: [String] = []
+  /// The names of the page, the folder or the test; become a scenario if one is wanted for each.
+  package var group: [String] = []
+  /// Whether only browsers make such requests: images, scripts, preflights.
+  package var isBrowserNoise = false
+  /// Where the exchange is in the input, and where its answer is.
+  package var source: ReportSource
+  package var answerSource: ReportSource
+
+  package init(
+    method: String, url: String, outcome: Outcome, source: ReportSource,
+    answerSource: ReportSource? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.outcome = outcome
+    self.source = source
+    self.answerSource = answerSource ?? source
+  }
+}
+
+/// The answer of a server, as a recorder saw it.
+package struct RecordedAnswer {
+  /// The status code.
+  package var status: Int
+  /// The header fields in order.
+  package var headers: RecordedHeaders
+  /// The content.
+  package var body: RecordedBody
+  /// Whether a cache answered in place of the server.
+  package var isFromCache = false
+
+  package init(
+    status: Int, headers: RecordedHeaders = RecordedHeaders(), body: RecordedBody = .none
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// The content of a message, as a recorder kept it.
+package enum RecordedBody: Equatable {
+  /// There was none.
+  case none
+  /// Text, in which a content coding is undone and the character encoding is known.
+  case text(String)
+  /// Bytes as they were sent, or as they were after decoding.
+  case bytes(Data)
+  /// Names and values of `application/x-www-form-urlencoded`.
+  case form([RecordedHeaders.Field])
+  /// The parts of `multipart/form-data`.
+  case multipart([Part])
+  /// There was content of so many bytes (nil if not even that is known), and it was not kept.
+  case missing(byteCount: Int?)
+
+  /// A part of `multipart/form-data`.
+  package struct Part: Equatable {
+    package var name: String
+    package var filename: String?
+    package var contentType: String?
+    /// Nil if it was not kept.
+    package var content: Data?
+  }
+}
+
+/// Header fields in order; names keep the case in which they were recorded.
+package struct RecordedHeaders: Equatable {
+  /// A name and a value.
+  package struct Field: Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var fields: [Field] = []
+
+  package init(_ fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  /// The values of a name, ignoring case.
+  package subscript(values name: String) -> [String] {
+    fields.filter {
+      $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased()
+    }
+    .map(\.value)
+  }
+
+  /// The first value of a name, ignoring case.
+  package subscript(name: String) -> String? {
+    fields.first {
+      $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased()
+    }?.value
+  }
+
+  /// The media type of the content in lower case, without parameters; nil without a Content-Type.
+  package var mediaType: String? {
+    self["Content-Type"].map {
+      String($0.prefix { $0 != ";" && $0 != "," }).trimmingCharacters(in: .whitespaces).lowercased()
+    }
+  }
+}

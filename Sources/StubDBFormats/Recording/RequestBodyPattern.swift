@@ -1,0 +1,181 @@
+internal import Foundation
+internal import StubDBEngine
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBXML
+
+/// The pattern that the content of a recorded request becomes.
+struct RequestBodyPattern {
+  /// The largest content that is compared byte by byte.
+  static let maximumByteCount = 1024 * 1024
+
+  /// The names of members and fields whose values differ each time.
+  var volatility = Volatility()
+
+  /// What became of the content.
+  enum Result {
+    case none
+    case pattern(BodyPattern, volatile: [String])
+    /// There was content, and it cannot be matched.
+    case unmatched(reason: String)
+  }
+
+  func pattern(for body: RecordedBody, contentType: String?) -> Result {
+    switch body {
+    case .none: .none
+    case .text(let text): text.isEmpty ? .none : pattern(text, contentType)
+    case .bytes(let data):
+      if data.isEmpty {
+        .none
+      } else if let text = String(data: data, encoding: .utf8), text.isPlainText {
+        pattern(text, contentType)
+      } else if let content = contentType.flatMap({
+        MultipartContent(data, contentType: $0)
+      }) {
+        multipart(content.parts.map(RecordedBody.Part.init))
+      } else {
+        binary(data)
+      }
+    case .form(let fields): form(fields)
+    case .multipart(let parts): multipart(parts)
+    case .missing: .unmatched(reason: "The content of the request was not recorded")
+    }
+  }
+
+  private func pattern(_ text: String, _ contentType: String?) -> Result {
+    let type = contentType?.lowercased() ?? ""
+    if type.hasPrefix("application/x-www-form-urlencoded"), text.contains("=") {
+      return form(
+        URLParts.queryItems(text).map { RecordedHeaders.Field($0.name, $0.value) })
+    }
+    if let json = try? JSONValue(parsing: text), json.isContainer || type.contains("json") {
+      return self.json(json)
+    }
+    if type.hasPrefix("multipart/form-data"),
+      let content = MultipartContent(Data(text.utf8), contentType: contentType ?? "")
+    {
+      return multipart(content.parts.map(RecordedBody.Part.init))
+    }
+    let isXML = type.contains("/xml") || type.contains("+xml")
+    if isXML, !text.contains("<!DOCTYPE"), (try? XMLTree(parsing: text)) != nil {
+      return .pattern(.equalToXML(XMLPattern(text)), volatile: [])
+    }
+    return .pattern(.value(.equalTo(text)), volatile: [])
+  }
+
+  private func json(_ json: JSONValue) -> Result {
+    if let operation = GraphQLPattern(operation: json) {
+      return .pattern(.graphQL(operation), volatile: [])
+    }
+    var names: [String] = []
+    let pattern = volatility.withoutVolatileMembers(json, names: &names)
+    return .pattern(.equalToJSON(pattern), volatile: names)
+  }
+
+  private func form(_ fields: [RecordedHeaders.Field]) -> Result {
+    guard !fields.isEmpty else { return .none }
+    var names: [String] = []
+    let patterns = NamedValues(fields.map { ($0.name, $0.value) }).values.map { name, values in
+      if values.contains(where: { volatility.isVolatile(name, value: $0) }) {
+        names.append(name)
+        return NamedPattern(name, .anything)
+      }
+      return NamedPattern(name, .exactly(values))
+    }
+    return .pattern(.form(patterns), volatile: names)
+  }
+
+  private func multipart(_ parts: [RecordedBody.Part]) -> Result {
+    guard !parts.isEmpty else { return .none }
+    let patterns = parts.map { part in
+      PartPattern(
+        name: part.name, filename: part.filename.map { .equalTo($0) },
+        body: part.content.flatMap(partPattern).map { [$0] } ?? [])
+    }
+    return .pattern(.multipart(patterns), volatile: [])
+  }
+
+  private func partPattern(_ content: Data) -> BodyPattern? {
+    if content.isEmpty || content.count > Self.maximumByteCount { return nil }
+    guard let text = String(data: content, encoding: .utf8), text.isPlainText else {
+      return .binaryEqualTo(content)
+    }
+    if let json = try? JSONValue(parsing: content), json.isContainer { return .equalToJSON(json) }
+    return .value(.equalTo(text))
+  }
+
+  private func binary(_ data: Data) -> Result {
+    guard data.count <= Self.maximumByteCount else {
+      return .unmatched(
+        reason: "The content of the request has \(data.count) bytes, too many to compare")
+    }
+    return .pattern(.binaryEqualTo(data), volatile: [])
+  }
+}
+
+extension RecordedBody.Part {
+  fileprivate init(_ part: MultipartContent.Part) {
+    self.init(
+      name: part.name ?? "", filename: part.filename,
+      contentType: part.headers.first { $0.name.lowercased() == "content-type" }?.value,
+      content: part.content)
+  }
+}
+
+extension GraphQLPattern {
+  /// The operation in a JSON content; nil if it is none.
+  ///
+  /// https://graphql.org/learn/serving-over-http/
+  init?(operation json: JSONValue) {
+    let starts = ["{", "query", "mutation", "subscription", "fragment"]
+    guard case .object(let members) = json, case .string(let query) = members["query"],
+      starts.contains(where: query.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix)
+    else { return nil }
+    var operationName: ValuePattern?
+    if case .string(let name) = members["operationName"] { operationName = .equalTo(name) }
+    var variables = members["variables"]
+    if variables == .null { variables = nil }
+    self.init(operationName: operationName, variables: variables, query: query)
+  }
+}
+
+extension JSONValue {
+  /// Whether it is an object or an array.
+  var isContainer: Bool {
+    switch self {
+    case .object, .array: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Whether the text has no control characters but tabs and line ends.
+  var isPlainText: Bool {
+    utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+  }
+}
+
+extension ValuePattern {
+  /// One value, or exactly these.
+  static func exactly(_ values: [String]) -> ValuePattern {
+    values.count == 1 ? .equalTo(values[0]) : .hasExactly(values.map { .equalTo($0) })
+  }
+}
+
+/// Values by name, in the order of the names.
+struct NamedValues {
+  private(set) var values: [(name: String, values: [String])] = []
+
+  init(_ pairs: [(String, String)]) {
+    var places: [String: Int] = [:]
+    for (name, value) in pairs {
+      if let place = places[name] {
+        values[place].values.append(value)
+      } else {
+        places[name] = values.count
+        values.append((name, [value]))
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBModel
+
+/// Makes patterns of recorded requests.
+struct RequestReader {
+  private static let standardMethods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH",
+  ]
+  /// Fields that say which operation is meant where all have one URL: SOAP, AWS.
+  private static let operationFields = ["SOAPAction", "X-Amz-Target"]
+
+  private let volatility: Volatility
+  private let matchedHeaders: [String]
+  private let matchesAnyHost: Bool
+
+  init(options: ImportOptions) {
+    var volatility = Volatility()
+    volatility.named = Set(options.ignoredQuery.map { $0.lowercased() })
+    volatility.usesLists = !options.isExact
+    self.volatility = volatility
+    matchedHeaders = Self.operationFields + options.matchedHeaders
+    matchesAnyHost = options.matchesAnyHost
+  }
+
+  /// The parts of the URL; nil if the request is no HTTP request that stubs can answer, which the report says.
+  func url(of exchange: RecordedExchange) -> URLParts? {
+    let text = exchange.url
+    if exchange.method.uppercased() == "CONNECT" {
+      exchange.source.value?.ignore()
+      return nil
+    }
+    guard var parts = URLParts(text.trimmingCharacters(in: .whitespaces)) else {
+      exchange.source.drop(
+        .invalidURL, "\"\(text.prefix(200))\" is not a URL; the request was left out")
+      return nil
+    }
+    switch parts.scheme {
+    case "http", "https": break
+    case nil where parts.host == nil: break
+    case "ws", "wss":
+      exchange.source.drop(.websocket, "A WebSocket; stubdb cannot stub WebSockets")
+      return nil
+    default:
+      exchange.source.value?.ignore()
+      return nil
+    }
+    if parts.fragment != nil {
+      exchange.source.add(
+        .changed, .urlFragment, "The fragment of the URL was left out; it is never sent")
+    }
+    parts.fragment = nil
+    return parts
+  }
+
+  /// The request as a pattern, with the response to it; nil if no client can send its method.
+  func call(_ exchange: RecordedExchange, url: URLParts, response: StubResponse) -> RecordedCall? {
+    guard let method = method(exchange.method) else {
+      exchange.source.drop(
+        .invalidURL, "\"\(exchange.method.prefix(40))\" is not a method; the request was left out")
+      return nil
+    }
+    var volatile: [String] = []
+    var pattern = RequestPattern(methods: [method])
+    if !matchesAnyHost {
+      pattern.scheme = url.scheme
+      pattern.host = url.host.map { .equalTo($0) }
+      pattern.port = url.port
+    }
+    pattern.path = .template(Self.literalTemplate(url.path))
+    pattern.query = query(url, &volatile)
+    pattern.headers = headers(exchange) + exchange.absentHeaders.map { NamedPattern($0, .absent) }
+    if let user = url.userInformation { pattern.basicAuth = Self.credentials(user) }
+    addBody(exchange, to: &pattern, &volatile)
+    for name in Set(volatile).sorted() {
+      exchange.source.add(
+        .changed, .volatile, "\"\(name)\" differs in every request and is not matched")
+    }
+    return RecordedCall(exchange: exchange, pattern: pattern, response: response)
+  }
+
+  private func method(_ text: String) -> HTTPRequest.Method? {
+    let upper = text.uppercased()
+    return HTTPRequest.Method(Self.standardMethods.contains(upper) ? upper : text)
+  }
+
+  /// A path that stands for itself, although it looks like a template.
+  static func literalTemplate(_ path: String) -> String {
+    guard path.contains("**") else { return path }
+    return path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0 == "**" ? "%2A%2A" : String($0) }.joined(separator: "/")
+  }
+
+  private func query(_ url: URLParts, _ volatile: inout [String]) -> [NamedPattern] {
+    NamedValues(url.query.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }).values.compactMap
+    {
+      name, values in
+      if values.contains(where: { volatility.isVolatile(name, value: $0) }) {
+        volatile.append(name)
+        return nil
+      }
+      return NamedPattern(name, .exactly(values))
+    }
+  }
+
+  private func headers(_ exchange: RecordedExchange) -> [NamedPattern] {
+    matchedHeaders.compactMap { name in
+      let values = exchange.requestHeaders[values: name]
+      return values.isEmpty ? nil : NamedPattern(name, .exactly(values))
+    }
+  }
+
+  private static func credentials(_ text: String) -> BasicCredentials? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { $0.removingPercentEncoding ?? String($0) }
+    return parts.first.map {
+      BasicCredentials(username: $0, password: parts.count > 1 ? parts[1] : "")
+    }
+  }
+
+  private func addBody(
+    _ exchange: RecordedExchange, to pattern: inout RequestPattern, _ volatile: inout [String]
+  ) {
+    let reader = RequestBodyPattern(volatility: volatility)
+    switch reader.pattern(
+      for: exchange.requestBody, contentType: exchange.requestHeaders["Content-Type"])
+    {
+    case .none: break
+    case .pattern(let body, let names):
+      pattern.body = [body]
+      volatile += names
+    case .unmatched(let reason):
+      exchange.source.add(
+        .changed, .noRequestBody, "\(reason); the stub answers whatever the content is")
+    }
+  }
+}

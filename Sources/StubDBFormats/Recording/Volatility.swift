@@ -1,0 +1,74 @@
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Which parameters, fields and members differ in every request and are not matched.
+struct Volatility {
+  /// Names that count as volatile whatever their value is, in lower case.
+  private static let always: Set<String> = [
+    "_", "cb", "cachebuster", "nocache", "oauth_nonce", "oauth_timestamp", "oauth_signature",
+    "x-amz-date", "x-amz-signature", "x-amz-credential", "x-amz-security-token", "awsaccesskeyid",
+    "code_challenge", "code_verifier",
+  ]
+  /// Names that are volatile if their value looks random or is a time.
+  private static let random: Set<String> = [
+    "ts", "timestamp", "rand", "nonce", "signature", "sig", "expires", "requestid",
+    "correlationid", "idempotencykey", "client_request_id", "state",
+  ]
+
+  /// Names that are volatile because a person said so, in lower case.
+  var named: Set<String> = []
+  /// Whether the lists of names count; not with `--exact`.
+  var usesLists = true
+
+  /// Whether a value of this name is left out of patterns.
+  func isVolatile(_ name: String, value: String) -> Bool {
+    let name = name.lowercased()
+    if named.contains(name) { return true }
+    guard usesLists else { return false }
+    if Self.always.contains(name) || name.hasPrefix("x-goog-") { return true }
+    if name == "t" { return value.utf8.count >= 10 && value.utf8.allSatisfy(\.isASCIIDigit) }
+    return Self.random.contains(name) && Self.looksRandom(value)
+  }
+
+  /// Whether a value is a time, a number with many digits, or a random text.
+  static func looksRandom(_ value: String) -> Bool {
+    let octets = value.utf8
+    guard octets.count >= 8 else { return false }
+    let digits = octets.count(where: \.isASCIIDigit)
+    // Words and their combinations have few digits; times, UUIDs and base64 have many, or both cases mixed.
+    if digits * 5 >= octets.count { return true }
+    return octets.count >= 16 && digits > 0 && octets.contains(where: \.isASCIIUppercase)
+      && octets.contains { $0.isASCIILetter && !$0.isASCIIUppercase }
+  }
+
+  /// The value with volatile members of objects replaced by placeholders that match any value.
+  func withoutVolatileMembers(_ json: JSONValue, names: inout [String]) -> JSONValue {
+    switch json {
+    case .array(let elements):
+      return .array(elements.map { withoutVolatileMembers($0, names: &names) })
+    case .object(let members):
+      var kept = members
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        if let text = value.scalarText, isVolatile(name, value: text) {
+          kept[name] = .string("${json-unit.ignore}")
+          names.append(name)
+        } else {
+          kept[name] = withoutVolatileMembers(value, names: &names)
+        }
+      }
+      return .object(kept)
+    default: return json
+    }
+  }
+}
+
+extension JSONValue {
+  /// The text of a string or a number; nil for other values.
+  fileprivate var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .number(let number): number.text
+    default: nil
+    }
+  }
+}

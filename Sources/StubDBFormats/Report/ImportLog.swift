@@ -1,0 +1,77 @@
+internal import StubDBJSON
+
+/// How much of an input reached the scenarios.
+package enum ReportLevel: String, Hashable, Sendable, CaseIterable {
+  /// It is there in another form.
+  case changed
+  /// It is lost.
+  case dropped
+  /// It has no influence on what a server answers.
+  case ignored
+}
+
+/// A line of the report: one thing that an import or an export changed or lost.
+package struct ReportLine: Hashable, Sendable {
+  package var level: ReportLevel
+  package var id: ReportID
+  /// The file, as it was named.
+  package var file: String
+  /// The path of the value in the file: an RFC 6901 pointer, or `line:column` in texts that have no tree.
+  package var pointer: String?
+  /// The line in the file, from 1; nil where lines say nothing.
+  package var line: Int?
+  /// The scenario and the stub that it became part of; nil for none.
+  package var scenario: String?
+  package var key: String?
+  /// What happened, for people.
+  package var text: String
+}
+
+/// What became of an input, collected while it is read.
+///
+/// Lines are added before scenarios and stubs have their names, so each carries the number of the item (an exchange of
+/// a recording, a stub) it belongs to.
+package final class ImportLog {
+  /// A number for an exchange or a stub of the inputs.
+  package struct Item: Hashable, Sendable {
+    let number: Int
+  }
+
+  private(set) var lines: [(line: ReportLine, item: Item?)] = []
+  /// How many values were ignored, by file.
+  private(set) var ignoredCount = 0
+  private var lastItem = 0
+  /// The item that is being read; lines are about it.
+  package var item: Item?
+
+  package init() {}
+
+  /// Begins the next item.
+  package func beginItem() -> Item {
+    lastItem += 1
+    let item = Item(number: lastItem)
+    self.item = item
+    return item
+  }
+
+  /// Adds a line about a value.
+  package func add(
+    _ level: ReportLevel, _ id: ReportID, at value: SourceValue, _ text: String
+  ) {
+    add(
+      level, id, file: value.tree.file, pointer: value.pointer.description, line: value.line, text)
+  }
+
+  /// Adds a line about a place in a file.
+  package func add(
+    _ level: ReportLevel, _ id: ReportID, file: String, pointer: String? = nil, line: Int? = nil,
+    item: Item? = nil, _ text: String
+  ) {
+    let line = ReportLine(
+      level: level, id: id, file: file, pointer: pointer, line: line, text: text)
+    lines.append((line, item ?? self.item))
+  }
+
+  /// Counts values that were ignored.
+  package func countIgnored(_ count: Int) { ignoredCount += count }
+}

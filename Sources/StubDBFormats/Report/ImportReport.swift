@@ -1,0 +1,93 @@
+package import StubDBJSON
+
+/// What an import kept, changed and lost.
+package struct ImportReport: Sendable {
+  /// The lines, in the order of the inputs.
+  package var lines: [ReportLine]
+  /// How many requests of the inputs became part of stubs.
+  package var requestCount: Int
+  package var stubCount: Int
+  package var scenarioCount: Int
+  /// How many values were ignored, because they have no influence on answers.
+  package var ignoredCount: Int
+
+  /// How many lines there are of a level.
+  package func count(of level: ReportLevel) -> Int { lines.count { $0.level == level } }
+
+  /// Whether anything was changed or dropped.
+  package var hasLosses: Bool { lines.contains { $0.level != .ignored } }
+}
+
+// MARK: - Text
+
+extension ImportReport {
+  /// The lines for people: equal ones once, with their number.
+  ///
+  /// - Parameter includesIgnored: Whether to list what was ignored, too.
+  package func text(includesIgnored: Bool = false) -> [String] {
+    var order: [Fold] = []
+    var counts: [Fold: (first: ReportLine, count: Int)] = [:]
+    for line in lines where includesIgnored || line.level != .ignored || line.id == .browserRequest
+    {
+      let fold = Fold(level: line.level, id: line.id, text: line.text)
+      if counts[fold] == nil {
+        order.append(fold)
+        counts[fold] = (line, 0)
+      } else {
+        counts[fold]?.count += 1
+      }
+    }
+    return order.compactMap { counts[$0] }.map { first, others in
+      first.description + (others > 0 ? " (and \(others) more like this)" : "")
+    }
+  }
+
+  private struct Fold: Hashable {
+    var level: ReportLevel
+    var id: ReportID
+    var text: String
+  }
+
+  /// `Imported 41 requests as 33 stubs in 4 scenarios; 3 changed, 2 dropped, 214 ignored.`
+  package var summary: String {
+    let what = requestCount == stubCount ? "" : "\(Self.count(requestCount, "request")) as "
+    return "\(what)\(Self.count(stubCount, "stub")) in \(Self.count(scenarioCount, "scenario")); "
+      + "\(count(of: .changed)) changed, \(count(of: .dropped)) dropped, \(ignoredCount) ignored"
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension ReportLine: CustomStringConvertible {
+  /// `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`.
+  package var description: String {
+    var text = file
+    if let pointer, !pointer.isEmpty { text += " \(pointer)" }
+    if let scenario { text += " -> \(scenario)" }
+    if let key { text += " \(key)" }
+    return "\(text): \(level.rawValue): \(self.text)"
+  }
+
+  /// The line as JSON: every member, `null` where it has no value.
+  package var json: JSONValue {
+    .object([
+      "level": .string(level.rawValue), "file": .string(file),
+      "pointer": pointer.map(JSONValue.string) ?? .null,
+      "line": line.map { .number(JSONNumber($0)) } ?? .null,
+      "scenario": scenario.map(JSONValue.string) ?? .null,
+      "key": key.map(JSONValue.string) ?? .null, "id": .string(id.rawValue),
+      "text": .string(text),
+    ])
+  }
+}
+
+extension ImportReport {
+  /// The lines as a JSON array.
+  ///
+  /// - Parameter includesIgnored: Whether to list what was ignored, too.
+  package func json(includesIgnored: Bool = false) -> JSONValue {
+    .array(lines.filter { includesIgnored || $0.level != .ignored }.map(\.json))
+  }
+}

@@ -1,0 +1,50 @@
+internal import StubDBJSON
+
+/// A place in an input that report lines are about.
+package struct ReportSource {
+  /// The file, as it was named.
+  package var file: String
+  /// The value; nil in texts that have no tree.
+  package var value: SourceValue?
+  /// `line:column` in texts that have no tree.
+  package var place: String?
+  /// The line, from 1.
+  package var line: Int?
+  /// Where lines are added.
+  package let log: ImportLog
+  /// The exchange or stub that the place is about.
+  package var item: ImportLog.Item?
+
+  /// A value of a tree.
+  package init(_ value: SourceValue, item: ImportLog.Item? = nil) {
+    file = value.tree.file
+    self.value = value
+    log = value.tree.log
+    self.item = item ?? log.item
+  }
+
+  /// A place in a text.
+  package init(
+    file: String, line: Int? = nil, column: Int? = nil, log: ImportLog,
+    item: ImportLog.Item? = nil
+  ) {
+    self.file = file
+    self.line = line
+    place = line.map { "\($0):\(column ?? 1)" }
+    self.log = log
+    self.item = item ?? log.item
+  }
+
+  /// Says that something is lost; what was read of it counts as lost.
+  package func drop(_ id: ReportID, _ text: String) {
+    value.map { $0.tree.mark($0.index, .dropped) }
+    add(.dropped, id, text)
+  }
+
+  /// Says that something was changed or lost, without recording it for the whole value.
+  package func add(_ level: ReportLevel, _ id: ReportID, _ text: String) {
+    log.add(
+      level, id, file: file, pointer: value?.pointer.description ?? place,
+      line: line ?? value?.line, item: item, text)
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// Parts that cassettes of several tools have in common.
+enum CassetteParts {
+  /// Header fields as an object of names; values are lists, texts or null.
+  static func headers(_ value: SourceValue?) -> RecordedHeaders {
+    var headers = RecordedHeaders()
+    for member in value?.members ?? [] {
+      let values = member.value.isArray ? member.value.elements : [member.value]
+      for value in values {
+        if value.isNull { value.ignore() }
+        guard let text = value.text else { continue }
+        headers.fields.append(RecordedHeaders.Field(member.name, text))
+      }
+    }
+    value?.keep()
+    return headers
+  }
+
+  /// A text that is tagged as base64, or plain; in a tool's escapes, bytes stand as the characters up to U+00FF.
+  ///
+  /// - Parameter isBinary: Whether the tool says that the text has no character encoding.
+  static func body(_ value: SourceValue?, isBinary: Bool = false) -> RecordedBody {
+    guard let value, let text = value.text else {
+      value?.keep()
+      return .none
+    }
+    if text.isEmpty { return .none }
+    if value.isBinary { return base64(text) }
+    if isBinary, let data = latin1(text) { return .bytes(data) }
+    return .text(text)
+  }
+
+  /// Base64 with line breaks.
+  static func base64(_ text: String) -> RecordedBody {
+    Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(RecordedBody.bytes)
+      ?? .text(text)
+  }
+
+  /// The bytes that characters up to U+00FF stand for; nil if all are ASCII, or any is beyond.
+  private static func latin1(_ text: String) -> Data? {
+    guard text.unicodeScalars.contains(where: { $0.value >= 0x80 }),
+      text.unicodeScalars.allSatisfy({ $0.value <= 0xFF })
+    else { return nil }
+    return Data(text.unicodeScalars.map { UInt8($0.value) })
+  }
+
+  /// Bytes in hexadecimal digits; nil for other texts.
+  static func hexadecimal(_ text: String) -> Data? {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return Data(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+  }
+
+  /// The name of a cassette: its path below the folder of all cassettes.
+  static func name(of input: ImportInput) -> [String] {
+    let roots: Set<String> = ["cassettes", "vcr_cassettes", "fixtures", "recordings"]
+    guard let place = input.path.dropLast().lastIndex(where: roots.contains) else {
+      return input.path
+    }
+    return Array(input.path[(place + 1)...])
+  }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// A JSONPath of Jayway's dialect, which WireMock, MockServer and Hoverfly use, as one of RFC 9535.
+///
+/// https://github.com/json-path/JsonPath#readme and https://www.rfc-editor.org/rfc/rfc9535
+struct JaywayPath {
+  /// The query of RFC 9535.
+  let query: String
+  /// Whether the query is written in another way than before.
+  let isRewritten: Bool
+  /// Whether it selects one value at most, because it has neither wildcards nor filters.
+  let isDefinite: Bool
+
+  /// Nil if the query has no counterpart.
+  init?(_ text: String) {
+    var path = text.trimmingCharacters(in: .whitespaces)
+    if !path.hasPrefix("$") { path = path.hasPrefix("[") ? "$\(path)" : "$.\(path)" }
+    guard let rewritten = Self.rewritten(path), (try? JSONPath(rewritten)) != nil else {
+      return nil
+    }
+    query = rewritten
+    isRewritten = rewritten != text
+    isDefinite = !["*", "?", "..", ":", ","].contains { rewritten.contains($0) }
+  }
+
+  /// The path with every filter rewritten; nil for a function at its end.
+  private static func rewritten(_ path: String) -> String? {
+    var result = ""
+    var rest = path[...]
+    while let start = rest.range(of: "?(") ?? rest.range(of: "?@") {
+      let isBracketed = rest[start].hasSuffix("(")
+      result += rest[..<start.lowerBound] + "?"
+      rest = rest[rest.index(after: start.lowerBound)...]
+      guard let end = filterEnd(rest), let filter = filter(rest[..<end]) else { return nil }
+      _ = isBracketed
+      result += filter
+      rest = rest[end...]
+    }
+    result += rest
+    return result.hasSuffix("()") ? nil : result
+  }
+
+  /// The place of the `]` that ends a filter.
+  private static func filterEnd(_ text: Substring) -> String.Index? {
+    var depth = 0
+    var quote: Character?
+    var isRegex = false
+    var index = text.startIndex
+    while index < text.endIndex {
+      let character = text[index]
+      if character == "\\" {
+        index = text.index(after: index)
+        if index == text.endIndex { return nil }
+      } else if let open = quote {
+        if character == open { quote = nil }
+      } else if isRegex {
+        if character == "/" { isRegex = false }
+      } else {
+        switch character {
+        case "'", "\"": quote = character
+        case "/": isRegex = true
+        case "[": depth += 1
+        case "]":
+          if depth == 0 { return index }
+          depth -= 1
+        default: break
+        }
+      }
+      index = text.index(after: index)
+    }
+    return nil
+  }
+
+  /// A filter with the operators that RFC 9535 writes in another way.
+  private static func filter(_ text: Substring) -> String? {
+    var filter = String(text)
+    for (pattern, replace) in rules {
+      while let match = try? pattern.firstMatch(in: filter) {
+        guard let replacement = replace(match.output) else { return nil }
+        filter.replaceSubrange(match.range, with: replacement)
+      }
+    }
+    let unknown = [
+      " nin ", " subsetof ", " anyof ", " noneof ", ".min()", ".max()", ".avg()", ".sum()",
+      ".keys()",
+    ]
+    return unknown.contains { filter.contains($0) } ? nil : filter
+  }
+
+  private typealias Rule = (Regex<AnyRegexOutput>, (AnyRegexOutput) -> String?)
+
+  private static let operand = #"(@[^\s=!<>&|()~]*)"#
+
+  nonisolated(unsafe) private static let rules: [Rule] = {
+    func rule(_ pattern: String, _ body: @escaping ([String]) -> String?) -> Rule? {
+      guard let regex = try? Regex(pattern) else { return nil }
+      return (
+        regex,
+        { output in body(output.map { $0.substring.map(String.init) ?? "" }) }
+      )
+    }
+    return [
+      rule(operand + #"\s*=~\s*/((?:[^/\\]|\\.)*)/([a-zA-Z]*)"#) { groups in
+        guard groups[3].isEmpty else { return nil }
+        let expression = groups[2].replacingOccurrences(of: "\\/", with: "/")
+        let isAnchored = expression.hasPrefix("^") && expression.hasSuffix("$")
+        let bare = isAnchored ? String(expression.dropFirst().dropLast()) : expression
+        // Jayway matches the whole text, with or without anchors.
+        let escaped = bare.replacingOccurrences(of: "\\", with: "\\\\")
+          .replacingOccurrences(of: "'", with: "\\'")
+        return "match(\(groups[1]), '\(escaped)')"
+      },
+      rule(operand.replacingOccurrences(of: "(@", with: "(@") + #"\s+in\s+\[([^\]]*)\]"#) {
+        groups in
+        let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !values.isEmpty else { return nil }
+        return "(" + values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ") + ")"
+      },
+      rule(operand + #"\s+nin\s+\[([^\]]*)\]"#) { groups in
+        let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !values.isEmpty else { return nil }
+        return "!(" + values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ") + ")"
+      },
+      rule(operand + #"\s+size\s+(\d+)"#) { "length(\($0[1])) == \($0[2])" },
+      rule(operand + #"\s+empty\s+true"#) { "length(\($0[1])) == 0" },
+      rule(operand + #"\s+empty\s+false"#) { "length(\($0[1])) > 0" },
+      rule(#"(@[^\s=!<>&|()~]*)\.length\(\)"#) { "length(\($0[1]))" },
+    ].compactMap { $0 }
+  }()
+}

@@ -1,0 +1,186 @@
+internal import Foundation
+package import StubDBJSON
+
+/// The values of a JSON or YAML text in one flat list, with what became of each of them.
+///
+/// An import says of every value whether it was kept, changed, dropped or ignored. Values stay where they are in the
+/// text until they are read: recordings are large, and a tree of objects would take ten times their size.
+package final class SourceTree {
+  /// What became of a value.
+  package enum Disposition: UInt8, Sendable {
+    /// Nobody has looked at it yet.
+    case unread
+    /// It is in a scenario.
+    case kept
+    /// It is in a scenario in another form.
+    case changed
+    /// It is lost.
+    case dropped
+    /// It has no influence on what a server answers, such as an id or a time.
+    case ignored
+  }
+
+  enum Kind: UInt8 {
+    case null, no, yes, number, string, escapedString, binary, array, object, name, escapedName
+  }
+
+  /// A value, or the name of the value after it.
+  struct Node {
+    var kind: Kind
+    var disposition = Disposition.unread
+    /// Where its text begins, in bytes; the index of its text if the texts are in a list.
+    var start: UInt32
+    /// The end of its text in bytes, or its line.
+    var end: UInt32
+    /// The node after this one and all inside it.
+    var next: UInt32 = 0
+    var parent: UInt32
+  }
+
+  /// Where the texts of values are.
+  enum Texts {
+    /// In the JSON text itself.
+    case bytes(Data)
+    /// In a list, because YAML has folded and indented forms.
+    case list([String])
+  }
+
+  /// The name of the file in reports.
+  package let file: String
+  /// Where losses are reported.
+  package let log: ImportLog
+  private(set) var nodes: ContiguousArray<Node>
+  private let texts: Texts
+  private lazy var lineStarts = findLineStarts()
+
+  init(file: String, log: ImportLog, nodes: ContiguousArray<Node>, texts: Texts) {
+    self.file = file
+    self.log = log
+    self.nodes = nodes
+    self.texts = texts
+  }
+
+  /// The outermost value.
+  package var root: SourceValue { SourceValue(tree: self, index: 0) }
+
+  /// Records what became of a value and of everything inside it.
+  func mark(_ index: Int, _ disposition: Disposition) {
+    for place in index..<Int(nodes[index].next) { nodes[place].disposition = disposition }
+  }
+
+  /// Records what became of one value.
+  func markOne(_ index: Int, _ disposition: Disposition) {
+    nodes[index].disposition = disposition
+  }
+
+  /// Records that a value, and what was not read inside it, is kept.
+  func keep(_ index: Int) {
+    for place in index..<Int(nodes[index].next) where nodes[place].disposition == .unread {
+      nodes[place].disposition = .kept
+    }
+  }
+
+  /// The outermost values of which nothing was read; of an object that was read in part, its unread members.
+  package func unread() -> [SourceValue] {
+    var found: [SourceValue] = []
+    var index = 0
+    while index < nodes.count {
+      let node = nodes[index]
+      if node.kind == .name || node.kind == .escapedName || node.disposition != .unread {
+        index += 1
+      } else if isUnread(index) {
+        found.append(SourceValue(tree: self, index: index))
+        index = Int(node.next)
+      } else {
+        index += 1
+      }
+    }
+    return found
+  }
+
+  /// How many scalars became of this kind.
+  package func count(of disposition: Disposition) -> Int {
+    nodes.count {
+      $0.disposition == disposition && $0.kind != .name && $0.kind != .escapedName
+    }
+  }
+
+  private func isUnread(_ index: Int) -> Bool {
+    let range = index..<Int(nodes[index].next)
+    return nodes[range].allSatisfy { $0.disposition == .unread }
+  }
+
+  /// The text of a scalar or a name, with escapes decoded; what is not Unicode becomes U+FFFD.
+  func text(_ index: Int) -> String {
+    let node = nodes[index]
+    switch texts {
+    case .list(let list): return list[Int(node.start)]
+    case .bytes(let data):
+      return data.withUnsafeBytes { bytes in
+        let slice = UnsafeRawBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)])
+        return node.kind == .escapedString || node.kind == .escapedName
+          ? JSONEscapes.decoded(slice) : String(decoding: slice, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Whether a name is the given one.
+  func isName(_ index: Int, _ name: String) -> Bool {
+    guard case .bytes(let data) = texts else { return text(index) == name }
+    let node = nodes[index]
+    var name = name
+    let isSame = name.withUTF8 { wanted in
+      data.withUnsafeBytes { bytes in
+        let length = Int(node.end - node.start)
+        guard length == wanted.count, let start = bytes.baseAddress, let other = wanted.baseAddress
+        else { return length == wanted.count }
+        return memcmp(start + Int(node.start), other, length) == 0
+      }
+    }
+    // A name may be written with escapes.
+    return isSame || node.kind == .escapedName && text(index) == name
+  }
+
+  /// The line of a value, from 1.
+  package func line(of index: Int) -> Int {
+    let node = nodes[index]
+    guard case .bytes = texts else { return Int(node.end) }
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= node.start { low = middle } else { high = middle }
+    }
+    return low + 1
+  }
+
+  private func findLineStarts() -> [UInt32] {
+    guard case .bytes(let data) = texts else { return [0] }
+    var starts: [UInt32] = [0]
+    data.withUnsafeBytes { bytes in
+      for place in bytes.indices where bytes[place] == 0x0A { starts.append(UInt32(place + 1)) }
+    }
+    return starts
+  }
+
+  /// The path of a value from the root.
+  package func pointer(of index: Int) -> JSONPointer {
+    var tokens: [String] = []
+    var index = index
+    while index > 0 {
+      let parent = Int(nodes[index].parent)
+      tokens.append(
+        nodes[parent].kind == .object ? text(index - 1) : String(position(of: index, in: parent)))
+      index = parent
+    }
+    return JSONPointer(tokens.reversed())
+  }
+
+  private func position(of index: Int, in array: Int) -> Int {
+    var (place, count) = (array + 1, 0)
+    while place < index {
+      place = Int(nodes[place].next)
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Cassettes of VCR and Betamax for Ruby, in YAML or JSON, also compressed.
+///
+/// https://github.com/vcr/vcr
+struct VCRFormat: ImportFormat {
+  let name = "vcr"
+  let summary = "cassettes of VCR (Ruby)"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    if input.tree?.root["http_interactions"] != nil { return true }
+    return Self.isOldCassette(input)
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    if Self.isOldCassette(input) {
+      throw ImportError(
+        file: input.file, line: 1,
+        message:
+          "this is a cassette of VCR 1; record it again, or convert it with VCR 2: vcr:migrate_cassettes"
+      )
+    }
+    guard let root = input.tree?.root else { return .recording([], name: input.path) }
+    root.ignore("recorded_with", "metadata")
+    var exchanges: [RecordedExchange] = []
+    for interaction in root.list("http_interactions") {
+      exchanges.append(try exchange(interaction, input, options))
+    }
+    return .recording(exchanges, name: CassetteParts.name(of: input))
+  }
+
+  private static func isOldCassette(_ input: ImportInput) -> Bool {
+    let start = String(decoding: input.bytes.prefix(4096), as: UTF8.self)
+    return start.contains("!ruby/struct:VCR::HTTPInteraction")
+  }
+
+  private func exchange(
+    _ interaction: SourceValue, _ input: ImportInput, _ options: ImportOptions
+  ) throws(ImportError) -> RecordedExchange {
+    let item = input.log.beginItem()
+    guard let request = interaction["request"], let uri = request.text("uri") else {
+      throw interaction.failure("an interaction needs \"request\" with a \"uri\"")
+    }
+    let url = try CassetteVariables.filled(uri, at: request, options)
+    let response = interaction["response"]
+    var exchange = RecordedExchange(
+      method: (request.text("method") ?? "get").uppercased(), url: url, outcome: .none,
+      source: ReportSource(interaction, item: item),
+      answerSource: response.map { ReportSource($0, item: item) })
+    exchange.requestHeaders = CassetteParts.headers(request["headers"])
+    exchange.requestBody = body(request["body"])
+    exchange.recordedDay = interaction.text("recorded_at").flatMap(RecordedDay.day)
+    if let response, let status = response["status"]?.integer("code") {
+      response["status"]?.ignore("message")
+      response.ignore("http_version", "adapter_metadata")
+      exchange.outcome = .answer(
+        RecordedAnswer(
+          status: status, headers: CassetteParts.headers(response["headers"]),
+          body: body(response["body"])))
+    }
+    return exchange
+  }
+
+  /// A text, as old cassettes have it, or an object with its encoding.
+  private func body(_ value: SourceValue?) -> RecordedBody {
+    guard let value, value.isObject else { return CassetteParts.body(value) }
+    let encoding = value.text("encoding")?.uppercased() ?? ""
+    if let base64 = value.text("base64_string") { return CassetteParts.base64(base64) }
+    return CassetteParts.body(
+      value["string"], isBinary: ["ASCII-8BIT", "BINARY"].contains(encoding))
+  }
+}
+
+/// Values that a cassette leaves to the code that plays it.
+enum CassetteVariables {
+  /// The text with `<%= name %>` filled in.
+  ///
+  /// - Throws: ``ImportError`` for a name without a value: no Ruby is run.
+  static func filled(
+    _ text: String, at value: SourceValue, _ options: ImportOptions
+  ) throws(ImportError) -> String {
+    guard text.contains("<%") else { return text }
+    var text = text
+    for (name, variable) in options.variables {
+      for form in ["<%= \(name) %>", "<%=\(name)%>"] {
+        text = text.replacingOccurrences(of: form, with: variable)
+      }
+    }
+    guard let start = text.range(of: "<%") else { return text }
+    let rest = text[start.lowerBound...].prefix(60)
+    throw value.failure(
+      "this is an ERB cassette (\(rest)); render it first, or give the value: --var NAME=VALUE")
+  }
+}

@@ -1,0 +1,152 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// Translates the operators that only bodies have.
+enum WireMockBodyOperators {
+  static let names: Set<String> = [
+    "binaryEqualTo", "equalToJson", "matchesJsonPath", "matchesJsonSchema", "equalToXml",
+    "matchesXPath",
+  ]
+
+  static func members(
+    _ name: String, _ operand: SourceValue, of value: SourceValue, patterns: WireMockPatternReader
+  ) throws -> [String: JSONValue] {
+    switch name {
+    case "equalToJson": return try equalToJSON(operand, of: value)
+    case "matchesJsonPath": return try jsonPath(operand, patterns)
+    case "matchesJsonSchema": return try schema(operand, of: value)
+    case "equalToXml": return try xml(operand, of: value)
+    case "matchesXPath": return try xPath(operand, of: value, patterns)
+    default: return [name: operand.json]
+    }
+  }
+
+  private static func equalToJSON(
+    _ operand: SourceValue, of value: SourceValue
+  ) throws -> [String: JSONValue] {
+    var expected = operand.json
+    if case .string(let text) = expected {
+      guard let parsed = try? JSONValue(parsing: text) else {
+        throw Untranslatable("equalToJson", "its text is not JSON")
+      }
+      expected = parsed
+    }
+    var members = ["equalToJson": expected]
+    let ignoresExtra = value.flag("ignoreExtraElements")
+    let ignoresOrder = value.flag("ignoreArrayOrder")
+    if ignoresExtra { members["ignoreExtraElements"] = true }
+    if ignoresOrder { members["ignoreArrayOrder"] = true }
+    if ignoresExtra, !ignoresOrder, expected.hasArray {
+      operand.change(
+        .matcher, "Further elements of arrays are allowed at their ends only, not between others")
+    }
+    return members
+  }
+
+  private static func jsonPath(
+    _ operand: SourceValue, _ patterns: WireMockPatternReader
+  ) throws -> [String: JSONValue] {
+    guard let expression = operand.isObject ? operand["expression"] : operand,
+      let text = expression.text
+    else { throw Untranslatable("matchesJsonPath") }
+    guard let path = JaywayPath(text) else {
+      throw Untranslatable(
+        "matchesJsonPath", "\(text) has no counterpart in RFC 9535")
+    }
+    if path.isRewritten {
+      expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.query)")
+    }
+    guard operand.isObject else {
+      // A path to null matches here, not in WireMock.
+      return [
+        "matchesJsonPath": path.isDefinite
+          ? .object([
+            "expression": .string(path.query), "not": .object(["equalToJson": .null]),
+          ]) : .string(path.query)
+      ]
+    }
+    var members: [String: JSONValue] = ["expression": .string(path.query)]
+    let rest = operand.members.filter { $0.name != "expression" }
+    guard !rest.isEmpty, case .object(let inner) = try patterns.body(operand) else {
+      return ["matchesJsonPath": .object(members)]
+    }
+    members.merge(inner) { first, _ in first }
+    return ["matchesJsonPath": .object(members)]
+  }
+
+  private static func schema(
+    _ operand: SourceValue, of value: SourceValue
+  ) throws -> [String: JSONValue] {
+    var schema = operand.json
+    if case .string(let text) = schema {
+      guard let parsed = try? JSONValue(parsing: text) else {
+        throw Untranslatable("matchesJsonSchema", "its text is not JSON")
+      }
+      schema = parsed
+    }
+    var members = ["matchesJsonSchema": schema]
+    switch value.text("schemaVersion")?.uppercased() {
+    case nil, "V202012": break
+    case "V201909":
+      operand.change(.matcher, "The schema is read by draft 2020-12, not 2019-09")
+    case "V7": members["schemaVersion"] = "draft-07"
+    case "V6":
+      members["schemaVersion"] = "draft-07"
+      operand.change(.matcher, "The schema is read by draft 7, not 6")
+    default: throw Untranslatable("matchesJsonSchema", "of draft 4")
+    }
+    return members
+  }
+
+  private static func xml(
+    _ operand: SourceValue, of value: SourceValue
+  ) throws -> [String: JSONValue] {
+    var members = ["equalToXml": operand.json]
+    if value.flag("enablePlaceholders") { members["enablePlaceholders"] = true }
+    if value.flag("ignoreOrderOfSameNode") { members["ignoreOrderOfSameNode"] = true }
+    for option in [
+      "exemptedComparisons", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+    ] {
+      if let given = value[option], !given.isNull, !(given.isArray && given.elements.isEmpty) {
+        // Without them the stub matches less than it did.
+        given.change(.matcher, "\(option) is not known; the comparison is stricter")
+      }
+    }
+    if let awareness = value["namespaceAwareness"], awareness.text?.uppercased() != "STRICT" {
+      awareness.change(.matcher, "Namespaces are always compared")
+    }
+    return members
+  }
+
+  private static func xPath(
+    _ operand: SourceValue, of value: SourceValue, _ patterns: WireMockPatternReader
+  ) throws -> [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
+    if let namespaces = value["xPathNamespaces"], !namespaces.isNull, !namespaces.members.isEmpty {
+      members["namespaces"] = namespaces.json
+    }
+    guard operand.isObject else {
+      if members.isEmpty { return ["matchesXPath": operand.json] }
+      members["expression"] = operand.json
+      return ["matchesXPath": .object(members)]
+    }
+    members["expression"] = operand["expression"]?.json
+    if operand.members.contains(where: { $0.name != "expression" }),
+      case .object(let inner) = try patterns.value(operand)
+    {
+      members.merge(inner) { first, _ in first }
+    }
+    return ["matchesXPath": .object(members)]
+  }
+}
+
+extension JSONValue {
+  /// Whether there is an array anywhere in the value.
+  fileprivate var hasArray: Bool {
+    switch self {
+    case .array: true
+    case .object(let members): members.values.contains { $0.hasArray }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// WireMock's stub mappings: files of one stub or a list, or a folder `mappings` with `__files` beside it.
+///
+/// https://wiremock.org/docs/stubbing/
+struct WireMockFormat: ImportFormat {
+  let name = "wiremock"
+  let summary = "WireMock's stub mappings, files or the folder with mappings and __files"
+
+  private static let urlKeys = [
+    "url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate", "method",
+    "queryParameters", "formParameters", "bodyPatterns", "multipartPatterns", "customMatcher",
+    "clientIp", "basicAuth", "basicAuthCredentials", "headers", "cookies", "host",
+  ]
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard let root = input.tree?.root else { return false }
+    if let mappings = root["mappings"], mappings.isArray {
+      return mappings.elements.first.map { $0["request"] != nil || $0["response"] != nil } ?? true
+    }
+    guard root["response"] != nil || root["request"] != nil else { return false }
+    guard let request = root["request"] else { return root["response"]?.isObject == true }
+    return Self.urlKeys.contains { request[$0] != nil }
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    .scenarios(try read(all: [input], options: options))
+  }
+
+  /// The files of a folder belong together: later ones answer first.
+  func read(
+    _ inputs: [ImportInput], options: ImportOptions
+  ) throws(ImportError) -> [ImportedContent] {
+    [.scenarios(try read(all: inputs, options: options))]
+  }
+
+  private func read(
+    all inputs: [ImportInput], options: ImportOptions
+  ) throws(ImportError) -> [ImportedScenario] {
+    var scenarios: [ImportedScenario] = []
+    var places: [[String]: Int] = [:]
+    for input in inputs {
+      let name = scenarioName(of: input, options)
+      let stubs = try stubs(of: input, options)
+      if let place = places[name] {
+        scenarios[place].stubs += stubs
+      } else {
+        places[name] = scenarios.count
+        scenarios.append(ImportedScenario(name: name, stubs: stubs))
+      }
+    }
+    // The stub that was added last answers first.
+    for place in scenarios.indices { scenarios[place].stubs.reverse() }
+    WireMockPriorities.settle(&scenarios)
+    return scenarios.count > 1 ? [whole(scenarios, inputs)] + scenarios : scenarios
+  }
+
+  /// A scenario of all folders, because stubs of several folders answer together.
+  private func whole(_ scenarios: [ImportedScenario], _ inputs: [ImportInput]) -> ImportedScenario {
+    ImportedScenario(
+      name: ["all"], summary: "All of \(inputs.first?.rootName ?? "the mappings")",
+      includes: scenarios.reversed().map(\.name))
+  }
+
+  /// The first folder below `mappings`, or the file itself where one was named.
+  private func scenarioName(of input: ImportInput, _ options: ImportOptions) -> [String] {
+    guard let root = input.rootName else { return input.path }
+    if options.split == ImportOptions.Split.none { return [root] }
+    var folders = input.path.dropLast()
+    if let mappings = folders.lastIndex(of: "mappings") { folders = folders[(mappings + 1)...] }
+    return folders.first.map { [$0] } ?? [root == "mappings" ? "wiremock" : root]
+  }
+
+  private func stubs(
+    of input: ImportInput, _ options: ImportOptions
+  ) throws(ImportError) -> [ImportedStub] {
+    guard let root = input.tree?.root else { return [] }
+    root.ignore("$schema", "meta", "importOptions")
+    if root["trigger"] != nil || root["messageMappings"] != nil {
+      root.drop(.websocket, "Stubs of messages (WebSocket) were left out")
+      return []
+    }
+    let mappings = root["mappings"]?.isArray == true ? root.list("mappings") : [root]
+    var stubs: [ImportedStub] = []
+    for mapping in mappings {
+      var reader = WireMockStubReader(input: input, options: options)
+      if let stub = try reader.stub(mapping) { stubs.append(stub) }
+    }
+    return stubs
+  }
+}
+
+/// WireMock allows priorities below 1.
+enum WireMockPriorities {
+  /// Shifts the priorities of all stubs so that the smallest is 1, if any is smaller.
+  static func settle(_ scenarios: inout [ImportedScenario]) {
+    let least = scenarios.flatMap(\.stubs).map(\.stub.priority).min() ?? 1
+    guard least < 1 else { return }
+    for scenario in scenarios.indices {
+      for stub in scenarios[scenario].stubs.indices {
+        scenarios[scenario].stubs[stub].stub.priority += 1 - least
+      }
+    }
+  }
+}

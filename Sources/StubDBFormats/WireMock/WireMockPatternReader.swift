@@ -1,0 +1,101 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// Translates the patterns of values and bodies; most have the same names in documents.
+struct WireMockPatternReader {
+  private static let texts: Set<String> = [
+    "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch",
+  ]
+  private static let numbers: Set<String> = [
+    "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber",
+    "lessThanEqualNumber",
+  ]
+  private static let dates: Set<String> = ["before", "after", "equalToDateTime"]
+  private static let dateOptions = [
+    "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
+    "expectedOffsetUnit",
+  ]
+
+  /// Patterns by name.
+  func named(_ value: SourceValue) throws -> JSONValue {
+    var patterns: [String: JSONValue] = [:]
+    for member in value.members { patterns[member.name] = try self.value(member.value) }
+    return .object(patterns)
+  }
+
+  /// A pattern of a value.
+  func value(_ value: SourceValue) throws -> JSONValue {
+    if value.isString { return value.json }
+    guard let (name, operand) = main(value, where: isValueOperator) else {
+      throw Untranslatable(value.members.first?.name ?? "an empty pattern")
+    }
+    return try .object(valueMembers(name, operand, of: value))
+  }
+
+  /// A pattern of a body.
+  func body(_ value: SourceValue) throws -> JSONValue {
+    if let (name, operand) = main(value, where: WireMockBodyOperators.names.contains) {
+      return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
+    }
+    for name in ["and", "or"] {
+      if let list = value[name] { return .object([name: .array(try list.elements.map(body))]) }
+    }
+    if let inner = value["not"] { return .object(["not": try body(inner)]) }
+    return try self.value(value)
+  }
+
+  /// The operator of an object: the first that is known, as in WireMock; others have no effect there.
+  func main(
+    _ value: SourceValue, where isOperator: (String) -> Bool
+  ) -> (name: String, operand: SourceValue)? {
+    value.members.first { isOperator($0.name) && !$0.value.isNull }.map { ($0.name, $0.value) }
+  }
+
+  private func isValueOperator(_ name: String) -> Bool {
+    Self.texts.contains(name) || Self.numbers.contains(name) || Self.dates.contains(name)
+      || [
+        "absent", "anything", "and", "or", "not", "hasExactly", "includes", "matchesPathTemplate",
+      ].contains(name)
+  }
+
+  private func valueMembers(
+    _ name: String, _ operand: SourceValue, of value: SourceValue
+  ) throws -> [String: JSONValue] {
+    switch name {
+    case "absent":
+      return operand.bool == false ? ["anything": true] : ["absent": true]
+    case "anything":
+      operand.keep()
+      return ["anything": true]
+    case "and", "or", "hasExactly", "includes":
+      return [name: .array(try operand.elements.map(self.value))]
+    case "not": return [name: try self.value(operand)]
+    case "matchesPathTemplate":
+      guard let text = operand.text else { throw Untranslatable(name) }
+      return ["matches": .string(Self.expression(ofTemplate: text))]
+    case _ where Self.numbers.contains(name):
+      guard let number = operand.number, let json = JSONNumber(number) else {
+        throw Untranslatable(name)
+      }
+      return [name: .number(operand.isNumber ? JSONNumber(unchecked: operand.text ?? "0") : json)]
+    case _ where Self.dates.contains(name):
+      var members = [name: operand.json]
+      for option in Self.dateOptions {
+        if let value = value[option], !value.isNull { members[option] = value.json }
+      }
+      return members
+    default:
+      guard let text = operand.text else { throw Untranslatable(name) }
+      var members: [String: JSONValue] = [name: .string(text)]
+      if name == "equalTo", value.flag("caseInsensitive") { members["caseInsensitive"] = true }
+      return members
+    }
+  }
+
+  private static func expression(ofTemplate template: String) -> String {
+    template.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      segment.hasPrefix("{") && segment.hasSuffix("}")
+        ? "[^/]+" : NSRegularExpression.escapedPattern(for: String(segment))
+    }.joined(separator: "/")
+  }
+}

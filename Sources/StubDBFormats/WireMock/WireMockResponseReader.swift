@@ -1,0 +1,238 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBEngine
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates the `response` of a stub.
+struct WireMockResponseReader {
+  private static let faults: [String: (name: String, isSame: Bool)] = [
+    "EMPTY_RESPONSE": ("emptyResponse", true),
+    "CONNECTION_RESET_BY_PEER": ("connectionReset", true),
+    "RANDOM_DATA_THEN_CLOSE": ("garbage", true), "MALFORMED_RESPONSE_CHUNK": ("truncated", false),
+  ]
+
+  let input: ImportInput
+  let options: ImportOptions
+  /// Why a response cannot be translated; empty until it happens.
+  private(set) var reason = ""
+
+  init(input: ImportInput, options: ImportOptions) {
+    self.input = input
+    self.options = options
+  }
+
+  /// The response of a document; nil if it cannot be given.
+  mutating func response(
+    _ response: SourceValue, of mapping: SourceValue
+  ) throws -> [String: JSONValue]? {
+    var document: [String: JSONValue] = [:]
+    response.ignore("statusMessage", "fromConfiguredStub")
+    if let proxy = response["proxyBaseUrl"], !proxy.isNull {
+      return proxied(response, proxy, of: mapping)
+    }
+    if let fault = response["fault"], let name = fault.text {
+      guard let known = Self.faults[name] else {
+        reason = "the fault \(name) is not known"
+        return nil
+      }
+      document["fault"] = .string(known.name)
+      if !known.isSame {
+        document["afterBytes"] = 0
+        fault.change(.matcher, "The answer breaks off after its header fields")
+      }
+      response.ignoreUnread()
+      try addDelay(response, to: &document)
+      return document
+    }
+    if let status = response.integer("status"), status != 0 {
+      document["status"] = .number(JSONNumber(status))
+    }
+    if let headers = response["headers"], !headers.isNull {
+      document["headers"] = .object(self.headers(headers))
+    }
+    guard try addBody(response, to: &document) else { return nil }
+    try addDelay(response, to: &document)
+    if let dribble = response["chunkedDribbleDelay"], !dribble.isNull,
+      let count = dribble.integer("numberOfChunks"), let total = dribble.integer("totalDuration")
+    {
+      if document["json"] != nil || document["text"] != nil || document["base64"] != nil {
+        document["chunks"] = .object([
+          "count": .number(JSONNumber(max(1, count))), "over": .string("\(max(0, total))ms"),
+        ])
+      }
+    }
+    WireMockTemplates.settle(response, &document, options)
+    return document
+  }
+
+  private func headers(_ headers: SourceValue) -> [String: JSONValue] {
+    var document: [String: JSONValue] = [:]
+    for member in headers.members {
+      let values = member.value.isArray ? member.value.elements : [member.value]
+      let texts = values.compactMap { $0.text.map(JSONValue.string) }
+      if ["content-length", "transfer-encoding"].contains(member.name.lowercased()) {
+        member.value.ignore()
+      } else {
+        document[member.name] = texts.count == 1 ? texts[0] : .array(texts)
+      }
+    }
+    return document
+  }
+
+  /// Passes through, where the proxy is the host that was asked for.
+  private mutating func proxied(
+    _ response: SourceValue, _ proxy: SourceValue, of mapping: SourceValue
+  ) -> [String: JSONValue]? {
+    let edits = [
+      "proxyUrlPrefixToRemove", "additionalProxyRequestHeaders", "removeProxyRequestHeaders",
+    ]
+    if edits.contains(where: { name in
+      response[name].map {
+        !$0.isNull && !($0.members.isEmpty && $0.elements.isEmpty && !$0.isString)
+      }
+        ?? false
+    }) {
+      reason = "it edits what it forwards, which stubdb does not"
+      return nil
+    }
+    let text = proxy.text ?? ""
+    let target = URLParts(text)
+    let asked = mapping["request"]?["host"]
+    let host = asked?["equalTo"]?.peekedText ?? asked?.peekedText
+    guard let host, host.lowercased() == target?.host else {
+      reason =
+        "it forwards to \(text), and stubdb passes through only to the host that was asked for"
+      return nil
+    }
+    proxy.change(
+      .proxy, "proxyBaseUrl \(text): the stub passes through to the URL that was asked for")
+    response.ignoreUnread()
+    return ["passthrough": true]
+  }
+
+  private func addDelay(
+    _ response: SourceValue, to document: inout [String: JSONValue]
+  ) throws {
+    let fixed = response["fixedDelayMilliseconds"].flatMap { $0.isNull ? nil : $0.integer } ?? 0
+    guard let distribution = response["delayDistribution"], !distribution.isNull else {
+      if fixed > 0 { document["delay"] = .string("\(fixed)ms") }
+      return
+    }
+    switch distribution.text("type") {
+    case "uniform":
+      let lower = distribution.integer("lower") ?? 0
+      let upper = distribution.integer("upper") ?? 0
+      document["delay"] = .object([
+        "uniform": .array([.string("\(lower + fixed)ms"), .string("\(upper + fixed)ms")])
+      ])
+    case "lognormal":
+      let median = distribution.number("median") ?? 0
+      let sigma = distribution.number("sigma") ?? 0
+      document["delay"] = .object([
+        "lognormal": .object([
+          "median": .string("\(Int(median * 1000))us"),
+          "sigma": JSONNumber(sigma).map(JSONValue.number) ?? 0,
+        ])
+      ])
+      if distribution["maxValue"].map({ !$0.isNull }) ?? false {
+        distribution["maxValue"]?.change(.matcher, "The delay has no upper bound")
+      }
+      if fixed > 0 {
+        distribution.change(.matcher, "The fixed delay was left out beside the distribution")
+      }
+    default:
+      let whole = (distribution.integer("milliseconds") ?? 0) + fixed
+      document["delay"] = .string("\(whole)ms")
+    }
+  }
+}
+
+// MARK: - Content
+
+extension WireMockResponseReader {
+  /// Adds the content; false if it cannot be given.
+  private mutating func addBody(
+    _ response: SourceValue, to document: inout [String: JSONValue]
+  ) throws -> Bool {
+    let names = ["jsonBody", "base64Body", "bodyFileName", "body"]
+    let given = names.filter { response[$0].map { !$0.isNull } ?? false }
+    for name in given.dropFirst() { response[name]?.ignore() }
+    guard let name = given.first, let value = response[name] else { return true }
+    switch name {
+    case "jsonBody": document["json"] = value.json
+    case "base64Body": document["base64"] = value.json
+    case "bodyFileName": return try addFile(value, to: &document)
+    default:
+      if value.isObject { return try addEntity(value, to: &document) }
+      setText(value.text ?? "", &document)
+    }
+    return true
+  }
+
+  private func setText(_ text: String, _ document: inout [String: JSONValue]) {
+    guard !text.isEmpty else { return }
+    let type = document["headers"]?.contentType ?? ""
+    if type.contains("json"), let json = try? JSONValue(parsing: text), json.isContainer {
+      document["json"] = json
+    } else {
+      document["text"] = .string(text)
+    }
+  }
+
+  private mutating func addFile(
+    _ value: SourceValue, to document: inout [String: JSONValue]
+  ) throws -> Bool {
+    let name = value.text ?? ""
+    if name.contains("{{") {
+      reason = "the name of its file is a template"
+      return false
+    }
+    guard let folder = input.folder else {
+      throw value.failure(
+        "the file \"\(name)\" cannot be read here; import the mapping from a file")
+    }
+    let data = try folder.beside("mappings").read(name, from: "__files") { value.failure($0) }
+    if let text = String(data: data, encoding: .utf8), text.isPlainText {
+      setText(text, &document)
+    } else {
+      document["base64"] = .string(data.base64EncodedString())
+    }
+    return true
+  }
+
+  /// The content of WireMock 4, an object.
+  private mutating func addEntity(
+    _ value: SourceValue, to document: inout [String: JSONValue]
+  ) throws -> Bool {
+    if value.first(of: "dataStore", "dataRef") != nil {
+      reason = "its content is in a data store"
+      return false
+    }
+    value.ignore("format", "charset")
+    let isZipped = value.text("compression")?.lowercased() == "gzip"
+    if let data = value["data"], !data.isNull {
+      if data.isString { setText(data.text ?? "", &document) } else { document["json"] = data.json }
+    } else if let base64 = value.text("base64Data") {
+      var fields = HTTPFields()
+      if isZipped { fields[.contentEncoding] = "gzip" }
+      let bytes = Data(base64Encoded: base64) ?? Data()
+      let content = try ContentDecoding.content(bytes, headers: fields)
+      document["base64"] = .string(content.base64EncodedString())
+    } else if let file = value["filePath"] {
+      return try addFile(file, to: &document)
+    }
+    return true
+  }
+}
+
+extension JSONValue {
+  /// The Content-Type among header fields.
+  fileprivate var contentType: String? {
+    guard case .object(let members) = self,
+      case .string(let type)? = members.first(where: { $0.key.lowercased() == "content-type" })?
+        .value
+    else { return nil }
+    return type.lowercased()
+  }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates one stub of WireMock, key by key.
+///
+/// What is translated becomes a document, which the reader of documents checks. A stub that would match more without one
+/// of its parts is left out.
+struct WireMockStubReader {
+  private let input: ImportInput
+  private let options: ImportOptions
+  private let log: ImportLog
+
+  init(input: ImportInput, options: ImportOptions) {
+    self.input = input
+    self.options = options
+    log = input.log
+  }
+
+  /// The stub; nil if it was left out, which the report says.
+  ///
+  /// - Throws: ``ImportError`` for a file that it names and that is missing or outside of the folder.
+  mutating func stub(_ mapping: SourceValue) throws(ImportError) -> ImportedStub? {
+    let item = log.beginItem()
+    let source = ReportSource(mapping, item: item)
+    guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }
+    var document: [String: JSONValue] = ["key": "stub"]
+    do {
+      if let request = mapping["request"], !request.isNull {
+        var reader = WireMockRequestReader(isLenient: options.isLenient)
+        document["request"] = .object(try reader.request(request))
+      }
+      var response = WireMockResponseReader(input: input, options: options)
+      if let value = mapping["response"], !value.isNull {
+        guard let translated = try response.response(value, of: mapping) else {
+          source.drop(.stubLeftOut, "The stub was left out: \(response.reason)")
+          return nil
+        }
+        document["responses"] = .array([.object(translated)])
+      }
+      if let flow = flow(mapping) { document["flow"] = flow }
+      ignoreRest(of: mapping)
+      var stub = try Stub(jsonObject: document)
+      stub.key = ""
+      stub.priority = mapping.integer("priority") ?? Stub.defaultPriority
+      let name = mapping.text("name")
+      stub.summary = name.flatMap(StubNaming.summary)
+      return ImportedStub(
+        stub: stub, name: name.flatMap { $0.contains(" ") ? nil : $0 }, items: [item])
+    } catch let error as ImportError {
+      throw error
+    } catch let error as Untranslatable {
+      let reason = error.reason.map { " (\($0))" } ?? ""
+      source.drop(
+        .stubLeftOut,
+        "The stub was left out, because without \(error.name) it would answer requests it should not\(reason)"
+      )
+    } catch let error as DocumentError {
+      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
+    } catch {
+      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+    }
+    return nil
+  }
+
+  private func flow(_ mapping: SourceValue) -> JSONValue? {
+    guard let name = mapping.text("scenarioName"), !name.isEmpty else { return nil }
+    let required = mapping.text("requiredScenarioState").map(state)
+    let next = mapping.text("newScenarioState").map(state)
+    guard required != nil || next != nil else { return nil }
+    var flow: [String: JSONValue] = ["name": .string(name)]
+    flow["requires"] = required
+    flow["becomes"] = next
+    return .object(flow)
+  }
+
+  private func state(_ name: String) -> JSONValue {
+    .string(name == "Started" ? FlowStep.initialState : name)
+  }
+
+  private func ignoreRest(of mapping: SourceValue) {
+    mapping.ignore("id", "uuid", "persistent", "insertionIndex", "$schema", "metadata")
+    for key in ["postServeActions", "serveEventListeners"] {
+      guard let actions = mapping[key] else { continue }
+      if actions.isScalar || (actions.elements.isEmpty && actions.members.isEmpty) {
+        actions.ignore()
+      } else {
+        actions.drop(.webhook, "What is done after the answer (\(key)) is not done")
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates the ways in which WireMock says what the URL must be.
+enum WireMockURL {
+  /// Of several of them, WireMock takes the first.
+  private static let order = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
+  /// Ends of an expression that stand for any query, or none.
+  private static let freeQueries = [#"($|\?.*)"#, #"(\?.*)?"#, #"(\?.*|$)"#, #"(?:\?.*)?"#]
+
+  static func translate(
+    _ name: String, _ value: SourceValue, of request: SourceValue,
+    into document: inout [String: JSONValue]
+  ) throws {
+    guard order.first(where: { request[$0].map { !$0.isNull } ?? false }) == name else {
+      value.ignore()
+      return
+    }
+    guard let text = value.text else { throw Untranslatable(name, "it is no text") }
+    switch name {
+    case "url": literal(text, value, into: &document)
+    case "urlPath": document["path"] = .string(escaped(text))
+    case "urlPathPattern": document["path"] = .object(["matches": .string(text)])
+    case "urlPathTemplate": document["path"] = .string(template(text))
+    default: pattern(text, value, into: &document)
+    }
+  }
+
+  private static func literal(
+    _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
+  ) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    document["path"] = .string(escaped(String(parts[0])))
+    document["queryIsExact"] = true
+    guard parts.count == 2 else { return }
+    let items = URLParts.queryItems(parts[1])
+    let values = NamedValues(items.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }).values
+    document["query"] = .object(
+      Dictionary(
+        values.map { name, values in
+          (
+            name,
+            values.count == 1
+              ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string))
+          )
+        }
+      ) { first, _ in first })
+    if items.count > 1 {
+      value.change(.unordered, "The query parameters of a url may come in any order")
+    }
+  }
+
+  private static func pattern(
+    _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
+  ) {
+    if let tail = freeQueries.first(where: text.hasSuffix) {
+      document["path"] = .object(["matches": .string(String(text.dropLast(tail.count)))])
+      return
+    }
+    // The expression is about path and query, the operator about the whole URL.
+    document["url"] = .object(["matches": .string("[a-z]+://[^/?]*(?:\(text))")])
+    if hasUnescapedQuestionMark(text) {
+      value.tree.log.add(
+        .changed, .regexDialect, at: value,
+        "Did you mean \\\\? for the question mark? It makes the character before it optional")
+    }
+  }
+
+  /// Whether a `?` right after a literal and before a group or a name is almost surely meant as a query.
+  private static func hasUnescapedQuestionMark(_ text: String) -> Bool {
+    guard let mark = text.range(of: #"[A-Za-z0-9]\?(\(|[A-Za-z])"#, options: .regularExpression)
+    else { return false }
+    return !text[..<mark.lowerBound].contains("\\?")
+  }
+
+  /// A path that stands for itself.
+  private static func escaped(_ path: String) -> String {
+    RequestReader.literalTemplate(URLParts.canonicalPath(path))
+  }
+
+  private static func template(_ text: String) -> String {
+    text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      guard URLParts.isPlaceholder(segment) else { return String(segment) }
+      return String(segment.filter { !".;*".contains($0) })
+    }.joined(separator: "/")
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import StubDBTestSupport
+import Testing
+
+struct ImportTests {
+  private static func har(_ text: String = "ok") -> String {
+    """
+    {"log": {"version": "1.2", "creator": {"name": "Test", "version": "1"}, "entries": [
+      {"startedDateTime": "2026-01-01T10:00:00Z", "time": 1, "timings": {}, "cache": {},
+       "request": {"method": "GET", "url": "https://api.shop.test/v1/items"},
+       "response": {"status": 200, "headers": [],
+         "content": {"size": 2, "mimeType": "text/plain", "text": "\(text)"}}},
+      {"request": {"method": "GET", "url": "https://api.shop.test/v1/gone"},
+       "response": {"status": 0, "_error": "net::ERR_ABORTED", "headers": [], "content": {}}}]}}
+    """
+  }
+
+  private func box(_ files: [String: String]) throws -> Sandbox {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    for (name, text) in files { try box.write(name, text) }
+    return box
+  }
+
+  private static func data(_ name: String, _ box: Sandbox) throws -> Data {
+    try Data(contentsOf: box.folder.appendingPathComponent(name))
+  }
+
+  @Test func whatIsImportedAnswersAndTheSameFileChangesNothing() throws {
+    let box = try box(["shop.har": Self.har()])
+    let first = try box.run("import", "shop.har")
+    #expect(first.code == 0, "\(first)")
+    #expect(first.err.contains("shop.har /log/entries/1: dropped: No response was recorded"))
+    #expect(first.err.contains("Imported 1 stub in 1 scenario; 0 changed, 1 dropped"))
+    #expect(try box.run("match", "shop", "GET", "https://api.shop.test/v1/items").code == 0)
+    let bytes = try Self.data("shop.stubdb", box)
+    let again = try box.run("import", "shop.har")
+    #expect(again.code == 0)
+    #expect(again.err.contains("Nothing to do"))
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+  }
+
+  @Test func otherStubsOfTheSameNameAreReplacedOnlyWhereItIsAskedFor() throws {
+    let box = try box(["shop.har": Self.har(), "new/shop.har": Self.har("new")])
+    _ = try box.run("import", "shop.har")
+    let bytes = try Self.data("shop.stubdb", box)
+    let refused = try box.run("import", "new/shop.har")
+    #expect(refused.code == 1)
+    #expect(refused.err.contains("stubdb import new/shop.har --replace"), "\(refused.err)")
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+    #expect(try box.run("import", "new/shop.har", "--replace").code == 0)
+    #expect(try box.run("show", "shop").out.contains("new"))
+  }
+
+  @Test func secretsAreRefusedTakenOutOrKept() throws {
+    let token = "ghp_" + String(repeating: "aB3dE5gH7j", count: 4).prefix(36)
+    let box = try box(["shop.har": Self.har("\(token)")])
+    let bytes = try Self.data("shop.stubdb", box)
+    let refused = try box.run("import", "shop.har")
+    #expect(refused.code == 1)
+    #expect(!refused.err.contains(token))
+    #expect(refused.err.contains("stubdb import shop.har --redact"), "\(refused.err)")
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+    let redacted = try box.run("import", "shop.har", "--redact", "--report", "r.json")
+    #expect(redacted.code == 0, "\(redacted)")
+    #expect(try Self.data("shop.stubdb", box).range(of: Data(token.utf8)) == nil)
+    #expect(try Self.data("r.json", box).range(of: Data(token.utf8)) == nil)
+    #expect(try box.run("import", "shop.har", "--allow-secrets", "--replace").code == 0)
+  }
+
+  @Test func aStrictImportWritesNothingWhereAnythingIsLost() throws {
+    let box = try box(["shop.har": Self.har()])
+    let bytes = try Self.data("shop.stubdb", box)
+    let strict = try box.run("import", "shop.har", "--strict", "--json")
+    #expect(strict.code == 2)
+    #expect(strict.out.contains(#""id": "no-answer""#))
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+  }
+
+  @Test func aDryRunPrintsDocumentsThatCanBeAdded() throws {
+    let box = try box(["a/one.har": Self.har(), "a/two.har": Self.har("two")])
+    let bytes = try Self.data("shop.stubdb", box)
+    let dry = try box.run("import", "a", "--prefix", "recorded", "--dry-run")
+    #expect(dry.code == 0, "\(dry)")
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+    try box.write("documents.json", dry.out)
+    #expect(try box.run("add", "--file", "documents.json").code == 0)
+    #expect(try box.run("list").out.contains("recorded/two"))
+    #expect(try box.run("import", "a", "--prefix", "recorded").err.contains("Nothing to do"))
+  }
+
+  @Test(arguments: [
+    (["import", "missing.har"], 1, "missing.har: there is no such file or folder"),
+    (["import", "broken.har"], 1, "broken.har:2:4: "),
+    (["import", "shop.har", "--format", "hat"], 64, "formats are har"),
+    (["import", "a", "--scenario", "x"], 64, "--prefix"),
+    (["import", "shop.har", "--redact", "--allow-secrets"], 64, "not both"),
+    (["import"], 64, "Usage"),
+  ])
+  func mistakesAreExplainedAndNothingIsWritten(
+    words: [String], code: Int32, text: String
+  ) throws {
+    let box = try box([
+      "broken.har": "{\n\"a\"x", "shop.har": Self.har(), "a/orders.json": Self.mapping("/a"),
+      "a/users/b.json": Self.mapping("/b"), "a/orders/c.json": Self.mapping("/c"),
+    ])
+    let bytes = try Self.data("shop.stubdb", box)
+    let result = try box.run(executable: Sandbox.binary, arguments: words)
+    #expect(result.code == code, "\(result)")
+    #expect((result.err + result.out).contains(text), "\(result)")
+    #expect(try Self.data("shop.stubdb", box) == bytes)
+  }
+
+  private static func mapping(_ path: String) -> String {
+    #"{"request": {"urlPath": "\#(path)"}, "response": {"status": 200}}"#
+  }
+
+  @Test func oneScenarioTakesEverythingThatBelongsTogether() throws {
+    let box = try box(["shop.har": Self.har()])
+    let result = try box.shell("stubdb import - --scenario checkout/paid < shop.har")
+    #expect(result.code == 0, "\(result)")
+    #expect(try box.run("list").out.contains("checkout/paid"))
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import Testing
+
+/// What `curl -i`, `curl -v` and files of messages become.
+@Suite struct HTTPMessageImportTests {
+  private func run(
+    _ text: String, url: String? = nil, method: String? = nil
+  ) throws(ImportError) -> ImportRun {
+    var options = ImportOptions()
+    options.url = url
+    options.method = method
+    return try ImportRun("answer.txt", text, options: options)
+  }
+
+  @Test(arguments: ["\r\n", "\n"])
+  func anAnswerNeedsTheURLThatWasAskedFor(lineEnd: String) throws {
+    let text = "HTTP/2 200 \ncontent-type: application/json\nx-a: 1\n  2\n\n{\"a\": 1}\n"
+      .replacingOccurrences(of: "\n", with: lineEnd)
+    let error = #expect(throws: ImportError.self) { try self.run(text) }
+    #expect(error?.message.contains("--url") == true)
+    let run = try run(text, url: "https://api.shop.test/v1/me")
+    #expect(run.stubs.map(\.key) == ["answer"])
+    #expect(run.stubs[0].responses[0].body == .json(["a": 1]))
+    #expect(run.stubs[0].responses[0].headers.first { $0.name.rawName == "x-a" }?.value == "1 2")
+  }
+
+  @Test func interimAnswersAreSkippedAndEveryHopIsAStub() throws {
+    let text = """
+      HTTP/1.1 100 Continue
+
+      HTTP/1.1 200 Connection established
+
+      HTTP/1.1 301 Moved Permanently
+      Location: /v2/me
+
+      HTTP/1.1 200 OK
+      Content-Type: text/plain
+
+      hello
+      """
+    let stubs = try run(text, url: "https://api.shop.test/v1/me").stubs
+    #expect(stubs.map { $0.responses[0].status } == [301, 200])
+    #expect(stubs.map(\.request.path) == [.template("/v1/me"), .template("/v2/me")])
+    #expect(stubs[1].responses[0].body == .text("hello"))
+  }
+
+  @Test func requestsAndAnswersArePaired() throws {
+    let text = """
+      POST /v1/orders HTTP/1.1
+      Host: api.shop.test
+      Content-Type: application/json
+      Content-Length: 7
+
+      {"a":1}
+      HTTP/1.1 201 Created
+      Content-Length: 2
+
+      ok
+      GET /v1/orders/1 HTTP/1.1
+      Host: api.shop.test
+
+      HTTP/1.1 404 Not Found
+
+      """
+    let stubs = try run(text).stubs
+    #expect(stubs.map { $0.responses[0].status } == [201, 404])
+    #expect(stubs[0].request.body == [.equalToJSON(["a": 1])])
+    #expect(stubs[0].request.host == .equalTo("api.shop.test"))
+  }
+
+  @Test func chunksAreUndoneWhereTheyAreThere() throws {
+    let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n"
+    for text in ["5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n", "hello!"] {
+      let run = try run(head + text, url: "https://a.test/")
+      #expect(run.stubs[0].responses[0].body == .text("hello!"))
+    }
+  }
+
+  @Test func bytesAreKept() throws {
+    var bytes = Data("HTTP/1.1 200 OK\n\n".utf8)
+    bytes += Data([0, 1, 2, 10, 13, 255])
+    var options = ImportOptions()
+    options.url = "https://a.test/"
+    let run = try ImportRun(["a.txt": bytes], options: options)
+    #expect(run.stubs[0].responses[0].body == .data(Data([0, 1, 2, 10, 13, 255])))
+  }
+
+  @Test func theTraceOfCurlHasTheRequestToo() throws {
+    let text = """
+      *   Trying 192.0.2.1:443...
+      > GET /v1/me?page=2 HTTP/2
+      > Host: api.shop.test
+      > Accept: */*
+      >
+      { [5 bytes data]
+      < HTTP/2 200
+      < content-type: text/plain
+      <
+      hello
+      * Connection #0 to host api.shop.test left intact
+      """
+    let run = try run(text)
+    #expect(run.stubs[0].request.path == .template("/v1/me"))
+    #expect(run.stubs[0].request.query == [NamedPattern("page", "2")])
+    #expect(run.stubs[0].responses[0].body == .text("hello\n"))
+  }
+
+  @Test func aRequestWithoutAnAnswerIsReported() throws {
+    let run = try run("GET /v1/me HTTP/1.1\nHost: a.test\n\n")
+    #expect(run.stubs.isEmpty)
+    #expect(run.ids(.dropped) == ["no-answer"])
+    #expect(run.result.report.lines[0].pointer == "1:1")
+  }
+
+  @Test func whatFollowsAnAnswerAndIsNoMessageBelongsToIt() throws {
+    let run = try run("HTTP/1.1 200 OK\nContent-Length: 2\n\nok and more", url: "https://a.test/")
+    #expect(run.stubs[0].responses[0].body == .text("ok and more"))
+  }
+}

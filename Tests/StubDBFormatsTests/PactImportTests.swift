@@ -1,0 +1,148 @@
+import Foundation
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import Testing
+
+/// What interactions of contracts become, by the versions of the specification.
+@Suite struct PactImportTests {
+  private func run(
+    _ interactions: String, version: String = "3.0.0", more: String = ""
+  ) throws(ImportError) -> ImportRun {
+    try ImportRun(
+      "app-shop.json",
+      """
+      {"consumer": {"name": "App"}, "provider": {"name": "Shop"}, "interactions": \(interactions),
+       "metadata": {"pactSpecification": {"version": "\(version)"}}\(more)}
+      """)
+  }
+
+  private func interaction(
+    _ request: String, _ response: String = #"{"status": 200}"#, more: String = ""
+  )
+    -> String
+  {
+    #"[{"description": "a request", "request": \#(request), "response": \#(response)\#(more)}]"#
+  }
+
+  private func request(_ text: String, version: String = "3.0.0") throws -> JSONValue {
+    let run = try run(interaction(text), version: version)
+    #expect(run.unknown == [])
+    return .object(try #require(run.stubs.first).request.jsonObject)
+  }
+
+  @Test(arguments: [
+    (
+      "2.0.0", #"{"method": "get", "path": "/a", "query": "x=1&y=2&x=3"}"#,
+      #"{"method": "GET", "path": "/a", "query": {"x": ["1", "3"], "y": "2"}, "queryIsExact": true}"#
+    ),
+    (
+      "3.0.0",
+      #"{"method": "GET", "path": "/a", "query": {"x": ["1"]}, "headers": {"Accept": "a,b"}}"#,
+      #"{"headers": {"Accept": {"matches": "a\\s*,\\s*b"}}, "method": "GET", "path": "/a", "query": {"x": "1"}, "queryIsExact": true}"#
+    ),
+    (
+      "3.0.0",
+      #"{"method": "GET", "path": "/a/1", "matchingRules": {"path": {"matchers": [{"match": "regex", "regex": "/a/\\d+"}]}}}"#,
+      #"{"method": "GET", "path": {"matches": "/a/\\d+"}, "queryIsExact": true}"#
+    ),
+    (
+      "3.0.0", #"{"method": "POST", "path": "/a", "body": {"a": 1}}"#,
+      #"{"body": {"equalToJson": {"a": 1}}, "method": "POST", "path": "/a", "queryIsExact": true}"#
+    ),
+    (
+      "4.0",
+      #"{"method": "POST", "path": "/a", "body": {"contentType": "image/png", "encoded": "base64", "content": "AAE="}}"#,
+      #"{"body": {"binaryEqualTo": "AAE="}, "method": "POST", "path": "/a", "queryIsExact": true}"#
+    ),
+    (
+      "3.0.0", #"{"method": "POST", "path": "/a", "body": null}"#,
+      #"{"body": {"absent": true}, "method": "POST", "path": "/a", "queryIsExact": true}"#
+    ),
+  ])
+  func requestsAreTranslated(version: String, given: String, wanted: String) throws {
+    #expect(try request(given, version: version) == JSONValue(parsing: wanted))
+  }
+
+  /// Rules say which contents match; the stub must agree.
+  @Test(arguments: [
+    (
+      #""$.a": {"match": "type"}"#, [#"{"a": "x"}"#],
+      [#"{"a": 1}"#, #"{}"#, #"{"a": "x", "b": 1}"#]
+    ),
+    (#""$.a": {"match": "regex", "regex": "[a-c]+"}"#, [#"{"a": "abc"}"#], [#"{"a": "abd"}"#]),
+    (#""$.a": {"match": "integer"}"#, [#"{"a": 7}"#], [#"{"a": 7.5}"#, #"{"a": "7"}"#]),
+  ])
+  func rulesOfContentBecomeASchema(rule: String, matching: [String], others: [String]) async throws
+  {
+    for version in ["2.0.0", "3.0.0"] {
+      let parts = rule.split(separator: ":", maxSplits: 1)
+      let rules =
+        version == "2.0.0"
+        ? "{\(rule.replacingOccurrences(of: "$.", with: "$.body."))}"
+        : #"{"body": {\#(parts[0]): {"matchers": [\#(parts[1])]}}}"#
+      let run = try run(
+        interaction(
+          #"{"method": "POST", "path": "/a", "body": {"a": "abc"}, "matchingRules": \#(rules)}"#),
+        version: version)
+      for body in matching {
+        try await run.play([
+          RecordedCase(method: "POST", url: "https://a.test/a", body: Data(body.utf8))
+        ])
+      }
+      for body in others {
+        await #expect(throws: (any Error).self) {
+          try await run.play([
+            RecordedCase(method: "POST", url: "https://a.test/a", body: Data(body.utf8))
+          ])
+        }
+      }
+    }
+  }
+
+  @Test func eachElementFollowsTheExample() async throws {
+    let run = try run(
+      interaction(
+        #"""
+        {"method": "POST", "path": "/a", "body": {"items": [{"id": 1}]},
+         "matchingRules": {"body": {"$.items": {"matchers": [{"match": "type", "min": 1}]},
+           "$.items[*].id": {"matchers": [{"match": "integer"}]}}}}
+        """#))
+    try await run.play([
+      RecordedCase(
+        method: "POST", url: "https://a.test/a",
+        body: Data(#"{"items": [{"id": 2}, {"id": 3}]}"#.utf8))
+    ])
+    for body in [#"{"items": []}"#, #"{"items": [{"id": "x"}]}"#] {
+      await #expect(throws: (any Error).self) {
+        try await run.play([
+          RecordedCase(method: "POST", url: "https://a.test/a", body: Data(body.utf8))
+        ])
+      }
+    }
+  }
+
+  @Test func statesOfTheProviderAreScenarios() throws {
+    let request = #"{"method": "GET", "path": "/me"}"#
+    let run = try run(
+      """
+      [{"description": "me", "providerStates": [{"name": "a user exists"}],
+        "request": \(request), "response": {"status": 200, "body": {"id": 1}}},
+       {"description": "me", "providerStates": [], "request": \(request), "response": {"status": 404}}]
+      """)
+    #expect(run.result.scenarios.map(\.name.rawValue) == ["app-shop/a-user-exists", "app-shop"])
+    #expect(run.ids(.changed) == ["provider-state"])
+  }
+
+  @Test func messagesAndUnknownRulesAreLeftOut() throws {
+    let run = try run(
+      """
+      [{"type": "Asynchronous/Messages", "description": "m", "contents": {}},
+       {"description": "r", "request": {"method": "GET", "path": "/a",
+         "matchingRules": {"path": {"matchers": [{"match": "arrayContains"}]}}}, "response": {}}]
+      """, version: "4.0", more: #", "messages": [{"description": "x"}]"#)
+    #expect(run.stubs.isEmpty)
+    #expect(run.ids(.dropped) == ["stub-left-out", "websocket", "websocket"])
+    #expect(run.unaccounted == [])
+  }
+}

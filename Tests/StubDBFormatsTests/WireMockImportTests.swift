@@ -1,0 +1,227 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import StubDBTestSupport
+import Testing
+
+/// What each key of WireMock becomes, and what has no counterpart.
+@Suite struct WireMockImportTests {
+  private func run(
+    _ mapping: String, options: ImportOptions = ImportOptions()
+  ) throws(ImportError) -> ImportRun {
+    try ImportRun("orders.json", mapping, options: options)
+  }
+
+  /// The request of the one stub, as a document has it.
+  private func request(_ text: String) throws -> JSONValue {
+    let run = try run(#"{"request": \#(text), "response": {"status": 200}}"#)
+    #expect(run.unknown == [])
+    return .object(try #require(run.stubs.first).request.jsonObject)
+  }
+
+  @Test(arguments: [
+    (#"{"method": "ANY", "urlPath": "/a"}"#, #"{"path": "/a"}"#),
+    (#"{"method": {"oneOf": ["PUT", "GET"]}}"#, #"{"method": ["GET", "PUT"]}"#),
+    (
+      #"{"method": "GET", "url": "/a?x=1&y"}"#,
+      #"{"method": "GET", "path": "/a", "query": {"x": "1", "y": ""}, "queryIsExact": true}"#
+    ),
+    (#"{"urlPath": "/a/{b}/**"}"#, #"{"path": "/a/%7Bb%7D/%2A%2A"}"#),
+    (#"{"urlPathTemplate": "/a/{b.c}"}"#, #"{"path": "/a/{bc}"}"#),
+    (#"{"urlPathPattern": "/a/[0-9]+"}"#, #"{"path": {"matches": "/a/[0-9]+"}}"#),
+    (#"{"urlPattern": "/a(/)?($|\\?.*)"}"#, #"{"path": {"matches": "/a(/)?"}}"#),
+    (
+      #"{"urlPattern": "/a\\?x=.*"}"#,
+      #"{"url": {"matches": "[a-z]+://[^/?]*(?:/a\\?x=.*)"}}"#
+    ),
+    (
+      #"{"host": {"equalTo": "a.test"}, "port": 81, "scheme": "HTTP"}"#,
+      #"{"host": "a.test", "port": 81, "scheme": "http"}"#
+    ),
+    (
+      #"{"queryParameters": {"a": {"hasExactly": [{"equalTo": "1"}]}, "b": {"absent": true}}}"#,
+      #"{"query": {"a": ["1"], "b": {"absent": true}}}"#
+    ),
+    (
+      #"{"headers": {"A": {"equalTo": "x", "caseInsensitive": true}}}"#,
+      #"{"headers": {"A": {"caseInsensitive": true, "equalTo": "x"}}}"#
+    ),
+    (
+      #"{"basicAuthCredentials": {"username": "a", "password": "b"}}"#,
+      #"{"basicAuth": {"password": "b", "username": "a"}}"#
+    ),
+    (
+      #"{"bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.any-string}\"}"}]}"#,
+      #"{"body": {"equalToJson": {"a": "${json-unit.any-string}"}}}"#
+    ),
+    (
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "contains": "x"}}]}"#,
+      #"{"body": {"matchesJsonPath": {"contains": "x", "expression": "$.a"}}}"#
+    ),
+    (
+      #"{"bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b =~ /x.*/)]"}]}"#,
+      #"{"body": {"matchesJsonPath": "$.a[?(match(@.b, 'x.*'))]"}}"#
+    ),
+    (
+      #"{"bodyPatterns": [{"not": {"contains": "a"}}, {"greaterThanNumber": 5}]}"#,
+      #"{"body": [{"not": {"contains": "a"}}, {"greaterThanNumber": 5}]}"#
+    ),
+    (
+      #"{"headers": {"Id": {"matchesPathTemplate": "/a.b/{c}"}}}"#,
+      #"{"headers": {"Id": {"matches": "/a\\.b/[^/]+"}}}"#
+    ),
+    (
+      #"{"headers": {"D": {"before": "now +3 days", "truncateExpected": "first day of month"}}}"#,
+      #"{"headers": {"D": {"before": "now +3 days", "truncateExpected": "first day of month"}}}"#
+    ),
+  ])
+  func partsOfRequestsAreTranslated(given: String, wanted: String) throws {
+    #expect(try request(given) == JSONValue(parsing: wanted))
+  }
+
+  @Test(arguments: [
+    #"{"customMatcher": {"name": "mine"}}"#, #"{"method": {"noneOf": ["GET"]}}"#,
+    #"{"clientIp": {"equalTo": "127.0.0.1"}}"#,
+    #"{"bodyPatterns": [{"matchesJsonPath": "$.a.length()"}]}"#,
+    #"{"bodyPatterns": [{"matchesJsonSchema": {}, "schemaVersion": "V4"}]}"#,
+    #"{"multipartPatterns": [{"matchingType": "ALL", "bodyPatterns": [{"contains": "a"}]}]}"#,
+  ])
+  func whatHasNoCounterpartLeavesTheStubOut(request: String) throws {
+    let mapping = """
+      {"mappings": [{"request": \(request), "response": {"status": 200}},
+                    {"request": {"urlPath": "/kept"}, "response": {"status": 204}}]}
+      """
+    let strict = try run(mapping)
+    #expect(strict.stubs.map(\.key) == ["any-kept"])
+    #expect(strict.ids(.dropped) == ["stub-left-out"])
+    var options = ImportOptions()
+    options.isLenient = true
+    let lenient = try run(mapping, options: options)
+    #expect(lenient.stubs.count == 2)
+    #expect(lenient.ids(.dropped) == ["operator"])
+  }
+
+  @Test(arguments: [
+    (#"{"status": 201, "jsonBody": {"a": 1}}"#, #"{"json": {"a": 1}, "status": 201}"#),
+    (#"{"status": 0, "body": "x"}"#, #"{"text": "x"}"#),
+    (#"{"headers": {"Set-Cookie": ["a", "b"]}}"#, #"{"headers": {"Set-Cookie": ["a", "b"]}}"#),
+    (
+      #"{"headers": {"Content-Type": "application/json"}, "body": "{\"a\":1}"}"#,
+      #"{"headers": {"Content-Type": "application/json"}, "json": {"a": 1}}"#
+    ),
+    (#"{"base64Body": "AAE="}"#, #"{"base64": "AAE="}"#),
+    (#"{"fixedDelayMilliseconds": 1500}"#, #"{"delay": "1500ms"}"#),
+    (
+      #"{"delayDistribution": {"type": "uniform", "lower": 1, "upper": 3}}"#,
+      #"{"delay": {"uniform": ["1ms", "3ms"]}}"#
+    ),
+    (
+      #"{"body": "ab", "chunkedDribbleDelay": {"numberOfChunks": 2, "totalDuration": 100}}"#,
+      #"{"chunks": {"count": 2, "over": "100ms"}, "text": "ab"}"#
+    ),
+    (#"{"fault": "CONNECTION_RESET_BY_PEER"}"#, #"{"fault": "connectionReset"}"#),
+  ])
+  func responsesAreTranslated(given: String, wanted: String) throws {
+    let run = try run(#"{"request": {"urlPath": "/a"}, "response": \#(given)}"#)
+    #expect(run.unknown == [])
+    let response = try #require(run.stubs.first).responses[0].jsonObject(includingBody: true)
+    #expect(.object(response) == (try JSONValue(parsing: wanted)))
+  }
+
+  @Test func statesBecomeFlows() throws {
+    let run = try run(
+      """
+      {"mappings": [
+        {"request": {"urlPath": "/a"}, "response": {}, "scenarioName": "order",
+         "requiredScenarioState": "Started", "newScenarioState": "paid"},
+        {"request": {"urlPath": "/b"}, "response": {}, "scenarioName": "unused"}]}
+      """)
+    // The one that was added last answers first.
+    #expect(
+      run.stubs.map(\.flow) == [nil, FlowStep(name: "order", requires: "started", becomes: "paid")])
+  }
+
+  @Test func laterStubsAnswerFirstAndPrioritiesBeginAtOne() throws {
+    let run = try run(
+      """
+      {"mappings": [
+        {"priority": -2, "request": {"urlPath": "/a"}, "response": {"status": 201}},
+        {"request": {"urlPath": "/a"}, "response": {"status": 202}}]}
+      """)
+    #expect(run.stubs.map(\.priority) == [8, 1])
+    #expect(run.stubs.map { $0.responses[0].status } == [202, 201])
+  }
+
+  @Test(arguments: [
+    (#"{"jsonBody": {"u": "{{request.requestLine.baseUrl}}/x"}}"#, true),
+    (#"{"body": "{{ user.name }} says {{hello}}"}"#, false),
+    (#"{"body": "{{now format='yyyy'}}", "transformers": ["response-template"]}"#, true),
+  ])
+  func bracesAreTemplatesWhereAllOfThemAreKnown(response: String, isTemplate: Bool) throws {
+    let run = try run(#"{"request": {"urlPath": "/a"}, "response": \#(response)}"#)
+    #expect(run.stubs.first?.responses[0].isTemplate == isTemplate)
+    if isTemplate { #expect(!run.documents.contains("requestLine")) }
+    #expect(run.unknown == [])
+  }
+
+  @Test func commentsAndSingleQuotesAreRead() throws {
+    let run = try run(
+      """
+      // orders
+      {'request': {'urlPath': '/a'}, /* none */ 'response': {'body': 'it\\'s'}}
+      """)
+    #expect(run.stubs.first?.responses[0].body == .text("it's"))
+  }
+
+  @Test func aFolderGivesAScenarioForEachFolderAndOneForAll() throws {
+    try withTemporaryFolder { folder in
+      let root = folder.appendingPathComponent("mocks")
+      for (name, text) in [
+        "__files/a.json": #"{"a": 1}"#, "__files/b.png": "\u{0}\u{1}",
+        "mappings/orders/a.json":
+          #"{"request": {"urlPath": "/a"}, "response": {"bodyFileName": "a.json", "headers": {"Content-Type": "application/json"}}}"#,
+        "mappings/users/b.json":
+          #"{"request": {"urlPath": "/b"}, "response": {"bodyFileName": "b.png"}}"#,
+      ] {
+        let file = root.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      let run = try ImportRun(folder: root)
+      #expect(run.result.scenarios.map(\.name.rawValue) == ["all", "orders", "users"])
+      #expect(run.result.scenarios[0].includes.map(\.rawValue) == ["users", "orders"])
+      #expect(run.result.scenarios[1].stubs[0].responses[0].body == .json(["a": 1]))
+      #expect(run.result.scenarios[2].stubs[0].responses[0].body == .data(Data([0, 1])))
+      #expect(run.unaccounted == [])
+    }
+  }
+
+  @Test(arguments: ["missing.json", "../../outside.json", "/etc/hostname"])
+  func filesThatAreMissingOrOutsideRefuseTheImport(name: String) throws {
+    try withTemporaryFolder { folder in
+      let mapping = #"{"request": {"urlPath": "/a"}, "response": {"bodyFileName": "\#(name)"}}"#
+      let error = #expect(throws: ImportError.self) {
+        try ImportRun("a.json", mapping, folder: folder)
+      }
+      #expect(error?.description.contains(name) == true)
+      #expect(error?.pointer == "/response/bodyFileName")
+    }
+  }
+
+  @Test func everyKeyIsInOneOfFourBags() throws {
+    let run = try run(
+      """
+      {"id": "x", "uuid": "x", "name": "an order", "persistent": true, "priority": 3,
+       "metadata": {"a": [1, {"b": 2}]}, "request": {"urlPath": "/a"},
+       "response": {"status": 200, "statusMessage": "Fine"},
+       "postServeActions": [{"name": "webhook", "parameters": {"url": "https://a.test"}}]}
+      """)
+    #expect(run.unaccounted == [])
+    #expect(run.ids(.dropped) == ["webhook"])
+    #expect(run.stubs.first?.summary == "an order")
+    #expect(run.stubs.first?.priority == 3)
+  }
+}
