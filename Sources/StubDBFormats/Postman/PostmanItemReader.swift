@@ -1,0 +1,230 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Reads the items of a collection: folders, and requests with their saved examples.
+struct PostmanItemReader {
+  private let variables: PostmanVariables
+  private let options: ImportOptions
+  private let log: ImportLog
+  private(set) var scenarios: [ImportedScenario] = []
+  /// How many requests have no example and were left out.
+  private(set) var unansweredCount = 0
+
+  init(variables: PostmanVariables, options: ImportOptions, log: ImportLog) {
+    self.variables = variables
+    self.options = options
+    self.log = log
+  }
+
+  /// Reads a folder and everything in it; its path becomes the name of a scenario.
+  mutating func read(_ folder: SourceValue, path: [String], depth: Int = 0) {
+    guard depth < 64 else { return folder.ignore() }
+    for item in folder.list("item") {
+      let name = item.text("name")
+      noteScripts(of: item)
+      item.ignore("id", "description", "auth", "variable", "protocolProfileBehavior", "_postman_id")
+      if item["item"] != nil {
+        read(item, path: path + [name ?? "folder"], depth: depth + 1)
+      } else if item["request"] != nil {
+        readRequest(item, name: name, path: path)
+      }
+      item.ignoreUnread { $0.hasPrefix("_") }
+    }
+  }
+
+  private func noteScripts(of item: SourceValue) {
+    guard let events = item["event"], !events.isNull else { return }
+    let scripts = events.elements.filter { !($0["script"]?["exec"]?.elements.isEmpty ?? true) }
+    if scripts.isEmpty {
+      events.ignore()
+    } else {
+      events.drop(.script, "Scripts of a request were not run")
+    }
+  }
+
+  private mutating func readRequest(_ item: SourceValue, name: String?, path: [String]) {
+    guard let request = item["request"] else { return }
+    let responses = item.list("response")
+    guard !responses.isEmpty else {
+      if options.keepsUnanswered {
+        let itemNumber = log.beginItem()
+        add(request, response: nil, name: name, path: path, item: itemNumber)
+      } else {
+        unansweredCount += 1
+        request.ignore()
+      }
+      return
+    }
+    var seen: [RequestPattern] = []
+    let ordered = Self.successFirst(responses)
+    for response in ordered {
+      let itemNumber = log.beginItem()
+      let original = response["originalRequest"].flatMap { $0.isNull ? nil : $0 } ?? request
+      guard
+        let pattern = add(
+          original, response: response, name: name, path: path, item: itemNumber, seen: seen)
+      else { continue }
+      seen.append(pattern)
+    }
+    request.ignoreUnread()
+  }
+
+  /// The first example with a success comes first: it is the one that a scenario of the folder has.
+  private static func successFirst(_ responses: [SourceValue]) -> [SourceValue] {
+    guard
+      let place = responses.firstIndex(where: {
+        (200..<300).contains($0["code"]?.peekedInteger ?? 0)
+      })
+    else { return responses }
+    var responses = responses
+    responses.insert(responses.remove(at: place), at: 0)
+    return responses
+  }
+
+  /// Adds a stub; one whose request is known already goes into a scenario of its own, because it is an alternative.
+  @discardableResult
+  private mutating func add(
+    _ request: SourceValue, response: SourceValue?, name: String?, path: [String],
+    item: ImportLog.Item, seen: [RequestPattern] = []
+  ) -> RequestPattern? {
+    let source = ReportSource(response ?? request, item: item)
+    do {
+      let pattern = try PostmanRequestReader(variables: variables, source: source).pattern(request)
+      var answer = StubResponse()
+      var path = path
+      if let response {
+        let reader = PostmanResponseReader(variables: variables)
+        answer = reader.response(response)
+        if seen.contains(pattern) {
+          path += [response["name"]?.peekedText ?? "\(answer.status)"]
+        }
+        response.ignore(
+          "id", "name", "status", "cookie", "responseTime", "timings", "_postman_previewlanguage",
+          "_postman_previewtype")
+        response["originalRequest"]?.ignoreUnread()
+        response.ignoreUnread { $0.hasPrefix("_") }
+      }
+      var stub = Stub(key: "", request: pattern, responses: [answer])
+      stub.summary = name.flatMap(StubNaming.summary)
+      append(ImportedStub(stub: stub, name: name, items: [item]), to: path)
+      return pattern
+    } catch let error as Untranslatable {
+      source.drop(
+        .stubLeftOut,
+        "The stub was left out, because without \(error.name) it would answer requests it should not"
+      )
+    } catch {
+      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+    }
+    return nil
+  }
+
+  private mutating func append(_ stub: ImportedStub, to path: [String]) {
+    if let place = scenarios.firstIndex(where: { $0.name == path }) {
+      scenarios[place].stubs.append(stub)
+    } else {
+      scenarios.append(ImportedScenario(name: path, stubs: [stub]))
+    }
+  }
+}
+
+/// Reads a saved example.
+struct PostmanResponseReader {
+  let variables: PostmanVariables
+
+  /// Functions for variables that Postman fills in itself.
+  static let functions = [
+    "$guid": "{{uuid}}", "$randomUUID": "{{uuid}}", "$timestamp": "{{now format='unix'}}",
+    "$isoTimestamp": "{{now}}", "$randomInt": "{{randomInt lower=0 upper=1001}}",
+  ]
+  private static let phrases = [
+    "ok": 200, "created": 201, "accepted": 202, "no content": 204, "moved permanently": 301,
+    "found": 302, "not modified": 304, "bad request": 400, "unauthorized": 401, "forbidden": 403,
+    "not found": 404, "conflict": 409, "unprocessable entity": 422, "too many requests": 429,
+    "internal server error": 500, "bad gateway": 502, "service unavailable": 503,
+  ]
+
+  func response(_ value: SourceValue) -> StubResponse {
+    let status = status(value)
+    let headers = PostmanHeaders.fields(value["header"], variables)
+    var body = RecordedBody.none
+    if let bytes = value["stream"]?["data"]?.elements.compactMap(\.integer), !bytes.isEmpty {
+      body = .bytes(Data(bytes.map { UInt8(truncatingIfNeeded: $0) }))
+      value["stream"]?.ignoreUnread()
+      value.ignore("body")
+    } else if let text = value.text("body"), !text.isEmpty {
+      body = .text(text)
+    } else {
+      value.ignore("body", "stream")
+    }
+    var isTemplate = false
+    if case .text(let text) = body {
+      let filled = variables.fill(text)
+      (body, isTemplate) = self.template(filled, at: value)
+    }
+    let source = ReportSource(value)
+    let exchange = RecordedExchange(
+      method: "GET", url: "/",
+      outcome: .answer(RecordedAnswer(status: status, headers: headers, body: body)),
+      source: source)
+    var response = AnswerReader().response(to: exchange) ?? StubResponse(status: status)
+    response.isTemplate = isTemplate
+    return response
+  }
+
+  private func status(_ value: SourceValue) -> Int {
+    if let code = value.integer("code"), (100...999).contains(code) { return code }
+    let phrase = value["status"]?.peekedText?.lowercased() ?? ""
+    let code = Self.phrases[phrase] ?? 200
+    value.tree.log.add(
+      .changed, .generated, at: value, "The example has no code; \(code) was taken")
+    return code
+  }
+
+  private func template(
+    _ filled: PostmanVariables.Filled, at value: SourceValue
+  ) -> (RecordedBody, Bool) {
+    guard !filled.open.isEmpty else { return (.text(filled.text), false) }
+    guard filled.open.allSatisfy({ Self.functions[$0] != nil }) else {
+      value["body"]?.change(
+        .template, "Variables without a value were left as text")
+      return (.text(filled.text), false)
+    }
+    var text = filled.text
+    for name in filled.open {
+      text = text.replacingOccurrences(of: "{{\(name)}}", with: Self.functions[name] ?? "")
+    }
+    return (.text(text), true)
+  }
+}
+
+/// Header fields as a list of objects or texts, as one text, or null.
+enum PostmanHeaders {
+  static func fields(_ value: SourceValue?, _ variables: PostmanVariables) -> RecordedHeaders {
+    var headers = RecordedHeaders()
+    func add(_ line: String) {
+      guard let colon = line.firstIndex(of: ":") else { return }
+      headers.fields.append(
+        RecordedHeaders.Field(
+          line[..<colon].trimmingCharacters(in: .whitespaces),
+          variables.fill(line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+            .text))
+    }
+    if let text = value?.text {
+      text.split(whereSeparator: \.isNewline).map(String.init).forEach(add)
+    }
+    for field in value?.elements ?? [] {
+      if let text = field.text {
+        add(text)
+      } else if field["disabled"]?.bool != true, let name = field.text("key") {
+        headers.fields.append(
+          RecordedHeaders.Field(name, variables.fill(field.text("value") ?? "").text))
+      }
+      field.ignoreUnread()
+    }
+    value?.keep()
+    return headers
+  }
+}

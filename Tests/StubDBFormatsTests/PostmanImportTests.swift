@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import Testing
+
+/// What the saved examples of collections become.
+@Suite struct PostmanImportTests {
+  private func run(
+    _ items: String, more: String = "", options: ImportOptions = ImportOptions()
+  ) throws(ImportError) -> ImportRun {
+    try ImportRun(
+      "shop.json",
+      """
+      {"info": {"name": "Shop API", "_postman_id": "x",
+        "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": \(items)\(more)}
+      """, options: options)
+  }
+
+  private func item(_ request: String, responses: String = #"[{"code": 200, "body": "ok"}]"#)
+    -> String
+  {
+    #"[{"name": "Get it", "request": \#(request), "response": \#(responses)}]"#
+  }
+
+  @Test(arguments: [
+    (
+      #""https://api.shop.test/v1/me""#,
+      #"{"host": "api.shop.test", "method": "GET", "path": "/v1/me", "scheme": "https"}"#
+    ),
+    (
+      #"{"method": "GET", "header": null, "url": {"raw": "x", "host": ["{{baseUrl}}"], "path": ["users", ":id"], "query": [{"key": "x", "value": "{{y}}"}, {"key": "z", "value": "1"}, {"key": "off", "value": "1", "disabled": true}]}}"#,
+      #"{"method": "GET", "path": "/users/{id}", "query": {"z": "1"}}"#
+    ),
+    (
+      #"{"method": "POST", "header": "Content-Type: application/json\nX: 1\n", "body": {"mode": "raw", "raw": "{\"a\": {{n}}}"}, "url": "https://a.test/b"}"#,
+      #"{"body": {"equalToJson": {"a": "${json-unit.ignore}"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
+    ),
+    (
+      #"{"method": "POST", "body": {"mode": "urlencoded", "urlencoded": [{"key": "a", "value": "1"}, {"key": "b", "value": "2", "disabled": true}]}, "url": {"protocol": "https", "host": "a.test", "path": "b"}}"#,
+      #"{"body": {"form": {"a": "1"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
+    ),
+    (
+      #"{"method": "POST", "body": {"mode": "graphql", "graphql": {"query": "query A { b }", "variables": "{\"c\": 1}"}}, "url": "https://a.test/g"}"#,
+      #"{"body": {"graphql": {"query": "query A { b }", "variables": {"c": 1}}}, "host": "a.test", "method": "POST", "path": "/g", "scheme": "https"}"#
+    ),
+  ])
+  func requestsAreTranslated(given: String, wanted: String) throws {
+    let run = try run(item(given))
+    let request = try #require(run.stubs.first).request.jsonObject
+    #expect(.object(request) == (try JSONValue(parsing: wanted)))
+    #expect(run.unknown == [])
+    #expect(run.result.scenarios[0].name.rawValue == "shop-api")
+    #expect(run.stubs[0].key == "get-it")
+  }
+
+  @Test func alternativesAreScenariosOfTheirOwn() throws {
+    let responses = """
+      [{"name": "Missing", "code": 404, "header": [{"key": "X-A", "value": "1"}], "body": null},
+       {"name": "Fine", "code": 200, "header": ["Content-Type: application/json"], "body": "{\\"a\\": 1}"},
+       {"name": "Other query", "code": 200, "originalRequest": {"method": "GET", "url": "https://a.test/b?p=2"}}]
+      """
+    let run = try run(
+      #"[{"name": "Users", "item": \#(item(#""https://a.test/b""#, responses: responses))}]"#)
+    #expect(
+      run.result.scenarios.map(\.name.rawValue) == ["shop-api/users", "shop-api/users/missing"])
+    #expect(run.result.scenarios[0].stubs.map { $0.responses[0].status } == [200, 200])
+    #expect(run.result.scenarios[0].stubs[0].responses[0].body == .json(["a": 1]))
+    #expect(run.unknown == [])
+  }
+
+  @Test func requestsWithoutExamplesAreCounted() throws {
+    let items = item(#""https://a.test/b""#, responses: "[]")
+    let run = try run(items)
+    #expect(run.stubs.isEmpty)
+    #expect(run.result.report.text().contains { $0.contains("1 request has no saved response") })
+    var options = ImportOptions()
+    options.keepsUnanswered = true
+    #expect(try self.run(items, options: options).stubs.count == 1)
+  }
+
+  @Test func variablesComeFromTheCollectionTheEnvironmentAndTheCommandLine() throws {
+    let collection = """
+      {"info": {"name": "S", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/"},
+       "item": \(item(#""{{base}}/{{version}}/{{id}}""#)),
+       "variable": [{"key": "base", "value": "https://wrong.test"}, {"key": "version", "value": "v1"}]}
+      """
+    let environment =
+      #"{"name": "test", "values": [{"key": "base", "value": "https://a.test", "enabled": true}]}"#
+    var options = ImportOptions()
+    options.variables = ["id": "7"]
+    let run = try ImportRun(
+      ["c.json": Data(collection.utf8), "e.json": Data(environment.utf8)], options: options)
+    #expect(run.stubs[0].request.host == .equalTo("a.test"))
+    #expect(run.stubs[0].request.path == .template("/v1/7"))
+    #expect(run.unknown == [])
+  }
+
+  @Test func dynamicVariablesBecomeTemplates() throws {
+    let run = try run(
+      item(#""https://a.test/b""#, responses: #"[{"code": 200, "body": "{{$guid}}"}]"#))
+    #expect(run.stubs[0].responses[0].isTemplate)
+    #expect(run.stubs[0].responses[0].body == .text("{{uuid}}"))
+  }
+
+  @Test func odditiesOfRealCollectionsAreReadAndScriptsReported() throws {
+    let run = try run(
+      """
+      [{"name": "a", "event": [{"listen": "test", "script": {"exec": ["pm.test()"]}}],
+        "request": {"method": "GET", "url": null}, "response": [{"name": "x", "status": "Not Found"}]},
+       {"name": "b", "request": "https://a.test/b", "response": [{"status": "Not Found"}]}]
+      """)
+    #expect(run.stubs.map { $0.responses[0].status } == [404])
+    #expect(run.ids(.dropped) == ["script", "stub-left-out"])
+    #expect(run.unaccounted == [])
+  }
+
+  @Test(arguments: [
+    (#"{"requests": [], "order": [], "info": {}}"#, "version 1"),
+    (#"{"name": "env", "values": []}"#, "collection"),
+  ])
+  func whatIsNoCollectionIsRefused(text: String, wanted: String) {
+    let error = #expect(throws: ImportError.self) { try ImportRun("a.json", text) }
+    #expect(error?.message.contains(wanted) == true)
+  }
+}
