@@ -20,6 +20,9 @@ package struct SourceValue {
   package var isNumber: Bool { node.kind == .number }
   package var isScalar: Bool { !isObject && !isArray }
 
+  /// Whether it is the same place of the same text.
+  func isSame(_ other: SourceValue) -> Bool { tree === other.tree && index == other.index }
+
   /// The path of the value, and its line.
   package var pointer: JSONPointer { tree.pointer(of: index) }
   package var line: Int { tree.line(of: index) }

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Descriptions of APIs: OpenAPI 3.0 to 3.2 and Swagger 2.
+///
+/// Each operation becomes a stub that answers with its example, or with a value made from its schema. Every other status
+/// and named example becomes a scenario of its own, which a test can name. https://spec.openapis.org/oas/
+struct OpenAPIFormat: ImportFormat {
+  let name = "openapi"
+  let summary = "descriptions in OpenAPI 3 and Swagger 2"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard let root = input.tree?.root else { return false }
+    return root["openapi"]?.peekedText?.hasPrefix("3.") ?? false
+      || root["swagger"]?.peekedText?.hasPrefix("2") ?? false
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    guard let root = input.tree?.root else { return .scenarios([]) }
+    let references = OpenAPIReferences(input)
+    var builder = OpenAPIScenarios(
+      name: input.path, title: root["info"]?.text("title"), options: options)
+    let server = OpenAPIServer(root, options: options)
+    for path in root["paths"]?.members ?? [] where path.name.hasPrefix("/") {
+      let item = try references.resolved(path.value)
+      for (method, value) in Self.operations(of: item) {
+        let reader = OpenAPIOperationReader(
+          path: path.name, method: method, item: item, operation: try references.resolved(value),
+          references: references, server: server.overridden(by: item, value), options: options,
+          isSwagger: root["swagger"] != nil)
+        try reader.addStubs(to: &builder, log: input.log)
+      }
+    }
+    if let webhooks = root["webhooks"], !webhooks.members.isEmpty {
+      webhooks.drop(.webhook, "Calls of the server (webhooks) are not made")
+    }
+    references.ignoreRest()
+    return .scenarios(builder.scenarios())
+  }
+
+  /// The operations of a path; 3.2 allows methods of any name.
+  private static func operations(of item: SourceValue) -> [(String, SourceValue)] {
+    let names = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+    var found = names.compactMap { name in
+      item[name].flatMap { $0.isObject ? (name.uppercased(), $0) : nil }
+    }
+    for member in item["additionalOperations"]?.members ?? [] where member.value.isObject {
+      found.append((member.name, member.value))
+    }
+    return found
+  }
+}
+
+/// The server whose base path stands before every path.
+struct OpenAPIServer {
+  private let url: String
+  private let options: ImportOptions
+
+  init(_ root: SourceValue, options: ImportOptions) {
+    self.options = options
+    if let server = options.server {
+      url = server
+    } else if root["swagger"] != nil {
+      let base = root.text("basePath") ?? ""
+      let scheme = root["schemes"]?.elements.first?.text ?? "https"
+      url = root.text("host").map { "\(scheme)://\($0)\(base)" } ?? base
+    } else {
+      url = Self.url(of: root["servers"]) ?? ""
+    }
+  }
+
+  private init(url: String, options: ImportOptions) {
+    (self.url, self.options) = (url, options)
+  }
+
+  /// The server of an operation or a path, which may have one of its own.
+  func overridden(by item: SourceValue, _ operation: SourceValue) -> OpenAPIServer {
+    guard options.server == nil,
+      let url = Self.url(of: operation["servers"]) ?? Self.url(of: item["servers"])
+    else { return self }
+    return OpenAPIServer(url: url, options: options)
+  }
+
+  /// The first server, with the defaults of its variables.
+  private static func url(of servers: SourceValue?) -> String? {
+    guard let server = servers?.elements.first, var url = server.text("url") else { return nil }
+    for variable in server["variables"]?.members ?? [] {
+      let value = variable.value.text("default") ?? ""
+      url = url.replacingOccurrences(of: "{\(variable.name)}", with: value)
+    }
+    return url
+  }
+
+  /// Sets scheme, host and port, and gives the base path.
+  func apply(to pattern: inout RequestPattern) -> String {
+    let text = url.hasSuffix("/") ? String(url.dropLast()) : url
+    guard let parts = URLParts(template: text.isEmpty ? "/" : text), !text.isEmpty else {
+      return ""
+    }
+    if !options.matchesAnyHost, let host = parts.host {
+      pattern.scheme = parts.scheme
+      pattern.host = .equalTo(host)
+      pattern.port = parts.port
+    }
+    return parts.path == "/" ? "" : parts.path
+  }
+}
+
+/// Collects the stubs of a description into scenarios.
+struct OpenAPIScenarios {
+  private let name: [String]
+  private let title: String?
+  private let options: ImportOptions
+  private var main: [(name: [String], stubs: [(stub: ImportedStub, rank: OpenAPIPath.Rank)])] = []
+  private var others: [ImportedScenario] = []
+
+  init(name: [String], title: String?, options: ImportOptions) {
+    (self.name, self.title, self.options) = (name, title, options)
+  }
+
+  /// Adds the stub of an operation's usual answer.
+  mutating func add(_ stub: ImportedStub, tag: String?, rank: OpenAPIPath.Rank) {
+    let usesTags = (options.split ?? .tag) == .tag
+    let scenario = usesTags ? name + (tag.map { [$0] } ?? []) : name
+    if let place = main.firstIndex(where: { $0.name == scenario }) {
+      main[place].stubs.append((stub, rank))
+    } else {
+      main.append((scenario, [(stub, rank)]))
+    }
+  }
+
+  /// Adds a scenario for another answer of an operation.
+  mutating func add(_ stub: ImportedStub, operation: String, situation: String) {
+    others.append(ImportedScenario(name: name + [operation, situation], stubs: [stub]))
+  }
+
+  /// All scenarios; the first one includes those of the tags.
+  func scenarios() -> [ImportedScenario] {
+    var scenarios = main.map { entry in
+      // A path without placeholders answers before one with them.
+      let stubs = entry.stubs.enumerated().sorted {
+        ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+      }
+      return ImportedScenario(name: entry.name, stubs: stubs.map(\.element.stub))
+    }
+    let tags = scenarios.map(\.name).filter { $0 != name }
+    if !tags.isEmpty {
+      if let place = scenarios.firstIndex(where: { $0.name == name }) {
+        scenarios[place].includes = tags
+      } else {
+        scenarios.insert(ImportedScenario(name: name, includes: tags), at: 0)
+      }
+    }
+    if let place = scenarios.firstIndex(where: { $0.name == name }) {
+      scenarios[place].summary = title
+    }
+    return scenarios + others
+  }
+}

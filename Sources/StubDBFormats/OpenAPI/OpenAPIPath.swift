@@ -1,0 +1,62 @@
+internal import Foundation
+internal import StubDBModel
+
+/// A path of a description.
+struct OpenAPIPath {
+  /// The order of paths: more literal segments first, then the earlier literal.
+  struct Rank: Comparable {
+    private let placeholders: [Bool]
+    private let count: Int
+
+    init(_ path: String) {
+      placeholders = path.split(separator: "/").map { $0.contains("{") }
+      count = placeholders.count { $0 }
+    }
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      if left.count != right.count { return left.count < right.count }
+      return left.placeholders.lexicographicallyPrecedes(right.placeholders) { !$0 && $1 }
+    }
+  }
+
+  /// The pattern of a path; a placeholder that is a part of a segment makes it an expression.
+  static func pattern(_ path: String, base: String) -> (pattern: PathPattern, isExpression: Bool) {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isPartial = segments.contains { $0.contains("{") && !isWholePlaceholder($0) }
+    guard isPartial else {
+      var names: Set<String> = []
+      let template = segments.map { segment in
+        guard isWholePlaceholder(segment) else {
+          return RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+        }
+        let name = segment.dropFirst().dropLast().filter { !"{}:;*.,+".contains($0) }
+        let unique = StubNaming.unique(name.isEmpty ? "value" : name, limit: 60) {
+          names.contains($0)
+        }
+        names.insert(unique)
+        return "{\(unique)}"
+      }.joined(separator: "/")
+      return (.template(base + template), false)
+    }
+    let expression = segments.map { segment in
+      var text = ""
+      var rest = segment[...]
+      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        text +=
+          escaped(URLParts.canonicalPath(rest[..<open])) + "[^/]+"
+        rest = rest[rest.index(after: close)...]
+      }
+      return text + escaped(URLParts.canonicalPath(rest))
+    }.joined(separator: "/")
+    return (.value(.matches(escaped(base) + expression)), true)
+  }
+
+  /// A text that stands for itself in an expression; slashes need no escape there.
+  private static func escaped(_ text: String) -> String {
+    NSRegularExpression.escapedPattern(for: text).replacingOccurrences(of: "\\/", with: "/")
+  }
+
+  private static func isWholePlaceholder(_ segment: some StringProtocol) -> Bool {
+    segment.first == "{" && segment.last == "}" && segment.count { $0 == "{" } == 1
+  }
+}
