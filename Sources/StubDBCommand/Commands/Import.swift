@@ -23,10 +23,10 @@ extension RootCommand {
 
         Examples:
           stubdb import shop.har
-          stubdb import shop.har --scenario checkout/paid --only 'POST /v1/**' --redact
+          stubdb import shop.har --scenario checkout/recorded --only 'POST /v1/**' --redact
           stubdb import recordings/ --prefix recorded --report losses.json
           stubdb import shop.har --dry-run
-          pbpaste | stubdb import - --scenario checkout/paid
+          pbpaste | stubdb import - --scenario checkout/pasted
         """)
 
     @Argument(
@@ -197,6 +197,11 @@ struct ImportStubOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The method of such an answer (default: GET).", valueName: "method"))
   var method: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The server of a description (default: its first one).", valueName: "url"))
+  var server: String?
+
   @Flag(help: "Make stubs of requests without an answer, too; they answer 200 without content.")
   var empty = false
 
@@ -215,6 +220,7 @@ struct ImportStubOptions: ParsableArguments {
     options.usesTemplates = templates.value
     options.url = url
     options.method = method
+    options.server = server
     options.keepsUnanswered = empty
     options.isLenient = lenient
     for variable in variables {

@@ -41,7 +41,7 @@ extension ContentDecoding {
   /// The content of a response as a client sees it, without the codings that `Content-Encoding` names.
   ///
   /// Content that does not begin like its outermost coding was stored decoded, and is returned as is.
-  /// - Parameter limit: The largest decoded content.
+  /// Decoded content may have `limit` bytes.
   /// - Throws: An error with a message if the content begins like the coding and cannot be decoded.
   package static func content(
     _ content: Data, headers: HTTPFields, limit: Int = maximumByteCount
@@ -52,7 +52,8 @@ extension ContentDecoding {
       return try decoded(content, codings, limit: limit)
     } catch {
       throw ContentDecodingError(
-        description: "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
+        description:
+          "the content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
         isTooLarge: error == .tooLarge)
     }
   }

@@ -9,9 +9,8 @@ package struct ImportFiles {
   private let format: (any ImportFormat)?
   private let log: ImportLog
 
-  /// - Parameters:
-  ///   - allowed: Folders from which inputs may name files, besides their own.
-  ///   - format: The format of all files; nil to find out for each.
+  /// Makes a finder: `allowed` are folders from which inputs may name files, besides their own, `format` is that of all
+  /// files, or nil to find out for each.
   package init(allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ImportLog) {
     self.allowed = allowed
     self.format = format
@@ -23,9 +22,7 @@ package struct ImportFiles {
   /// A file that is named must be readable. In a folder, what is no file of a format is left out, with a line in the
   /// report.
   ///
-  /// - Parameters:
-  ///   - url: The file or the folder.
-  ///   - name: What it is called in reports.
+  /// Reports call it `name`.
   /// - Throws: ``ImportError`` for a file that cannot be read.
   package func inputs(at url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     var isFolder: ObjCBool = false

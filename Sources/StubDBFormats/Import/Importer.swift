@@ -15,9 +15,8 @@ package struct Importer {
 
   /// The scenarios of inputs in their order.
   ///
-  /// - Parameters:
-  ///   - format: The format of all inputs; nil to find out for each.
-  ///   - progress: Called with the number of inputs that are done, and with that of all.
+  /// The format of each input is found out if none is given. `progress` is called with the number of inputs that are
+  /// done, and with that of all.
   /// - Throws: ``ImportError`` for the first input that cannot be read.
   package func scenarios(
     of inputs: [ImportInput], format: (any ImportFormat)? = nil,

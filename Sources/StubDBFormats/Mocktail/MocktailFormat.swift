@@ -84,7 +84,7 @@ struct MocktailFormat: ImportFormat {
     return (expression.count, ImportedStub(stub: stub, items: [item]))
   }
 
-  /// The methods of `GET` or `GET|POST`; nil for any other expression. Empty for every method.
+  /// The methods of `GET` or `GET|POST`, empty for every method; nil for any other expression.
   private static func methods(of expression: String) -> [HTTPRequest.Method]? {
     if expression == ".*" { return [] }
     let names = expression.trimmingCharacters(in: CharacterSet(charactersIn: "^$()"))

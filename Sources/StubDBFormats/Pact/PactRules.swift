@@ -16,7 +16,7 @@ struct PactRules {
 
   /// Version 2 has one list for everything (`$.body.a`), version 3 one for each part.
   ///
-  /// - Parameter part: `body`, `path`, `query` or `header`.
+  /// The part is `body`, `path`, `query` or `header`.
   init(_ all: SourceValue?, part: String) {
     guard let all else { return }
     if let inner = all[part] {

@@ -5,10 +5,8 @@ internal import StubDBJSON
 struct PactSchema {
   let rules: PactRules
 
-  /// - Parameters:
-  ///   - example: The content that the contract has.
-  ///   - path: Its place.
-  ///   - isTyped: Whether a rule above says that only the type counts.
+  /// The schema of the content at a path; a rule above may say that only types count.
+  ///
   /// - Throws: ``Untranslatable`` for a rule without a counterpart.
   func schema(
     of example: JSONValue, at path: [String] = [], isTyped: Bool = false

@@ -52,9 +52,8 @@ struct KeptHeaders {
   /// Names whose values no client can receive.
   private(set) var invalidNames: [String] = []
 
-  /// - Parameters:
-  ///   - isRecoded: Whether a coding of the content was undone, so that checksums of it are wrong.
-  ///   - keepsLength: Whether the length is information of its own, as in the answer to a HEAD request.
+  /// Chooses fields; `isRecoded` says that checksums of the content are wrong now, `keepsLength` that the length is
+  /// information of its own, as in the answer to a HEAD request.
   init(
     _ headers: RecordedHeaders, policy: HeaderPolicy, status: Int, isRecoded: Bool,
     keepsLength: Bool

@@ -23,7 +23,7 @@ package struct ImportReport: Sendable {
 extension ImportReport {
   /// The lines for people: equal ones once, with their number.
   ///
-  /// - Parameter includesIgnored: Whether to list what was ignored, too.
+  /// What was ignored is listed if it is asked for.
   package func text(includesIgnored: Bool = false) -> [String] {
     var order: [Fold] = []
     var counts: [Fold: (first: ReportLine, count: Int)] = [:]
@@ -48,7 +48,7 @@ extension ImportReport {
     var text: String
   }
 
-  /// `Imported 41 requests as 33 stubs in 4 scenarios; 3 changed, 2 dropped, 214 ignored.`
+  /// The counts: `41 requests as 33 stubs in 4 scenarios; 3 changed, 2 dropped, 214 ignored`.
   package var summary: String {
     let what = requestCount == stubCount ? "" : "\(Self.count(requestCount, "request")) as "
     return "\(what)\(Self.count(stubCount, "stub")) in \(Self.count(scenarioCount, "scenario")); "
@@ -61,7 +61,7 @@ extension ImportReport {
 }
 
 extension ReportLine: CustomStringConvertible {
-  /// `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`.
+  /// The line for people, `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`.
   package var description: String {
     var text = file
     if let pointer, !pointer.isEmpty { text += " \(pointer)" }
@@ -86,7 +86,7 @@ extension ReportLine: CustomStringConvertible {
 extension ImportReport {
   /// The lines as a JSON array.
   ///
-  /// - Parameter includesIgnored: Whether to list what was ignored, too.
+  /// What was ignored is listed if it is asked for.
   package func json(includesIgnored: Bool = false) -> JSONValue {
     .array(lines.filter { includesIgnored || $0.level != .ignored }.map(\.json))
   }

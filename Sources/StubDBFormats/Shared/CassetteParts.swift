@@ -19,7 +19,7 @@ enum CassetteParts {
 
   /// A text that is tagged as base64, or plain; in a tool's escapes, bytes stand as the characters up to U+00FF.
   ///
-  /// - Parameter isBinary: Whether the tool says that the text has no character encoding.
+  /// It is binary if the tool says that the text has no character encoding.
   static func body(_ value: SourceValue?, isBinary: Bool = false) -> RecordedBody {
     guard let value, let text = value.text else {
       value?.keep()
