@@ -50,7 +50,7 @@ public struct CatalogEditor {
   /// Adds a scenario.
   ///
   /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, or with
-  /// `invalidValue` for a value that no document could hold.
+  /// `stubExists` if two of its stubs have one key.
   public mutating func insert(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
       guard try !reader.hasScenario(scenario.name) else {
@@ -64,7 +64,7 @@ public struct CatalogEditor {
 
   /// Adds a scenario, or replaces the one of its name.
   ///
-  /// - Throws: A ``CatalogError`` with `invalidValue` for a value that no document could hold.
+  /// - Throws: A ``CatalogError`` with `stubExists` if two of its stubs have one key.
   public mutating func replace(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
       try delete(scenario.name)
@@ -77,12 +77,11 @@ public struct CatalogEditor {
   /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws(CatalogError) {
     try atomically {
-      try validate(stub)
       guard try reader.hasScenario(name) else {
         return try write(Scenario(name: name, stubs: [stub]))
       }
       try digests.verify(name)
-      guard try writer.position(ofStub: stub.key, in: name) == nil else {
+      guard try writer.position(ofStub: stub.key.rawValue, in: name) == nil else {
         throw CatalogError(
           .stubExists, "the scenario \"\(name)\" already has a stub \"\(stub.key)\"",
           path: reader.path)
@@ -94,8 +93,7 @@ public struct CatalogEditor {
   /// Replaces the stub with the same key, or appends the stub.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws(CatalogError) {
     try atomically {
-      try validate(stub)
-      guard let position = try writer.position(ofStub: stub.key, in: name) else {
+      guard let position = try writer.position(ofStub: stub.key.rawValue, in: name) else {
         return try insert(stub, into: name)
       }
       try digests.verify(name)
@@ -121,17 +119,18 @@ public struct CatalogEditor {
   /// Removes a stub; the scenario may be left without stubs.
   ///
   /// - Throws: A ``CatalogError`` with `noSuchScenario` or `noSuchStub`.
-  public mutating func removeStub(_ key: String, from name: ScenarioName) throws(CatalogError) {
+  public mutating func removeStub(_ key: Stub.Key, from name: ScenarioName) throws(CatalogError) {
     try atomically {
       var scenario = try existing(name)
       guard let index = scenario.stubs.firstIndex(where: { $0.key == key }) else {
         throw CatalogError(
           .noSuchStub, "the scenario \"\(name)\" has no stub \"\(key)\"", path: reader.path,
-          suggestions: scenario.stubs.map(\.key).nearest(to: key).map { [$0] } ?? [])
+          suggestions: scenario.stubs.map(\.key.rawValue).nearest(to: key.rawValue).map { [$0] }
+            ?? [])
       }
       scenario.stubs.remove(at: index)
       try replace(scenario)
-      try conflictWriter.remove { $0.scenario == name && $0.key == key }
+      try conflictWriter.remove { $0.scenario == name && $0.key == key.rawValue }
     }
   }
 
@@ -204,9 +203,8 @@ public struct CatalogEditor {
   }
 
   private func write(_ scenario: Scenario) throws {
-    var keys: Set<String> = []
+    var keys: Set<Stub.Key> = []
     for stub in scenario.stubs {
-      try validate(stub)
       if !keys.insert(stub.key).inserted {
         throw CatalogError(
           .stubExists, "the scenario \"\(scenario.name)\" has two stubs \"\(stub.key)\"",
@@ -215,19 +213,6 @@ public struct CatalogEditor {
     }
     try writer.insert(scenario)
     digests.noteChange(of: scenario.name)
-  }
-
-  private func validate(_ stub: Stub) throws {
-    let problem: String
-    if stub.key.isEmpty {
-      problem = "a stub's key is empty"
-    } else if stub.key.utf8.contains(0) {
-      problem = "a stub's key contains a NUL character"
-    } else {
-      return
-    }
-    throw CatalogError(
-      .invalidValue, "a catalog cannot hold this: \(problem)", path: reader.path)
   }
 }
 

@@ -30,7 +30,7 @@ package enum ScenarioProblems {
       problems[index] = CheckProblem(
         "it never answers: \"\(first.key)\" comes first and matches whatever it "
           + "matches; give this stub a lower priority number, or remove it",
-        scenario: scenario.name, key: stub.key,
+        scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index)]))
     }
     return problems.sorted { $0.key < $1.key }.map(\.value)
@@ -42,7 +42,7 @@ package enum ScenarioProblems {
       FilterAdvice.problem(in: stub.request.body).map { query, message in
         CheckProblem(
           "the JSONPath \(query) has a misplaced filter: \(message)", scenario: scenario.name,
-          key: stub.key, pointer: JSONPointer(["stubs", String(index), "request", "body"]))
+          key: stub.key.rawValue, pointer: JSONPointer(["stubs", String(index), "request", "body"]))
       }
     }
   }
@@ -54,7 +54,7 @@ package enum ScenarioProblems {
       return CheckProblem(
         "it was recorded on \(recorded.day), before \(day); compare it with the server, then set "
           + "its day with: stubdb set --recorded",
-        scenario: scenario.name, key: stub.key,
+        scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index), "recorded", "at"]))
     }
   }
@@ -73,9 +73,10 @@ package enum ScenarioProblems {
       return []
     } catch {
       let index = error.pointer.tokens.dropFirst().first.flatMap { Int($0) }
-      let key = index.flatMap { scenario.stubs.indices.contains($0) ? scenario.stubs[$0].key : nil }
+      let stub = index.flatMap { scenario.stubs.indices.contains($0) ? scenario.stubs[$0] : nil }
       return [
-        CheckProblem(error.message, scenario: scenario.name, key: key, pointer: error.pointer)
+        CheckProblem(
+          error.message, scenario: scenario.name, key: stub?.key.rawValue, pointer: error.pointer)
       ]
     }
   }

@@ -108,8 +108,8 @@ extension ScenarioDifference {
 
   /// The new keys of the stubs that moved among those that both versions have.
   private static func moved(
-    _ old: Scenario, _ new: Scenario, _ renames: [String: String]
-  ) -> Set<String> {
+    _ old: Scenario, _ new: Scenario, _ renames: [Stub.Key: Stub.Key]
+  ) -> Set<Stub.Key> {
     let oldKeys = Set(old.stubs.map(\.key))
     let common = new.stubs.map { ($0.key, renames[$0.key] ?? $0.key) }
       .filter { oldKeys.contains($0.1) }
@@ -133,7 +133,7 @@ package struct StubDifference: Hashable, Sendable {
   package var hasMoved: Bool
 
   /// The key to show: the new one, or the old one of a removed stub.
-  package var key: String { after?.key ?? before?.key ?? "" }
+  package var key: String { (after ?? before)?.key.rawValue ?? "" }
 }
 
 extension ScenarioDifference {

@@ -90,7 +90,7 @@ package struct ConflictSettlement {
   private mutating func settleStub(
     _ key: String, _ conflicts: [Conflict], in scenario: inout Scenario
   ) throws {
-    let index = scenario.stubs.firstIndex { $0.key == key }
+    let index = scenario.stubs.firstIndex { $0.key.rawValue == key }
     var value = index.map { scenario.stubs[$0].partsValue }
     for conflict in conflicts {
       value =
@@ -104,12 +104,14 @@ package struct ConflictSettlement {
     let stub = try decoded(scenario.name, "\(scenario.name) \(key)") { () throws(DocumentError) in
       try Stub(documentValue: value)
     }
-    if stub.key != key, scenario.stubs.contains(where: { $0.key == stub.key }) {
+    if stub.key.rawValue != key, scenario.stubs.contains(where: { $0.key == stub.key }) {
       throw SettlementError(
         scenario: scenario.name,
         message: "\(scenario.name) \(key) would be called \(stub.key), as another stub of it is")
     }
-    if stub.key != key { newKeys[scenario.name, default: [:]][key] = stub.key }
+    if stub.key.rawValue != key {
+      newKeys[scenario.name, default: [:]][key] = stub.key.rawValue
+    }
     if let index {
       scenario.stubs[index] = stub
     } else {
@@ -124,8 +126,8 @@ package struct ConflictSettlement {
       // For an order: names that it lacks stay at the end.
       let places = Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
       scenario.stubs = scenario.stubs.enumerated().sorted { left, right in
-        let first = places[.string(left.element.key)] ?? keys.count
-        let second = places[.string(right.element.key)] ?? keys.count
+        let first = places[.string(left.element.key.rawValue)] ?? keys.count
+        let second = places[.string(right.element.key.rawValue)] ?? keys.count
         return (first, left.offset) < (second, right.offset)
       }.map(\.element)
       return

@@ -73,14 +73,14 @@ enum StubRenames {
   private static let limit = 64
 
   /// The old key of each renamed stub, by its new key.
-  static func keys(from old: [Stub], to new: [Stub], limit: Int = limit) -> [String: String] {
+  static func keys(from old: [Stub], to new: [Stub], limit: Int = limit) -> [Stub.Key: Stub.Key] {
     let oldKeys = Set(old.map(\.key))
     let newKeys = Set(new.map(\.key))
     var gone = old.filter { !newKeys.contains($0.key) }
     var come = new.filter { !oldKeys.contains($0.key) }
     guard !gone.isEmpty, !come.isEmpty else { return [:] }
-    var renames: [String: String] = [:]
-    var byContent: [Stub: [String]] = [:]
+    var renames: [Stub.Key: Stub.Key] = [:]
+    var byContent: [Stub: [Stub.Key]] = [:]
     for stub in gone.reversed() { byContent[stub.withoutKey, default: []].append(stub.key) }
     for stub in come {
       if let key = byContent[stub.withoutKey]?.popLast() { renames[stub.key] = key }
@@ -93,8 +93,8 @@ enum StubRenames {
     return renames
   }
 
-  private static func similar(_ gone: [Stub], _ come: [Stub]) -> [String: String] {
-    var scores: [(score: Double, new: String, old: String)] = []
+  private static func similar(_ gone: [Stub], _ come: [Stub]) -> [Stub.Key: Stub.Key] {
+    var scores: [(score: Double, new: Stub.Key, old: Stub.Key)] = []
     for new in come {
       for old in gone {
         let score = Similarity.of(old, new)
@@ -102,8 +102,8 @@ enum StubRenames {
       }
     }
     scores.sort { ($1.score, $0.new, $0.old) < ($0.score, $1.new, $1.old) }
-    var renames: [String: String] = [:]
-    var taken: Set<String> = []
+    var renames: [Stub.Key: Stub.Key] = [:]
+    var taken: Set<Stub.Key> = []
     for (_, new, old) in scores where renames[new] == nil && taken.insert(old).inserted {
       renames[new] = old
     }
@@ -114,7 +114,7 @@ enum StubRenames {
 extension Stub {
   fileprivate var withoutKey: Stub {
     var stub = self
-    stub.key = ""
+    stub.key = .unset
     return stub
   }
 }

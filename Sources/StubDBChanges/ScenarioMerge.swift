@@ -50,14 +50,14 @@ struct ScenarioMerge {
     Set(SetMerge.merge(base: base.tags, ours: ours.tags, theirs: theirs.tags)).sorted()
   }
 
-  private typealias Identity = MergeIdentity<String>
+  private typealias Identity = MergeIdentity<Stub.Key>
 
   /// The stubs of one version.
   private struct Version {
     let order: [Identity]
     let stubs: [Identity: Stub]
 
-    init(_ scenario: Scenario, since base: Scenario, renames: [String: String] = [:]) {
+    init(_ scenario: Scenario, since base: Scenario, renames: [Stub.Key: Stub.Key] = [:]) {
       let known = Set(base.stubs.map(\.key))
       var order: [Identity] = []
       var stubs: [Identity: Stub] = [:]
@@ -91,7 +91,9 @@ struct ScenarioMerge {
     separateKeys(&merged, ours: left, theirs: right)
     for (identity, clashes) in noted {
       guard let stub = merged[identity] else { continue }
-      for clash in clashes { note(stub.key, clash.pointer, clash.base, clash.ours, clash.theirs) }
+      for clash in clashes {
+        note(stub.key.rawValue, clash.pointer, clash.base, clash.ours, clash.theirs)
+      }
     }
     return order(old, left, right, Set(merged.keys)).compactMap { merged[$0] }
   }
@@ -116,7 +118,7 @@ struct ScenarioMerge {
   private mutating func separateKeys(
     _ merged: inout [Identity: Stub], ours: Version, theirs: Version
   ) {
-    var owners: [String: Identity] = [:]
+    var owners: [Stub.Key: Identity] = [:]
     for identity in merged.keys.sorted() {
       guard let stub = merged[identity] else { continue }
       guard let owner = owners[stub.key], let other = merged[owner] else {
@@ -129,7 +131,7 @@ struct ScenarioMerge {
       let (ourStub, theirStub) = isOurs ? (stub, other) : (other, stub)
       merged[lost] = nil
       owners[stub.key] = kept
-      note(stub.key, JSONPointer(), nil, ourStub.partsValue, theirStub.partsValue)
+      note(stub.key.rawValue, JSONPointer(), nil, ourStub.partsValue, theirStub.partsValue)
     }
   }
 
@@ -140,7 +142,7 @@ struct ScenarioMerge {
       base: base.order, ours: ours.order, theirs: theirs.order, surviving: surviving)
     if let order { return order }
     func keys(_ scenario: Scenario) -> JSONValue {
-      .array(scenario.stubs.map { .string($0.key) })
+      .array(scenario.stubs.map { .string($0.key.rawValue) })
     }
     note(nil, JSONPointer(["stubs"]), keys(self.base), keys(self.ours), keys(self.theirs))
     let kept = ours.order.filter(surviving.contains)

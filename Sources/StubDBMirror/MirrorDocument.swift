@@ -36,8 +36,8 @@ package struct MirrorDocument {
     for (stubIndex, stub) in scenario.stubs.enumerated() {
       for (index, response) in stub.responses.enumerated() {
         guard let body = response.body, let bytes = Self.bytesOfOwnFile(body) else { continue }
-        if names == nil { names = BodyNames(scenario.stubs.map(\.key)) }
-        let base = names?.name(of: stub.key) ?? PortableName.plain(stub.key)
+        if names == nil { names = BodyNames(scenario.stubs.map(\.key.rawValue)) }
+        let base = names?.name(of: stub.key.rawValue) ?? PortableName.plain(stub.key.rawValue)
         let name = "\(base).\(index + 1).\(Self.fileExtension(of: response))"
         bodies.append(File(path: "\(folder)/\(name)", bytes: bytes))
         references[.init(stub: stubIndex, response: index)] = "\(folderName)/\(name)"

@@ -10,7 +10,7 @@ struct AnsweringStubsTests {
     host: String? = nil, query: [NamedPattern] = []
   ) -> Stub {
     Stub(
-      key: key, priority: priority,
+      key: Stub.Key(unchecked: key), priority: priority,
       request: RequestPattern(
         methods: methods, host: host.map { .equalTo($0) }, path: path.map(PathPattern.template),
         query: query))

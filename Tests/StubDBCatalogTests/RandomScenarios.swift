@@ -37,7 +37,7 @@ struct RandomScenarios {
   }
 
   private mutating func stub(key: String) -> Stub {
-    var stub = Stub(key: key, request: request())
+    var stub = Stub(key: Stub.Key(unchecked: key), request: request())
     if chance() { stub.summary = "why \(next(10))" }
     stub.priority = 1 + next(9)
     stub.isRequired = chance()

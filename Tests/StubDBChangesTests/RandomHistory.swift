@@ -38,7 +38,7 @@ struct RandomHistory {
   private mutating func stub(_ key: String) -> Stub {
     let number = fresh()
     return Stub(
-      key: key, summary: "Stub \(number)",
+      key: Stub.Key(unchecked: key), summary: "Stub \(number)",
       request: RequestPattern(
         methods: [.get], scheme: "https", host: "api.shop.test", path: .template("/v1/\(number)"),
         headers: [NamedPattern("Accept", .contains("json"))]),

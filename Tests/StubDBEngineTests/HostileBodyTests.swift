@@ -77,7 +77,9 @@ import Testing
     let scenario = try LoadedScenario(
       Scenario(
         name: try #require(ScenarioName("a")),
-        stubs: patterns.map { Stub(key: $0.0, request: RequestPattern(body: [$0.1])) }))
+        stubs: patterns.map {
+          Stub(key: Stub.Key(unchecked: $0.0), request: RequestPattern(body: [$0.1]))
+        }))
     let done = DispatchSemaphore(value: 0)
     let answers = Locked<[String?]>([])
     let requests = [

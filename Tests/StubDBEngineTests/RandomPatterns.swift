@@ -18,7 +18,8 @@ enum RandomPatterns {
     where part != .pathParameters && chance(percent, &random) {
       ask(&pattern, &random)
     }
-    return Stub(key: key, priority: pick([5, 5, 5, 1, 9], &random), request: pattern)
+    return Stub(
+      key: Stub.Key(unchecked: key), priority: pick([5, 5, 5, 1, 9], &random), request: pattern)
   }
 
   /// For each part of a request how often patterns ask something of it, and what.

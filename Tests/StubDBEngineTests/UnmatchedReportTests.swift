@@ -168,7 +168,9 @@ import Testing
 
   @Test func theNearestStandsFirstAndThreeAreGiven() throws {
     let paths = ["/a/b/c", "/x", "/a/b/d", "/a/b", "/y"]
-    let stubs = paths.map { Stub(key: $0, request: RequestPattern(path: .template($0))) }
+    let stubs = paths.map {
+      Stub(key: Stub.Key(unchecked: $0), request: RequestPattern(path: .template($0)))
+    }
     let name = try #require(ScenarioName("a"))
     let run = try LoadedScenario(Scenario(name: name, stubs: stubs)).run()
     guard case .unmatched(let event) = run.respond(to: StubRequest(url: "https://h/a/b/cc")) else {

@@ -59,7 +59,7 @@ final class TemporaryMirror {
 private func scenario(_ name: String, text: String = "ok", key: String = "get") throws -> Scenario {
   Scenario(
     name: try #require(ScenarioName(name)),
-    stubs: [Stub(key: key, responses: [StubResponse(body: .text(text))])])
+    stubs: [Stub(key: Stub.Key(unchecked: key), responses: [StubResponse(body: .text(text))])])
 }
 
 struct MirrorFolderTests {

@@ -41,7 +41,8 @@ struct RandomScenario {
 
   private mutating func stub(_ key: String) -> Stub {
     Stub(
-      key: key, summary: chance(3) ? "summary" : nil, priority: chance(3) ? 1 + below(9) : 5,
+      key: Stub.Key(unchecked: key), summary: chance(3) ? "summary" : nil,
+      priority: chance(3) ? 1 + below(9) : 5,
       isRequired: chance(3), request: request(), captures: captures(),
       responses: (0...below(3)).map { _ in response() }, then: pick(AfterLastResponse.allCases),
       flow: chance(3)

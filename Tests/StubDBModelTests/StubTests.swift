@@ -13,6 +13,24 @@ struct StubTests {
     #expect(stub == Stub(key: "k", captures: stub.captures))
   }
 
+  @Test func theKeyOfAStubIsALineOfLimitedLength() {
+    for text in ["", "a\nb", "a\u{0}", String(repeating: "a", count: 201)] {
+      #expect(Stub.Key(text) == nil)
+    }
+    #expect(Stub.Key(String(repeating: "é", count: 200)) != nil)
+    #expect(Stub(key: "").key == "stub" && Stub(key: "a\nb").key == "ab")
+  }
+
+  @Test func theListsOfARequestPatternStaySorted() {
+    var pattern = RequestPattern(methods: [.put, .get], query: [.init("b", "1"), .init("a", "1")])
+    pattern.methods.append(.delete)
+    pattern.query.append(.init("A", "1"))
+    pattern.headers = [.init("b", "1"), .init("A", "1")]
+    #expect(pattern.methods == [.delete, .get, .put])
+    #expect(pattern.query.map(\.name) == ["A", "a", "b"])
+    #expect(pattern.headers.map(\.name) == ["A", "b"])
+  }
+
   @Test func anErrorSendsNothingButWhatComesBeforeIt() {
     let error = ResponseError(domain: "d", code: 1)
     var response = StubResponse(

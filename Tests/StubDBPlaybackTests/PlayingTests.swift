@@ -19,7 +19,7 @@ import Testing
 
   private func stub(_ key: String, _ delay: ResponseDelay) -> Stub {
     Stub(
-      key: key, request: RequestPattern(path: .template("/\(key)")),
+      key: Stub.Key(unchecked: key), request: RequestPattern(path: .template("/\(key)")),
       responses: [StubResponse(delay: delay)])
   }
 

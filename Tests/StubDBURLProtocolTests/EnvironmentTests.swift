@@ -24,7 +24,9 @@ import Testing
             stubs: [
               Stub(
                 key: "a", request: RequestPattern(url: "/v1/things"), responses: [.text(text)]),
-              Stub(key: text, request: RequestPattern(url: "/\(text)"), responses: [.text(text)]),
+              Stub(
+                key: Stub.Key(unchecked: text), request: RequestPattern(url: "/\(text)"),
+                responses: [.text(text)]),
             ]))
       }
     }

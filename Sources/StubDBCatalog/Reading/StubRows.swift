@@ -78,7 +78,7 @@ struct StubRows {
   }
 
   private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
-    var stub = Stub(key: "", responses: responses)
+    var stub = Stub(key: .unset, responses: responses)
     for column in StubColumn.all { try column.read(row, into: &stub, &self) }
     return stub
   }

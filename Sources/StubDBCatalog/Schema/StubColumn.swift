@@ -35,7 +35,7 @@ enum StubColumn: Int, CaseIterable {
   /// The value of a stub in the column.
   func value(of stub: Stub, _ request: RequestColumns) -> ColumnValue {
     switch self {
-    case .key: .text(stub.key)
+    case .key: .text(stub.key.rawValue)
     case .summary: .text(stub.summary)
     case .priority: .integer(Int64(stub.priority))
     case .required: .integer(stub.isRequired ? 1 : 0)
@@ -55,7 +55,7 @@ enum StubColumn: Int, CaseIterable {
   /// Sets the property of a stub from a row.
   func read(_ row: HashedRows, into stub: inout Stub, _ rows: inout StubRows) throws {
     switch self {
-    case .key: stub.key = try row.text(rawValue)
+    case .key: stub.key = Stub.Key(unchecked: try row.text(rawValue))
     case .summary: stub.summary = try row.optionalText(rawValue)
     case .priority: stub.priority = row.integer(rawValue)
     case .required: stub.isRequired = row.integer(rawValue) != 0

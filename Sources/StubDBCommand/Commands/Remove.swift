@@ -44,8 +44,7 @@ extension RootCommand {
           try editor.removeScenario(scenario)
         }
         for key in keys {
-          _ = try current.existing(key)
-          try editor.removeStub(key, from: scenario)
+          try editor.removeStub(try current.existing(key).key, from: scenario)
         }
       }
       Console.note("Removed \(what).")

@@ -61,7 +61,7 @@ extension RootCommand {
       try catalog.edit { editor in
         var scenario = try editor.existing(scenario, in: catalog)
         let index = try scenario.index(of: key)
-        if key != new, scenario.stubs.contains(where: { $0.key == new }) {
+        if key != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [

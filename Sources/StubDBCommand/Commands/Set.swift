@@ -140,7 +140,7 @@ extension RootCommand {
     /// - Throws: ``UsageError`` if the response does not exist, or none is chosen and there are several.
     private func responseNumber(of stub: Stub) throws -> Int {
       let count = stub.responses.count
-      let has = "Stub \(TerminalText.line(stub.key)) has \(Plural.of(count, "response"))"
+      let has = "Stub \(TerminalText.line(stub.key.rawValue)) has \(Plural.of(count, "response"))"
       guard let response else {
         if count == 1 { return 1 }
         throw UsageError(

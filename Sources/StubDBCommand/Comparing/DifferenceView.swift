@@ -38,7 +38,7 @@ struct DifferenceView {
     guard let before = difference.before else {
       return [style.green("  + \(key)\(request(after))")]
     }
-    let name = before.key == after.key ? key : "\(TerminalText.line(before.key)) → \(key)"
+    let name = before.key == after.key ? key : "\(TerminalText.line(before.key.rawValue)) → \(key)"
     let moved = difference.hasMoved ? style.dim("  (moved)") : ""
     let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }
     return ["  \(style.yellow("~ " + name))\(moved)"] + changes.map { "      " + line($0) }
@@ -97,7 +97,9 @@ extension OrderedJSON {
         before.key == after.key
         ? []
         : [
-          item("renamed", name, key: key, before: .string(before.key), after: .string(after.key))
+          item(
+            "renamed", name, key: key, before: .string(before.key.rawValue),
+            after: .string(after.key.rawValue))
         ]
       let moved = difference.hasMoved ? [item("moved", name, key: key)] : []
       let changes = difference.changes.filter { $0.pointer.tokens != ["key"] }

@@ -93,7 +93,7 @@ struct AdditionEditor {
       }
     }
     let replaced = draft.has(stub.key)
-    if replaced && !replacing { throw AdditionError.keyExists(stub.key, in: name, origin) }
+    if replaced && !replacing { throw AdditionError.keyExists(stub.key.rawValue, in: name, origin) }
     let hider = draft.hider(of: stub)
     if let hider, !replaced { throw AdditionError.hidden(stub, by: hider, in: name, origin) }
     report.note(stub, in: name, replaced: replaced, makesScenario: draft.isNew, hiddenBy: hider)

@@ -49,7 +49,7 @@ struct AdditionReport {
 
   /// Records the stubs that the new one hides.
   mutating func note(hiddenIn scenario: Scenario, before: Scenario, by stub: Stub) {
-    warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key)
+    warnings += HiddenStubs.notes(on: scenario, before: before, besides: stub.key.rawValue)
   }
 
   mutating func note(response number: Int, of stub: Stub, in scenario: ScenarioName) {
@@ -57,7 +57,7 @@ struct AdditionReport {
   }
 
   private static func shown(_ stub: Stub) -> String {
-    TerminalText.line(SecretDisplay.text(stub.key))
+    TerminalText.line(SecretDisplay.text(stub.key.rawValue))
   }
 
   /// The changes, followed by the commands to type next.
@@ -117,7 +117,7 @@ enum AdditionError {
   static func hidden(
     _ stub: Stub, by other: Stub, in scenario: ScenarioName, _ origin: Addition.Origin
   ) -> CommandError {
-    let key = TerminalText.line(SecretDisplay.text(other.key))
+    let key = TerminalText.line(SecretDisplay.text(other.key.rawValue))
     let isSame = other.request == stub.request
     let reason =
       isSame
@@ -127,7 +127,7 @@ enum AdditionError {
     guard case .options = origin else {
       let advice = priority.map { "give it \"priority\": \($0)" } ?? "remove the other one"
       return CommandError(
-        "\(reason): stub \(TerminalText.line(SecretDisplay.text(stub.key)))",
+        "\(reason): stub \(TerminalText.line(SecretDisplay.text(stub.key.rawValue)))",
         hints: ["To let it answer first, \(advice)."])
     }
     var hints: [String] = []

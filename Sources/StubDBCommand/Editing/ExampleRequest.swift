@@ -52,7 +52,7 @@ struct ExampleRequest {
   }
 
   /// Whether the stub with the key answers the request when the scenario is played.
-  func isAnswered(by key: String, of scenario: ScenarioName, in catalog: Catalog) -> Bool {
+  func isAnswered(by key: Stub.Key, of scenario: ScenarioName, in catalog: Catalog) -> Bool {
     let request = StubRequest(
       method: method, url: url, headers: HTTPFields(fields), body: .bytes(Data(body.utf8)))
     // A scenario that cannot be loaded answers nothing; the reason is shown when it is played.

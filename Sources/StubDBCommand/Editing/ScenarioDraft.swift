@@ -6,7 +6,7 @@ struct ScenarioDraft {
   private(set) var scenario: Scenario
   /// Whether the next stub creates the scenario.
   private(set) var isNew: Bool
-  private var positions: [String: Int] = [:]
+  private var positions: [Stub.Key: Int] = [:]
   private var answering = AnsweringStubs()
   private var changed: [Stub] = []
   private var headerIsChanged = false
@@ -17,9 +17,9 @@ struct ScenarioDraft {
     for (position, stub) in self.scenario.stubs.enumerated() { note(stub, at: position) }
   }
 
-  var keys: some Sequence<String> { positions.keys }
+  var keys: some Sequence<Stub.Key> { positions.keys }
 
-  func has(_ key: String) -> Bool { positions[key] != nil }
+  func has(_ key: Stub.Key) -> Bool { positions[key] != nil }
 
   /// The first stub with an equal request pattern.
   func stub(asking request: RequestPattern) -> Stub? {

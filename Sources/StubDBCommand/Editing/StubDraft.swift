@@ -99,7 +99,7 @@ struct StubDraft {
     guard let problem, problem != before else { return }
     guard let option = option(at: problem.pointer) else {
       throw CommandError(
-        "\(problem.pointer) of stub \(TerminalText.line(stub.key)): \(problem.reason)")
+        "\(problem.pointer) of stub \(TerminalText.line(stub.key.rawValue)): \(problem.reason)")
     }
     throw UsageError("\(option): \(problem.reason)")
   }
@@ -134,7 +134,7 @@ struct StubDraft {
 /// Derives keys for stubs that were given none.
 enum StubKey {
   /// A key such as `get-v1-charges` for `GET /v1/charges`.
-  static func derived(from request: RequestPattern) -> String {
+  static func derived(from request: RequestPattern) -> Stub.Key {
     var words = request.methods.count == 1 ? [request.methods[0].rawValue] : ["any"]
     if case .template(let path) = request.path {
       words += path.split(separator: "/").map(String.init)
@@ -150,11 +150,11 @@ enum StubKey {
       }
     }
     while key.last == "-" { key.removeLast() }
-    return String(key.prefix(80))
+    return Stub.Key(String(key.prefix(80))) ?? "any"
   }
 
   /// The key, with `-2`, `-3` and so on if it is taken.
-  static func unique(_ key: String, among taken: some Sequence<String>) -> String {
+  static func unique(_ key: Stub.Key, among taken: some Sequence<Stub.Key>) -> Stub.Key {
     let taken = Set(taken)
     guard taken.contains(key) else { return key }
     var number = 2

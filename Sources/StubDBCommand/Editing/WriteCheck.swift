@@ -41,7 +41,9 @@ enum WriteCheck {
     let known = Set(known)
     return scenarios.flatMap { scenario in
       ScenarioProblems.refused(in: scenario).compactMap { problem -> String? in
-        if let stub = scenario.stubs.first(where: { $0.key == problem.key }), known.contains(stub) {
+        if let stub = scenario.stubs.first(where: { $0.key.rawValue == problem.key }),
+          known.contains(stub)
+        {
           return nil
         }
         let place =

@@ -18,7 +18,7 @@ extension CompletionKind {
         let name = scenarios.map(\.name).first(where: { words.contains($0.rawValue) }),
         let scenario = try? catalog(for: words).scenario(named: name)
       else { return [] }
-      return scenario.stubs.map(\.key).filter { $0.hasPrefix(prefix) }
+      return scenario.stubs.map(\.key.rawValue).filter { $0.hasPrefix(prefix) }
     }
   }
 

@@ -68,7 +68,7 @@ enum NameError {
   }
 
   static func stub(_ key: String, in scenario: Scenario) -> CommandError {
-    let keys = scenario.stubs.map(\.key)
+    let keys = scenario.stubs.map(\.key.rawValue)
     var hints: [String] = []
     if let nearest = nearest(to: key, among: keys) {
       hints.append("Did you mean \(TerminalText.line(nearest))?")
@@ -125,7 +125,7 @@ extension CatalogEditor {
 extension Scenario {
   /// The index of the stub; throws an error with the nearest key if it does not exist.
   func index(of key: String) throws -> Int {
-    if let index = stubs.firstIndex(where: { $0.key == key }) { return index }
+    if let index = stubs.firstIndex(where: { $0.key.rawValue == key }) { return index }
     throw NameError.stub(key, in: self)
   }
 

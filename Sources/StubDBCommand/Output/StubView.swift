@@ -7,7 +7,7 @@ struct StubView {
 
   /// The lines; the first is the key.
   var lines: [String] {
-    var lines = [style.bold(TerminalText.line(stub.key)) + notes]
+    var lines = [style.bold(TerminalText.line(stub.key.rawValue)) + notes]
     let request = RequestView(pattern: stub.request)
     lines.append("  " + style.cyan(request.requestLine))
     lines += request.conditions.map { Excerpt.line("    \($0)") }

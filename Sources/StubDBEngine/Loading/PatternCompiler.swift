@@ -96,6 +96,6 @@ struct CompileError: Error {
     let message = "\(pointer) in \(place): \(reason)"
     return EngineError(
       code: code, message: message, reason: reason, scenario: source.origin,
-      stubKey: source.stub.key, pointer: pointer)
+      stubKey: source.stub.key.rawValue, pointer: pointer)
   }
 }

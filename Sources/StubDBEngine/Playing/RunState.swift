@@ -100,7 +100,7 @@ struct RunState {
   ) -> ServeEvent {
     let event = ServeEvent(
       number: journal.count + 1, request: request, scenario: stubs.sources[turn.rank].origin,
-      stubKey: stubs.sources[turn.rank].stub.key, responseIndex: turn.response)
+      stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response)
     journal.append(event)
     return event
   }

@@ -60,6 +60,6 @@ extension ScenarioRun {
     return VerificationProblem(
       kind: kind,
       message: "stub \"\(source.stub.key)\" of scenario \"\(source.origin)\" \(predicate)",
-      scenario: source.origin, stubKey: source.stub.key, request: nil)
+      scenario: source.origin, stubKey: source.stub.key.rawValue, request: nil)
   }
 }

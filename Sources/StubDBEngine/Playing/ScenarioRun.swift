@@ -156,7 +156,8 @@ package final class ScenarioRun: Sendable {
   ) -> SeededGenerator {
     SeededGenerator(
       seed: seed, scenario: scenario.stubs.sources[turn.rank].origin,
-      key: scenario.stubs.sources[turn.rank].stub.key, answer: turn.answer, purpose: purpose)
+      key: scenario.stubs.sources[turn.rank].stub.key.rawValue, answer: turn.answer,
+      purpose: purpose)
   }
 
   /// Records a request that was answered by something in front of the scenario.

@@ -30,7 +30,8 @@ struct NearMissSearch {
     return compared.prefix(Self.count).map { rank, comparison in
       let source = stubs.sources[rank]
       return NearMiss(
-        scenario: source.origin, key: source.stub.key, pattern: source.stub.request.requestLine,
+        scenario: source.origin, key: source.stub.key.rawValue,
+        pattern: source.stub.request.requestLine,
         distance: comparison.distance, mismatches: comparison.mismatches)
     }
   }

@@ -157,10 +157,10 @@ struct ScenarioBuilder {
     let scenario = scenarios[place].name.rawValue
     let taken = keys[scenario] ?? []
     let key = StubNaming.unique(
-      StubNaming.key(of: imported), limit: Stub.maximumKeyLength, isTaken: taken.contains)
+      StubNaming.key(of: imported), limit: Stub.Key.maximumLength, isTaken: taken.contains)
     keys[scenario, default: []].insert(key)
     var stub = imported.stub
-    stub.key = key
+    stub.key = Stub.Key(unchecked: key)
     scenarios[place].stubs.append(stub)
     requestCount += imported.items.count
     for item in imported.items { origins[item] = (scenario, key) }
@@ -184,7 +184,7 @@ struct ScenarioBuilder {
     guard !problems.isEmpty else { return }
     let scenario = scenarios[place].name.rawValue
     for (key, problem) in problems {
-      scenarios[place].stubs.removeAll { $0.key == key }
+      scenarios[place].stubs.removeAll { $0.key.rawValue == key }
       let items = origins.filter { $0.value == (scenario, key) }.keys
       let file = log.lines.first { items.contains($0.item ?? ImportLog.Item(number: -1)) }?.line
         .file

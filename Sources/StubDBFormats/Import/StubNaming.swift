@@ -52,7 +52,7 @@ enum StubNaming {
 
   /// A key of a name that a person gave, or of the method and the last literal parts of the path.
   static func key(of stub: ImportedStub) -> String {
-    if let key = segment(stub.stub.key) ?? stub.name.flatMap(segment) {
+    if let key = segment(stub.stub.key.rawValue) ?? stub.name.flatMap(segment) {
       return String(key.prefix(maximumKeyLength))
     }
     return key(of: stub.stub.request)

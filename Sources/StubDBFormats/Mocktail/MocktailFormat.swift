@@ -79,7 +79,7 @@ struct MocktailFormat: ImportFormat {
     let pattern = RequestPattern(
       methods: methods, wholeURL: .matches("(?si).*(?:\(expression)).*"))
     let stub = Stub(
-      key: input.path.last ?? "", request: pattern,
+      key: input.path.last.map(Stub.Key.init(unchecked:)) ?? .unset, request: pattern,
       responses: [file.response(status: status, log: input.log, file: input.file)])
     return (expression.count, ImportedStub(stub: stub, items: [item]))
   }

@@ -47,7 +47,7 @@ struct OpenAPIOperationReader {
           .changed, .matcher, at: operation,
           "A placeholder is a part of a segment in \(path); the path became an expression")
       }
-      var stub = Stub(key: "", request: pattern, responses: [answer.response])
+      var stub = Stub(key: .unset, request: pattern, responses: [answer.response])
       let summary = operation["summary"]?.text ?? operation["description"]?.peekedText
       stub.summary = summary.flatMap(StubNaming.summary)
       let imported = ImportedStub(stub: stub, name: key, items: [item])
@@ -74,7 +74,7 @@ struct OpenAPIOperationReader {
       let item = log.beginItem()
       var request = pattern
       request.body = [.equalToJSON(body)]
-      let stub = Stub(key: "", request: request, responses: [answer.response])
+      let stub = Stub(key: .unset, request: request, responses: [answer.response])
       stubs.append(ImportedStub(stub: stub, name: "\(key)-\(name)", items: [item]))
     }
     return stubs

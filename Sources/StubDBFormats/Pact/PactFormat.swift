@@ -65,7 +65,7 @@ struct PactFormat: ImportFormat {
         "key": "stub", "request": .object(try reader.request(request)),
         "responses": .array([.object(try PactResponseReader().response(response))]),
       ])
-      stub.key = ""
+      stub.key = .unset
       let description = interaction.text("description")
       stub.summary = description.flatMap(StubNaming.summary)
       return (ImportedStub(stub: stub, name: description, items: [item]), states)

@@ -106,7 +106,7 @@ struct PostmanItemReader {
         response["originalRequest"]?.ignoreUnread()
         response.ignoreUnread { $0.hasPrefix("_") }
       }
-      var stub = Stub(key: "", request: pattern, responses: [answer])
+      var stub = Stub(key: .unset, request: pattern, responses: [answer])
       stub.summary = name.flatMap(StubNaming.summary)
       append(ImportedStub(stub: stub, name: name, items: [item]), to: path)
       return pattern

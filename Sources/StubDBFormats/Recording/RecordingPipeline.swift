@@ -59,7 +59,7 @@ struct RecordingPipeline {
 
   private func stub(of group: CallGroup) -> ImportedStub {
     let first = group.calls[0]
-    var stub = Stub(key: "", request: group.pattern, responses: group.responses)
+    var stub = Stub(key: .unset, request: group.pattern, responses: group.responses)
     stub.recorded = recording(of: group)
     if options.isOrderStrict { stub.then = .fail }
     stub.summary = first.exchange.name.flatMap(StubNaming.summary)
@@ -77,7 +77,7 @@ struct RecordedCall {
 
 /// A stub on its way to a scenario, which decides about its key.
 package struct ImportedStub {
-  /// The stub; its key is a wish, or empty.
+  /// The stub; its key is a wish, or unset.
   package var stub: Stub
   /// The name that a person gave it; nil for none.
   package var name: String?

@@ -41,7 +41,7 @@ struct WireMockStubReader {
       if let flow = flow(mapping) { document["flow"] = flow }
       ignoreRest(of: mapping)
       var stub = try Stub(jsonObject: document)
-      stub.key = ""
+      stub.key = .unset
       stub.priority = mapping.integer("priority") ?? Stub.defaultPriority
       let name = mapping.text("name")
       stub.summary = name.flatMap(StubNaming.summary)

@@ -45,7 +45,7 @@ extension DocumentNode {
 
   func stubs() throws(DocumentError) -> [Stub] {
     var stubs: [Stub] = []
-    var places: [String: DocumentPlace] = [:]
+    var places: [Stub.Key: DocumentPlace] = [:]
     for node in try list("a list of stubs") {
       let stub = try node.stub()
       if let first = places.updateValue(node.place, forKey: stub.key) {
@@ -76,13 +76,13 @@ extension DocumentNode {
     return stub
   }
 
-  private func stubKey() throws(DocumentError) -> String {
+  private func stubKey() throws(DocumentError) -> Stub.Key {
     let key = try line("the key")
-    if key.unicodeScalars.count > Stub.maximumKeyLength {
+    if key.unicodeScalars.count > Stub.Key.maximumLength {
       throw failure(
-        .invalidValue, "the key is longer than \(Stub.maximumKeyLength) characters")
+        .invalidValue, "the key is longer than \(Stub.Key.maximumLength) characters")
     }
-    return key
+    return Stub.Key(unchecked: key)
   }
 
   private func responses() throws(DocumentError) -> [StubResponse] {

@@ -13,7 +13,7 @@ extension OrderedJSON {
   }
 
   static func stub(_ stub: Stub) -> OrderedJSON {
-    var members: [(String, OrderedJSON)] = [("key", .string(stub.key))]
+    var members: [(String, OrderedJSON)] = [("key", .string(stub.key.rawValue))]
     if let summary = stub.summary { members.append(("summary", .string(summary))) }
     if stub.priority != Stub.defaultPriority {
       members.append(("priority", .integer(stub.priority)))

@@ -2,11 +2,9 @@
 public struct Stub: Hashable, Sendable {
   /// The priority of a stub that does not say otherwise.
   public static let defaultPriority = 5
-  /// The longest key allowed, in characters.
-  public static let maximumKeyLength = 200
 
-  /// The name of the stub, unique in its scenario: 1 to 200 characters, no control characters.
-  public var key: String
+  /// The name of the stub, unique in its scenario.
+  public var key: Key
   /// A description in one line; nil if there is none.
   public var summary: String?
   /// 1 and up, 5 unless said otherwise; the lowest number answers first.
@@ -32,7 +30,7 @@ public struct Stub: Hashable, Sendable {
 
   /// Makes a stub; without responses it answers with an empty 200, captures are sorted by name.
   public init(
-    key: String, summary: String? = nil, priority: Int = Stub.defaultPriority,
+    key: Key, summary: String? = nil, priority: Int = Stub.defaultPriority,
     isRequired: Bool = false, request: RequestPattern = RequestPattern(), captures: [Capture] = [],
     responses: [StubResponse] = [StubResponse()], then: AfterLastResponse = .repeatLast,
     flow: FlowStep? = nil, recorded: Recording? = nil
@@ -47,6 +45,55 @@ public struct Stub: Hashable, Sendable {
     self.then = then
     self.flow = flow
     self.recorded = recorded
+  }
+}
+
+extension Stub {
+  /// The name of a stub in its scenario: 1 to 200 characters, no control characters.
+  public struct Key: Hashable, Sendable, Comparable, CustomStringConvertible,
+    ExpressibleByStringInterpolation
+  {
+    /// The longest key, in characters.
+    public static let maximumLength = 200
+
+    /// Stands for a key that is set later, or that does not matter.
+    package static let unset = Key(unchecked: "")
+
+    /// The key as text.
+    public let rawValue: String
+
+    /// Makes a key; nil if the text is not a valid one.
+    public init?(_ rawValue: String) {
+      guard (1...Self.maximumLength).contains(rawValue.unicodeScalars.count),
+        !rawValue.unicodeScalars.contains(where: Self.isControl)
+      else { return nil }
+      self.rawValue = rawValue
+    }
+
+    /// Makes a key of a literal.
+    ///
+    /// Of one that is not valid, control characters and what is too long are left out; an empty one becomes `stub`.
+    public init(stringLiteral value: String) {
+      var text = String.UnicodeScalarView()
+      text.append(
+        contentsOf: value.unicodeScalars.filter { !Self.isControl($0) }.prefix(Self.maximumLength))
+      rawValue = text.isEmpty ? "stub" : String(text)
+    }
+
+    /// Makes a key of a text that was checked before, such as a row of a catalog.
+    package init(unchecked rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The key as text.
+    public var description: String { rawValue }
+
+    /// Whether one key comes before the other in the order of texts.
+    public static func < (left: Key, right: Key) -> Bool { left.rawValue < right.rawValue }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.properties.generalCategory == .control
+    }
   }
 }
 

@@ -34,7 +34,7 @@ struct DocumentPosition {
 
   init(_ scenario: Scenario, number: Int) {
     (self.scenario, self.number) = (scenario.name, number)
-    keys = scenario.stubs.map(\.key)
+    keys = scenario.stubs.map(\.key.rawValue)
   }
 
   /// The key of the current stub; nil outside the stubs.

@@ -14,18 +14,18 @@ struct StubPrefilter {
   mutating func isSuspicious(_ stub: Stub) -> Bool {
     var rest = stub
     (rest.key, rest.summary, rest.priority, rest.isRequired, rest.recorded) = (
-      "", nil, Stub.defaultPriority, false, nil
+      .unset, nil, Stub.defaultPriority, false, nil
     )
     (rest.request, rest.responses, rest.then) = (
       Self.emptyRequest, Self.emptyStub.responses, .repeatLast
     )
     guard rest == Self.emptyStub else { return true }
-    return isSuspicious(stub.key) || stub.summary.map { isSuspicious($0) } ?? false
+    return isSuspicious(stub.key.rawValue) || stub.summary.map { isSuspicious($0) } ?? false
       || stub.recorded?.from.map { isSuspicious($0) } ?? false
       || isSuspicious(stub.request) || stub.responses.contains { isSuspicious($0) }
   }
 
-  private static let emptyStub = Stub(key: "")
+  private static let emptyStub = Stub(key: .unset)
   private static let emptyRequest = RequestPattern()
   private static let emptyResponse = StubResponse()
 
