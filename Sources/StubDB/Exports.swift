@@ -25,6 +25,7 @@
 @_exported public import struct StubDBModel.DocumentError
 @_exported public import struct StubDBModel.FlowStep
 @_exported public import struct StubDBModel.GraphQLPattern
+@_exported public import struct StubDBModel.HeaderPattern
 @_exported public import struct StubDBModel.NamedPattern
 @_exported public import struct StubDBModel.PartPattern
 @_exported public import struct StubDBModel.RequestPattern

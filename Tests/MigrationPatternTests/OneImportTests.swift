@@ -15,7 +15,7 @@ import Testing
       key: "order",
       request: RequestPattern(
         methods: [.post], path: .template("/v1/orders"),
-        headers: [NamedPattern("Authorization", .matches("Bearer .+"))],
+        headers: [HeaderPattern(.authorization, .matches("Bearer .+"))],
         body: [.matchesJSONPath("$.amount"), .form([])]),
       responses: [.json(["id": "o_1"], status: 201, headers: [.location: "/v1/orders/o_1"])],
       then: .cycle)

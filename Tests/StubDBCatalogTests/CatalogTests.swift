@@ -153,7 +153,7 @@ struct CatalogTests {
     try withCatalog { catalog in
       let patterns: [(String, RequestPattern)] = [
         ("all", RequestPattern()), ("everything", RequestPattern(path: .template("/**"))),
-        ("any", RequestPattern(headers: [NamedPattern("Accept", .equalTo("text/plain"))])),
+        ("any", RequestPattern(headers: [HeaderPattern(.accept, .equalTo("text/plain"))])),
         ("literal", RequestPattern(methods: [.get], path: .template("/a%20b/7"))),
         ("method", RequestPattern(methods: [.put], path: .template("/a%20b/7"))),
         ("methods", RequestPattern(methods: [.get, .head], path: .template("/a%20b/**"))),
@@ -234,7 +234,7 @@ struct CatalogTests {
               Stub(key: "first", priority: 1, request: RequestPattern(path: path), then: .next),
               Stub(
                 key: "bad",
-                request: RequestPattern(headers: [NamedPattern("Accept", .matches("("))])),
+                request: RequestPattern(headers: [HeaderPattern(.accept, .matches("("))])),
             ]))
       }
       let problems = try catalog.check()

@@ -73,7 +73,8 @@ struct ColumnTests {
         request: RequestPattern(
           methods: [try #require(HTTPRequest.Method("NEEDLE"))], scheme: "https",
           host: .equalTo("needle.test"), port: 81,
-          path: .template("/v1"), headers: [NamedPattern("x", .contains("needle"))]),
+          path: .template("/v1"),
+          headers: [HeaderPattern(HTTPField.Name("x") ?? .accept, .contains("needle"))]),
         captures: [Capture("needle", .jsonPath("$"))],
         responses: [
           StubResponse(headers: [.server: "needle"], body: .text("needle in text")),

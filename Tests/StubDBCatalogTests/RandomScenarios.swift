@@ -61,7 +61,7 @@ struct RandomScenarios {
     }
     if chance() { request.query = [NamedPattern("q", .hasExactly(["1", .contains("ü")]))] }
     request.queryIsExact = chance()
-    if chance() { request.headers = [NamedPattern("Accept", .not(.contains("xml")))] }
+    if chance() { request.headers = [HeaderPattern(.accept, .not(.contains("xml")))] }
     if chance() { request.cookies = [NamedPattern("session", .absent)] }
     if chance() { request.basicAuth = BasicCredentials(username: "jo", password: "pä:ss") }
     if chance() {

@@ -41,7 +41,7 @@ struct RandomHistory {
       key: Stub.Key(unchecked: key), summary: "Stub \(number)",
       request: RequestPattern(
         methods: [.get], scheme: "https", host: "api.shop.test", path: .template("/v1/\(number)"),
-        headers: [NamedPattern("Accept", .contains("json"))]),
+        headers: [HeaderPattern(.accept, .contains("json"))]),
       responses: (0..<1 + below(3)).map { index in
         StubResponse(
           status: 200 + index, headers: [.contentType: "application/json"],

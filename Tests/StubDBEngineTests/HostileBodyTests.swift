@@ -177,7 +177,8 @@ import Testing
     request.headers.append(
       HTTPField(name: .cookie, value: String(repeating: "c=1; ", count: 20_000)))
     let pattern = RequestPattern(
-      query: [NamedPattern("q", .equalTo("b"))], headers: [NamedPattern("x-a", .equalTo("v"))],
+      query: [NamedPattern("q", .equalTo("b"))],
+      headers: [HeaderPattern(HTTPField.Name("x-a") ?? .accept, .equalTo("v"))],
       cookies: [NamedPattern("c", .includes(["2"]))])
     let stubs = (0..<5).map { Stub(key: "\($0)", request: pattern) }
     let run = try LoadedScenario(

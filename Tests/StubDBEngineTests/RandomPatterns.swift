@@ -50,7 +50,14 @@ enum RandomPatterns {
         ),
         .query: (40, { $0.query = named(["q", "é", "e\u{301}"], &$1) }),
         .queryIsExact: (10, { pattern, _ in pattern.queryIsExact = true }),
-        .headers: (30, { $0.headers = named(["X-A", "x-b"], &$1) }),
+        .headers: (
+          30,
+          {
+            $0.headers = named(["X-A", "x-b"], &$1).compactMap { named in
+              HTTPField.Name(named.name).map { HeaderPattern($0, named.pattern) }
+            }
+          }
+        ),
         .cookies: (15, { $0.cookies = named(["c"], &$1) }),
         .basicAuth: (
           5, { $0.basicAuth = BasicCredentials(username: "a", password: pick(["", "b"], &$1)) }

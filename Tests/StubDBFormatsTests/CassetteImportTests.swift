@@ -166,7 +166,7 @@ import Testing
         .json(["a": 1]), .json(["all-applications"]), nil, .data(Data([0, 1, 255])),
       ])
     #expect(run.stubs.map { $0.responses[0].status } == [200, 201, 204, 200])
-    #expect(run.stubs[2].request.headers == [NamedPattern("Authorization", .absent)])
+    #expect(run.stubs[2].request.headers == [HeaderPattern(.authorization, .absent)])
     #expect(run.stubs[2].request.body.isEmpty)
     #expect(run.stubs[3].request.body == [.equalToJSON(["a": 1])])
     #expect(run.unknown == [])

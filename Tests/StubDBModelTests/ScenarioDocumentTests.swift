@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 import StubDBTestSupport
@@ -97,12 +98,17 @@ struct ScenarioDocumentTests {
 
   @Test func patternsForOneNameAreWrittenAsOne() throws {
     var stub = Stub(key: "k")
-    stub.request.headers = [NamedPattern("X-A", "1"), NamedPattern("x-a", .contains("2"))]
+    stub.request.headers = [
+      HeaderPattern(HTTPField.Name("X-A") ?? .accept, "1"),
+      HeaderPattern(HTTPField.Name("x-a") ?? .accept, .contains("2")),
+    ]
     let text = ScenarioDocument.encode(
       Scenario(name: ScenarioName(unchecked: "a"), stubs: [stub]))
     let again = try ScenarioDocument.decode(Data(text.utf8))
     #expect(
-      again.stubs[0].request.headers == [NamedPattern("X-A", .and(["1", .contains("2")]))])
+      again.stubs[0].request.headers == [
+        HeaderPattern(HTTPField.Name("X-A") ?? .accept, .and(["1", .contains("2")]))
+      ])
   }
 
   @Test func aBodyLeftInItsCatalogIsNotLostSilently() throws {

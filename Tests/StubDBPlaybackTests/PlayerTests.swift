@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func thePatternsOfClosuresAndOfTheScenarioShareTheLimitOnTheWorkOfARequest() throws {
-    let hostile = RequestPattern(headers: [NamedPattern("Accept", .matches("(a+)+b"))])
+    let hostile = RequestPattern(headers: [HeaderPattern(.accept, .matches("(a+)+b"))])
     let scenario = try LoadedScenario(
       Scenario(
         name: try #require(ScenarioName("a")), stubs: [Stub(key: "s", request: hostile)]))

@@ -17,7 +17,7 @@ enum Workload {
           key: "item-\(index)",
           request: RequestPattern(
             methods: [.get], scheme: "https", host: "api.shop.test", path: .template(path),
-            headers: [NamedPattern("Accept", .contains("json"))]),
+            headers: [HeaderPattern(.accept, .contains("json"))]),
           responses: [
             StubResponse(
               headers: [.contentType: "application/json"],

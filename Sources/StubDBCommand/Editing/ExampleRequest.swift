@@ -27,9 +27,8 @@ struct ExampleRequest {
     method = pattern.methods.first?.rawValue ?? "GET"
     self.url = url
     for header in pattern.headers where header.pattern != .absent {
-      guard let name = HTTPField.Name(header.name), let values = Self.values(for: header)
-      else { return nil }
-      fields += values.map { HTTPField(name: name, value: $0) }
+      guard let values = Self.values(for: header.named) else { return nil }
+      fields += values.map { HTTPField(name: header.name, value: $0) }
     }
     guard fields.count <= Self.maximumCount else { return nil }
     switch pattern.body.count {

@@ -133,7 +133,7 @@ struct Multipart: CompiledBody {
         }
         return Part(
           pattern: part, filename: filename,
-          headers: try compiler.named(part.headers, in: "headers"),
+          headers: try compiler.named(part.headers.map(\.named), in: "headers"),
           body: try compiler.bodyList(part.body))
       }
     }

@@ -32,7 +32,7 @@ extension PatternCompiler {
     case .queryIsExact:
       if pattern.queryIsExact { parts.append(ExactQueryPart(names: pattern.query.map(\.name))) }
     case .headers:
-      try append(pattern.headers, part, to: &parts) { HeaderPart(named: $0) }
+      try append(pattern.headers.map(\.named), part, to: &parts) { HeaderPart(named: $0) }
     case .cookies:
       try append(pattern.cookies, part, to: &parts) { CookiePart(named: $0) }
     case .basicAuth:

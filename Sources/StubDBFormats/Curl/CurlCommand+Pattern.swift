@@ -36,7 +36,7 @@ extension CurlCommand {
     let body = bodyPattern()
     var leftOut: [String] = []
     if parts.userInformation != nil { leftOut.append("user information") }
-    var headers: [NamedPattern] = []
+    var headers: [HeaderPattern] = []
     for field in fields {
       let name = field.name.lowercased()
       // The pattern of the body implies it.
@@ -45,7 +45,10 @@ extension CurlCommand {
       if Self.isLeftOut(name) {
         if !leftOut.contains(field.name) { leftOut.append(field.name) }
       } else {
-        headers.append(NamedPattern(field.name, .equalTo(field.value)))
+        guard let name = HTTPField.Name(field.name) else {
+          throw CurlError("\"\(field.name)\" is not a header field name")
+        }
+        headers.append(HeaderPattern(name, .equalTo(field.value)))
       }
     }
     var query: [URLParts.QueryItem] = []

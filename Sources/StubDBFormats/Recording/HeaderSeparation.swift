@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import StubDBModel
 
 /// Tells equal requests with different answers apart by a header field, where one does it exactly.
@@ -25,7 +26,7 @@ enum HeaderSeparation {
     let ranges = Set(group.calls.map { $0.exchange.requestHeaders["Range"] })
     guard ranges.count == 1, case let range?? = ranges.first else { return nil }
     var group = group
-    group.pattern.headers.append(NamedPattern("Range", .equalTo(range)))
+    group.pattern.headers.append(HeaderPattern(.range, .equalTo(range)))
     return group
   }
 
@@ -35,6 +36,7 @@ enum HeaderSeparation {
   }
 
   private static func separate(_ group: CallGroup, by name: String) -> [CallGroup]? {
+    guard let field = HTTPField.Name(name) else { return nil }
     var values: [String?] = []
     var groups: [CallGroup] = []
     for call in group.calls {
@@ -51,7 +53,7 @@ enum HeaderSeparation {
     else { return nil }
     for place in groups.indices {
       if let pattern = pattern(name, values[place]) {
-        groups[place].pattern.headers.append(NamedPattern(name, pattern))
+        groups[place].pattern.headers.append(HeaderPattern(field, pattern))
       }
     }
     // The stub that asks for nothing comes last.

@@ -69,7 +69,11 @@ struct RequestReader {
     }
     pattern.path = .template(Self.literalTemplate(url.path))
     pattern.query = query(url, &volatile)
-    pattern.headers = headers(exchange) + exchange.absentHeaders.map { NamedPattern($0, .absent) }
+    pattern.headers =
+      headers(exchange)
+      + exchange.absentHeaders.compactMap { name in
+        HTTPField.Name(name).map { HeaderPattern($0, .absent) }
+      }
     if let user = url.userInformation { pattern.basicAuth = Self.credentials(user) }
     addBody(exchange, to: &pattern, &volatile)
     for name in Set(volatile).sorted() {
@@ -103,10 +107,11 @@ struct RequestReader {
     }
   }
 
-  private func headers(_ exchange: RecordedExchange) -> [NamedPattern] {
+  private func headers(_ exchange: RecordedExchange) -> [HeaderPattern] {
     matchedHeaders.compactMap { name in
       let values = exchange.requestHeaders[values: name]
-      return values.isEmpty ? nil : NamedPattern(name, .exactly(values))
+      guard !values.isEmpty, let name = HTTPField.Name(name) else { return nil }
+      return HeaderPattern(name, .exactly(values))
     }
   }
 

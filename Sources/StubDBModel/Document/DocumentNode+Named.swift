@@ -6,7 +6,6 @@ internal import StubDBSupport
 /// What a map of named patterns names.
 enum DocumentNames {
   case query
-  case header
   case cookie
   case pathParameter
   case form
@@ -15,27 +14,33 @@ enum DocumentNames {
 extension DocumentNode {
   func namedPatterns(_ names: DocumentNames) throws(DocumentError) -> [NamedPattern] {
     var patterns: [NamedPattern] = []
-    var foldedNames: Set<String> = []
     for (name, node) in try members("an object of names and patterns") {
       if !context.isTrusted {
         try node.check(name, names)
-        if names == .header, !foldedNames.insert(name.lowercased()).inserted {
-          throw node.failure(
-            .duplicate,
-            "the header field \"\(name)\" is given twice; names are the same whatever their case")
-        }
       }
       patterns.append(NamedPattern(name, try node.valuePattern()))
     }
-    return names == .header
-      ? NamedPattern.sortedIgnoringCase(patterns) : NamedPattern.sorted(patterns)
+    return NamedPattern.sorted(patterns)
+  }
+
+  func headerPatterns() throws(DocumentError) -> [HeaderPattern] {
+    var patterns: [HeaderPattern] = []
+    var known: Set<HTTPField.Name> = []
+    for (text, node) in try members("an object of names and patterns") {
+      guard let name = HTTPField.Name(text) else { throw node.headerNameFailure(text) }
+      if !context.isTrusted, !known.insert(name).inserted {
+        throw node.failure(
+          .duplicate,
+          "the header field \"\(text)\" is given twice; names are the same whatever their case")
+      }
+      patterns.append(HeaderPattern(name, try node.valuePattern()))
+    }
+    return HeaderPattern.sorted(patterns)
   }
 
   private func check(_ name: String, _ names: DocumentNames) throws(DocumentError) {
     switch names {
     case .query, .form: break
-    case .header:
-      if HTTPField.Name(name) == nil { throw headerNameFailure(name) }
     case .cookie:
       if name.isEmpty || name.unicodeScalars.contains(where: \.endsCookieName) {
         throw failure(

@@ -9,20 +9,20 @@ public struct PartPattern: Hashable, Sendable {
   /// The pattern for the file name; nil matches any.
   public var filename: ValuePattern?
   /// The patterns for the part's header fields, always sorted by name, ignoring case.
-  public var headers: [NamedPattern] {
-    didSet { headers = NamedPattern.sortedIgnoringCase(headers) }
+  public var headers: [HeaderPattern] {
+    didSet { headers = HeaderPattern.sorted(headers) }
   }
   /// The patterns for the part's content, all of which must match.
   public var body: [BodyPattern]
 
   /// Makes a part pattern; header patterns are sorted by name.
   public init(
-    name: String? = nil, filename: ValuePattern? = nil, headers: [NamedPattern] = [],
+    name: String? = nil, filename: ValuePattern? = nil, headers: [HeaderPattern] = [],
     body: [BodyPattern] = []
   ) {
     self.name = name
     self.filename = filename
-    self.headers = NamedPattern.sortedIgnoringCase(headers)
+    self.headers = HeaderPattern.sorted(headers)
     self.body = body
   }
 }
@@ -47,7 +47,7 @@ extension MultipartOperator: BodyOperator {
       parts.append(
         PartPattern(
           name: try object["name"]?.string(), filename: try object["filename"]?.valuePattern(),
-          headers: try object["headers"]?.namedPatterns(.header) ?? [],
+          headers: try object["headers"]?.headerPatterns() ?? [],
           body: try object["body"]?.bodyPatterns() ?? []))
     }
     return .multipart(parts)
@@ -58,7 +58,7 @@ extension MultipartOperator: BodyOperator {
   private static func tree(_ part: PartPattern) -> OrderedJSON {
     var members = OrderedJSON.text("name", part.name)
     if let filename = part.filename { members.append(("filename", OrderedJSON.value(filename))) }
-    if let headers = OrderedJSON.names(part.headers, isCaseSensitive: false) {
+    if let headers = OrderedJSON.names(part.headers.map(\.named), isCaseSensitive: false) {
       members.append(("headers", headers))
     }
     if let body = OrderedJSON.body(part.body) { members.append(("body", body)) }
@@ -75,7 +75,7 @@ extension PartPattern {
   package func phrase(_ style: any PhraseStyle) -> String {
     let parts =
       (filename.map { ["filename \($0.phrase(style))"] } ?? [])
-      + headers.map { "header " + $0.phrase(style) }
+      + headers.map { "header " + $0.named.phrase(style) }
       + body.map { body in
         guard case .value(let value) = body.storage else { return "body " + body.phrase(style) }
         return "body " + style.shown(value, of: name ?? "").phrase(style)

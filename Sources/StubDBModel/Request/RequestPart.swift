@@ -49,7 +49,7 @@ package enum RequestPart: String, Hashable, Sendable, CaseIterable {
       return .value(path)
     case .pathParameters: return .named(pattern.pathParameters)
     case .query: return .named(pattern.query)
-    case .headers: return .named(pattern.headers)
+    case .headers: return .named(pattern.headers.map(\.named))
     case .cookies: return .named(pattern.cookies)
     case .captured: return .named(pattern.captured)
     case .body: return .bodies(pattern.body)
@@ -128,7 +128,7 @@ extension RequestPart {
       try query.check(named, against: pattern.query)
       pattern.query += named
     case .queryIsExact: pattern.queryIsExact = try object.flag("queryIsExact")
-    case .headers: pattern.headers = try object["headers"]?.namedPatterns(.header) ?? []
+    case .headers: pattern.headers = try object["headers"]?.headerPatterns() ?? []
     case .cookies: pattern.cookies = try object["cookies"]?.namedPatterns(.cookie) ?? []
     case .basicAuth: pattern.basicAuth = try object["basicAuth"]?.basicCredentials()
     case .captured: pattern.captured = try object["captured"]?.capturedPatterns() ?? []
@@ -157,7 +157,7 @@ extension RequestPart {
     case .pathParameters: return .names(pattern.pathParameters)
     case .query: return .names(pattern.query)
     case .queryIsExact: return pattern.queryIsExact ? .yes : nil
-    case .headers: return .names(pattern.headers, isCaseSensitive: false)
+    case .headers: return .names(pattern.headers.map(\.named), isCaseSensitive: false)
     case .cookies: return .names(pattern.cookies)
     case .basicAuth:
       return pattern.basicAuth.map {

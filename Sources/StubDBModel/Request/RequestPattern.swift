@@ -28,8 +28,8 @@ public struct RequestPattern: Hashable, Sendable {
   /// Whether a request with other query parameters than those of ``query`` does not match; false by default.
   public var queryIsExact: Bool
   /// The patterns for the header fields, always sorted by name, ignoring case.
-  public var headers: [NamedPattern] {
-    didSet { headers = NamedPattern.sortedIgnoringCase(headers) }
+  public var headers: [HeaderPattern] {
+    didSet { headers = HeaderPattern.sorted(headers) }
   }
   /// The patterns for the cookies, always sorted by name.
   public var cookies: [NamedPattern] {
@@ -49,7 +49,7 @@ public struct RequestPattern: Hashable, Sendable {
     methods: [HTTPRequest.Method] = [], scheme: String? = nil, host: ValuePattern? = nil,
     port: Int? = nil,
     path: PathPattern? = nil, pathParameters: [NamedPattern] = [], query: [NamedPattern] = [],
-    queryIsExact: Bool = false, headers: [NamedPattern] = [], cookies: [NamedPattern] = [],
+    queryIsExact: Bool = false, headers: [HeaderPattern] = [], cookies: [NamedPattern] = [],
     basicAuth: BasicCredentials? = nil, captured: [NamedPattern] = [], body: [BodyPattern] = [],
     wholeURL: ValuePattern? = nil
   ) {
@@ -61,7 +61,7 @@ public struct RequestPattern: Hashable, Sendable {
     self.pathParameters = NamedPattern.sorted(pathParameters)
     self.query = NamedPattern.sorted(query)
     self.queryIsExact = queryIsExact
-    self.headers = NamedPattern.sortedIgnoringCase(headers)
+    self.headers = HeaderPattern.sorted(headers)
     self.cookies = NamedPattern.sorted(cookies)
     self.basicAuth = basicAuth
     self.captured = NamedPattern.sorted(captured)
@@ -102,7 +102,7 @@ public enum PathPattern: Hashable, Sendable {
   case value(ValuePattern)
 }
 
-/// A pattern for the values of a name: a query parameter, a header field, a cookie, a path placeholder.
+/// A pattern for the values of a name: a query parameter, a cookie, a path placeholder.
 public struct NamedPattern: Hashable, Sendable {
   /// The name, decoded; may be empty only for a query parameter.
   public var name: String
@@ -116,22 +116,39 @@ public struct NamedPattern: Hashable, Sendable {
   }
 
   package static func sorted(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    sorted(patterns) { $0.name < $1.name }
+    patterns.sorted(ifNeeded: { $0.name < $1.name })
+  }
+}
+
+/// A pattern for the values of a header field.
+public struct HeaderPattern: Hashable, Sendable {
+  /// The name of the field, the same whatever its case.
+  public var name: HTTPField.Name
+  /// The pattern for its value or values.
+  public var pattern: ValuePattern
+
+  /// Makes a pattern for a header field.
+  public init(_ name: HTTPField.Name, _ pattern: ValuePattern) {
+    self.name = name
+    self.pattern = pattern
   }
 
-  package static func sortedIgnoringCase(_ patterns: [NamedPattern]) -> [NamedPattern] {
-    sorted(patterns) { left, right in
-      let (first, second) = (left.name.lowercased(), right.name.lowercased())
-      return first == second ? left.name < right.name : first < second
-    }
-  }
+  /// The same with the name as it was written.
+  package var named: NamedPattern { NamedPattern(name.rawName, pattern) }
 
-  /// The patterns in order; they mostly are, so that nothing is copied.
-  private static func sorted(
-    _ patterns: [NamedPattern], by isBefore: (NamedPattern, NamedPattern) -> Bool
-  ) -> [NamedPattern] {
-    let isSorted = zip(patterns, patterns.dropFirst()).allSatisfy { !isBefore($1, $0) }
-    return isSorted ? patterns : patterns.sorted(by: isBefore)
+  package static func sorted(_ patterns: [HeaderPattern]) -> [HeaderPattern] {
+    patterns.sorted(ifNeeded: { left, right in
+      let (first, second) = (left.name.canonicalName, right.name.canonicalName)
+      return first == second ? left.name.rawName < right.name.rawName : first < second
+    })
+  }
+}
+
+extension Array {
+  /// The elements in order; they mostly are, so that nothing is copied.
+  fileprivate func sorted(ifNeeded isBefore: (Element, Element) -> Bool) -> [Element] {
+    let isSorted = zip(self, dropFirst()).allSatisfy { !isBefore($1, $0) }
+    return isSorted ? self : sorted(by: isBefore)
   }
 }
 

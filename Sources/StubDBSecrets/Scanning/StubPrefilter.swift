@@ -38,7 +38,7 @@ struct StubPrefilter {
     guard rest == Self.emptyRequest else { return true }
     for method in request.methods where isSuspicious(method.rawValue) { return true }
     if let scheme = request.scheme, isSuspicious(scheme) { return true }
-    for patterns in [request.query, request.headers, request.cookies] {
+    for patterns in [request.query, request.headers.map(\.named), request.cookies] {
       for pattern in patterns {
         if names.meaning(of: pattern.name).mayBeSecret || isSuspicious(pattern.name)
           || isSuspicious(pattern.pattern)
