@@ -16,7 +16,9 @@ struct DatabaseHeader {
   }
 }
 
-/// The first 100 bytes of a database. https://www.sqlite.org/fileformat2.html#the_database_header
+/// The header of a database that is in memory as a whole.
+///
+/// The offsets are those of https://www.sqlite.org/fileformat2.html#the_database_header
 extension Data {
   /// The bytes of a database, with its header changed to rollback mode.
   ///

@@ -24,7 +24,6 @@ struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   var isReadOnly: Bool { code == SQLITE_READONLY }
   var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
   var isDiskFull: Bool { code == SQLITE_FULL }
-  var isWriteFailure: Bool { code == SQLITE_IOERR }
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
   var isNotADatabase: Bool { code == SQLITE_NOTADB }
   var isPermission: Bool { code == SQLITE_PERM || code == SQLITE_AUTH }

@@ -5,8 +5,8 @@ import StubDBModel
 enum NumberText {
   /// The number; nil if the text is not a number.
   ///
-  /// Decimal, with a sign, a fraction and an exponent if it likes (`+1`, `.5`, `1.`, `1e3`), white space around it
-  /// overlooked. Kept as text, so that no digit is lost.
+  /// Numbers are decimal. They may have a sign, a fraction and an exponent (`+1`, `.5`, `1.`, `1e3`); white space at
+  /// both ends is ignored. The number is kept as text, so that no digit is lost.
   static func number(_ text: String) -> JSONNumber? {
     var digits = Array(text.utf8)[...]
     while let last = digits.last, isBlank(last) { digits.removeLast() }

@@ -2,7 +2,7 @@ import StubDBModel
 
 /// What a pattern requires of one part of a request, ready to be compared.
 ///
-/// Deciding and explaining are one walk over the parts: what says that a part is off also says how.
+/// The same type decides whether a part differs and explains how, so that the two cannot disagree.
 protocol CompiledPart: Sendable {
   /// The entry of the model's table that it belongs to.
   var part: RequestPart { get }
@@ -12,12 +12,12 @@ protocol CompiledPart: Sendable {
 
   /// Whether the request satisfies it; nil if that cannot be told.
   ///
-  /// Explanations come with a report, in which a body notes what is off.
+  /// If there is a report, a body adds its differences to it.
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool?
 
-  /// What is off, asked for only if the verdict is not true.
+  /// How the request differs from the part; called only if the verdict is not true.
   func difference(
     _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
   ) -> PartDifference
@@ -25,14 +25,14 @@ protocol CompiledPart: Sendable {
   /// The facets by whose value stubs with the part are indexed, besides host and method.
   var facets: [StubFacet] { get }
 
-  /// The values that the part requires a facet to have; nil if others are as good.
+  /// The values that the part requires a facet to have; nil if it accepts other values too.
   func keys(for facet: StubFacet) -> [String]?
 
   /// A cheap estimate of how far the request is from the part; all parts together give at most 1,500.
   func guess(_ request: PreparedRequest) -> Int
 }
 
-/// What is off in a part of a request.
+/// How a part of a request differs from its pattern.
 struct PartDifference {
   /// From 0 to 1.
   var distance = 1.0

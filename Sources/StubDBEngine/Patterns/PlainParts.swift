@@ -62,7 +62,7 @@ struct PortPart: CompiledPart {
   /// The scheme that the port follows from; nil if the port is given.
   private let scheme: String?
 
-  /// Nil if any port is as good.
+  /// Nil if any port matches.
   init?(_ port: Int?, scheme: String?) {
     guard port != nil || scheme != nil else { return nil }
     expected = port ?? scheme.flatMap(URLParts.defaultPort)
@@ -196,7 +196,7 @@ struct ExactQueryPart: CompiledPart {
 /// The part `basicAuth`.
 struct CredentialsPart: CompiledPart {
   private let username: String
-  /// What stands in an `Authorization` field, decoded.
+  /// The decoded credentials that the `Authorization` field must have.
   private let expected: Data
 
   init(_ credentials: BasicCredentials) {

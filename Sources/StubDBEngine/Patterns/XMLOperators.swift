@@ -89,7 +89,7 @@ private enum XMLPlaceholder: Sendable {
     "${xmlunit.matchesRegex(…)}",
   ]
 
-  /// Compiles a text that is a placeholder as a whole, white space around it overlooked; nil for any other text.
+  /// Compiles a text that is nothing but a placeholder and white space around it; nil for any other text.
   init?(_ written: String, _ cache: inout CompilerCache) throws(CompileError) {
     let text = Self.trimmed(written)
     guard text.hasPrefix("${xmlunit."), text.hasSuffix("}") else { return nil }

@@ -27,12 +27,12 @@ public struct ValuePattern: Hashable, Sendable {
 }
 
 extension ValuePattern {
-  /// The very text, or the text without regard to case.
+  /// The value is exactly this text, or differs from it only in case.
   public static func equalTo(_ text: String, caseInsensitive: Bool = false) -> ValuePattern {
     ValuePattern(.equalTo, .text(text, ignoresCase: caseInsensitive))
   }
 
-  /// A text that the value holds somewhere.
+  /// The value contains this text.
   public static func contains(_ text: String) -> ValuePattern {
     ValuePattern(.contains, .text(text))
   }
