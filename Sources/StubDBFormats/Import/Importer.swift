@@ -130,6 +130,8 @@ struct ScenarioBuilder {
   private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
   private var keys: [String: Set<String>] = [:]
   private var origins: [ImportLog.Item: (scenario: String, key: String)] = [:]
+  /// The file that each item is from.
+  private var sources: [ImportLog.Item: String] = [:]
   private var requestCount = 0
 
   init(options: ImportOptions, log: ImportLog) {
@@ -150,7 +152,10 @@ struct ScenarioBuilder {
       scenarios[place].tags + ["imported", format] + imported.tags.compactMap(StubNaming.segment)
     ).sorted()
     if !imported.includes.isEmpty { pendingIncludes.append((place, imported.includes)) }
-    for stub in imported.stubs { add(stub, to: place) }
+    for stub in imported.stubs {
+      add(stub, to: place)
+      for item in stub.items { sources[item] = file }
+    }
   }
 
   private mutating func add(_ imported: ImportedStub, to place: Int) {
@@ -181,15 +186,15 @@ struct ScenarioBuilder {
 
   /// Takes the stubs out that could not be played.
   private mutating func leaveOut(_ problems: [(key: String, problem: String)], from place: Int) {
-    guard !problems.isEmpty else { return }
     let scenario = scenarios[place].name.rawValue
     for (key, problem) in problems {
       scenarios[place].stubs.removeAll { $0.key.rawValue == key }
-      let items = origins.filter { $0.value == (scenario, key) }.keys
-      let file = log.lines.first { items.contains($0.item ?? ImportLog.Item(number: -1)) }?.line
-        .file
+      let items = origins.filter { $0.value == (scenario, key) }.keys.sorted {
+        $0.number < $1.number
+      }
+      let source = items.first.flatMap { sources[$0] }
       log.add(
-        .dropped, .stubLeftOut, file: file ?? scenario,
+        .dropped, .stubLeftOut, file: source ?? scenario, item: nil,
         "The stub \(key) was left out, because it could not be played: \(problem)")
       for item in items { origins[item] = nil }
       requestCount -= items.count

@@ -29,11 +29,9 @@ struct JaywayPath {
     var result = ""
     var rest = path[...]
     while let start = rest.range(of: "?(") ?? rest.range(of: "?@") {
-      let isBracketed = rest[start].hasSuffix("(")
       result += rest[..<start.lowerBound] + "?"
       rest = rest[rest.index(after: start.lowerBound)...]
       guard let end = filterEnd(rest), let filter = filter(rest[..<end]) else { return nil }
-      _ = isBracketed
       result += filter
       rest = rest[end...]
     }
@@ -111,7 +109,7 @@ struct JaywayPath {
           .replacingOccurrences(of: "'", with: "\\'")
         return "match(\(groups[1]), '\(escaped)')"
       },
-      rule(operand.replacingOccurrences(of: "(@", with: "(@") + #"\s+in\s+\[([^\]]*)\]"#) {
+      rule(operand + #"\s+in\s+\[([^\]]*)\]"#) {
         groups in
         let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard !values.isEmpty else { return nil }
