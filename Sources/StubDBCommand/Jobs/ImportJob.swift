@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
@@ -27,17 +28,20 @@ struct ImportJob {
     defer { progress.end() }
     let result: ImportResult
     do {
-      let inputs = try paths.flatMap { path in
-        path == "-"
-          ? [try standardInput(log)]
-          : try files.inputs(at: CatalogLocator().resolve(path), named: path)
-      }
+      var seen: Set<String> = []
+      let inputs = try paths.filter { seen.insert(CatalogLocator().resolve($0).path).inserted }
+        .flatMap { path in
+          path == "-"
+            ? [try standardInput(log)]
+            : try files.inputs(at: CatalogLocator().resolve(path), named: path)
+        }
       result = try importer.scenarios(of: inputs, format: format) { done, count in
         progress.show(done, of: count, "file")
       }
     } catch let error as ImportError {
-      if error.isUsage { throw UsageError("\(error)") }
-      throw CommandError("\(error)", hints: ["Nothing was written."])
+      let text = SecretDisplay.text(error.description)
+      if error.isUsage { throw UsageError(text) }
+      throw CommandError(text, hints: ["Nothing was written."])
     }
     try write(result)
   }
@@ -62,8 +66,10 @@ struct ImportJob {
       Console.note("Would import \(result.report.summary). Nothing was written.")
       return
     }
-    let names = try put(scenarios, result.report)
+    if scenarios.allSatisfy({ $0.stubs.isEmpty }) { return try refuseNothing(result.report) }
+    // The report comes first: a catalog that is written without it would say nothing of its losses.
     try show(result.report)
+    let names = try put(scenarios, result.report)
     guard !names.isEmpty else {
       Console.note("Nothing to do: \(result.report.summary), all in the catalog already.")
       return
@@ -73,6 +79,15 @@ struct ImportJob {
       Console.note("Next: " + FollowUp.command("show", first.name.rawValue, in: catalog))
       Console.note("      in a test: @Test(.scenario(\"\(first.name)\"))")
     }
+  }
+
+  /// Says that there is nothing to write; an error if the options left everything out.
+  private func refuseNothing(_ report: ImportReport) throws {
+    try show(report)
+    guard options.only.isEmpty, options.hosts.isEmpty else {
+      throw CommandError("no request of the input is one of --only and --host; nothing was written")
+    }
+    Console.note("Nothing to import: \(report.summary). Nothing was written.")
   }
 
   private static func text(of scenarios: [Scenario]) -> String {
@@ -123,7 +138,8 @@ extension ImportJob {
 
   private func show(_ report: ImportReport) throws {
     if let path = output.report {
-      let text = report.json(includesIgnored: output.verbose).prettyText() + "\n"
+      let text =
+        SecretDisplay.text(report.json(includesIgnored: output.verbose).prettyText()) + "\n"
       do {
         try Data(text.utf8).write(to: CatalogLocator().resolve(path), options: .atomic)
       } catch {
@@ -131,12 +147,13 @@ extension ImportJob {
       }
     }
     if output.json {
-      try Console.write(report.json(includesIgnored: output.verbose).prettyText() + "\n")
+      try Console.write(
+        SecretDisplay.text(report.json(includesIgnored: output.verbose).prettyText()) + "\n")
       return
     }
     let lines = report.text(includesIgnored: output.verbose)
     let shown = output.verbose ? lines[...] : lines.prefix(Self.maximumLines)
-    for line in shown { Console.note(TerminalText.line(line)) }
+    for line in shown { Console.note(TerminalText.line(SecretDisplay.text(line))) }
     if shown.count < lines.count {
       Console.note("... and \(lines.count - shown.count) more; --verbose or --report FILE has all.")
     }

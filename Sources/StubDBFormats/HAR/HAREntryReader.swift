@@ -200,15 +200,18 @@ extension HAREntryReader {
 enum HARTime {
   /// The seconds since 1970; nil for other texts.
   static func seconds(_ text: String) -> Double? {
-    let digits = text.utf8.split { !$0.isASCIIDigit }.compactMap { Double(String(Substring($0))) }
-    guard digits.count >= 6, text.utf8.count >= 19 else { return nil }
+    let digits = text.utf8.split { !$0.isASCIIDigit }.compactMap { Int32(String(Substring($0))) }
+    guard digits.count >= 6, text.utf8.count >= 19, text.prefix(4).allSatisfy(\.isNumber),
+      (1...9999).contains(digits[0]),
+      zip(digits[1...5], [12, 31, 24, 60, 61]).allSatisfy({ $0 <= $1 })
+    else { return nil }
     var time = tm()
-    time.tm_year = Int32(clamping: Int(digits[0]) - 1900)
-    time.tm_mon = Int32(clamping: Int(digits[1]) - 1)
-    time.tm_mday = Int32(clamping: Int(digits[2]))
-    time.tm_hour = Int32(clamping: Int(digits[3]))
-    time.tm_min = Int32(clamping: Int(digits[4]))
-    time.tm_sec = Int32(clamping: Int(digits[5]))
+    time.tm_year = digits[0] - 1900
+    time.tm_mon = digits[1] - 1
+    time.tm_mday = digits[2]
+    time.tm_hour = digits[3]
+    time.tm_min = digits[4]
+    time.tm_sec = digits[5]
     var seconds = Double(timegm(&time))
     var rest = text.dropFirst(19)
     if rest.first == "." {
@@ -217,7 +220,7 @@ enum HARTime {
       rest = rest.dropFirst(1 + fraction.count)
     }
     if let sign = rest.first, sign == "+" || sign == "-" {
-      let zone = rest.dropFirst().filter(\.isNumber)
+      let zone = rest.dropFirst().filter(\.isNumber).prefix(4)
       let minutes = (Int(zone.prefix(2)) ?? 0) * 60 + (Int(zone.dropFirst(2)) ?? 0)
       seconds -= Double(minutes * 60) * (sign == "-" ? -1 : 1)
     }

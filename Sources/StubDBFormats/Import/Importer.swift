@@ -29,7 +29,8 @@ package struct Importer {
       for content in try format.read(group, options: options) {
         let scenarios = scenarios(of: content)
         try requireOne(scenarios, file: group[0].file)
-        for scenario in scenarios {
+        builder.beginContent()
+        for scenario in scenarios where !scenario.stubs.isEmpty || !scenario.includes.isEmpty {
           builder.add(scenario, format: format.name, file: group[0].file)
         }
       }
@@ -128,6 +129,8 @@ struct ScenarioBuilder {
   private var places: [String: Int] = [:]
   private var names: [[String]: String] = [:]
   private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
+  /// The content that is being added: the same name in two files means two scenarios.
+  private var contentNumber = 0
   private var keys: [String: Set<String>] = [:]
   private var origins: [ImportLog.Item: (scenario: String, key: String)] = [:]
   /// The file that each item is from.
@@ -138,6 +141,9 @@ struct ScenarioBuilder {
     self.options = options
     self.log = log
   }
+
+  /// Begins the next content.
+  mutating func beginContent() { contentNumber += 1 }
 
   mutating func add(_ imported: ImportedScenario, format: String, file: String) {
     let name = name(of: imported, file: file)
@@ -151,7 +157,9 @@ struct ScenarioBuilder {
     scenarios[place].tags = Set(
       scenarios[place].tags + ["imported", format] + imported.tags.compactMap(StubNaming.segment)
     ).sorted()
-    if !imported.includes.isEmpty { pendingIncludes.append((place, imported.includes)) }
+    if !imported.includes.isEmpty {
+      pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
+    }
     for stub in imported.stubs {
       add(stub, to: place)
       for item in stub.items { sources[item] = file }
@@ -174,13 +182,14 @@ struct ScenarioBuilder {
   /// The same parts get the same name; different parts that fold to one name get different ones.
   private mutating func name(of imported: ImportedScenario, file: String) -> String {
     if case .single(let name) = options.naming { return name }
-    if let name = names[imported.name] { return name }
+    let parts = ["\(contentNumber)"] + imported.name
+    if let name = names[parts] { return name }
     var prefix: String?
     if case .prefix(let text) = options.naming { prefix = text }
     let name = StubNaming.unique(
       StubNaming.scenario(imported.name, prefix: prefix), limit: ScenarioName.maximumLength,
       isTaken: places.keys.contains)
-    names[imported.name] = name
+    names[parts] = name
     return name
   }
 

@@ -25,15 +25,22 @@ package struct InputFolder: Sendable {
     let base = folder.isEmpty ? root : root + "/" + folder
     let url = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: base, isDirectory: true))
     let resolved = Self.resolved(url)
-    guard ([root] + allowed).contains(where: { resolved == $0 || resolved.hasPrefix($0 + "/") })
+    guard
+      ([root] + allowed).contains(where: {
+        resolved == $0 || resolved.hasPrefix($0 == "/" ? $0 : $0 + "/")
+      })
     else {
       throw place(
         "the file \"\(path)\" is outside of \(root); allow its folder with --allow-files")
     }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder),
-      !isFolder.boolValue
-    else { throw place("the file \"\(path)\" is not in \(base)") }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
+    guard let attributes else { throw place("the file \"\(path)\" is not in \(base)") }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw place("\"\(path)\" is not a file")
+    }
+    if let size = attributes[.size] as? Int, size > ImportInput.maximumByteCount {
+      throw place("the file \"\(path)\" has \(size) bytes, too many to read")
+    }
     guard let handle = FileHandle(forReadingAtPath: resolved) else {
       throw place("the file \"\(path)\" cannot be read")
     }
@@ -44,11 +51,20 @@ package struct InputFolder: Sendable {
     return data
   }
 
-  /// The folder that has a folder of this name in it, where this one is it or is below it; else this one.
-  package func beside(_ name: String) -> InputFolder {
+  /// The folder `files` of a layout in which it stands beside the folder `name`, where this folder may be the one, the
+  /// other's parent, or below.
+  ///
+  /// Only what is in it can be read, whatever else is beside it.
+  package func sibling(_ files: String, of name: String) -> InputFolder {
+    var base = root
     let parts = root.split(separator: "/", omittingEmptySubsequences: false)
-    guard let place = parts.lastIndex(of: Substring(name)) else { return self }
-    return InputFolder(root: parts[..<place].joined(separator: "/"), allowed: allowed)
+    if !FileManager.default.fileExists(atPath: "\(root)/\(files)"),
+      let place = parts.lastIndex(of: Substring(name))
+    {
+      base = parts[..<place].joined(separator: "/")
+    }
+    return InputFolder(
+      root: Self.resolved(URL(fileURLWithPath: "\(base)/\(files)")), allowed: allowed)
   }
 
   private init(root: String, allowed: [String]) {

@@ -64,6 +64,7 @@ enum StubNaming {
     if case .template(let path) = request.path {
       let literals = path.split(separator: "/").filter {
         !URLParts.isPlaceholder($0) && $0 != "**"
+          && !($0.utf8.count >= 16 && Volatility.looksRandom(String($0)))
       }
       words += literals.suffix(2).map { $0.removingPercentEncoding ?? String($0) }
     }

@@ -63,7 +63,7 @@ struct PactFormat: ImportFormat {
       let reader = PactRequestReader(version: version)
       var stub = try Stub(jsonObject: [
         "key": "stub", "request": .object(try reader.request(request)),
-        "responses": .array([.object(try PactResponseReader().response(response))]),
+        "responses": .array([.object(try PactResponseReader(version: version).response(response))]),
       ])
       stub.key = .unset
       let description = interaction.text("description")

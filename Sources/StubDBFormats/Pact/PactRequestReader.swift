@@ -195,6 +195,8 @@ struct PactContent {
 
 /// Translates the response of an interaction.
 struct PactResponseReader {
+  let version: PactVersion
+
   /// The response of a document: its examples, because rules say what else a provider may answer.
   func response(_ response: SourceValue) throws -> [String: JSONValue] {
     var document: [String: JSONValue] = [:]
@@ -215,9 +217,7 @@ struct PactResponseReader {
       response.ignore("generators")
     }
     guard let body = response["body"] else { return document }
-    let isNew = body.isObject && body["content"] != nil
-    let content = PactContent(
-      body, version: PactVersion(number: isNew ? 4 : 3), headers: response["headers"])
+    let content = PactContent(body, version: version, headers: response["headers"])
     switch content.form {
     case .none, .empty: break
     case .json(let value): document["json"] = value
@@ -226,8 +226,4 @@ struct PactResponseReader {
     }
     return document
   }
-}
-
-extension PactVersion {
-  init(number: Int) { self.number = number }
 }

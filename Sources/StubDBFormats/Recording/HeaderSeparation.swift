@@ -20,19 +20,31 @@ enum HeaderSeparation {
     return [group]
   }
 
-  /// A part of a content is the answer to a range only.
+  /// A part of a content is the answer to a range only, and 304 to a condition.
   private static func rangeGroup(_ group: CallGroup) -> CallGroup? {
-    guard group.hasOneAnswer, group.calls[0].response.status == 206 else { return nil }
-    let ranges = Set(group.calls.map { $0.exchange.requestHeaders["Range"] })
-    guard ranges.count == 1, case let range?? = ranges.first else { return nil }
-    var group = group
-    group.pattern.headers.append(HeaderPattern(.range, .equalTo(range)))
-    return group
+    let names: [Int: [HTTPField.Name]] = [206: [.range], 304: [.ifNoneMatch, .ifModifiedSince]]
+    guard group.hasOneAnswer, let names = names[group.calls[0].response.status] else { return nil }
+    for name in names {
+      let values = Set(group.calls.map { $0.exchange.requestHeaders[name.rawName] })
+      guard values.count == 1, case let value?? = values.first else { continue }
+      var group = group
+      group.pattern.headers.append(HeaderPattern(name, .equalTo(value)))
+      return group
+    }
+    return nil
   }
 
+  /// Fields of an application's own, without those that differ each time or hold secrets.
   private static func customNames(of group: CallGroup) -> [String] {
-    let names = group.calls.flatMap { $0.exchange.requestHeaders.fields.map(\.name) }
-    return Set(names.filter { $0.lowercased().hasPrefix("x-") }.map { $0.lowercased() }).sorted()
+    var names: Set<String> = []
+    for field in group.calls.flatMap(\.exchange.requestHeaders.fields) {
+      let name = field.name.lowercased()
+      guard name.hasPrefix("x-"), !HeaderPolicy.volatile.contains(name),
+        SensitiveName(name) == .none, !Volatility.looksRandom(field.value)
+      else { continue }
+      names.insert(name)
+    }
+    return names.sorted()
   }
 
   private static func separate(_ group: CallGroup, by name: String) -> [CallGroup]? {
@@ -64,11 +76,14 @@ enum HeaderSeparation {
   /// Tokens are told apart by their scheme only: no token becomes part of a stub.
   private static func classValue(_ name: String, _ value: String?) -> String? {
     guard name == "Authorization", let value else { return value }
-    return String(value.prefix { $0 != " " })
+    let scheme = value.prefix { $0 != " " }
+    let isScheme = scheme.utf8.count < value.utf8.count && scheme.utf8.allSatisfy(\.isASCIILetter)
+    return isScheme ? String(scheme) : ""
   }
 
   private static func pattern(_ name: String, _ value: String?) -> ValuePattern? {
     guard let value else { return conditional.contains(name) ? nil : .absent }
-    return name == "Authorization" ? .matches("\(value) .+") : .equalTo(value)
+    guard name == "Authorization" else { return .equalTo(value) }
+    return .matches(value.isEmpty ? ".+" : "\(value) .+")
   }
 }

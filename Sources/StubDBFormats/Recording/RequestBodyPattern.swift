@@ -48,7 +48,11 @@ struct RequestBodyPattern {
       return form(
         URLParts.queryItems(text).map { RecordedHeaders.Field($0.name, $0.value) })
     }
-    if let json = try? JSONValue(parsing: text), json.isContainer || type.contains("json") {
+    // A recorded text that looks like a placeholder stands for itself.
+    let hasPlaceholder = text.contains("${json-unit.") || text.contains("#{json-unit.")
+    if !hasPlaceholder, let json = try? JSONValue(parsing: text),
+      json.isContainer || type.contains("json")
+    {
       return self.json(json)
     }
     if type.hasPrefix("multipart/form-data"),

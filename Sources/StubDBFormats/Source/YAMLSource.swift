@@ -11,9 +11,14 @@ struct YAMLSource {
   /// How many values a text may stand for.
   static let maximumValueCount = 2_000_000
 
+  /// How many members `<<` may merge, those that are merged again counted each time.
+  private static let maximumMergedCount = 200_000
+
   private let file: String
   private var nodes: ContiguousArray<SourceTree.Node> = []
   private var texts: [String] = []
+  /// How many members `<<` has merged.
+  private var mergedCount = 0
 
   /// The values of a text.
   ///
@@ -35,6 +40,10 @@ struct YAMLSource {
   }
 
   private func compose(_ text: String) throws(ImportError) -> Node? {
+    // Yams hashes names to find duplicates, and a name that is an alias may stand for billions of values.
+    if let line = Self.lineOfAliasedName(text) {
+      throw failure("a name must be a scalar, not an alias", line)
+    }
     do {
       return try Yams.compose(yaml: text, .basic)
     } catch let error as YamlError {
@@ -42,6 +51,21 @@ struct YAMLSource {
     } catch {
       throw ImportError(file: file, message: "\(error)")
     }
+  }
+
+  /// The line on which an alias, or a list or map with one, is the name of a member; nil if there is none.
+  private static func lineOfAliasedName(_ text: String) -> Int? {
+    guard text.contains("&"), text.contains("*") else { return nil }
+    let names = [
+      #"(^|[{,])[ \t-]*\*[^\s,\[\]{}:]+[ \t]*:([ \t]|$)"#, #"(^|[{,])[ \t-]*\?[ \t]+[*\[{&]"#,
+    ]
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where line.contains("*") || line.contains("?") {
+      if names.contains(where: { line.range(of: $0, options: .regularExpression) != nil }) {
+        return number + 1
+      }
+    }
+    return nil
   }
 
   private mutating func append(_ node: Node, parent: Int, depth: Int) throws(ImportError) {
@@ -73,7 +97,7 @@ struct YAMLSource {
   }
 
   /// The members of a mapping, with those that `<<` merges into it.
-  private func members(
+  private mutating func members(
     of mapping: Node.Mapping, depth: Int
   ) throws(ImportError) -> [(String, Node)] {
     guard depth <= JSONSource.maximumDepth else { return [] }
@@ -86,6 +110,10 @@ struct YAMLSource {
       if scalar.string == "<<", scalar.style == .plain {
         for case .mapping(let other) in value.sequence.map(Array.init) ?? [value] {
           merged += try self.members(of: other, depth: depth + 1)
+          mergedCount += merged.count
+          guard mergedCount < Self.maximumMergedCount else {
+            throw failure("its merged maps have too many members; write them out", 1)
+          }
         }
       } else {
         members.append((scalar.string, value))

@@ -18,9 +18,16 @@ struct WireMockPatternReader {
 
   /// Patterns by name.
   func named(_ value: SourceValue) throws -> JSONValue {
+    guard value.isObject else { throw Untranslatable("patterns", "they are \(value.typeName)") }
     var patterns: [String: JSONValue] = [:]
     for member in value.members { patterns[member.name] = try self.value(member.value) }
     return .object(patterns)
+  }
+
+  /// The elements of a list.
+  func list(_ value: SourceValue) throws -> [SourceValue] {
+    guard value.isArray else { throw Untranslatable("patterns", "they are \(value.typeName)") }
+    return value.elements
   }
 
   /// A pattern of a value.
@@ -38,7 +45,9 @@ struct WireMockPatternReader {
       return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
     }
     for name in ["and", "or"] {
-      if let list = value[name] { return .object([name: .array(try list.elements.map(body))]) }
+      if let operands = value[name] {
+        return .object([name: .array(try list(operands).map(body))])
+      }
     }
     if let inner = value["not"] { return .object(["not": try body(inner)]) }
     return try self.value(value)
@@ -68,7 +77,7 @@ struct WireMockPatternReader {
       operand.keep()
       return ["anything": true]
     case "and", "or", "hasExactly", "includes":
-      return [name: .array(try operand.elements.map(self.value))]
+      return [name: .array(try list(operand).map(self.value))]
     case "not": return [name: try self.value(operand)]
     case "matchesPathTemplate":
       guard let text = operand.text else { throw Untranslatable(name) }

@@ -10,6 +10,7 @@ struct WireMockRequestReader {
   ///
   /// - Throws: ``Untranslatable`` for a part without a counterpart.
   mutating func request(_ request: SourceValue) throws -> [String: JSONValue] {
+    guard request.isObject else { throw Untranslatable("request", "it is \(request.typeName)") }
     var document: [String: JSONValue] = [:]
     for member in request.members where !member.value.isNull {
       do {
@@ -46,7 +47,9 @@ struct WireMockRequestReader {
       append([.object(["form": try patterns.named(value)])], to: &document)
       requireFormType(&document)
     case "bodyPatterns":
-      for pattern in value.elements { append([try patterns.body(pattern)], to: &document) }
+      for pattern in try patterns.list(value) {
+        append([try patterns.body(pattern)], to: &document)
+      }
     case "multipartPatterns":
       append([.object(["multipart": try multipart(value, patterns)])], to: &document)
     case "customMatcher":
@@ -87,7 +90,8 @@ struct WireMockRequestReader {
     _ value: SourceValue, _ patterns: WireMockPatternReader
   ) throws -> JSONValue {
     .array(
-      try value.elements.map { part in
+      try patterns.list(value).map { part in
+        guard part.isObject else { throw Untranslatable("a part", "it is \(part.typeName)") }
         var document: [String: JSONValue] = [:]
         for member in part.members where !member.value.isNull {
           switch member.name {
@@ -97,7 +101,7 @@ struct WireMockRequestReader {
               member.value.isString ? member.value.json : try patterns.value(member.value)
           case "headers": document["headers"] = try patterns.named(member.value)
           case "bodyPatterns":
-            document["body"] = .array(try member.value.elements.map(patterns.body))
+            document["body"] = .array(try patterns.list(member.value).map(patterns.body))
           case "matchingType":
             if member.value.text?.uppercased() == "ALL" {
               throw Untranslatable("matchingType ALL")

@@ -27,6 +27,7 @@ struct WireMockResponseReader {
     _ response: SourceValue, of mapping: SourceValue
   ) throws -> [String: JSONValue]? {
     var document: [String: JSONValue] = [:]
+    if response.isObject, response.members.isEmpty { response.keep() }
     response.ignore("statusMessage", "fromConfiguredStub")
     if let proxy = response["proxyBaseUrl"], !proxy.isNull {
       return proxied(response, proxy, of: mapping)
@@ -54,11 +55,12 @@ struct WireMockResponseReader {
     guard try addBody(response, to: &document) else { return nil }
     try addDelay(response, to: &document)
     if let dribble = response["chunkedDribbleDelay"], !dribble.isNull,
-      let count = dribble.integer("numberOfChunks"), let total = dribble.integer("totalDuration")
+      let count = dribble.integer("numberOfChunks")
     {
+      let total = try Self.time(dribble["totalDuration"])
       if document["json"] != nil || document["text"] != nil || document["base64"] != nil {
         document["chunks"] = .object([
-          "count": .number(JSONNumber(max(1, count))), "over": .string("\(max(0, total))ms"),
+          "count": .number(JSONNumber(max(1, count))), "over": .string("\(total)ms"),
         ])
       }
     }
@@ -111,23 +113,41 @@ struct WireMockResponseReader {
     return ["passthrough": true]
   }
 
+  /// A year, in milliseconds.
+  private static let longestTime = 365 * 86_400_000
+
+  /// A time in milliseconds; 0 without one.
+  private static func time(_ value: SourceValue?) throws -> Int {
+    guard let value, !value.isNull else {
+      value?.ignore()
+      return 0
+    }
+    guard let time = value.integer, (0...longestTime).contains(time) else {
+      throw Untranslatable("the delay")
+    }
+    return time
+  }
+
   private func addDelay(
     _ response: SourceValue, to document: inout [String: JSONValue]
   ) throws {
-    let fixed = response["fixedDelayMilliseconds"].flatMap { $0.isNull ? nil : $0.integer } ?? 0
+    let fixed = try Self.time(response["fixedDelayMilliseconds"])
     guard let distribution = response["delayDistribution"], !distribution.isNull else {
       if fixed > 0 { document["delay"] = .string("\(fixed)ms") }
       return
     }
     switch distribution.text("type") {
     case "uniform":
-      let lower = distribution.integer("lower") ?? 0
-      let upper = distribution.integer("upper") ?? 0
+      let lower = try Self.time(distribution["lower"])
+      let upper = try Self.time(distribution["upper"])
       document["delay"] = .object([
         "uniform": .array([.string("\(lower + fixed)ms"), .string("\(upper + fixed)ms")])
       ])
     case "lognormal":
       let median = distribution.number("median") ?? 0
+      guard (0...Double(Self.longestTime)).contains(median) else {
+        throw Untranslatable("the delay")
+      }
       let sigma = distribution.number("sigma") ?? 0
       document["delay"] = .object([
         "lognormal": .object([
@@ -142,7 +162,7 @@ struct WireMockResponseReader {
         distribution.change(.matcher, "The fixed delay was left out beside the distribution")
       }
     default:
-      let whole = (distribution.integer("milliseconds") ?? 0) + fixed
+      let whole = try Self.time(distribution["milliseconds"]) + fixed
       document["delay"] = .string("\(whole)ms")
     }
   }
@@ -192,7 +212,7 @@ extension WireMockResponseReader {
       throw value.failure(
         "the file \"\(name)\" cannot be read here; import the mapping from a file")
     }
-    let data = try folder.beside("mappings").read(name, from: "__files") { value.failure($0) }
+    let data = try folder.sibling("__files", of: "mappings").read(name) { value.failure($0) }
     if let text = String(data: data, encoding: .utf8), text.isPlainText {
       setText(text, &document)
     } else {

@@ -42,7 +42,7 @@ struct WireMockStubReader {
       ignoreRest(of: mapping)
       var stub = try Stub(jsonObject: document)
       stub.key = .unset
-      stub.priority = mapping.integer("priority") ?? Stub.defaultPriority
+      stub.priority = priority(mapping)
       let name = mapping.text("name")
       stub.summary = name.flatMap(StubNaming.summary)
       return ImportedStub(
@@ -61,6 +61,16 @@ struct WireMockStubReader {
       source.drop(.stubLeftOut, "The stub was left out: \(error)")
     }
     return nil
+  }
+
+  /// WireMock takes any number; beyond a million, order is all that such a number can mean.
+  private func priority(_ mapping: SourceValue) -> Int {
+    guard let value = mapping["priority"], let number = value.integer else {
+      return Stub.defaultPriority
+    }
+    let clamped = min(max(number, -1_000_000), 1_000_000)
+    if clamped != number { value.change(.priority, "The priority became \(clamped)") }
+    return clamped
   }
 
   private func flow(_ mapping: SourceValue) -> JSONValue? {

@@ -54,7 +54,7 @@ enum WireMockURL {
   private static func pattern(
     _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
   ) {
-    if let tail = freeQueries.first(where: text.hasSuffix) {
+    if let tail = freeQueries.first(where: text.hasSuffix), !hasAlternatives(text) {
       document["path"] = .object(["matches": .string(String(text.dropLast(tail.count)))])
       return
     }
@@ -65,6 +65,26 @@ enum WireMockURL {
         .changed, .regexDialect, at: value,
         "Did you mean \\\\? for the question mark? It makes the character before it optional")
     }
+  }
+
+  /// Whether the expression is a choice as a whole, so that its end belongs to one of the alternatives.
+  private static func hasAlternatives(_ text: String) -> Bool {
+    var depth = 0
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch character {
+      case "\\": isEscaped = true
+      case "(", "[": depth += 1
+      case ")", "]": depth -= 1
+      case "|" where depth <= 0: return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// Whether a `?` right after a literal and before a group or a name is almost surely meant as a query.
