@@ -49,13 +49,14 @@ extension ScenarioReader {
     let row = try connection.prepare(ReadQueries.conflicts)
     var conflicts: [Conflict] = []
     while try row.step() {
-      let key = try row.text(1)
-      guard let pointer = JSONPointer(parsing: try row.text(2)) else { throw damagedConflict }
+      func text(_ column: ConflictColumn) throws -> String { try row.text(column.rawValue) }
+      let key = try text(.key)
+      guard let pointer = JSONPointer(parsing: try text(.pointer)) else { throw damagedConflict }
       conflicts.append(
         Conflict(
-          scenario: ScenarioName(unchecked: try row.text(0)), key: key.isEmpty ? nil : key,
-          pointer: pointer, base: try value(row, 3), ours: try value(row, 4),
-          theirs: try value(row, 5)))
+          scenario: ScenarioName(unchecked: try text(.scenario)), key: key.isEmpty ? nil : key,
+          pointer: pointer, base: try value(row, .base), ours: try value(row, .ours),
+          theirs: try value(row, .theirs)))
     }
     return conflicts
   }
@@ -75,8 +76,8 @@ extension ScenarioReader {
       path: path)
   }
 
-  private func value(_ row: Statement, _ column: Int32) throws -> JSONValue? {
-    guard let text = try row.optionalText(column) else { return nil }
+  private func value(_ row: Statement, _ column: ConflictColumn) throws -> JSONValue? {
+    guard let text = try row.optionalText(column.rawValue) else { return nil }
     guard let value = try? JSONValue(parsing: text) else { throw damagedConflict }
     return value
   }
@@ -95,10 +96,7 @@ struct ConflictWriter {
   /// Adds a conflict, or replaces the one at the same place.
   func insert(_ conflict: Conflict) throws {
     let statement = try reader.connection.prepare(WriteQueries.insertConflict)
-    try bind(conflict, to: statement)
-    for (index, value) in [conflict.base, conflict.ours, conflict.theirs].enumerated() {
-      try statement.bind(Int32(index + 4), value?.canonicalText)
-    }
+    try bind(ConflictColumn.allCases, of: conflict, to: statement)
     try statement.run()
   }
 
@@ -106,7 +104,7 @@ struct ConflictWriter {
   func remove(where isRemoved: (Conflict) -> Bool) throws {
     for conflict in try reader.conflicts() where isRemoved(conflict) {
       let statement = try reader.connection.prepare(WriteQueries.deleteConflict)
-      try bind(conflict, to: statement)
+      try bind(ConflictColumn.identity, of: conflict, to: statement)
       try statement.run()
     }
   }
@@ -130,9 +128,9 @@ struct ConflictWriter {
     for conflict in changed { try insert(conflict) }
   }
 
-  private func bind(_ conflict: Conflict, to statement: Statement) throws {
-    try statement.bind(1, conflict.scenario.rawValue)
-    try statement.bind(2, conflict.key ?? "")
-    try statement.bind(3, conflict.pointer.description)
+  private func bind(
+    _ columns: [ConflictColumn], of conflict: Conflict, to statement: Statement
+  ) throws {
+    for column in columns { try statement.bind(column.parameter, column.value(of: conflict)) }
   }
 }

@@ -81,13 +81,19 @@ extension Catalog {
     _ connection: Connection, _ search: SearchText
   ) throws -> [SearchHit] {
     let row = try connection.prepare(ReadQueries.searchScenarios)
-    try search.bind(to: row)
+    try search.bind(to: row, from: 2)
     var hits: [SearchHit] = []
     while try row.step() {
-      let name = ScenarioName(unchecked: try row.text(0))
-      for (column, part) in [SearchHit.Part.name, .summary, .tags].enumerated() {
-        guard let value = try row.optionalText(Int32(column)),
-          SearchText.holds(part == .tags ? search.json : search.plain, in: value)
+      let name = ScenarioName(unchecked: try row.text(ScenarioColumn.name.rawValue))
+      for column in ScenarioColumn.allCases {
+        let (part, text): (SearchHit.Part, String)
+        switch column.search {
+        case .plain(let searched): (part, text) = (searched, search.plain)
+        case .json(let searched): (part, text) = (searched, search.json)
+        case .url, nil: continue
+        }
+        guard let value = try row.optionalText(column.rawValue),
+          SearchText.holds(text, in: value)
         else { continue }
         hits.append(SearchHit(scenario: name, key: nil, part: part, text: value))
       }

@@ -24,6 +24,9 @@ struct ColumnTests {
         == Set(
           ["scenario_id", "stub_position", "position"]
             + ResponseColumn.storedCases.compactMap(\.stored)))
+    #expect(
+      try Set(columns(of: "scenario")) == Set(["id"] + ScenarioColumn.allCases.map(\.stored)))
+    #expect(try columns(of: "conflict") == ConflictColumn.allCases.map { "\($0)" })
   }
 
   @Test func laterColumnsCountAsFarAsTheyHoldSomething() throws {

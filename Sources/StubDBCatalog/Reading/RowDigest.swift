@@ -42,16 +42,22 @@ struct RowDigest {
 /// those of the bodies. A migration that changes a column below has to update them.
 extension RowDigest {
   /// Adds a row of ``ReadQueries/scenario`` or ``ReadQueries/scenarioList``, without its digest.
-  mutating func update(scenario row: Statement) { update(row, columns: 1..<6) }
+  mutating func update(scenario row: Statement) {
+    update(row, columns: ScenarioColumn.digested)
+  }
 
   /// Adds a row of ``ReadQueries/includes`` or ``ReadQueries/allIncludes``.
   mutating func update(include row: Statement) { update(row, columns: 0..<1) }
 
   /// Adds a row of ``ReadQueries/conflicts``.
-  mutating func update(conflict row: Statement) { update(row, columns: 0..<6) }
+  mutating func update(conflict row: Statement) {
+    update(row, columns: 0..<Int32(ConflictColumn.allCases.count))
+  }
 
   /// Adds the digest and the name of a row of ``ReadQueries/scenarioNames`` or ``ReadQueries/scenarioList``.
-  mutating func update(name row: Statement) { update(row, columns: 0..<2) }
+  mutating func update(name row: Statement) {
+    update(row, columns: 0..<Int32(ScenarioColumn.listed.count))
+  }
 
   /// The digest of a scenario's stubs, whose rows have been read.
   static func ofStubs(_ stubs: HashedRows, responses: HashedRows) -> Data {

@@ -18,7 +18,7 @@ struct ScenarioReader {
     var names: [ScenarioName] = []
     while try row.step() {
       digest.update(name: row)
-      names.append(ScenarioName(unchecked: try row.text(1)))
+      names.append(ScenarioName(unchecked: try row.text(.name)))
     }
     if isChecked { try checkCatalog(&digest) }
     return names
@@ -42,7 +42,7 @@ struct ScenarioReader {
     var (catalog, scenario) = (RowDigest(), RowDigest())
     var summaries: [ScenarioSummary] = []
     while try row.step() {
-      let name = ScenarioName(unchecked: try row.text(1))
+      let name = ScenarioName(unchecked: try row.text(.name))
       catalog.update(name: row)
       scenario.update(scenario: row)
       var includes: [ScenarioName] = []
@@ -51,12 +51,12 @@ struct ScenarioReader {
         includes.append(ScenarioName(unchecked: try include.text(0)))
         hasInclude = try include.step()
       }
-      guard scenario.finish() == row.data(0) else { throw damaged("a scenario") }
+      guard scenario.finish() == row.data(.digest) else { throw damaged("a scenario") }
       summaries.append(
         ScenarioSummary(
-          name: name, summary: try row.optionalText(2), tags: try tags(row.text(3)),
-          includes: includes, stubCount: row.integer(4), digest: row.data(0),
-          stubsDigest: row.data(5)))
+          name: name, summary: try row.optionalText(.summary), tags: try tags(row.text(.tags)),
+          includes: includes, stubCount: row.integer(.stubCount), digest: row.data(.digest),
+          stubsDigest: row.data(.stubsDigest)))
     }
     try checkCatalog(&catalog)
     return summaries
@@ -75,7 +75,7 @@ struct ScenarioReader {
   func hasScenario(_ name: ScenarioName) throws -> Bool {
     let row = try connection.prepare(ReadQueries.scenario)
     try row.bind(1, RowID.scenario(name.rawValue))
-    return try row.step() && row.text(1) == name.rawValue
+    return try row.step() && row.text(.name) == name.rawValue
   }
 
   /// The scenario without its stubs; nil if the catalog has no scenario of this name.
@@ -83,16 +83,16 @@ struct ScenarioReader {
     let id = RowID.scenario(name.rawValue)
     let row = try connection.prepare(ReadQueries.scenario)
     try row.bind(1, id)
-    guard try row.step(), try row.text(1) == name.rawValue else { return nil }
+    guard try row.step(), try row.text(.name) == name.rawValue else { return nil }
     var digest = RowDigest()
     digest.update(scenario: row)
     let includes = try includes(ofScenario: id, &digest)
-    guard digest.finish() == row.data(0) else { throw damaged("the scenario \"\(name)\"") }
+    guard digest.finish() == row.data(.digest) else { throw damaged("the scenario \"\(name)\"") }
     return ScenarioHeader(
       scenario: Scenario(
-        name: name, summary: try row.optionalText(2), tags: try tags(row.text(3)),
+        name: name, summary: try row.optionalText(.summary), tags: try tags(row.text(.tags)),
         includes: includes),
-      stubCount: row.integer(4), stubsDigest: row.data(5))
+      stubCount: row.integer(.stubCount), stubsDigest: row.data(.stubsDigest))
   }
 
   /// All includes of the catalog.
@@ -193,4 +193,19 @@ struct ScenarioHeader {
   let stubCount: Int
   /// The digest that its stubs must have.
   let stubsDigest: Data
+}
+
+/// The columns of ``ReadQueries/scenario`` and ``ReadQueries/scenarioList``.
+extension Statement {
+  fileprivate func text(_ column: ScenarioColumn) throws(SQLiteError) -> String {
+    try text(column.rawValue)
+  }
+
+  fileprivate func optionalText(_ column: ScenarioColumn) throws(SQLiteError) -> String? {
+    try optionalText(column.rawValue)
+  }
+
+  fileprivate func integer(_ column: ScenarioColumn) -> Int { integer(column.rawValue) }
+
+  fileprivate func data(_ column: ScenarioColumn) -> Data { data(column.rawValue) }
 }

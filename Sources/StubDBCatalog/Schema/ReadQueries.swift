@@ -2,13 +2,14 @@
 enum ReadQueries {
   /// Every scenario without its stubs and includes; ordered by name.
   ///
-  /// Columns: SHA-256, name, summary, tags (JSON), number of stubs, SHA-256 of the stubs.
-  static let scenarioList = """
-    SELECT sha256, name, summary, tags, stub_count, stubs_sha256 FROM scenario ORDER BY name
-    """
+  /// Columns: those of ``ScenarioColumn``.
+  static let scenarioList = "SELECT \(ScenarioColumn.names) FROM scenario ORDER BY name"
 
-  /// Columns: SHA-256, name; ordered by name.
-  static let scenarioNames = "SELECT sha256, name FROM scenario ORDER BY name"
+  /// Columns: ``ScenarioColumn/listed``; ordered by name.
+  static let scenarioNames = """
+    SELECT \(ScenarioColumn.listed.map(\.stored).joined(separator: ", "))
+    FROM scenario ORDER BY name
+    """
 
   /// Columns: SHA-256 of all scenarios' digests and names.
   static let catalogDigest = "SELECT sha256 FROM catalog WHERE id = 1"
@@ -16,9 +17,7 @@ enum ReadQueries {
   /// One scenario without its stubs and includes.
   ///
   /// Parameter 1: the scenario's id. Columns: as in ``scenarioList``.
-  static let scenario = """
-    SELECT sha256, name, summary, tags, stub_count, stubs_sha256 FROM scenario WHERE id = ?1
-    """
+  static let scenario = "SELECT \(ScenarioColumn.names) FROM scenario WHERE id = ?1"
 
   /// The scenarios with a stub that may match a request; the others cannot match it.
   ///
@@ -43,9 +42,12 @@ enum ReadQueries {
     ORDER BY scenario.name, include.position
     """
 
-  /// Columns: scenario, key (empty for the scenario itself), pointer, base, ours, theirs; in order.
+  /// Every conflict, in order; the key is empty for the scenario itself.
+  ///
+  /// Columns: those of ``ConflictColumn``.
   static let conflicts = """
-    SELECT scenario, key, pointer, base, ours, theirs FROM conflict ORDER BY scenario, key, pointer
+    SELECT \(ConflictColumn.names) FROM conflict
+    ORDER BY \(ConflictColumn.identity.map { "\($0)" }.joined(separator: ", "))
     """
 
   /// The stubs of a scenario, in order.
@@ -98,11 +100,11 @@ enum ReadQueries {
 
   /// The scenarios that contain a text, ignoring ASCII case.
   ///
-  /// Parameters: LIKE patterns with the escape `\\`, 1 for plain columns, 2 for JSON columns.
-  /// Columns: name, summary, tags.
+  /// Parameters: LIKE patterns with the escape `\\`, 2 for plain columns, 3 for JSON columns.
+  /// Columns: those of ``ScenarioColumn``.
   static let searchScenarios = """
-    SELECT name, summary, tags FROM scenario
-    WHERE name LIKE ?1 ESCAPE '\\' OR summary LIKE ?1 ESCAPE '\\' OR tags LIKE ?2 ESCAPE '\\'
+    SELECT \(ScenarioColumn.names) FROM scenario
+    WHERE \(SearchedColumn.condition(ScenarioColumn.allCases.map { ($0.stored, $0.search) }))
     ORDER BY name
     """
 

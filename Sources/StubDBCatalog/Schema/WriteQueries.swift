@@ -2,11 +2,9 @@
 enum WriteQueries {
   /// Adds a scenario, without digests.
   ///
-  /// Parameters: 1 id, 2 name, 3 summary, 4 tags (JSON).
-  static let insertScenario = """
-    INSERT INTO scenario (id, name, summary, tags, stub_count, stubs_sha256, sha256)
-    VALUES (?1, ?2, ?3, ?4, 0, x'', x'')
-    """
+  /// Parameters: 1 id, those of ``ScenarioColumn/parameter``.
+  static let insertScenario =
+    "INSERT INTO scenario (id, \(ScenarioColumn.names)) VALUES (?1, \(ScenarioColumn.values))"
 
   /// Parameters: 1 the scenario's id, 2 number of stubs, 3 their SHA-256.
   static let setStubsDigest =
@@ -78,14 +76,16 @@ enum WriteQueries {
   /// Parameter 1: the scenario's id.
   static let deleteScenario = "DELETE FROM scenario WHERE id = ?1"
 
-  /// Parameters: 1 scenario, 2 key or empty, 3 pointer, 4 base, 5 ours, 6 theirs.
+  /// Parameters: those of ``ConflictColumn``.
   static let insertConflict = """
-    INSERT OR REPLACE INTO conflict (scenario, key, pointer, base, ours, theirs)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    INSERT OR REPLACE INTO conflict (\(ConflictColumn.names))
+    VALUES (\(places(ConflictColumn.allCases.count)))
     """
-  /// Parameters: 1 scenario, 2 key or empty, 3 pointer.
-  static let deleteConflict =
-    "DELETE FROM conflict WHERE scenario = ?1 AND key = ?2 AND pointer = ?3"
+  /// Parameters: those of ``ConflictColumn/identity``.
+  static let deleteConflict = """
+    DELETE FROM conflict
+    WHERE \(ConflictColumn.identity.map { "\($0) = ?\($0.parameter)" }.joined(separator: " AND "))
+    """
 
   /// Removes the bodies that no response refers to.
   static let deleteUnusedBodies = """

@@ -43,12 +43,12 @@ final class ScenarioWriter {
   }
 
   func insert(_ scenario: Scenario) throws {
-    let name = scenario.name.rawValue
-    let id = RowID.scenario(name)
+    let id = RowID.scenario(scenario.name.rawValue)
     try insertScenario.bind(1, id)
-    try insertScenario.bind(2, name)
-    try insertScenario.bind(3, scenario.summary)
-    try insertScenario.bind(4, JSONValue.array(scenario.tags.map(JSONValue.string)).canonicalText)
+    for column in ScenarioColumn.allCases {
+      guard let value = column.value(of: scenario) else { continue }
+      try insertScenario.bind(column.parameter, value)
+    }
     try insertScenario.run()
     for (position, included) in scenario.includes.enumerated() {
       try insertInclude.bind(1, id)
