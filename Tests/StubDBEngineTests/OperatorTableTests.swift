@@ -24,6 +24,87 @@ import Testing
     for _ in 0..<10 { compare(compiled, RandomPatterns.request(&random)) }
   }
 
+  /// Whatever the run and the budget are: flows, used-up responses, stubs that hand the request on, captured values,
+  /// and patterns that cannot be decided.
+  @Test(arguments: 0..<8)
+  func explainsNothingExactlyIfItAnswers(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let stubs = (0..<40).map { number in
+      var stub = RandomPatterns.stub(key: "s\(number)", &random)
+      if RandomPatterns.chance(40, &random) { stub.request = RequestPattern() }
+      if RandomPatterns.chance(20, &random) {
+        stub.request.captured = [NamedPattern("id", RandomPatterns.value(1, &random))]
+      }
+      if RandomPatterns.chance(20, &random) {
+        stub.request.headers = [NamedPattern("X-Slow", .not(.matches("(a+)+b{\(number)}")))]
+      }
+      if RandomPatterns.chance(40, &random) {
+        let requires = RandomPatterns.pick([nil, FlowStep.initialState, "paid"], &random)
+        stub.flow = FlowStep(name: "order", requires: requires, becomes: "paid")
+      }
+      stub.responses[0].repeatCount = RandomPatterns.pick([1, 2], &random)
+      stub.then = RandomPatterns.pick(AfterLastResponse.allCases, &random)
+      return stub
+    }
+    let compiled = try compiled(stubs)
+    var causes: Set<String> = []
+    for round in 0..<12 {
+      var request = RandomPatterns.request(&random)
+      if let name = HTTPField.Name("X-Slow"), RandomPatterns.chance(70, &random) {
+        request.headers[name] = String(repeating: "a", count: 60)
+      }
+      var progress = RunState.Progress()
+      for rank in stubs.indices where RandomPatterns.chance(60, &random) {
+        progress.given[rank] = RandomPatterns.pick([1, 2, 3], &random)
+      }
+      if RandomPatterns.chance(50, &random) { progress.states["order"] = "paid" }
+      if let value = RandomPatterns.pick([nil, "a", "b"] as [JSONValue?], &random) {
+        progress.captured.keep(value, as: "id")
+      }
+      let budget = WorkBudget(steps: round.isMultiple(of: 2) ? 0 : 20_000)
+      let held = stubs.indices.filter { _ in RandomPatterns.chance(20, &random) }
+      causes.formUnion(compare(compiled, request, progress, budget, held: held))
+    }
+    #expect(causes == ["answers", "pattern", "undecided", "usedUp", "flow", "held"])
+  }
+
+  /// Compares every stub and returns the reasons why they answer or not, decided from the parts of each.
+  private func compare(
+    _ compiled: CompiledStubs, _ request: StubRequest, _ progress: RunState.Progress,
+    _ budget: WorkBudget, held: [Int]
+  ) -> Set<String> {
+    let prepared = PreparedRequest(request, context: MatchContext(budget: budget))
+    let search = NearMissSearch(
+      stubs: compiled, request: prepared, progress: progress, held: held)
+    var causes: Set<String> = []
+    for rank in compiled.sources.indices {
+      let stub = compiled.sources[rank].stub
+      let scope = compiled.scope(rank, prepared, progress.captured)
+      let verdict = Verdict.all(compiled.requests[rank].parts) { $0.verdict(prepared, scope, nil) }
+      let given = progress.given[rank, default: 0]
+      let isUsedUp = given >= stub.responses[0].repeatCount && [.fail, .next].contains(stub.then)
+      let needed = stub.flow?.requires
+      let isBlocked = needed.map { $0 != progress.states["order"] ?? "started" } ?? false
+      let cause =
+        switch (verdict, isUsedUp, isBlocked, held.contains(rank)) {
+        case (false?, _, _, _): "pattern"
+        case (nil, _, _, _): "undecided"
+        case (true?, true, _, _): "usedUp"
+        case (true?, false, true, _): "flow"
+        case (true?, false, false, true): "held"
+        case (true?, false, false, false): "answers"
+        }
+      let isMatch = compiled.matches(rank, prepared, captured: progress.captured)
+      let comparison = search.comparison(rank)
+      let isConsistent =
+        isMatch == (verdict == true) && comparison.mismatches.isEmpty == (cause == "answers")
+        && (comparison.distance == 0) == (cause == "answers") && comparison.distance <= 1
+      if !isConsistent { Issue.record("\(cause): \(stub) and \(request)") }
+      causes.insert(cause)
+    }
+    return causes
+  }
+
   @Test(arguments: ValueOperator.allCases)
   func everyOperatorOfAValueMatchesAndExplains(known: ValueOperator) throws {
     var random = SeededRandom(seed: 1)

@@ -40,6 +40,26 @@ import Testing
     #expect(try text(run, "/") == "1970-01-02T00:00:00Z")
   }
 
+  @Test func aRequestHasOneTime() throws {
+    let scenario = try scenario(
+      #"""
+      {"key": "keep", "request": {"path": "/keep"}, "capture": {"at/{{now}}": {"template": "{{now}}"}, "last": {"template": "{{now}}"}},
+       "responses": [{"text": "{{captured.last}} {{now}}", "template": true}]},
+      {"key": "get", "request": {"path": "/get", "captured": {"at/{{now offset='-1 days'}}": true}},
+       "responses": [{"text": "{{now}}", "template": true}]}
+      """#)
+    let days = Locked(0)
+    let run = scenario.run(clock: {
+      days.withLock {
+        $0 += 1
+        return Date(timeIntervalSince1970: Double($0 - 1) * 86_400)
+      }
+    })
+    #expect(try text(run, "/keep") == "1970-01-01T00:00:00Z 1970-01-01T00:00:00Z")
+    // The name that the pattern compares with is a time of this run, too.
+    #expect(try text(run, "/get") == "1970-01-02T00:00:00Z")
+  }
+
   @Test func concurrentRequestsCaptureAndCountOnceEach() throws {
     let scenario = try scenario(
       #"""

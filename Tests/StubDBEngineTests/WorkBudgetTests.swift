@@ -77,6 +77,75 @@ import Testing
     #expect(event.nearMisses[0].mismatches.map(\.actual).allSatisfy { $0.contains("too slow") })
   }
 
+  @Test(arguments: [
+    "{{jsonPath request.json '$..*' default='none'}}",
+    "{{jsonRemove request.json '$..*'}}",
+    "{{xPath request.body '//*' default='none'}}",
+    "{{regexExtract request.body '(a+)+b' default='none'}}",
+  ])
+  func aQueryOfATemplateThatIsGivenUpFailsWhateverItsDefault(text: String) throws {
+    let body = text.contains("xPath") ? "<a><b/></a>" : "[\"\(value)\"]"
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(key: "k", responses: [StubResponse(body: .text(text), isTemplate: true)])
+    let run = try LoadedScenario(Scenario(name: name, stubs: [stub])).run()
+    let request = StubRequest(
+      method: "POST", url: "/", body: .bytes(Data(body.utf8)))
+    let prepared = PreparedRequest(request, context: MatchContext(budget: WorkBudget(steps: -400)))
+    guard case .respond(let selection)? = run.respond(to: prepared) else {
+      Issue.record("no stub answers")
+      return
+    }
+    let userInfo = selection.response.error?.userInfo ?? [:]
+    guard case .string(let message)? = userInfo["NSLocalizedDescription"] else {
+      Issue.record("the template is filled in")
+      return
+    }
+    #expect(message.contains("takes too long"), "\(message)")
+  }
+
+  @Test func anExpressionThatICUGivesUpIsNotWithoutMatch() throws {
+    let expression = try #require(BoundedRegex("^(a|b)*$"))
+    let long = String(repeating: "ab", count: 1_000_000)
+    var limit = BoundedRegex.maximumCost
+    let verdict = expression.isFound(in: long, visiting: &limit)
+    #expect(verdict == nil)
+    let matches = [long, "c", "ab"].map { expression.groups(in: $0, visiting: &limit) }
+    #expect(matches == [.givenUp, .notFound, .found(["ab", "b"])])
+  }
+
+  @Test(arguments: ["GET", "POST"])
+  func theQueryOfAGraphQLRequestIsTokenizedOnce(method: String) throws {
+    let stubs = (0..<20).map { number in
+      Stub(
+        key: "\(number)",
+        request: RequestPattern(body: [.graphQL(GraphQLPattern(query: "{ a\(number) }"))]))
+    }
+    let name = try #require(ScenarioName("a"))
+    let compiled = try LoadedScenario(Scenario(name: name, stubs: stubs)).stubs
+    let request =
+      method == "GET"
+      ? StubRequest(url: "/?query=%7Bb%20c%7D")
+      : StubRequest(method: "POST", url: "/", body: .bytes(Data(#"{"query": "{b c}"}"#.utf8)))
+    let context = MatchContext()
+    let prepared = PreparedRequest(request, context: context)
+    for rank in stubs.indices { #expect(!compiled.matches(rank, prepared)) }
+    #expect(context.budget.taken == 4)
+  }
+
+  @Test func aQueryOfGraphQLWithTooManyTokensIsUndecided() throws {
+    let query = "{" + String(repeating: "a ", count: WorkBudget.allowance) + "}"
+    let pattern = RequestPattern(body: [.graphQL(GraphQLPattern(query: query))])
+    let name = try #require(ScenarioName("a"))
+    let compiled = try LoadedScenario(
+      Scenario(name: name, stubs: [Stub(key: "k", request: pattern)])
+    ).stubs
+    let body = Data(JSONValue.object(["query": .string(query)]).canonicalText.utf8)
+    let request = StubRequest(method: "POST", url: "/", body: .bytes(body))
+    #expect(compiled.matches(0, PreparedRequest(request)))
+    let context = MatchContext(budget: WorkBudget(steps: -WorkBudget.stepsPerByte * body.count))
+    #expect(!compiled.matches(0, PreparedRequest(request, context: context)))
+  }
+
   @Test func whatIsPutBackWasNotTaken() {
     var budget = WorkBudget(steps: 1_000)
     #expect(budget.grant() == 500)

@@ -169,6 +169,15 @@ import Testing
     ("{{formatXml 'x'}}", "\"formatXml\": \"x\" is not XML"),
     ("{{jsonPath 'x' '$.a'}}", "\"jsonPath\": \"x\" is not JSON; give a default="),
     ("{{xPath 'x' '/a'}}", "\"xPath\": \"x\" is not XML; give a default="),
+    (
+      "{{jsonPath request.json '$.slow' default='x'}}",
+      "\"jsonPath\": the query takes too long"
+    ),
+    ("{{xPath '<a/>' '/slow' default='x'}}", "\"xPath\": the expression takes too long"),
+    (
+      "{{regexExtract 'a' '(slow)' default='x'}}",
+      "\"regexExtract\": the expression takes too long"
+    ),
   ]
 
   @Test(arguments: errors)

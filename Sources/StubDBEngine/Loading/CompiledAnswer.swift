@@ -60,8 +60,8 @@ struct CompiledAnswer: Sendable {
     from values: CapturedValues, for request: PreparedRequest, path: PathTemplate?
   ) -> [String?] {
     let environment = AnswerEnvironment(
-      request: request, path: path, queries: queries, now: Date(), captured: values,
-      generator: SeededGenerator(seed: 0))
+      request: request, path: path, queries: queries, now: request.context.arrival,
+      captured: values, generator: SeededGenerator(seed: 0))
     return request.context.rendering(environment) { renderer in
       names.map { name in
         (try? renderer.text(name.template)).flatMap { values[$0] }?.selectedText

@@ -115,6 +115,14 @@ public struct LoadedScenario: Sendable {
     }
   }
 
+  /// The stub that answers a request in a fresh run; nil if none does.
+  ///
+  /// The answer is decided as in a run, with states of flows, captures and stubs that hand the request on, and its
+  /// templates are not filled in.
+  package func firstAnswer(to request: PreparedRequest) -> Stub? {
+    run().rank(answering: request).map { stubs.sources[$0].stub }
+  }
+
   /// Begins a run with fresh counters and an empty journal.
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its

@@ -5,27 +5,31 @@ import StubDBTemplates
 
 /// The time of a request, and the work that may still be done for it.
 ///
-/// It belongs to the call that made it.
+/// Only the call that made it may use it.
 final class MatchContext {
-  /// The time when the request came.
-  private(set) lazy var now = DateTime(arrival ?? Date())
-  let arrival: Date?
+  /// The time when the request came; the same for all patterns, captures and templates.
+  private(set) lazy var arrival = givenArrival ?? Date()
+  /// The same as a date-time of a pattern.
+  private(set) lazy var now = DateTime(arrival)
+  private let givenArrival: Date?
   /// What matching, captures, templates and the explanation draw from.
   private(set) var budget: WorkBudget
   /// The steps that each expression has taken of its allowance.
-  private var allowanceUsed: [ObjectIdentifier: Int] = [:]
+  ///
+  /// The expressions are kept, because another one could get the identity of one that is gone.
+  private var allowanceUsed: [ObjectIdentifier: (steps: Int, expression: WholeValueRegex)] = [:]
   private var hasLargeStack = false
 
   /// Begins matching a request that came at the given time; nil means now.
   init(arrival: Date? = nil, budget: WorkBudget = .answering) {
-    self.arrival = arrival
+    givenArrival = arrival
     self.budget = budget
   }
 
   /// Whether the value matches the expression; nil if that takes too long.
   func matches(_ value: String, _ expression: WholeValueRegex) -> Bool? {
     let isUsedUp = budget.left < 2 * WorkBudget.allowance
-    let used = isUsedUp ? allowanceUsed[expression.identity, default: 0] : 0
+    let used = isUsedUp ? allowanceUsed[expression.identity]?.steps ?? 0 : 0
     guard used < WorkBudget.allowance else { return nil }
     var limit =
       isUsedUp
@@ -35,16 +39,18 @@ final class MatchContext {
     let verdict = expression.matches(value, visiting: &limit)
     budget.putBack(limit)
     if isUsedUp, limit < granted {
-      allowanceUsed[expression.identity] = used + granted - limit
+      allowanceUsed[expression.identity] = (used + granted - limit, expression)
     }
     return verdict
   }
 
-  /// The first match of an expression and its groups; nil if nothing matches, or if that takes too long.
+  /// The first match of an expression and its groups.
   ///
   /// A group that took no part is empty.
-  func groups(of expression: BoundedRegex, in text: String) -> [String]? {
-    guard text.utf8.count <= WholeValueRegex.maximumLength, budget.left > 0 else { return nil }
+  func groups(of expression: BoundedRegex, in text: String) -> BoundedRegex.FirstMatch {
+    guard text.utf8.count <= WholeValueRegex.maximumLength, budget.left > 0 else {
+      return .givenUp
+    }
     return spending { expression.groups(in: text, visiting: &$0) }
   }
 

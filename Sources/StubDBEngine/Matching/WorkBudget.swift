@@ -3,8 +3,8 @@ import StubDBSupport
 /// The work that may still be done for a request, in steps.
 ///
 /// A step is a value that a JSONPath or an XPath visits, a check of a JSON Schema, a pair of elements that are compared
-/// in any order, or a node of a template that is rendered; a regular expression takes ``BoundedRegex/stepCost`` of them
-/// at each progress callback. All steps together take some seconds at most.
+/// in any order, a token of a GraphQL query, or a node of a template that is rendered; a regular expression takes
+/// ``BoundedRegex/stepCost`` of them at each progress callback. All steps together take some seconds at most.
 struct WorkBudget: Sendable {
   /// What a request may cost until it is answered: matching, captures and templates.
   static let answering = WorkBudget(steps: 3_000_000)

@@ -56,7 +56,7 @@ struct GraphQL: CompiledBody {
       }
       report?.distance = 0
       let verdicts = [
-        { compareName(members, scope, report) }, { compareQuery(members, report) },
+        { compareName(members, scope, report) }, { compareQuery(body, members, report) },
         { compareVariables(members, scope, report) },
       ]
       defer { report?.distance = min(1, report?.distance ?? 0) }
@@ -85,9 +85,16 @@ struct GraphQL: CompiledBody {
     return verdict
   }
 
-  private func compareQuery(_ members: [String: JSONValue], _ report: BodyReport?) -> Bool? {
+  private func compareQuery(
+    _ body: PreparedBody, _ members: [String: JSONValue], _ report: BodyReport?
+  ) -> Bool? {
     guard let query, let expected = operation.query else { return true }
-    guard case .string(let text) = members["query"], let actual = try? GraphQLTokens(text) else {
+    if case .unknown(let reason) = body.graphQLTokens {
+      report?.addReason(reason, TextExcerpt.quoted(expected))
+      report?.distance += 0.5
+      return nil
+    }
+    guard case .value(let actual) = body.graphQLTokens else {
       if let report {
         var shown = "absent"
         if case .string(let text) = members["query"] {

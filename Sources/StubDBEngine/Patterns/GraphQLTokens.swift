@@ -25,6 +25,16 @@ struct GraphQLTokens: Hashable, Sendable {
     if tokens.isEmpty { throw Problem(message: "it is empty") }
   }
 
+  /// Tokenizes a document and takes its tokens off the limit; nil if there are more tokens than the limit allows.
+  ///
+  /// - Throws: As ``init(_:)``.
+  init?(_ text: String, visiting limit: inout Int) throws(Problem) {
+    try self.init(text)
+    let isWithin = tokens.count <= limit
+    limit = max(0, limit - tokens.count)
+    if !isWithin { return nil }
+  }
+
   static func == (left: GraphQLTokens, right: GraphQLTokens) -> Bool {
     left.tokens.elementsEqual(right.tokens, by: ByteText.isEqual)
   }

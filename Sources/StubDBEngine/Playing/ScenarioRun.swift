@@ -40,6 +40,29 @@ package final class ScenarioRun: Sendable {
 
   /// Decides what answers a request that is parsed already.
   package func respond(to prepared: PreparedRequest) -> Outcome? {
+    switch resolution(of: prepared) {
+    case .answered(let claim): .respond(selection(claim, prepared))
+    case .unmatched(let event): .unmatched(event)
+    case .ended: nil
+    }
+  }
+
+  /// The rank of the stub that answers a request; nil if none does.
+  ///
+  /// Counts the answer and records the request, but does not make the response.
+  func rank(answering prepared: PreparedRequest) -> Int? {
+    guard case .answered(let claim) = resolution(of: prepared) else { return nil }
+    return claim.turn.rank
+  }
+
+  /// What becomes of a request in the end.
+  private enum Resolution {
+    case answered(Claim)
+    case unmatched(ServeEvent)
+    case ended
+  }
+
+  private func resolution(of prepared: PreparedRequest) -> Resolution {
     let stubs = scenario.stubs
     var matches = StubMatches(stubs, prepared)
     var draft: CaptureDraft?
@@ -50,7 +73,7 @@ package final class ScenarioRun: Sendable {
       }
       switch decision {
       case .answered(let claim):
-        return .respond(selection(claim, prepared))
+        return .answered(claim)
       case .undecided:
         matches.findMore()
       case .uncompared(let captured):
@@ -58,7 +81,7 @@ package final class ScenarioRun: Sendable {
       case .uncaptured(let work):
         draft = carriedOut(work, prepared)
       case .ended:
-        return nil
+        return .ended
       case .unmatched(let event):
         return .unmatched(event)
       }
@@ -133,8 +156,9 @@ package final class ScenarioRun: Sendable {
   ) -> AnswerEnvironment {
     AnswerEnvironment(
       request: request, path: scenario.stubs.template(turn.rank),
-      queries: scenario.stubs.answers[turn.rank]?.queries ?? CompiledQueries(), now: clock(),
-      answer: turn.answer + 1, captured: kept.captured, counts: kept.counts,
+      queries: scenario.stubs.answers[turn.rank]?.queries ?? CompiledQueries(),
+      now: request.context.arrival, answer: turn.answer + 1, captured: kept.captured,
+      counts: kept.counts,
       generator: kept.generator ?? generator(for: turn, purpose: .template))
   }
 

@@ -10,7 +10,7 @@ final class UnmatchedExplanation: Sendable {
   private struct Moment: Sendable {
     let stubs: CompiledStubs
     let request: StubRequest
-    let arrival: Date?
+    let arrival: Date
     let progress: RunState.Progress
     let held: [Int]
     /// Whether whoever made the request is shown secrets; the search may run in another task.

@@ -48,6 +48,8 @@ final class PreparedBody {
   private(set) lazy var text: Form<String> = makeText()
   private(set) lazy var json: Form<JSONValue> = makeJSON()
   private(set) lazy var graphQL: Form<JSONValue> = makeGraphQL()
+  /// The tokens of the query in a GraphQL request; empty if it has no query.
+  private(set) lazy var graphQLTokens: Form<GraphQLTokens> = makeGraphQLTokens()
   private(set) lazy var form: Form<[URLParts.QueryItem]> = text.map {
     .value(URLParts.queryItems($0))
   }
@@ -215,6 +217,7 @@ final class PreparedBody {
     for item in URLParts(request.url)?.query ?? [] where members[item.name] == nil {
       switch item.name {
       case "query", "operationName":
+        context.allow(byteCount: item.value.utf8.count)
         members[item.name] = .string(item.value)
       case "variables", "extensions":
         context.allow(byteCount: item.value.utf8.count)
@@ -227,6 +230,22 @@ final class PreparedBody {
       }
     }
     return members.isEmpty ? .empty : .value(.object(members))
+  }
+
+  private func makeGraphQLTokens() -> Form<GraphQLTokens> {
+    graphQL.map { json in
+      guard case .object(let members) = json, case .string(let text)? = members["query"] else {
+        return .empty
+      }
+      return context.visiting { limit -> Form<GraphQLTokens> in
+        do throws(GraphQLTokens.Problem) {
+          let tokens = try GraphQLTokens(text, visiting: &limit)
+          return tokens.map { .value($0) } ?? .unknown("the query has too many tokens")
+        } catch {
+          return .malformed("not GraphQL: \(error.message)")
+        }
+      }
+    }
   }
 
   private func makeParts() -> Form<[PreparedPart]> {

@@ -25,6 +25,13 @@ package final class PreparedRequest {
     port = parts?.effectivePort
   }
 
+  /// Parses a request that went unmatched, to compare it with the stubs of other scenarios.
+  ///
+  /// All of them share the work that explaining may cost.
+  package static func explaining(_ request: StubRequest) -> PreparedRequest {
+    PreparedRequest(request, context: MatchContext(budget: .explaining))
+  }
+
   var isHead: Bool { request.method == "HEAD" }
   /// The methods of stubs that may answer, the request's own first.
   var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }

@@ -75,9 +75,9 @@ package struct LocatedJSON: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value without what the query selects; null if it selects the value itself, or visits too many values.
-  package func removing(_ query: JSONPath, visiting limit: inout Int) -> JSONValue {
-    guard let places = query.locatedValues(in: self, visiting: &limit) else { return .null }
+  /// The value without what the query selects, null if it selects the value itself; nil if it visits too many values.
+  package func removing(_ query: JSONPath, visiting limit: inout Int) -> JSONValue? {
+    guard let places = query.locatedValues(in: self, visiting: &limit) else { return nil }
     if places.isEmpty { return self }
     return without(Set(places.map(\.pointer)), at: JSONPointer()) ?? .null
   }

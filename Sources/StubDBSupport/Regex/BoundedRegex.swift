@@ -99,13 +99,22 @@ package struct BoundedRegex: Sendable {
     return verdict
   }
 
-  /// The first match and its groups; nil if nothing matches, or if that costs more than the limit.
+  /// The first match of an expression in a text.
+  package enum FirstMatch: Hashable, Sendable {
+    /// The match and its groups; a group that took no part is empty.
+    case found([String])
+    case notFound
+    /// The search costs more than its limit.
+    case givenUp
+  }
+
+  /// The first match and its groups.
   ///
-  /// The cost is taken off the limit. A group that took no part is empty.
-  package func groups(in text: String, visiting limit: inout Int) -> [String]? {
-    let (groups, steps) = groups(in: text, steps: Self.steps(within: limit))
+  /// The cost is taken off the limit.
+  package func groups(in text: String, visiting limit: inout Int) -> FirstMatch {
+    let (match, steps) = groups(in: text, steps: Self.steps(within: limit))
     limit -= steps * Self.stepCost
-    return groups
+    return match
   }
 
   private static func steps(within limit: Int) -> Int {
@@ -139,21 +148,26 @@ package struct BoundedRegex: Sendable {
     return (isGivenUp ? nil : values, steps)
   }
 
-  /// The first match and its groups; nil if nothing matches within the limit.
-  private func groups(in text: String, steps limit: Int) -> (groups: [String]?, steps: Int) {
+  /// The first match and its groups, and the number of steps.
+  private func groups(in text: String, steps limit: Int) -> (match: FirstMatch, steps: Int) {
     let range = NSRange(location: 0, length: text.utf16.count)
-    var (groups, steps): ([String]?, Int) = (nil, 0)
-    expression.enumerateMatches(in: text, options: .reportProgress, range: range) {
-      match, flags, stop in
+    var (result, steps): (FirstMatch, Int) = (.notFound, 0)
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion], range: range
+    ) { match, flags, stop in
       if let match {
-        groups = (0..<match.numberOfRanges).map { group in
-          Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
-        }
+        result = .found(
+          (0..<match.numberOfRanges).map { group in
+            Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
+          })
+      } else if flags.contains(.internalError) {
+        result = .givenUp
       } else if flags.contains(.progress) {
         steps += 1
+        if steps > limit { result = .givenUp }
       }
-      if groups != nil || steps > limit { stop.pointee = true }
+      if result != .notFound { stop.pointee = true }
     }
-    return (groups, steps)
+    return (result, steps)
   }
 }

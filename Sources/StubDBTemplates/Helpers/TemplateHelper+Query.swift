@@ -10,13 +10,13 @@ extension TemplateHelper {
     TemplateHelper(
       "xPath", 2...2, options: ["default"], trial: .never, requires: .query(.xPath, argument: 1)
     ) { (call, environment) throws(Failure) in
-      try call.selected(environment.texts(atXPath: call.text(1), in: call.text(0)))
+      try call.selected(environment, xPath: call.text(1))
     },
     TemplateHelper(
       "soapXPath", 2...2, options: ["default"], trial: .never,
       requires: .query(.xPath, argument: 1, prefix: soapBody)
     ) { (call, environment) throws(Failure) in
-      try call.selected(environment.texts(atXPath: soapBody + call.text(1), in: call.text(0)))
+      try call.selected(environment, xPath: soapBody + call.text(1))
     },
     TemplateHelper(
       "matches", 2...2, options: ["yes", "no"], trial: .never, block: .condition,
@@ -24,7 +24,7 @@ extension TemplateHelper {
     ) { (call, environment) throws(Failure) in
       guard call.arguments[0] != .null else { return call.answer(false) }
       guard let verdict = environment.matches(call.text(0), call.text(1)) else {
-        throw Failure(message: "the expression takes too long")
+        throw tooLong("the expression")
       }
       return call.answer(verdict)
     },
@@ -32,13 +32,23 @@ extension TemplateHelper {
       "regexExtract", 2...3, options: ["default"], trial: .never,
       requires: .query(.regularExpression, argument: 1), assigns: .argument(2)
     ) { (call, environment) throws(Failure) in
-      guard let groups = environment.groups(of: call.text(1), in: call.text(0)) else {
-        return call.options["default"] ?? .null
+      let found: [String]?
+      let (expression, text) = (call.text(1), call.text(0))
+      do throws(TemplateQueryGivenUp) {
+        found = try environment.groups(of: expression, in: text)
+      } catch {
+        throw tooLong("the expression")
       }
+      guard let groups = found else { return call.options["default"] ?? .null }
       return call.arguments.count > 2
         ? .list(groups.dropFirst().map(TemplateValue.text)) : .text(groups[0])
     },
   ]
+
+  /// The failure of a query that is given up, whether or not there is a default.
+  static func tooLong(_ query: String) -> Failure {
+    Failure(message: "\(query) takes too long")
+  }
 
   /// The body of a SOAP message, whatever prefixes it uses.
   private static let soapBody = "/*[local-name()='Envelope']/*[local-name()='Body']"
@@ -51,17 +61,37 @@ extension TemplateHelperCall {
   ) throws(Failure) -> TemplateValue {
     let other = options["default"]
     guard arguments[0] != .null, arguments[0] != .text("") else { return other ?? .null }
-    guard let values = environment.select(text(1), in: arguments[0]) else {
+    guard let values = try selection(environment, in: arguments[0]) else {
       if let other { return other }
       throw Failure(message: "\(shown(arguments[0])) is not JSON; give a default=")
     }
     return values.count > 1 ? .list(values) : values.first ?? other ?? .null
   }
 
-  fileprivate func selected(_ texts: [String]?) throws(Failure) -> TemplateValue {
+  /// The values that the query of the second argument selects; nil if the value is not JSON.
+  func selection(
+    _ environment: any TemplateEnvironment, in value: TemplateValue
+  ) throws(Failure) -> [TemplateValue]? {
+    do throws(TemplateQueryGivenUp) {
+      return try environment.select(text(1), in: value)
+    } catch {
+      throw TemplateHelper.tooLong("the query")
+    }
+  }
+
+  fileprivate func selected(
+    _ environment: any TemplateEnvironment, xPath: String
+  ) throws(Failure) -> TemplateValue {
     let other = options["default"]
     guard arguments[0] != .null, arguments[0] != .text("") else { return other ?? .null }
-    guard let texts else {
+    let found: [String]?
+    let text = text(0)
+    do throws(TemplateQueryGivenUp) {
+      found = try environment.texts(atXPath: xPath, in: text)
+    } catch {
+      throw TemplateHelper.tooLong("the expression")
+    }
+    guard let texts = found else {
       if let other { return other }
       throw Failure(message: "\(shown(arguments[0])) is not XML; give a default=")
     }

@@ -66,7 +66,12 @@ extension TemplateHelper {
     TemplateHelper(
       "jsonRemove", 2...2, trial: .never, requires: .query(.jsonPath, argument: 1)
     ) { (call, environment) throws(Failure) in
-      environment.removing(call.text(1), from: try call.json(0, environment))
+      let value = try call.json(0, environment)
+      do throws(TemplateQueryGivenUp) {
+        return try environment.removing(call.text(1), from: value)
+      } catch {
+        throw tooLong("the query")
+      }
     },
     TemplateHelper(
       "jsonSort", 2...2, options: ["order"], trial: .never,
@@ -134,9 +139,10 @@ extension TemplateHelperCall {
       throw Failure(message: "\(shown(arguments[0])) is not a list")
     }
     let isForAll = text(1).hasPrefix("$[*]")
-    let keys = elements.map { element -> TemplateValue in
+    var keys: [TemplateValue] = []
+    for element in elements {
       let root = isForAll ? TemplateValue.list([element]) : element
-      return environment.select(text(1), in: root)?.first ?? .null
+      keys.append(try selection(environment, in: root)?.first ?? .null)
     }
     let order = options["order"]?.plainText.lowercased() ?? "asc"
     guard order == "asc" || order == "desc" else {

@@ -141,7 +141,9 @@ final class AnswerEnvironment: TemplateEnvironment {
     captured.values(beginningWith: prefix).map { TemplateValue($0) }
   }
 
-  func select(_ query: String, in value: TemplateValue) -> [TemplateValue]? {
+  func select(
+    _ query: String, in value: TemplateValue
+  ) throws(TemplateQueryGivenUp) -> [TemplateValue]? {
     guard let query = queries.jsonPaths[query] else { return nil }
     let json: JSONValue
     if case .text(let text) = value {
@@ -150,33 +152,52 @@ final class AnswerEnvironment: TemplateEnvironment {
     } else {
       json = JSONValue(value)
     }
-    let found = request.context.spending { query.values(in: json, visiting: &$0) }
-    return found?.map { TemplateValue($0) }
+    guard let found = request.context.spending({ query.values(in: json, visiting: &$0) }) else {
+      throw TemplateQueryGivenUp()
+    }
+    return found.map { TemplateValue($0) }
   }
 
   func parseJSON(_ text: String) -> TemplateValue? {
     (try? JSONValue(parsing: text)).map { TemplateValue($0) }
   }
 
-  func removing(_ query: String, from value: TemplateValue) -> TemplateValue {
+  func removing(
+    _ query: String, from value: TemplateValue
+  ) throws(TemplateQueryGivenUp) -> TemplateValue {
     guard let query = queries.jsonPaths[query] else { return value }
     let json = JSONValue(value)
-    return TemplateValue(request.context.spending { json.removing(query, visiting: &$0) })
+    guard let rest = request.context.spending({ json.removing(query, visiting: &$0) }) else {
+      throw TemplateQueryGivenUp()
+    }
+    return TemplateValue(rest)
   }
 
-  func texts(atXPath path: String, in text: String) -> [String]? {
+  func texts(
+    atXPath path: String, in text: String
+  ) throws(TemplateQueryGivenUp) -> [String]? {
     guard let path = queries.xPaths[path], let tree = try? XMLTree(parsing: text) else {
       return nil
     }
-    return request.context.spending { path.evaluate(in: tree, visiting: &$0) }?.texts
+    guard let found = request.context.spending({ path.evaluate(in: tree, visiting: &$0) }) else {
+      throw TemplateQueryGivenUp()
+    }
+    return found.texts
   }
 
   func matches(_ text: String, _ expression: String) -> Bool? {
     queries.expressions[expression].flatMap { request.context.matches(text, $0.whole) }
   }
 
-  func groups(of expression: String, in text: String) -> [String]? {
-    queries.expressions[expression].flatMap { request.context.groups(of: $0.anywhere, in: text) }
+  func groups(
+    of expression: String, in text: String
+  ) throws(TemplateQueryGivenUp) -> [String]? {
+    guard let expression = queries.expressions[expression] else { return nil }
+    switch request.context.groups(of: expression.anywhere, in: text) {
+    case .found(let groups): return groups
+    case .notFound: return nil
+    case .givenUp: throw TemplateQueryGivenUp()
+    }
   }
 
   func count(of counter: String) -> Int { counts[counter] ?? 1 }
