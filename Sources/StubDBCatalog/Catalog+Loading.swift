@@ -48,14 +48,15 @@ extension Catalog {
 
   /// Reads a scenario and its overlays, ignoring what was loaded before.
   ///
+  /// Bodies of more than `largestBody` bytes stay in the file.
   /// - Returns: Also the approximate size in bytes; nil if the scenario keeps the file open.
   func read(
-    _ names: [String]
+    _ names: [String], largestBody: Int = largestBodyInMemory
   ) throws(CatalogError) -> (scenario: LoadedScenario, byteCount: Int?) {
     try file.reporting("reading") {
       let connection = try file.openForReading()
       let reader = reader(connection)
-      var rows = StubRows(largestBody: Self.largestBodyInMemory, path: file.path)
+      var rows = StubRows(largestBody: largestBody, path: file.path)
       var sources: [LoadedScenario.Source] = []
       var main: ScenarioName?
       for (layer, name) in names.enumerated() {

@@ -20,6 +20,13 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
   /// Scenarios that answer with a catch-all stub are left out, and so are those that
   /// include the scenario itself, since it cannot include them in turn.
   func scenarios(matching request: StubRequest) -> [ScenarioName] {
+    scenarios(matching: request, .explaining(request))
+  }
+
+  /// The same for a request that is parsed already; all scenarios share the work that may be done for it.
+  func scenarios(
+    matching request: StubRequest, _ prepared: PreparedRequest
+  ) -> [ScenarioName] {
     // This is only for a report: if the catalog cannot be read any more, the report does without it.
     let names = try? catalog.file.read { connection in
       let reader = ScenarioReader(connection: connection, path: catalog.file.path)
@@ -37,9 +44,9 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
     }
     var found: [(name: ScenarioName, specificity: Int)] = []
     for name in names ?? [] where found.count < Self.comparedLimit {
-      guard let scenario = try? catalog.read([name.rawValue]).scenario,
-        case .respond = scenario.run().respond(to: request),
-        let stub = scenario.firstMatch(for: request)?.stub, stub.request.specificity > 0
+      // Matching needs no bodies, except those that are templates, which compiling reads.
+      guard let scenario = try? catalog.read([name.rawValue], largestBody: -1).scenario,
+        let stub = scenario.firstAnswer(to: prepared), stub.request.specificity > 0
       else { continue }
       found.append((name, stub.request.specificity))
     }
