@@ -35,8 +35,8 @@ import Testing
       if RandomPatterns.chance(20, &random) {
         stub.request.captured = [NamedPattern("id", RandomPatterns.value(1, &random))]
       }
-      if RandomPatterns.chance(20, &random) {
-        stub.request.headers = [NamedPattern("X-Slow", .not(.matches("(a+)+b{\(number)}")))]
+      if RandomPatterns.chance(20, &random), let name = HTTPField.Name("X-Slow") {
+        stub.request.headers = [HeaderPattern(name, .not(.matches("(a+)+b{\(number)}")))]
       }
       if RandomPatterns.chance(40, &random) {
         let requires = RandomPatterns.pick([nil, FlowStep.initialState, "paid"], &random)
