@@ -15,9 +15,7 @@ package final class BlockingThreads: Sendable {
   package typealias Job = @Sendable () -> Void
 
   private struct State {
-    /// The waiting jobs, and how many of them, from the front, were begun.
-    var jobs: [Job] = []
-    var begun = 0
+    var queue = JobQueue()
     /// The number of threads, and how many of them wait for a job.
     var threads = 0
     var idle = 0
@@ -26,23 +24,15 @@ package final class BlockingThreads: Sendable {
     var total = 0
     var totalBefore = 0
 
-    var waiting: Int { jobs.count - begun }
-
     mutating func take() -> Job? {
-      guard begun < jobs.count else { return nil }
-      let job = jobs[begun]
-      begun += 1
-      total += 1
-      if begun == jobs.count || begun > 1_000 {
-        jobs.removeFirst(begun)
-        begun = 0
-      }
+      let job = queue.take()
+      if job != nil { total += 1 }
       return job
     }
 
     /// What a new job needs.
     mutating func add(_ job: @escaping Job) -> Need {
-      jobs.append(job)
+      queue.append(job)
       if idle > 0 {
         idle -= 1
         return .signal
@@ -61,9 +51,9 @@ package final class BlockingThreads: Sendable {
     mutating func check() -> (threads: Int, isWatched: Bool) {
       let isStuck = total == totalBefore
       totalBefore = total
-      let missing = isStuck ? max(0, min(waiting, BlockingThreads.most - threads)) : 0
+      let missing = isStuck ? max(0, min(queue.count, BlockingThreads.most - threads)) : 0
       threads += missing
-      isWatched = waiting > missing && threads < BlockingThreads.most
+      isWatched = queue.count > missing && threads < BlockingThreads.most
       return (missing, isWatched)
     }
 
@@ -178,5 +168,27 @@ package final class BlockingThreads: Sendable {
       if state.withLock({ $0.leave() }) { return nil }
       wake.wait()
     }
+  }
+}
+
+/// The jobs that wait, first in, first out.
+struct JobQueue {
+  /// The jobs after those that were taken, whose slots are empty so that nothing is kept alive.
+  private var slots: [BlockingThreads.Job?] = []
+  private var taken = 0
+
+  var count: Int { slots.count - taken }
+
+  mutating func append(_ job: @escaping BlockingThreads.Job) { slots.append(job) }
+
+  mutating func take() -> BlockingThreads.Job? {
+    guard taken < slots.count else { return nil }
+    let job = slots[taken].take()
+    taken += 1
+    if taken == slots.count || taken > 1_000 {
+      slots.removeFirst(taken)
+      taken = 0
+    }
+    return job
   }
 }

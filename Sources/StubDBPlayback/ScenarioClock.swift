@@ -43,9 +43,15 @@ extension DispatchQueue {
 /// Before it jumps, it gives the code under test a moment to add earlier events, unless there is only one request,
 /// which waits for one event after another.
 final class VirtualTimeline: Sendable {
-  private struct Entry {
+  /// The place of an event in time; events of one time keep their order.
+  private struct Place {
     let due: Duration
     let number: Int
+
+    func isBefore(_ other: Place) -> Bool { (due, number) < (other.due, other.number) }
+  }
+
+  private struct Event {
     let owner: ObjectIdentifier
     let action: @Sendable () -> Void
   }
@@ -53,18 +59,66 @@ final class VirtualTimeline: Sendable {
   private struct State {
     var now = Duration.zero
     var made = 0
-    /// By time, latest first.
-    var entries: [Entry] = []
+    /// The events to come, by number, and how many of them each owner has.
+    var events: [Int: Event] = [:]
+    var counts: [ObjectIdentifier: Int] = [:]
+    /// A heap: each place is before the two below it, at twice its index plus 1 and 2.
+    ///
+    /// Those of cancelled events stay until their time comes.
+    var heap: [Place] = []
     var isRunning = false
 
-    /// Removes the next entry and advances the time to it; without an entry, the timeline stops.
-    mutating func takeNext() -> Entry? {
-      guard let next = entries.popLast() else {
+    mutating func add(_ event: Event, due: Duration) -> Int {
+      made += 1
+      events[made] = event
+      counts[event.owner, default: 0] += 1
+      heap.append(Place(due: due, number: made))
+      var index = heap.count - 1
+      while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+        heap.swapAt(index, (index - 1) / 2)
+        index = (index - 1) / 2
+      }
+      return made
+    }
+
+    /// Removes an event, because its time has come or it was cancelled; nil if it is gone.
+    mutating func remove(_ number: Int) -> Event? {
+      guard let event = events.removeValue(forKey: number) else { return nil }
+      let count = counts[event.owner, default: 0] - 1
+      counts[event.owner] = count > 0 ? count : nil
+      return event
+    }
+
+    /// When the next event is due; nil without one.
+    mutating func nextDue() -> Duration? {
+      while let first = heap.first, events[first.number] == nil { removeFirstPlace() }
+      return heap.first?.due
+    }
+
+    /// Removes the next event and advances the time to it; without an event, the timeline stops.
+    mutating func takeNext() -> Event? {
+      guard nextDue() != nil, let next = heap.first else {
         isRunning = false
         return nil
       }
+      removeFirstPlace()
       now = max(now, next.due)
-      return next
+      return remove(next.number)
+    }
+
+    private mutating func removeFirstPlace() {
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+      var index = 0
+      while true {
+        let first = 2 * index + 1
+        let below = first..<max(first, min(first + 2, heap.count))
+        guard let next = below.min(by: { heap[$0].isBefore(heap[$1]) }),
+          heap[next].isBefore(heap[index])
+        else { return }
+        heap.swapAt(index, next)
+        index = next
+      }
     }
   }
 
@@ -80,39 +134,37 @@ final class VirtualTimeline: Sendable {
     after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let (number, begins) = state.withLock { state -> (Int, Bool) in
-      state.made += 1
-      let entry = Entry(
-        due: state.now + max(.zero, time), number: state.made, owner: owner, action: action)
-      let place = state.entries.firstIndex { $0.due <= entry.due } ?? state.entries.endIndex
-      state.entries.insert(entry, at: place)
+      let event = Event(owner: owner, action: action)
+      let number = state.add(event, due: state.now + max(.zero, time))
       defer { state.isRunning = true }
-      return (entry.number, !state.isRunning)
+      return (number, !state.isRunning)
     }
     if begins { runLater() }
-    return ScheduledEntry(timeline: self, number: number)
+    return ScheduledEvent(timeline: self, number: number)
   }
 
   private func runLater() {
     DispatchQueue.playback.asyncAfter(deadline: .now() + grace) { self.run() }
   }
 
-  /// Runs the entries of one time, and continues immediately if the next one is certain.
+  /// Runs the events of one time, and continues immediately if the next one is certain.
   private func run() {
     while let next = state.withLock({ $0.takeNext() }) {
       next.action()
       let goesOn = state.withLock { state in
-        guard let following = state.entries.last else { return true }
-        return following.due == state.now || state.entries.allSatisfy { $0.owner == next.owner }
+        guard let due = state.nextDue() else { return true }
+        return due == state.now || state.counts.keys.allSatisfy { $0 == next.owner }
       }
       if !goesOn { return runLater() }
     }
   }
 
   private func cancel(_ number: Int) {
-    state.withLock { $0.entries.removeAll { $0.number == number } }
+    // Released without the lock: it may hold the last reference to anything.
+    _ = state.withLock { $0.remove(number) }
   }
 
-  private struct ScheduledEntry: Cancellable {
+  private struct ScheduledEvent: Cancellable {
     let timeline: VirtualTimeline
     let number: Int
     func cancel() { timeline.cancel(number) }

@@ -18,6 +18,30 @@ import Testing
     #expect(Pace.scaled(factor).scaled(.zero) == .zero)
   }
 
+  @Test func thousandsOfEventsComeInTheirOrder() async {
+    let timeline = VirtualTimeline()
+    let (events, continuation) = AsyncStream.makeStream(of: (Int, Int).self)
+    let (owner, count) = (ObjectIdentifier(timeline), 5_000)
+    // Scheduled by an event, so that none of them comes before the last one is scheduled.
+    _ = timeline.schedule(after: .zero, for: owner) {
+      for number in 0..<count {
+        let seconds = number * 7_919 % 1_000
+        let event = timeline.schedule(after: .seconds(seconds), for: owner) {
+          continuation.yield((seconds, number))
+        }
+        if number % 5 == 0 { event.cancel() }
+      }
+      _ = timeline.schedule(after: .seconds(1_000), for: owner) {
+        continuation.finish()
+      }
+    }
+    var order: [(Int, Int)] = []
+    for await event in events { order.append(event) }
+    #expect(order.count == count - count / 5)
+    #expect(order.allSatisfy { $0.1 % 5 != 0 })
+    #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
   @Test func theNextThingDueComesNextHoweverFarItIs() async {
     let timeline = VirtualTimeline(grace: .milliseconds(50))
     let (times, continuation) = AsyncStream.makeStream(of: Int.self)
