@@ -1,4 +1,5 @@
 public import Foundation
+import StubDBModel
 
 /// How a scenario is played.
 public struct PlaybackOptions: Hashable, Sendable {
@@ -7,7 +8,9 @@ public struct PlaybackOptions: Hashable, Sendable {
   /// The seed that decides everything random.
   public var seed: UInt64
   /// What happens to requests that no stub answers.
-  public var unmatched: UnmatchedPolicy
+  public var unmatched: UnmatchedPolicy {
+    didSet { unmatched = unmatched.withValidStatus }
+  }
   /// Whether stubs may leave a request to the real network.
   public var allowsPassthrough: Bool
   /// Whether every sequence of responses that is begun must be finished, not only those of stubs with `"required":
@@ -27,7 +30,7 @@ public struct PlaybackOptions: Hashable, Sendable {
   ) {
     self.pace = pace
     self.seed = seed
-    self.unmatched = unmatched
+    self.unmatched = unmatched.withValidStatus
     self.allowsPassthrough = allowsPassthrough
     self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays
@@ -69,12 +72,18 @@ public enum UnmatchedPolicy: Hashable, Sendable {
   case fail
   /// The request goes to the real network, through a session that is not intercepted; verification accepts it.
   case passthrough
-  /// The client gets a response with this status, 100 to 999, and the text of the report as its content; verification
-  /// accepts it.
+  /// The client gets a response with this status, 100 to 999, and the text of the report as its content, if the status
+  /// allows any; verification accepts it.
+  ///
+  /// Of other numbers the nearest valid one counts.
   case respond(Int)
 
   /// The code of the error of ``fail``: `resourceUnavailable`, -1008.
   ///
   /// The network itself does not use this code, and clients that retry after transient errors do not retry after it.
   public static let errorCode = URLError.Code.resourceUnavailable
+
+  fileprivate var withValidStatus: UnmatchedPolicy {
+    if case .respond(let status) = self { .respond(StubResponse.validStatus(status)) } else { self }
+  }
 }

@@ -46,6 +46,13 @@ struct StubTests {
     #expect(StubResponse(body: .text("t"), fault: .truncated).body == .text("t"))
   }
 
+  @Test func theStatusIsAlwaysValid() {
+    var response = StubResponse.status(1000)
+    #expect(response.status == 999)
+    response.status = -1
+    #expect(response.status == 100)
+  }
+
   @Test func theStrongestOfContradictingArgumentsCounts() {
     let error = ResponseError(domain: "d", code: 1)
     let response = StubResponse(

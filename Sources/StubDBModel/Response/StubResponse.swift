@@ -26,7 +26,9 @@ public struct StubResponse: Hashable, Sendable {
 
   /// What is sent; empty if nothing is.
   private struct Reply: Hashable {
-    var status = 200
+    var status = 200 {
+      didSet { status = StubResponse.validStatus(status) }
+    }
     var statusTemplate: String?
     var headers: HTTPFields = [:]
     var body: ResponseBody?
@@ -90,10 +92,15 @@ public struct StubResponse: Hashable, Sendable {
 
 extension StubResponse {
   /// The status code, 100 to 999; 200 by default.
+  ///
+  /// Of other numbers the nearest valid one counts.
   public var status: Int {
     get { reply.status }
     set { if outcome.sendsReply { reply.status = newValue } }
   }
+
+  /// The valid status code that is nearest to a number.
+  package static func validStatus(_ number: Int) -> Int { min(max(number, 100), 999) }
 
   /// The template for the status code; nil to use ``status``.
   ///
