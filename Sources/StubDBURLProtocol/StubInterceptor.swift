@@ -76,7 +76,9 @@ public final class StubInterceptor: ScenarioPlayback {
 
   /// Makes an ephemeral configuration whose sessions this interceptor answers.
   ///
-  /// It has no cache and no stored credentials, so that only the scenario answers; each session has cookies of its own.
+  /// It has no cache and no stored credentials, so that only the scenario answers. Cookies are kept apart from those of
+  /// the process and of other interceptors: on Apple systems all sessions of an interceptor share them, on Linux
+  /// those of one configuration.
   public func configuration() -> URLSessionConfiguration {
     responder.sessions.withLock { $0.areForeign = true }
     let configuration = makeConfiguration(answeredBy: answeringClass())

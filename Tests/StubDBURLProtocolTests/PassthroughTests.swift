@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import StubDBEngine
@@ -101,8 +102,10 @@ import Testing
   #if canImport(FoundationNetworking)
     @Test(arguments: [true, false])
     func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
       let server = try LoopbackServer { _ in
-        Thread.sleep(forTimeInterval: 5)
+        gate.wait()
         return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
       }
       let interceptor = StubInterceptor(options: .init(unmatched: .passthrough))
