@@ -55,7 +55,7 @@ public final class ScenarioSession: ScenarioPlayback {
 
   /// Sends a request without content.
   ///
-  /// - Throws: ``UnmatchedRequestError`` if no stub answers, ``PassthroughError`` if a stub asks for the network, the
+  /// - Throws: ``UnmatchedRequestError`` if no stub answers, ``PassthroughError`` if the network is asked for, the
   /// error of a stub or a closure (a `URLError` if it has that domain), `URLError.cancelled` after the end of the run,
   /// and `CancellationError`.
   public func data(for request: HTTPRequest) async throws -> (Data, HTTPResponse) {
@@ -72,13 +72,23 @@ public final class ScenarioSession: ScenarioPlayback {
     for _ in 0...StubRequest.maximumRedirectCount {
       let (head, content) = try await answer(to: current)
       guard let next = current.followUp(status: head.status, location: head.redirectTarget) else {
-        return (
-          content, HTTPResponse(status: .init(code: head.status), headerFields: head.headers)
-        )
+        return (content, try response(head, to: current))
       }
       current = next
     }
     throw URLError(.httpTooManyRedirects)
+  }
+
+  /// swift-http-types stops the process for a status that it does not accept.
+  private func response(
+    _ head: ResponseHead, to request: StubRequest
+  ) throws -> HTTPResponse {
+    guard (0...999).contains(head.status) else {
+      throw ResponseFailure.urlError(
+        .badServerResponse, url: URL(string: request.url),
+        message: "HTTP has no status \(head.status); check the status of the response.")
+    }
+    return HTTPResponse(status: .init(code: head.status), headerFields: head.headers)
   }
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
@@ -186,9 +196,10 @@ public struct UnmatchedRequestError: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Reports that a stub leaves a request to the network, which this session does not have.
+/// Reports that a stub, a closure or the policy `.passthrough` leaves a request to the network, which this session does
+/// not have.
 public struct PassthroughError: Error, Sendable, CustomStringConvertible {
-  /// The request, with the stub that matched it.
+  /// The request, with the stub or closure that asks for the network; none for the policy.
   public let event: ServeEvent
   /// One sentence that says what failed, why, and what to do.
   public let description: String

@@ -61,7 +61,7 @@ extension ResponseHead {
   /// Whether the method and the status allow content.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1
-  fileprivate func mayHaveContent(of method: String) -> Bool {
+  func mayHaveContent(of method: String) -> Bool {
     guard method != "HEAD" else { return false }
     switch status {
     case 100..<200, 204, 205, 304: return false

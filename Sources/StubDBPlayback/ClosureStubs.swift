@@ -36,7 +36,7 @@ final class ClosureStubs: Sendable {
 /// Asks one closure after another, and finally the scenario.
 struct ClosureCall: Sendable {
   let candidates: [ClosureStub]
-  let request: StubRequest
+  let request: WaitingRequest
   let player: Player
 
   /// Begins; the decision is handed over once, at some later time.
@@ -52,20 +52,17 @@ struct ClosureCall: Sendable {
     // If the run ends, the closures end with it, and the scenario must not answer in their place.
     guard !player.isEnded else { return done(.failure(.ended)) }
     guard index < candidates.count else {
-      return done(player.decideFromRun(about: player.run.prepare(request)))
+      return done(player.decideFromRun(about: request))
     }
     let stub = candidates[index]
-    let call = stub.call(request) { result in
+    let call = stub.call(request.request) { result in
       switch result {
-      case .success(nil):
+      case .success(let response?) where response.delegation != .next:
+        done(player.decide(about: request, with: response, of: stub.origin))
+      case .success:
         ask(index + 1, done, chain)
-      case .success(let response?):
-        let event = player.run.record(request, answeredBy: stub.origin)
-        let pacing = player.run.pacing(of: response)
-        done(.answer(Answer(response, pacing: pacing, to: request), event))
       case .failure(let error):
-        _ = player.run.record(request, answeredBy: stub.origin)
-        done(.failure(.thrown(error)))
+        done(player.decide(about: request, with: error, of: stub.origin))
       }
     }
     chain.wait(for: call, at: index)

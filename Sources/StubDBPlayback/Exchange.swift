@@ -56,8 +56,8 @@ package final class Exchange: Sendable {
     case .answer(let answer, let event):
       state.withLock { $0.event = event }
       wait(answer.delay) { $0.give(answer.kind, for: event) }
-    case .closures(let candidates):
-      ask(candidates, request)
+    case .closures(let candidates, let waiting):
+      ask(candidates, waiting)
     case .unmatched(let event):
       state.withLock { $0.event = event }
       giveWithoutMatch(event)
@@ -91,13 +91,11 @@ package final class Exchange: Sendable {
   }
 
   private func giveWithoutMatch(_ event: ServeEvent) {
-    if player.options.unmatched == .passthrough { giveFromNetwork(event) }
+    guard player.options.unmatched != .passthrough else {
+      event.discardExplanation()
+      return giveFromNetwork(event)
+    }
     BlockingThreads.shared.run { [weak self, player] in
-      guard player.options.unmatched != .passthrough else {
-        // The exchange must not keep what only the search needs.
-        _ = event.nearMisses
-        return
-      }
       let told = player.eventWithoutMatch(event)
       self?.tell(told)
     }
@@ -122,7 +120,7 @@ package final class Exchange: Sendable {
     hold([sent] + realTimer(limit), for: number)
   }
 
-  private func ask(_ candidates: [ClosureStub], _ request: StubRequest) {
+  private func ask(_ candidates: [ClosureStub], _ request: WaitingRequest) {
     let (limit, number) = state.withLock { state in
       (patience.timeLeft(after: state.elapsed, forever: true), state.beginWait())
     }
@@ -131,7 +129,7 @@ package final class Exchange: Sendable {
       .begin { [weak self] decision in
         guard let self else { return }
         giveUpPending()
-        carryOut(decision, request)
+        carryOut(decision, request.request)
       }
     hold(timer + [call], for: number)
   }

@@ -26,9 +26,7 @@ public final class Player: Sendable {
 
   /// Plays a scenario, or closures alone.
   package init(_ scenario: LoadedScenario?, options: PlaybackOptions) {
-    let played =
-      scenario ?? LoadedScenario(emptyNamed: ScenarioName(unchecked: "closures-only"))
-    run = played.run(seed: options.seed)
+    run = (scenario ?? .closuresOnly).run(seed: options.seed)
     hasScenario = scenario != nil
     self.options = options
     clock = ScenarioClock(pace: options.pace)
@@ -40,7 +38,7 @@ public final class Player: Sendable {
   package enum Decision: Sendable {
     case answer(Answer, ServeEvent)
     /// Ask these closures in order, and then the scenario.
-    case closures([ClosureStub])
+    case closures([ClosureStub], WaitingRequest)
     case unmatched(ServeEvent)
     case failure(ResponseFailure)
   }
@@ -55,12 +53,34 @@ public final class Player: Sendable {
   /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
   func decide(about request: PreparedRequest) -> Decision {
     let candidates = closures.candidates(for: request)
-    return candidates.isEmpty ? decideFromRun(about: request) : .closures(candidates)
+    guard !candidates.isEmpty else { return decision(run.respond(to: request)) }
+    return run.reserve(request).map { .closures(candidates, $0) } ?? .failure(.ended)
   }
 
-  /// The scenario's decision.
-  func decideFromRun(about request: PreparedRequest) -> Decision {
-    switch run.respond(to: request) {
+  /// The scenario's decision about a request that no closure answered.
+  func decideFromRun(about request: WaitingRequest) -> Decision {
+    decision(run.respond(to: request))
+  }
+
+  /// The decision that a closure made by returning a response.
+  func decide(
+    about request: WaitingRequest, with response: StubResponse, of closure: String
+  ) -> Decision {
+    guard let event = run.record(request, answeredBy: closure) else { return .failure(.ended) }
+    guard !response.isTemplate else { return .failure(refusalOfTemplate(event)) }
+    return .answer(
+      Answer(response, pacing: run.pacing(of: response), to: event.request), event)
+  }
+
+  /// The decision that a closure made by throwing an error.
+  func decide(
+    about request: WaitingRequest, with error: any Error, of closure: String
+  ) -> Decision {
+    .failure(run.record(request, answeredBy: closure) == nil ? .ended : .thrown(error))
+  }
+
+  private func decision(_ outcome: Outcome?) -> Decision {
+    switch outcome {
     case nil: .failure(.ended)
     case .respond(let selection): .answer(Answer(selection), selection.event)
     case .unmatched(let event): .unmatched(event)
@@ -120,29 +140,50 @@ public final class Player: Sendable {
     let failure: ResponseFailure
   }
 
-  /// Why a stub's request for the real network is refused; nil if it is granted.
+  /// Why a request does not reach the real network; nil if it does.
+  ///
+  /// A stub or a closure may ask for the network, and so does the policy for unmatched requests.
   func refusalOfPassthrough(for event: ServeEvent, hasNetwork: Bool = true) -> ResponseFailure? {
     guard !hasNetwork || !(options.allowsPassthrough || options.unmatched == .passthrough) else {
       return nil
     }
-    let reason =
-      hasNetwork
-      ? "which this interceptor does not allow; make it with allowsPassthrough: true, or give the stub a response."
-      : "which this session does not have; give the stub a response, or use a StubInterceptor."
     let request = "\(event.request.method) \(SecretDisplay.text(event.request.url))"
-    let message = "\(origin(of: event)) passes \(request) on to the network, \(reason)"
+    let message =
+      event.isMatched
+      ? "\(origin(of: event)) passes \(request) on to the network, "
+        + reasonAgainstPassthrough(for: event, hasNetwork: hasNetwork)
+      : "No \(hasScenario ? "stub" : "closure") answers \(request), and the policy .passthrough leaves it to "
+        + "the network, which this session does not have; answer the request, or use a StubInterceptor."
     note(.refusedPassthrough, message, event)
     return .refusedPassthrough(event, message: message)
   }
 
+  private func reasonAgainstPassthrough(for event: ServeEvent, hasNetwork: Bool) -> String {
+    let remedy =
+      event.scenario == nil ? "have the closure return a response" : "give the stub a response"
+    return hasNetwork
+      ? "which this interceptor does not allow; make it with allowsPassthrough: true, or \(remedy)."
+      : "which this session does not have; \(remedy), or use a StubInterceptor."
+  }
+
+  /// Why a template that a closure returned is not sent.
+  private func refusalOfTemplate(_ event: ServeEvent) -> ResponseFailure {
+    let message =
+      "\(origin(of: event)) returned a template, which only a stub of a scenario can be; "
+      + "have the closure put the values into the response itself, or make it a stub."
+    note(.failedTemplate, message, event)
+    return .refused(message: message)
+  }
+
   /// The answer to an unmatched request; searches the catalog.
   func eventWithoutMatch(_ event: ServeEvent) -> ResponseEvent {
-    let text = unmatchedText(event)
+    let text = run.report(on: event).text
     switch options.unmatched {
     case .respond(let status):
       let head = ResponseHead(
         status: status, headers: [.contentType: "text/plain; charset=utf-8"])
-      return .whole(head, event.request.method == "HEAD" ? Data() : Data(text.utf8))
+      return .whole(
+        head, head.mayHaveContent(of: event.request.method) ? Data(text.utf8) : Data())
     case .fail, .passthrough:
       let message = options.isReportedElsewhere ? Self.heading(of: text) : text
       return .failure(.unmatched(event, message: message))
@@ -156,35 +197,10 @@ public final class Player: Sendable {
     return heading.joined(separator: " ") + "; the test reports what differs."
   }
 
-  private func unmatchedText(_ event: ServeEvent) -> String {
-    hasScenario ? run.report(on: event).text : Self.report(onClosuresFor: event.request)
-  }
-
-  /// The report on a request that no closure answered, if there is no scenario to change.
-  private static func report(onClosuresFor request: StubRequest) -> String {
-    let url = SecretDisplay.text(request.url)
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    let known = HTTPRequest.Method(request.method).flatMap { Self.methodNames[$0] }
-    let asked =
-      known.map { ".\($0), \"\(path)\"" }
-      ?? "matching: RequestPattern(method: HTTPRequest.Method(\"\(request.method)\"), url: \"\(path)\")"
-    return """
-      No closure of this interceptor answers
-        \(request.method) \(url)
-
-      To answer it:
-        try interceptor.stub(\(asked)) { request in .json([:]) }
-      """
-  }
-
-  /// The methods that swift-http-types has names for.
-  private static let methodNames: [HTTPRequest.Method: String] = [
-    .get: "get", .head: "head", .post: "post", .put: "put", .delete: "delete",
-    .connect: "connect", .options: "options", .trace: "trace", .patch: "patch",
-  ]
-
   private func origin(of event: ServeEvent) -> String {
-    "stub \"\(event.stubKey ?? "")\" of scenario \"\(event.scenario ?? run.scenario.name)\""
+    let key = event.stubKey ?? ""
+    // The journal names a closure by its place in the source.
+    return event.scenario.map { "stub \"\(key)\" of scenario \"\($0)\"" } ?? key
   }
 
   private func note(_ kind: VerificationProblem.Kind, _ message: String, _ event: ServeEvent) {
@@ -198,16 +214,10 @@ public final class Player: Sendable {
 
   /// The problems so far.
   package func problems() -> [VerificationProblem] {
-    let problems = run.problems(requiringWholeSequences: options.requiresWholeSequences)
-    let found = problems.compactMap { problem -> VerificationProblem? in
-      guard problem.kind == .unmatchedRequest else { return problem }
-      // With other policies, the test asked for the answer that such a request gets.
-      guard options.unmatched == .fail else { return nil }
-      guard !hasScenario, let request = problem.request else { return problem }
-      return VerificationProblem(
-        kind: .unmatchedRequest, message: Self.report(onClosuresFor: request),
-        scenario: problem.scenario, stubKey: nil, request: request)
-    }
+    // With other policies, the test asked for the answer that an unmatched request gets.
+    let found = run.problems(
+      requiringWholeSequences: options.requiresWholeSequences,
+      acceptingUnmatched: options.unmatched != .fail)
     return found + state.withLock { $0.failures }
   }
 

@@ -45,9 +45,9 @@ package enum ResponseFailure: Sendable {
   case thrown(any Error)
   /// No stub answers; the entry of the journal, and the text of the error.
   case unmatched(ServeEvent, message: String)
-  /// A stub leaves the request to the network, which is not allowed or does not exist.
+  /// The request is left to the network, which is not allowed or does not exist.
   case refusedPassthrough(ServeEvent, message: String)
-  /// All requests are refused.
+  /// The request is refused: all are, or the answer cannot be given.
   case refused(message: String)
   /// The content of a stub's response cannot be read.
   case unreadableContent(message: String)

@@ -6,7 +6,8 @@ extension ScenarioPlayback {
   /// Has a closure answer the requests that match a pattern, in front of the scenario.
   ///
   /// The newest closure is asked first. A closure that returns nil leaves the request to the next one, and finally to
-  /// the scenario; an error that it throws becomes the client's error. It may wait, and expectations in it belong to
+  /// the scenario, as does one that returns a response that delegates to the next stub; a template is refused. An error
+  /// that it throws becomes the client's error. It may wait, and expectations in it belong to
   /// the test that registers it. Calls for concurrent requests run concurrently.
   ///
   /// - Throws: `EngineError` for a pattern that cannot be matched, such as one with an invalid regular expression.

@@ -19,6 +19,8 @@ extension ScenarioPlayback {
   public var options: PlaybackOptions { player.options }
 
   /// The requests so far with what answered them, in order of arrival; unmatched requests are included.
+  ///
+  /// A request that a closure has not answered yet is missing; later it is at the place of its arrival.
   public var journal: [ServeEvent] { player.run.journal }
 
   /// The requests so far, answered or not, in order of arrival.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import StubDBEngine
 import StubDBModel
+import StubDBSupport
 import Testing
 
 @Suite struct ScenarioRunTests {
@@ -120,7 +121,8 @@ import Testing
       request.headers[.authorization] = "Bearer 0123456789"
       _ = run.respond(to: request)
     }
-    _ = run.record(StubRequest(url: "/c"), answeredBy: "closure at Tests/A.swift:3")
+    let waiting = try #require(run.reserve(run.prepare(StubRequest(url: "/c"))))
+    _ = run.record(waiting, answeredBy: "closure at Tests/A.swift:3")
     let lines = run.journal.map { "\($0)" }
     #expect(lines[0].hasSuffix("a.test/a?page=2: stub \"a\" of checkout/pay, response 1"))
     #expect(lines[1].hasSuffix("a.test/a: stub \"a\" of checkout/pay, response 2"))
@@ -149,6 +151,57 @@ import Testing
     }
     #expect(run.journal.map(\.stubKey) == ["a"])
     #expect(run.problems() == [])
+  }
+
+  @Test func aReservedEntryKeepsItsPlace() throws {
+    let run = try run(Stub(key: "a", request: RequestPattern(path: .template("/a"))))
+    func reserve(_ url: String) throws -> WaitingRequest {
+      try #require(run.reserve(run.prepare(StubRequest(url: url))))
+    }
+    let waiting = try ["/1", "/a", "/3", "/4"].map(reserve)
+    _ = run.respond(to: StubRequest(url: "/a"))
+    #expect(run.journal.map(\.number) == [5])
+    _ = run.respond(to: waiting[2])
+    _ = run.respond(to: waiting[1])
+    _ = run.record(waiting[0], answeredBy: "closure")
+    #expect(run.journal.map(\.stubKey) == ["closure", "a", nil, "a"])
+    #expect(run.journal.map(\.number) == [1, 2, 3, 5])
+    run.end()
+    #expect(run.record(waiting[3], answeredBy: "closure") == nil)
+    #expect(run.reserve(run.prepare(StubRequest(url: "/6"))) == nil)
+    #expect(run.journal.count == 4)
+  }
+
+  @Test func entriesAreComparedWithoutASearchForTheNearestStubs() throws {
+    let runs = try (["x", "y"] as [Stub.Key]).map {
+      try run(Stub(key: $0, request: RequestPattern(path: .template("/a"))))
+    }
+    for run in runs { _ = run.respond(to: StubRequest(url: "/b")) }
+    runs[0].journal[0].discardExplanation()
+    #expect(runs[0].journal == runs[1].journal)
+    #expect(runs.map { $0.journal[0].nearMisses.count } == [0, 1])
+  }
+
+  /// A search that looks at the journal would wait for itself.
+  @Test func searchesForTheReportHoldNoLock() throws {
+    final class Curious: OtherScenarioSearch {
+      let run = Locked<ScenarioRun?>(nil)
+
+      func scenarios(matching request: StubRequest) -> [ScenarioName] {
+        let run = run.withLock { $0 }
+        return run?.journal[0].nearMisses.compactMap { ScenarioName($0.key) } ?? []
+      }
+    }
+    let name = try #require(ScenarioName("a"))
+    let stub = Stub(key: "near", request: RequestPattern(path: .template("/a")))
+    let search = Curious()
+    let run = try LoadedScenario(
+      name: name, stubs: [LoadedScenario.Source(origin: name, stub: stub)], otherScenarios: search
+    ).run()
+    search.run.withLock { $0 = run }
+    defer { search.run.withLock { $0 = nil } }
+    _ = run.respond(to: StubRequest(url: "/b"))
+    #expect(run.report(on: run.journal[0]).otherScenarios.map(\.rawValue) == ["near"])
   }
 
   @Test func reportNamesOtherScenariosThatMatch() throws {

@@ -141,6 +141,53 @@ extension ScenarioSession: HTTPSession {}
     try session.verify()
   }
 
+  @Test func aStatusThatHTTPDoesNotHaveBecomesTheNearestOne() async throws {
+    let session = ScenarioSession(options: PlaybackOptions(unmatched: .respond(5000)))
+    try session.stub("/high") { _ in .status(1000) }
+    try session.stub("/low") { _ in .status(-1) }
+    #expect(try await get("https://h.test/high", session).1 == 999)
+    #expect(try await get("https://h.test/low", session).1 == 100)
+    #expect(try await get("https://h.test/unmatched", session).1 == 999)
+  }
+
+  @Test(arguments: [100, 204, 205, 304])
+  func aPolicyWithAStatusWithoutContentSendsNoReport(status: Int) async throws {
+    let session = ScenarioSession(options: PlaybackOptions(unmatched: .respond(status)))
+    #expect(try await get("https://h.test/x", session) == ("", status))
+  }
+
+  @Test func aRequestForTheNetworkSaysWhoAsksForIt() async throws {
+    let session = ScenarioSession(options: PlaybackOptions(unmatched: .passthrough))
+    try session.stub("/closure", fileID: "F.swift", line: 1) { _ in
+      StubResponse(delegation: .passthrough)
+    }
+    func message(_ url: String) async -> String? {
+      await #expect(throws: PassthroughError.self) { try await get(url, session) }?.description
+    }
+    let messages = [await message("https://h.test/x"), await message("https://h.test/closure")]
+    #expect(
+      messages == [
+        "No closure answers GET https://h.test/x, and the policy .passthrough leaves it to the network, which this "
+          + "session does not have; answer the request, or use a StubInterceptor.",
+        "closure at F.swift:1 passes GET https://h.test/closure on to the network, which this session does not have; "
+          + "have the closure return a response, or use a StubInterceptor.",
+      ])
+    let failure = #expect(throws: VerificationError.self) { try session.verify() }
+    #expect(failure?.problems.map(\.message) == messages)
+    #expect(failure?.problems.map(\.stubKey) == [nil, "closure at F.swift:1"])
+  }
+
+  @Test func theReportWithoutAScenarioIsOnClosures() async throws {
+    let session = ScenarioSession()
+    let error = await #expect(throws: UnmatchedRequestError.self) {
+      try await get("https://h.test/x", session)
+    }
+    #expect(error?.report.text == error?.description)
+    #expect(error?.description.hasPrefix("No closure of this interceptor answers") == true)
+    let failure = #expect(throws: VerificationError.self) { try session.verify() }
+    #expect(failure?.description == error?.description)
+  }
+
   @Test func atTheEndWhatWaitsIsCancelledAndLaterRequestsFail() async throws {
     let session = ScenarioSession()
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)

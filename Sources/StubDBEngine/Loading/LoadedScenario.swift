@@ -13,6 +13,8 @@ public struct LoadedScenario: Sendable {
   /// The catalog it was loaded from, for reports; nil if it was made in memory.
   public let catalogDescription: String?
   let stubs: CompiledStubs
+  /// Whether it stands for no scenario, because only closures answer.
+  let isForClosures: Bool
   private let bodies: (any StoredBodyReader)?
   let otherScenarios: (any OtherScenarioSearch)?
 
@@ -48,6 +50,7 @@ public struct LoadedScenario: Sendable {
     self.bodies = bodies
     self.catalogDescription = catalogDescription
     self.otherScenarios = otherScenarios
+    isForClosures = false
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -79,7 +82,16 @@ public struct LoadedScenario: Sendable {
 
   /// A scenario without stubs.
   package init(emptyNamed name: ScenarioName) {
+    self.init(emptyNamed: name, isForClosures: false)
+  }
+
+  /// Stands for no scenario, where only closures answer.
+  package static let closuresOnly = LoadedScenario(
+    emptyNamed: ScenarioName(unchecked: "closures-only"), isForClosures: true)
+
+  private init(emptyNamed name: ScenarioName, isForClosures: Bool) {
     self.name = name
+    self.isForClosures = isForClosures
     stubs = CompiledStubs()
     catalogDescription = nil
     bodies = nil

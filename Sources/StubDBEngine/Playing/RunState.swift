@@ -38,11 +38,19 @@ struct RunState {
   /// Whether the run has ended.
   var isEnded = false
   private(set) var progress = Progress()
-  private(set) var journal: [ServeEvent] = []
+  /// All entries, with those that are only reserved.
+  private var entries: [ServeEvent] = []
+  /// The numbers of the entries that are reserved for requests without a decision.
+  private var reserved: Set<Int> = []
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
   /// The problems in making answers.
   private(set) var failures: [VerificationProblem] = []
+
+  /// The requests that were decided, in order of arrival.
+  var journal: [ServeEvent] {
+    reserved.isEmpty ? entries : entries.filter { !reserved.contains($0.number) }
+  }
 
   /// Takes the turn of the first stub that has one for the request, and records it.
   ///
@@ -73,9 +81,9 @@ struct RunState {
           handovers.append(turn)
           continue
         }
-        return answer(turn, handovers, request.request, stubs, draft)
+        return answer(turn, handovers, request, stubs, draft)
       case .passthrough:
-        return answer(turn, handovers, request.request, stubs, draft)
+        return answer(turn, handovers, request, stubs, draft)
       case .next:
         continue
       case .fail:
@@ -89,25 +97,27 @@ struct RunState {
   private mutating func answer(
     _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> Decision {
-    let event = append(turn, request.request, stubs)
+    let event = append(turn, request, stubs)
     progress.given[turn.rank] = turn.answer + 1
     return .answered(Claim(turn: turn, handovers: [], event: event, kept: nil))
   }
 
   /// Records a request that a stub answers.
   private mutating func append(
-    _ turn: Claim.Turn, _ request: StubRequest, _ stubs: CompiledStubs
+    _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> ServeEvent {
     let event = ServeEvent(
-      number: journal.count + 1, request: request, scenario: stubs.sources[turn.rank].origin,
+      number: number(for: request), request: request.request,
+      scenario: stubs.sources[turn.rank].origin,
       stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response)
-    journal.append(event)
+    enter(event)
     return event
   }
 
   /// Takes the turns, unless the result of their captures is missing.
   private mutating func answer(
-    _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: StubRequest, _ stubs: CompiledStubs,
+    _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: PreparedRequest,
+    _ stubs: CompiledStubs,
     _ draft: CaptureDraft?
   ) -> Decision {
     var kept: Claim.Kept?
@@ -160,10 +170,31 @@ struct RunState {
     failures.append(failure)
   }
 
-  /// Records a request that something in front of the scenario answers.
-  mutating func append(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
-    let event = ServeEvent(number: journal.count + 1, request: request, stubKey: origin)
-    journal.append(event)
+  private func number(for request: PreparedRequest) -> Int {
+    request.reservedNumber ?? entries.count + 1
+  }
+
+  /// Adds an entry, in its place if that is reserved.
+  private mutating func enter(_ event: ServeEvent) {
+    guard event.number <= entries.count else { return entries.append(event) }
+    entries[event.number - 1] = event
+    reserved.remove(event.number)
+  }
+
+  /// Reserves the next entry for a request that is decided later; returns its number, nil once the run has ended.
+  mutating func reserve(_ request: StubRequest) -> Int? {
+    guard !isEnded else { return nil }
+    let number = entries.count + 1
+    entries.append(ServeEvent(number: number, request: request))
+    reserved.insert(number)
+    return number
+  }
+
+  /// Records a request that something in front of the scenario answers; nil once the run has ended.
+  mutating func enter(_ request: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
+    guard !isEnded else { return nil }
+    let event = ServeEvent(number: request.number, request: request.request, stubKey: origin)
+    enter(event)
     return event
   }
 
@@ -173,8 +204,8 @@ struct RunState {
     let explanation = UnmatchedExplanation(
       stubs, request, progress: progress, held: matches.ranks)
     let event = ServeEvent(
-      number: journal.count + 1, request: request.request, explanation: explanation)
-    journal.append(event)
+      number: number(for: request), request: request.request, explanation: explanation)
+    enter(event)
     return .unmatched(event)
   }
 }

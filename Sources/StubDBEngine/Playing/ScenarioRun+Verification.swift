@@ -7,13 +7,16 @@ extension ScenarioRun {
   /// A sequence that was begun and not finished is a problem if the document says `"required": true` or `"then":
   /// "fail"`; with `requiringWholeSequences`, every such sequence is.
   ///
-  /// Unmatched requests come first, in order of arrival, then templates that failed, then required stubs that were not
-  /// used and unfinished sequences, in the order in which stubs answer. Empty if there are no problems.
-  package func problems(requiringWholeSequences: Bool = false) -> [VerificationProblem] {
+  /// Unmatched requests come first, in order of arrival, unless they are accepted; then templates that failed, then
+  /// required stubs that were not used and unfinished sequences, in the order in which stubs answer. Empty if there are
+  /// no problems.
+  package func problems(
+    requiringWholeSequences: Bool = false, acceptingUnmatched: Bool = false
+  ) -> [VerificationProblem] {
     let (journal, given, failures) = state.withLock {
       ($0.journal, $0.progress.given, $0.failures)
     }
-    let unmatched = journal.filter { !$0.isMatched }.map { event in
+    let unmatched = journal.filter { !acceptingUnmatched && !$0.isMatched }.map { event in
       VerificationProblem(
         kind: .unmatchedRequest, message: report(on: event).text, scenario: scenario.name,
         stubKey: nil, request: event.request)
@@ -34,12 +37,22 @@ extension ScenarioRun {
   ///
   /// Searches the catalog for other scenarios in which a stub matches, which may take a moment the first time.
   package func report(on event: ServeEvent) -> UnmatchedReport {
-    UnmatchedReport(
-      request: event.request, scenario: scenario.name, nearMisses: event.nearMisses,
-      otherScenarios: event.explanation?.otherScenarios {
-        scenario.otherScenarios?.scenarios(matching: event.request) ?? []
-      } ?? [],
-      catalog: scenario.catalogDescription)
+    guard let explanation = event.explanation else { return makeReport(on: event, []) }
+    return explanation.report { nearMisses in
+      makeReport(
+        on: event, nearMisses,
+        otherScenarios: scenario.otherScenarios?.scenarios(matching: event.request) ?? [])
+    }
+  }
+
+  private func makeReport(
+    on event: ServeEvent, _ nearMisses: [NearMiss], otherScenarios: [ScenarioName] = []
+  ) -> UnmatchedReport {
+    var report = UnmatchedReport(
+      request: event.request, scenario: scenario.name, nearMisses: nearMisses,
+      otherScenarios: otherScenarios, catalog: scenario.catalogDescription)
+    report.isOnClosures = scenario.isForClosures
+    return report
   }
 
   private func unfinishedSequence(_ rank: Int, given count: Int) -> VerificationProblem? {

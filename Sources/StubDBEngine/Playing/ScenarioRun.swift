@@ -184,11 +184,42 @@ package final class ScenarioRun: Sendable {
       purpose: purpose)
   }
 
-  /// Records a request that was answered by something in front of the scenario.
-  package func record(_ request: StubRequest, answeredBy origin: String) -> ServeEvent {
-    state.withLock { $0.append(request, answeredBy: origin) }
+  /// Reserves the next entry of the journal for a request that something in front of the scenario may answer.
+  ///
+  /// Until the request is decided, the journal does not show it. Nil once the run has ended.
+  package func reserve(_ prepared: PreparedRequest) -> WaitingRequest? {
+    guard let number = state.withLock({ $0.reserve(prepared.request) }) else { return nil }
+    prepared.reservedNumber = number
+    return WaitingRequest(prepared, number: number)
+  }
+
+  /// Decides what answers a request that nothing in front of the scenario has answered.
+  ///
+  /// It goes on with the time of arrival, what was parsed, and the limit on the work of matching.
+  package func respond(to waiting: WaitingRequest) -> Outcome? {
+    respond(to: waiting.prepared)
+  }
+
+  /// Records a request that was answered by something in front of the scenario; nil once the run has ended.
+  package func record(_ waiting: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
+    state.withLock { $0.enter(waiting, answeredBy: origin) }
   }
 
   /// The requests so far with what answered them, in order of arrival.
   package var journal: [ServeEvent] { state.withLock(\.journal) }
+}
+
+/// A request that something in front of the scenario may answer, with its place in the journal.
+package struct WaitingRequest: Sendable {
+  /// The request.
+  package let request: StubRequest
+  let number: Int
+  // Safe to hand over: the call that prepared it is done with it, and only the one that decides goes on with it.
+  nonisolated(unsafe) fileprivate let prepared: PreparedRequest
+
+  fileprivate init(_ prepared: PreparedRequest, number: Int) {
+    request = prepared.request
+    self.number = number
+    self.prepared = prepared
+  }
 }

@@ -47,10 +47,12 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   public var stubKey: String? { facts.stubKey }
   /// The index of the stub's response; nil if no stub answered.
   public var responseIndex: Int? { facts.responseIndex }
-  /// The nearest stubs, at most three, nearest first; empty if a stub answered.
+  /// The nearest stubs, at most three, nearest first; empty if a stub or the real network answered.
   ///
   /// Computed on first use, which compares the request with all stubs.
   public var nearMisses: [NearMiss] { facts.explanation?.nearMisses ?? [] }
+  /// Releases what only the search for the nearest stubs needs, if no report will be made.
+  package func discardExplanation() { facts.explanation?.discard() }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 
@@ -76,7 +78,6 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   public static func == (one: ServeEvent, other: ServeEvent) -> Bool {
     one.number == other.number && one.request == other.request && one.scenario == other.scenario
       && one.stubKey == other.stubKey && one.responseIndex == other.responseIndex
-      && one.nearMisses == other.nearMisses
   }
 
   /// Hashes the request and what answered it.

@@ -4,7 +4,9 @@ internal import StubDBSupport
 
 /// Why no stub answered a request; computed once, on first use.
 ///
-/// This compares the request with all stubs and searches the catalog, which must not delay the client.
+/// This compares the request with all stubs and searches the catalog, which must not delay the client. It is done
+/// without the lock, which a search may take long to give back; of two that search at once, the first one's result
+/// counts.
 final class UnmatchedExplanation: Sendable {
   /// The state that the computation needs, from the time of the request.
   private struct Moment: Sendable {
@@ -18,10 +20,10 @@ final class UnmatchedExplanation: Sendable {
   }
 
   private struct State {
-    /// Nil once the nearest stubs are known.
+    /// Nil once the nearest stubs are known, or not needed.
     var moment: Moment?
     var nearMisses: [NearMiss] = []
-    var otherScenarios: [ScenarioName]?
+    var report: UnmatchedReport?
   }
 
   private let state: Locked<State>
@@ -37,25 +39,32 @@ final class UnmatchedExplanation: Sendable {
 
   /// The nearest stubs, at most three, nearest first.
   var nearMisses: [NearMiss] {
-    state.withLock { state in
-      guard let moment = state.moment else { return state.nearMisses }
-      let prepared = PreparedRequest(
-        moment.request, context: MatchContext(arrival: moment.arrival, budget: .explaining))
-      let search = NearMissSearch(
-        stubs: moment.stubs, request: prepared, progress: moment.progress, held: moment.held)
-      state.nearMisses = SecretDisplay.$isShown.withValue(moment.showsSecrets) { search.nearest() }
-      state.moment = nil
+    let (moment, known) = state.withLock { ($0.moment, $0.nearMisses) }
+    guard let moment else { return known }
+    let prepared = PreparedRequest(
+      moment.request, context: MatchContext(arrival: moment.arrival, budget: .explaining))
+    let search = NearMissSearch(
+      stubs: moment.stubs, request: prepared, progress: moment.progress, held: moment.held)
+    let found = SecretDisplay.$isShown.withValue(moment.showsSecrets) { search.nearest() }
+    return state.withLock { state in
+      if state.moment != nil { (state.moment, state.nearMisses) = (nil, found) }
       return state.nearMisses
     }
   }
 
-  /// Other scenarios in which a stub matches, searched on first use.
-  func otherScenarios(_ search: () -> [ScenarioName]) -> [ScenarioName] {
-    state.withLock { state in
-      if let known = state.otherScenarios { return known }
-      let found = search()
-      state.otherScenarios = found
-      return found
+  /// The report, made of the nearest stubs on first use.
+  func report(_ make: (_ nearMisses: [NearMiss]) -> UnmatchedReport) -> UnmatchedReport {
+    if let known = state.withLock(\.report) { return known }
+    let made = make(nearMisses)
+    return state.withLock { state in
+      let report = state.report ?? made
+      state.report = report
+      return report
     }
+  }
+
+  /// Releases what only the search needs, if no report will be made: the nearest stubs are then unknown.
+  func discard() {
+    state.withLock { $0.moment = nil }
   }
 }

@@ -18,7 +18,7 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unusedStub = Kind(rawValue: "unusedStub")
     /// A stub gave some of its responses, but not all.
     public static let unfinishedSequence = Kind(rawValue: "unfinishedSequence")
-    /// A stub answered, but its template or capture failed for the request.
+    /// A stub answered, but its template or capture failed for the request; or a closure returned a template.
     public static let failedTemplate = Kind(rawValue: "failedTemplate")
     /// A stub answered, but the content of its response could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
@@ -28,7 +28,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unexpectedOrder = Kind(rawValue: "unexpectedOrder")
     /// A test expects requests of an invalid pattern.
     public static let invalidExpectation = Kind(rawValue: "invalidExpectation")
-    /// A stub asks for the real network, which the test does not allow.
+    /// A stub, a closure or the policy for unmatched requests asks for the real network, which is not allowed or does
+    /// not exist.
     public static let refusedPassthrough = Kind(rawValue: "refusedPassthrough")
   }
 

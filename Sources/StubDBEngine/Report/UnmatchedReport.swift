@@ -1,3 +1,4 @@
+import HTTPTypes
 internal import StubDBJSON
 public import StubDBModel
 
@@ -18,6 +19,8 @@ public struct UnmatchedReport: Hashable, Sendable {
   package var commandsNameCatalog = true
   /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
   package var typedContent: String?
+  /// Whether only closures could have answered, so that there is no scenario to change.
+  package var isOnClosures = false
   /// The words that the commands begin with.
   package var programWords = ["stubdb"]
 
@@ -38,6 +41,7 @@ public struct UnmatchedReport: Hashable, Sendable {
   /// Shows values of the request, because readers need them. Long values are shortened, and secret ones replaced by
   /// their length unless `STUBDB_SHOW_SECRETS` is `1` in the environment.
   public var text: String {
+    if isOnClosures { return closureText }
     let commands = catalog == nil ? [] : [FollowUpCommands(self).text]
     let blocks = [heading] + nearMisses.enumerated().map { block($0 + 1, $1) } + commands
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -79,4 +83,28 @@ public struct UnmatchedReport: Hashable, Sendable {
     let padding = String(repeating: " ", count: width - title.count)
     return ["     ✗ \(title)\(padding)\(expected)", actual]
   }
+}
+
+extension UnmatchedReport {
+  fileprivate var closureText: String {
+    let url = SecretDisplay.text(request.url)
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let known = HTTPRequest.Method(request.method).flatMap { Self.methodNames[$0] }
+    let asked =
+      known.map { ".\($0), \"\(path)\"" }
+      ?? "matching: RequestPattern(method: HTTPRequest.Method(\"\(request.method)\"), url: \"\(path)\")"
+    return """
+      No closure of this interceptor answers
+        \(request.method) \(url)
+
+      To answer it:
+        try interceptor.stub(\(asked)) { request in .json([:]) }
+      """
+  }
+
+  /// The methods that swift-http-types has names for.
+  private static let methodNames: [HTTPRequest.Method: String] = [
+    .get: "get", .head: "head", .post: "post", .put: "put", .delete: "delete",
+    .connect: "connect", .options: "options", .trace: "trace", .patch: "patch",
+  ]
 }

@@ -11,6 +11,8 @@ package final class PreparedRequest {
   /// The port, or the default of the scheme; nil if neither is known.
   let port: Int?
   let context: MatchContext
+  /// The number of the journal entry that is reserved for the request; nil for the next one.
+  var reservedNumber: Int?
   private(set) lazy var body = PreparedBody(request, context: context)
   private(set) lazy var segments: [Substring] = PathTemplate.split(path)
   private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
