@@ -105,9 +105,11 @@ struct HAREntryReader {
 extension HAREntryReader {
   private func requestBody(_ request: SourceValue) throws(ImportError) -> RecordedBody {
     guard let data = request["postData"], !data.isNull else {
-      let size = request["bodySize"]?.integer ?? 0
+      let size = request["bodySize"]?.integer ?? -1
       let method = request["method"]?.peekedText?.uppercased() ?? "GET"
-      return size > 0 && !["GET", "HEAD"].contains(method) ? .missing(byteCount: size) : .none
+      // Some recorders know that there was content, and have lost it; those methods mostly have some.
+      guard size != 0, ["POST", "PUT", "PATCH"].contains(method) else { return .none }
+      return .missing(byteCount: size > 0 ? size : nil)
     }
     data.ignore("mimeType", "comment")
     defer { data["params"]?.keep() }

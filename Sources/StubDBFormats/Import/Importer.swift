@@ -131,7 +131,7 @@ struct ScenarioBuilder {
   private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
   /// The content that is being added: the same name in two files means two scenarios.
   private var contentNumber = 0
-  private var keys: [String: Set<String>] = [:]
+  private var keys: [String: UniqueNames] = [:]
   private var origins: [ImportLog.Item: (scenario: String, key: String)] = [:]
   /// The file that each item is from.
   private var sources: [ImportLog.Item: String] = [:]
@@ -168,10 +168,8 @@ struct ScenarioBuilder {
 
   private mutating func add(_ imported: ImportedStub, to place: Int) {
     let scenario = scenarios[place].name.rawValue
-    let taken = keys[scenario] ?? []
-    let key = StubNaming.unique(
-      StubNaming.key(of: imported), limit: Stub.Key.maximumLength, isTaken: taken.contains)
-    keys[scenario, default: []].insert(key)
+    let key = keys[scenario, default: UniqueNames(limit: Stub.Key.maximumLength)].unique(
+      StubNaming.key(of: imported))
     var stub = imported.stub
     stub.key = Stub.Key(unchecked: key)
     scenarios[place].stubs.append(stub)
@@ -195,12 +193,17 @@ struct ScenarioBuilder {
 
   /// Takes the stubs out that could not be played.
   private mutating func leaveOut(_ problems: [(key: String, problem: String)], from place: Int) {
+    guard !problems.isEmpty else { return }
     let scenario = scenarios[place].name.rawValue
+    let refused = Set(problems.map(\.key))
+    scenarios[place].stubs.removeAll { refused.contains($0.key.rawValue) }
+    var itemsByKey: [String: [ImportLog.Item]] = [:]
+    for (item, origin) in origins where origin.scenario == scenario && refused.contains(origin.key)
+    {
+      itemsByKey[origin.key, default: []].append(item)
+    }
     for (key, problem) in problems {
-      scenarios[place].stubs.removeAll { $0.key.rawValue == key }
-      let items = origins.filter { $0.value == (scenario, key) }.keys.sorted {
-        $0.number < $1.number
-      }
+      let items = (itemsByKey[key] ?? []).sorted { $0.number < $1.number }
       let source = items.first.flatMap { sources[$0] }
       log.add(
         .dropped, .stubLeftOut, file: source ?? scenario, item: nil,

@@ -2,6 +2,33 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBModel
 
+/// Names of which no two are the same.
+struct UniqueNames {
+  private let limit: Int
+  private var taken: Set<String> = []
+  /// The number that the next name of the same text gets.
+  private var numbers: [String: Int] = [:]
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The name, or the first of `name-2`, `name-3`… that is free.
+  mutating func unique(_ name: String) -> String {
+    if taken.insert(name).inserted { return name }
+    var number = numbers[name] ?? 2
+    while true {
+      let suffix = "-\(number)"
+      let candidate = String(name.prefix(limit - suffix.utf8.count) + suffix)
+      number += 1
+      if taken.insert(candidate).inserted {
+        numbers[name] = number
+        return candidate
+      }
+    }
+  }
+}
+
 /// Names for scenarios and keys for stubs: legal, readable, and the same whenever a file is imported.
 enum StubNaming {
   /// The longest key that is derived.

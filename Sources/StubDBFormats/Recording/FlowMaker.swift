@@ -75,8 +75,3 @@ enum FlowMaker {
     return writers
   }
 }
-
-extension RecordedCall {
-  /// The position of the exchange in the recording.
-  var order: Int { exchange.source.item?.number ?? 0 }
-}

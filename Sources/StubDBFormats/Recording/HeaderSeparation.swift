@@ -51,11 +51,13 @@ enum HeaderSeparation {
     guard let field = HTTPField.Name(name) else { return nil }
     var values: [String?] = []
     var groups: [CallGroup] = []
+    var places: [String?: Int] = [:]
     for call in group.calls {
       let value = classValue(name, call.exchange.requestHeaders[name])
-      if let place = values.firstIndex(of: value) {
+      if let place = places[value] {
         groups[place].calls.append(call)
       } else {
+        places[value] = groups.count
         values.append(value)
         groups.append(CallGroup(pattern: group.pattern, calls: [call]))
       }

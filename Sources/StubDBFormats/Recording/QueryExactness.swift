@@ -5,23 +5,49 @@ internal import StubDBModel
 enum QueryExactness {
   private struct Target: Hashable {
     var methods: [HTTPRequest.Method]
+    var scheme: String?
     var host: ValuePattern?
+    var port: Int?
     var path: PathPattern?
   }
 
   /// Sets `queryIsExact` where another stub of the same method and path has a superset of the parameters.
+  ///
+  /// A stub from which parameters were taken out stays open: requests have them.
   static func settle(_ stubs: inout [ImportedStub]) {
     let places = Dictionary(grouping: stubs.indices) { place in
       let request = stubs[place].stub.request
-      return Target(methods: request.methods, host: request.host, path: request.path)
+      return Target(
+        methods: request.methods, scheme: request.scheme, host: request.host, port: request.port,
+        path: request.path)
     }
     for group in places.values where group.count > 1 {
-      let queries = group.map { Set(stubs[$0].stub.request.query) }
-      guard Set(queries).count > 1 else { continue }
-      for (place, query) in zip(group, queries)
-      where queries.contains(where: { $0.isStrictSuperset(of: query) }) {
-        stubs[place].stub.request.queryIsExact = true
+      let queries = Supersets(group.map { Set(stubs[$0].stub.request.query) })
+      for place in group where !stubs[place].hasFreeQuery {
+        if queries.hasSuperset(of: Set(stubs[place].stub.request.query)) {
+          stubs[place].stub.request.queryIsExact = true
+        }
       }
     }
   }
+}
+
+/// Sets of parameters by each parameter in them, so that few are compared.
+private struct Supersets {
+  private var sets: [Set<NamedPattern>] = []
+  private var places: [NamedPattern: [Int]] = [:]
+
+  init(_ all: [Set<NamedPattern>]) {
+    sets = Array(Set(all))
+    for (place, set) in sets.enumerated() {
+      for parameter in set { places[parameter, default: []].append(place) }
+    }
+  }
+
+  func hasSuperset(of set: Set<NamedPattern>) -> Bool {
+    guard let rarest = set.min(by: { count($0) < count($1) }) else { return !places.isEmpty }
+    return (places[rarest] ?? []).contains { sets[$0].isStrictSuperset(of: set) }
+  }
+
+  private func count(_ parameter: NamedPattern) -> Int { places[parameter]?.count ?? 0 }
 }

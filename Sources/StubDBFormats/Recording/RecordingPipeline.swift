@@ -26,8 +26,13 @@ struct RecordingPipeline {
     let calls = filter.apply(to: inOrder(exchanges), log: log).compactMap(call)
     let evidence = VolatileEvidence(calls, isUsed: !options.isExact)
     var groups = CallGroups()
-    for call in calls { groups.add(evidence.applied(to: call)) }
-    let separated = groups.list.flatMap { HeaderSeparation.separate($0) }
+    for (order, call) in calls.enumerated() {
+      var call = evidence.applied(to: call)
+      call.order = order
+      groups.add(call)
+    }
+    var separated = groups.list.flatMap { HeaderSeparation.separate($0) }
+    EmptyContents.settle(&separated)
     var stubs = separated.map { stub(of: $0) }
     if options.usesFlows { FlowMaker.addFlows(to: &stubs, groups: separated) }
     QueryExactness.settle(&stubs)
@@ -64,7 +69,8 @@ struct RecordingPipeline {
     if options.isOrderStrict { stub.then = .fail }
     stub.summary = first.exchange.name.flatMap(StubNaming.summary)
     return ImportedStub(
-      stub: stub, name: first.exchange.name, items: group.calls.compactMap(\.exchange.source.item))
+      stub: stub, name: first.exchange.name, items: group.calls.compactMap(\.exchange.source.item),
+      hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
   }
 }
 
@@ -73,6 +79,35 @@ struct RecordedCall {
   var exchange: RecordedExchange
   var pattern: RequestPattern
   var response: StubResponse
+  /// Whether parameters that differ in every request were taken out of the pattern.
+  var hasFreeQuery = false
+  /// The position among the calls, by their times.
+  var order = 0
+}
+
+/// Keeps a stub without a content from answering requests that have one, where a sibling is about such requests.
+enum EmptyContents {
+  static func settle(_ groups: inout [CallGroup]) {
+    var withContent: Set<RequestPattern> = []
+    for group in groups where !group.pattern.body.isEmpty {
+      withContent.insert(group.pattern.withoutBody)
+    }
+    for place in groups.indices where groups[place].pattern.body.isEmpty {
+      let isEmpty = groups[place].calls.allSatisfy { $0.exchange.requestBody == .none }
+      if isEmpty, withContent.contains(groups[place].pattern) {
+        groups[place].pattern.body = [.value(.absent)]
+      }
+    }
+  }
+}
+
+extension RequestPattern {
+  /// The pattern for any content.
+  fileprivate var withoutBody: RequestPattern {
+    var pattern = self
+    pattern.body = []
+    return pattern
+  }
 }
 
 /// A stub on its way to a scenario, which decides about its key.
@@ -83,8 +118,13 @@ package struct ImportedStub {
   package var name: String?
   /// The items of the input that it is made of.
   package var items: [ImportLog.Item]
+  /// Whether requests have parameters that the stub does not ask for.
+  var hasFreeQuery = false
 
-  package init(stub: Stub, name: String? = nil, items: [ImportLog.Item] = []) {
+  package init(
+    stub: Stub, name: String? = nil, items: [ImportLog.Item] = [], hasFreeQuery: Bool = false
+  ) {
+    self.hasFreeQuery = hasFreeQuery
     self.stub = stub
     self.name = name
     self.items = items

@@ -50,6 +50,9 @@ struct RequestReader {
         .changed, .urlFragment, "The fragment of the URL was left out; it is never sent")
     }
     parts.fragment = nil
+    if parts.host == nil, !matchesAnyHost {
+      exchange.source.add(.changed, .variable, "The URL has no host; any host matches")
+    }
     return parts
   }
 
@@ -69,6 +72,7 @@ struct RequestReader {
     }
     pattern.path = .template(Self.literalTemplate(url.path))
     pattern.query = query(url, &volatile)
+    let hasFreeQuery = !volatile.isEmpty
     pattern.headers =
       headers(exchange)
       + exchange.absentHeaders.compactMap { name in
@@ -78,9 +82,10 @@ struct RequestReader {
     addBody(exchange, to: &pattern, &volatile)
     for name in Set(volatile).sorted() {
       exchange.source.add(
-        .changed, .volatile, "\"\(name)\" differs in every request and is not matched")
+        .changed, .volatile, "\"\(name)\" looks like a time or a random value and is not matched")
     }
-    return RecordedCall(exchange: exchange, pattern: pattern, response: response)
+    return RecordedCall(
+      exchange: exchange, pattern: pattern, response: response, hasFreeQuery: hasFreeQuery)
   }
 
   private func method(_ text: String) -> HTTPRequest.Method? {

@@ -33,7 +33,9 @@ struct VolatileEvidence {
       call.exchange.source.add(
         .changed, .volatile, "\"\(parameter.name)\" differs in every request and is not matched")
     }
+    let count = call.pattern.query.count
     call.pattern.query.removeAll { names.contains($0.name) }
+    if call.pattern.query.count < count { call.hasFreeQuery = true }
     return call
   }
 

@@ -330,6 +330,59 @@ import Testing
     #expect(run.stubs.map(\.request.queryIsExact) == [true, false])
   }
 
+  @Test func aStubWithoutContentDoesNotAnswerWhereASiblingAsksForOne() async throws {
+    let empty = HARText.entry(
+      "POST", request: #", "postData": {"mimeType": "", "text": ""}"#,
+      content: HARText.content("empty"))
+    let full = HARText.entry(
+      "POST", request: #", "postData": {"mimeType": "application/json", "text": "{\"x\": 1}"}"#,
+      content: HARText.content("full"))
+    try await run([empty, full]).play([
+      RecordedCase(
+        method: "POST", url: "https://api.shop.test/v1/items", body: Data(#"{"x":1}"#.utf8),
+        content: Data("full".utf8)),
+      RecordedCase(
+        method: "POST", url: "https://api.shop.test/v1/items", content: Data("empty".utf8)),
+    ])
+  }
+
+  @Test func whatARecorderLostOfARequestIsReported() throws {
+    let run = try run([HARText.entry("POST", content: HARText.content("a"))])
+    #expect(run.ids(.changed) == ["no-request-body"])
+    #expect(run.stubs[0].request.body.isEmpty)
+  }
+
+  @Test func aStubFromWhichParametersWereTakenAnswersItsOwnRequest() async throws {
+    let run = try run([
+      HARText.entry("GET", "https://a.test/a?t=1738456781000"),
+      HARText.entry("GET", "https://a.test/a?x=1&t=1738456782000"),
+    ])
+    #expect(run.stubs.map(\.request.queryIsExact) == [false, false])
+    try await run.play([RecordedCase(url: "https://a.test/a?t=1738456781000")])
+  }
+
+  @Test func flowsFollowTheTimesOfARecording() throws {
+    func entry(_ method: String, _ path: String, _ second: Int, _ text: String) -> String {
+      HARText.entry(
+        method, "https://a.test\(path)",
+        request: #", "postData": {"mimeType": "text/plain", "text": "x"}"#,
+        content: HARText.content(text)
+      ).replacingOccurrences(of: "10:00:00", with: "10:00:0\(second)")
+    }
+    var options = ImportOptions()
+    options.usesFlows = true
+    // In the file the other write stands between the reads.
+    let stubs = try run(
+      [
+        entry("GET", "/r", 2, "1"), entry("POST", "/x", 1, ""), entry("GET", "/r", 4, "2"),
+        entry("POST", "/y", 3, ""),
+      ],
+      options: options
+    ).stubs
+    let writer = stubs.first { $0.flow?.becomes != nil }
+    #expect(writer?.request.path == .template("/y"))
+  }
+
   @Test func writesAdvanceAFlowWhereTheyExplainTheAnswers() throws {
     func get(_ text: String) -> String { HARText.entry(content: HARText.content(text)) }
     let put = HARText.entry("PUT", "https://api.shop.test/v1/items", status: 204, content: "{}")
