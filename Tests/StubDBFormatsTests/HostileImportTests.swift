@@ -120,6 +120,31 @@ import Testing
     }
   }
 
+  @Test func credentialsOfARequestAreAskedForAndNotKept() async throws {
+    var options = ImportOptions()
+    options.matchedHeaders = ["Authorization", "Cookie", "X-Api-Key", "X-Kind"]
+    let fields = ["Authorization", "Cookie", "X-Api-Key", "X-Kind"].map {
+      #"{"name": "\#($0)", "value": "value-of-\#($0)"}"#
+    }.joined(separator: ", ")
+    let run = try ImportRun(
+      "a.har",
+      HARText.archive([
+        HARText.entry("GET", "https://bob:hunter2secret@a.test/1"),
+        HARText.entry("GET", "https://a.test/2", request: #", "headers": [\#(fields)]"#),
+      ]), options: options)
+    for secret in ["hunter2", "bob", "value-of-Auth", "value-of-Cookie", "value-of-X-Api"] {
+      #expect(!run.documents.contains(secret), "\(secret)")
+    }
+    #expect(run.documents.contains("value-of-X-Kind"))
+    #expect(run.ids(.changed) == ["variable"])
+    try await run.play([
+      RecordedCase(url: "https://a.test/1", headers: [.authorization: "Basic eDp5"])
+    ])
+    await #expect(throws: (any Error).self) {
+      try await run.play([RecordedCase(url: "https://a.test/1")])
+    }
+  }
+
   @Test func aConditionIsPartOfTheStubThatAnswersIt() throws {
     let run = try ImportRun(
       "a.har",

@@ -20,7 +20,7 @@ struct PactSchema {
       default:
         let inner = try keywords(of: rule, example: example)
         members.merge(inner) { first, _ in first }
-        if !isContainer(example) { return .object(members) }
+        if !example.isContainer { return .object(members) }
       }
       addLimits(of: rule, to: &members)
     }
@@ -34,8 +34,6 @@ struct PactSchema {
     }
     return .object(members)
   }
-
-  private func isContainer(_ value: JSONValue) -> Bool { value.isContainer }
 
   private func object(
     _ object: [String: JSONValue], _ path: [String], _ isTyped: Bool

@@ -78,7 +78,14 @@ struct RequestReader {
       + exchange.absentHeaders.compactMap { name in
         HTTPField.Name(name).map { HeaderPattern($0, .absent) }
       }
-    if let user = url.userInformation { pattern.basicAuth = Self.credentials(user) }
+    if url.userInformation != nil {
+      // No password becomes part of a stub, whatever it looks like.
+      pattern.headers.removeAll { $0.name == .authorization }
+      pattern.headers.append(HeaderPattern(.authorization, .matches("(?i)Basic .+")))
+      exchange.source.add(
+        .changed, .variable,
+        "The user name and password of the URL were left out; any credentials match")
+    }
     addBody(exchange, to: &pattern, &volatile)
     for name in Set(volatile).sorted() {
       exchange.source.add(
@@ -116,15 +123,11 @@ struct RequestReader {
     matchedHeaders.compactMap { name in
       let values = exchange.requestHeaders[values: name]
       guard !values.isEmpty, let name = HTTPField.Name(name) else { return nil }
-      return HeaderPattern(name, .exactly(values))
-    }
-  }
-
-  private static func credentials(_ text: String) -> BasicCredentials? {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { $0.removingPercentEncoding ?? String($0) }
-    return parts.first.map {
-      BasicCredentials(username: $0, password: parts.count > 1 ? parts[1] : "")
+      // What a client proves itself with is asked for, whatever its value is.
+      let isSecret =
+        [.authorization, .proxyAuthorization, .cookie].contains(name)
+        || SensitiveName(name.rawName) != .none
+      return HeaderPattern(name, isSecret ? .matches(".+") : .exactly(values))
     }
   }
 
