@@ -78,14 +78,6 @@ let package = Package(
       swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBFormats",
-      dependencies: [
-        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBTemplates",
-        "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
       name: "StubDBMirror",
       dependencies: [
         "StubDBJSON", "StubDBModel", "StubDBSupport",
@@ -99,6 +91,16 @@ let package = Package(
       dependencies: [
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    // other tools
+    .target(
+      name: "StubDBFormats",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "StubDBTemplates", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: swiftSettings),
 

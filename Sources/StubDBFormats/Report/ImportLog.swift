@@ -14,13 +14,13 @@ package enum ReportLevel: String, Hashable, Sendable, CaseIterable {
 package struct ReportLine: Hashable, Sendable {
   package var level: ReportLevel
   package var id: ReportID
-  /// The file, as it was named.
+  /// The file, as it was named; empty for an export, which is about scenarios.
   package var file: String
   /// The path of the value in the file: an RFC 6901 pointer, or `line:column` in texts that have no tree.
   package var pointer: String?
   /// The line in the file, from 1; nil where lines say nothing.
   package var line: Int?
-  /// The scenario and the stub that it became part of; nil for none.
+  /// The scenario and the stub that it became part of, or that it is about; nil for none.
   package var scenario: String?
   package var key: String?
   /// What happened, for people.

@@ -61,8 +61,13 @@ extension ImportReport {
 }
 
 extension ReportLine: CustomStringConvertible {
-  /// The line for people, `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`.
+  /// The line for people, `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`; of an
+  /// export `session/login get-token /responses/0/delay: dropped: …`.
   package var description: String {
+    if file.isEmpty {
+      let place = [scenario, key, pointer].compactMap { $0 }.filter { !$0.isEmpty }
+      return "\(place.joined(separator: " ")): \(level.rawValue): \(self.text)"
+    }
     var text = file
     if let pointer, !pointer.isEmpty { text += " \(pointer)" }
     if let scenario { text += " -> \(scenario)" }
@@ -73,7 +78,7 @@ extension ReportLine: CustomStringConvertible {
   /// The line as JSON: every member, `null` where it has no value.
   package var json: JSONValue {
     .object([
-      "level": .string(level.rawValue), "file": .string(file),
+      "level": .string(level.rawValue), "file": file.isEmpty ? .null : .string(file),
       "pointer": pointer.map(JSONValue.string) ?? .null,
       "line": line.map { .number(JSONNumber($0)) } ?? .null,
       "scenario": scenario.map(JSONValue.string) ?? .null,

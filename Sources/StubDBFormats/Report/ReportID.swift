@@ -60,6 +60,16 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case header
   /// Time-limited stubs.
   case expiry
+  /// A request or a value that satisfies a pattern stands in its place.
+  case example
+  /// Several responses, and what follows the last one.
+  case sequence
+  /// Delays, pieces and their times.
+  case timing
+  /// An error or a fault in place of an answer.
+  case failure
+  /// Content that is not text, in a format of texts.
+  case binary
   /// A value that the format does not have, or that stubdb does not know.
   case unknown
 }

@@ -1,0 +1,130 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBEngine
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Finds content that satisfies patterns of a body: candidates are made, and the matcher decides.
+struct ExampleContent {
+  private static let maximumDepth = 16
+  private static let maximumCount = 64
+
+  /// The content that satisfies all patterns; nil if none was found.
+  static func content(for patterns: [BodyPattern]) -> RequestExample.Content? {
+    if patterns.isEmpty { return RequestExample.Content.none }
+    let each = patterns.map { candidates($0, depth: 0) }
+    var all = each.flatMap { $0.prefix(maximumCount) }
+    // Several patterns on one JSON content: what each of them needs, together.
+    let values = each.compactMap { candidates in
+      candidates.lazy.compactMap(\.jsonValue).first
+    }
+    if values.count > 1, let first = values.first {
+      let merged = values.dropFirst().reduce(first) { ExampleJSON.merged($0, $1) }
+      all.insert(.json(merged), at: 0)
+    }
+    return all.first { satisfies($0, patterns) }
+  }
+
+  private static func satisfies(
+    _ content: RequestExample.Content, _ patterns: [BodyPattern]
+  ) -> Bool {
+    var headers = HTTPFields()
+    headers[.contentType] = content.mediaType
+    return ExportedRun.matches(
+      StubRequest(
+        method: "POST", url: "http://example.test/", headers: headers, body: .bytes(content.bytes)),
+      RequestPattern(body: patterns))
+  }
+
+  private static func candidates(
+    _ pattern: BodyPattern, depth: Int
+  ) -> [RequestExample.Content] {
+    guard depth < maximumDepth else { return [] }
+    switch pattern.storage {
+    case .value(let value):
+      return (ExampleValues.value(for: value).map { [.text($0)] } ?? [])
+        + (ExampleValues.values(for: value)?.isEmpty == true ? [.none] : [])
+    case .and(let patterns):
+      return (content(for: patterns).map { [$0] } ?? [])
+        + patterns.flatMap { candidates($0, depth: depth + 1) }
+    case .or(let patterns): return patterns.flatMap { candidates($0, depth: depth + 1) }
+    case .not: return [.none, .text("any"), .json(.object([:])), .text("1")]
+    case .operation(let operation): return candidates(operation.base)
+    }
+  }
+
+  private static func candidates(_ operation: any BodyOperator) -> [RequestExample.Content] {
+    switch operation {
+    case let operation as BinaryOperator: return [.bytes(operation.bytes)]
+    case let operation as EqualToJSONOperator:
+      return [.json(ExampleJSON.filled(operation.value) ?? .null)]
+    case let operation as JSONPathOperator:
+      return ExampleJSON.values(selectedBy: operation).map { .json($0) }
+    case let operation as JSONSchemaOperator:
+      return ExampleJSON.value(satisfying: operation.schema).map { [.json($0)] } ?? []
+    case let operation as FormOperator: return form(operation).map { [.form($0)] } ?? []
+    case let operation as MultipartOperator:
+      return parts(operation).map { [.multipart($0)] } ?? []
+    case let operation as GraphQLPattern: return graphQL(operation).map { [.graphQL($0)] } ?? []
+    case let operation as XMLPattern:
+      let document = operation.document.replacing(/\$\{xmlunit\.[a-z-]+\}/, with: "any")
+      return [.text(document), .text(operation.document)]
+    case let operation as XPathPattern: return ExampleXML.documents(operation).map { .text($0) }
+    default: return []
+    }
+  }
+
+  private static func form(_ operation: FormOperator) -> [RequestExample.Field]? {
+    var fields: [RequestExample.Field] = []
+    for field in operation.fields {
+      guard let values = ExampleValues.values(for: field.pattern) else { return nil }
+      fields += values.map { .init(name: field.name, value: $0) }
+    }
+    return fields
+  }
+
+  private static func parts(_ operation: MultipartOperator) -> [RequestExample.Part]? {
+    var parts: [RequestExample.Part] = []
+    for (index, pattern) in operation.parts.enumerated() {
+      guard let content = content(for: pattern.body) else { return nil }
+      var part = RequestExample.Part(
+        name: pattern.name ?? "part\(index + 1)", content: content.bytes)
+      if let filename = pattern.filename {
+        guard let name = ExampleValues.values(for: filename) else { return nil }
+        part.filename = name.first
+      }
+      for header in pattern.headers {
+        guard let values = ExampleValues.values(for: header.pattern) else { return nil }
+        part.headers += values.map { .init(name: header.name.rawName, value: $0) }
+      }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  private static func graphQL(_ pattern: GraphQLPattern) -> JSONValue? {
+    var members: [String: JSONValue] = [:]
+    var name: String?
+    if let operationName = pattern.operationName {
+      guard let values = ExampleValues.values(for: operationName) else { return nil }
+      name = values.first
+      members["operationName"] = name.map(JSONValue.string)
+    }
+    members["query"] = .string(
+      pattern.query ?? "query\(name.map { " \($0)" } ?? "") { __typename }")
+    if let variables = pattern.variables {
+      members["variables"] = ExampleJSON.filled(variables) ?? .object([:])
+    }
+    return .object(members)
+  }
+}
+
+extension RequestExample.Content {
+  /// The value of JSON content.
+  fileprivate var jsonValue: JSONValue? {
+    switch self {
+    case .json(let value), .graphQL(let value): value
+    case .none, .form, .multipart, .text, .bytes: nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+package import StubDBModel
+
+/// The stubs that are exported, and what becomes of their documents.
+package struct ExportContent {
+  /// The scenarios that were asked for and those they include, each once, in the order in which they answer.
+  package let scenarios: [ExportedScenario]
+  package let options: ExportOptions
+  /// Where losses are reported.
+  package let log: ImportLog
+
+  /// All stubs in document order, a scenario's own before included ones.
+  package var stubs: [ExportedStub] { scenarios.flatMap(\.stubs) }
+
+  /// All stubs in the order in which they answer: by priority, then in document order.
+  package var stubsInAnswerOrder: [ExportedStub] {
+    stubs.enumerated().sorted {
+      ($0.element.stub.priority, $0.offset) < ($1.element.stub.priority, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Makes the content of scenarios with all that they include; each counts once.
+  ///
+  /// - Throws: ``ImportError`` if a document cannot be walked.
+  package init(
+    _ scenarios: [Scenario], options: ExportOptions = ExportOptions()
+  ) throws(ImportError) {
+    self.options = options
+    log = ImportLog()
+    var seen: Set<ScenarioName> = []
+    var exported: [ExportedScenario] = []
+    var number = 0
+    for scenario in scenarios where seen.insert(scenario.name).inserted {
+      exported.append(try ExportedScenario(scenario, firstNumber: number, log: log))
+      number += scenario.stubs.count + 1
+    }
+    self.scenarios = exported
+  }
+}
+
+/// A scenario that is exported, without those it includes.
+package struct ExportedScenario {
+  /// The scenario; its stubs are in ``stubs``.
+  package let scenario: Scenario
+  /// The document without its stubs: `summary`, `tags`, `includes`.
+  package let document: SourceValue
+  package let stubs: [ExportedStub]
+  let number: Int
+
+  package var name: ScenarioName { scenario.name }
+
+  fileprivate init(_ scenario: Scenario, firstNumber: Int, log: ImportLog) throws(ImportError) {
+    var head = scenario
+    head.stubs = []
+    self.scenario = head
+    number = firstNumber
+    document = try SourceValue.document(
+      ScenarioDocument.encode(head), number: firstNumber, log: log)
+    // Names and an empty list of stubs are nothing that could be lost.
+    document.keep("scenario", "stubs", "includes")
+    var stubs: [ExportedStub] = []
+    for (index, stub) in scenario.stubs.enumerated() {
+      stubs.append(
+        try ExportedStub(
+          stub, of: scenario.name, number: firstNumber + 1 + index, log: log))
+    }
+    self.stubs = stubs
+  }
+}
+
+/// A stub that is exported, with its document, which says what became of every member.
+package struct ExportedStub {
+  /// The scenario whose document has it.
+  package let scenario: ScenarioName
+  /// The stub, with all bodies in memory.
+  package let stub: Stub
+  /// The document of the stub, as `stubdb show SCENARIO KEY --json` prints it; defaults are missing.
+  package let document: SourceValue
+  let number: Int
+
+  fileprivate init(
+    _ stub: Stub, of scenario: ScenarioName, number: Int, log: ImportLog
+  ) throws(ImportError) {
+    self.stub = stub
+    self.scenario = scenario
+    self.number = number
+    document = try SourceValue.document(ScenarioDocument.encode(stub), number: number, log: log)
+    document.keep("key")
+  }
+
+  /// The document of a response; nil for the one empty 200 of a stub without responses.
+  package func response(_ index: Int) -> SourceValue? {
+    let responses = document.list("responses")
+    return responses.indices.contains(index) ? responses[index] : nil
+  }
+
+  /// Says that the stub is not exported, because the format could not keep it from answering more, or at all.
+  package func leaveOut(_ reason: String) {
+    document.drop(.stubLeftOut, "The stub was left out: \(reason)")
+  }
+}
+
+extension SourceValue {
+  /// The values of a document; its tree is named by a number until the report has names.
+  fileprivate static func document(
+    _ text: String, number: Int, log: ImportLog
+  ) throws(ImportError) -> SourceValue {
+    try JSONSource.tree(Data(text.utf8), file: String(number), log: log).root
+  }
+
+  /// What becomes of a member of a document.
+  package enum Settlement {
+    case kept
+    case ignored
+    case changed(ReportID, String)
+    case dropped(ReportID, String)
+  }
+
+  /// Records what becomes of members, where they are there.
+  package func settle(_ rules: KeyValuePairs<String, Settlement>) {
+    for (name, settlement) in rules { self[name]?.settle(settlement) }
+  }
+
+  /// Records what becomes of the value and everything inside it.
+  package func settle(_ settlement: Settlement) {
+    switch settlement {
+    case .kept: keep()
+    case .ignored: ignore()
+    case .changed(let id, let text): change(id, text)
+    case .dropped(let id, let text): drop(id, text)
+    }
+  }
+
+  /// Records that members are kept, where they are there.
+  package func keep(_ names: String...) {
+    for name in names { self[name]?.keep() }
+  }
+}

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// A format of another tool that scenarios are written in.
+///
+/// A new format is a type of this protocol, in the folder of the format beside its reader (`HAR/HARExport.swift`), and
+/// a line in ``ExportFormats``. It goes through the stubs of the content and does three things for each:
+///
+/// 1. It makes what its format has for the stub, of the values in ``ExportedStub/stub``. If the format has example
+///    requests in place of patterns, ``ExportedStub/examples(_:)`` makes them; ``ExportedStub/played(_:)`` gives the
+///    responses as a client gets them.
+/// 2. It says what became of every member of ``ExportedStub/document``: `keep()` for what is in its files, `ignore()`
+///    for what has no influence on answers there, `change(_:_:)` and `drop(_:_:)` with a line for the rest, as a reader
+///    does with its input. ``SourceValue/settle(_:)`` does so by a table. What nobody has settled becomes a line
+///    `unknown`, and a test with a stub of all features shows it.
+/// 3. A stub that would answer more than it should is left out with ``ExportedStub/leaveOut(_:)``.
+///
+/// The same content always gives the same bytes: no times, no random ids, no order of a dictionary.
+package protocol ExportFormat: Sendable {
+  /// The name that `--format` takes.
+  var name: String { get }
+  /// What it writes, for help: `an HTTP archive (HAR)`.
+  var summary: String { get }
+  /// Whether it writes one file, or a folder of files.
+  var layout: ExportLayout { get }
+
+  /// The files; exactly one where the layout is a file.
+  func files(of content: ExportContent) -> [ExportedFile]
+}
+
+/// What a format writes.
+package enum ExportLayout: Hashable, Sendable {
+  /// One file, whose name usually ends like this.
+  case file(extension: String)
+  /// A folder of files.
+  case folder
+}
+
+/// A file that an export writes.
+package struct ExportedFile: Hashable, Sendable {
+  /// The path below the folder, with `/`; only the name of a single file.
+  package var path: String
+  package var content: Data
+
+  package init(path: String, text: String) {
+    self.path = path
+    content = Data(text.utf8)
+  }
+
+  package init(path: String, content: Data) {
+    self.path = path
+    self.content = content
+  }
+}
+
+/// What a user asks of an export; the defaults are those of the command line.
+package struct ExportOptions: Hashable, Sendable {
+  /// Scheme and host of the example requests to stubs that answer any host.
+  package var server = "https://any.test"
+
+  package init() {}
+}
+
+/// All formats that scenarios can be written in.
+package enum ExportFormats {
+  package static let all: [any ExportFormat] = []
+
+  /// The format of a name; nil if there is none.
+  package static func named(_ name: String) -> (any ExportFormat)? {
+    all.first { $0.name == name }
+  }
+}

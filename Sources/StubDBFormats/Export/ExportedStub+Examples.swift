@@ -1,0 +1,161 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBEngine
+internal import StubDBModel
+
+extension ExportedStub {
+  /// Requests that the stub answers, one for each of its methods, and what became of its patterns.
+  ///
+  /// Literal parts are kept; for the others an example stands there, which the matcher has tried, with a line. The
+  /// list is empty if there is no URL that the stub answers; the stub is left out then.
+  package func examples(_ options: ExportOptions) -> [RequestExample] {
+    var maker = ExampleMaker(pattern: stub.request.decidedByRequest, options: options)
+    guard let example = maker.example() else {
+      leaveOut("no example could be made of a URL that it answers")
+      return []
+    }
+    settleRequest(example, maker)
+    let methods = stub.request.methods.map(\.rawValue)
+    if methods.isEmpty { return [example] }
+    return methods.map { method in
+      var example = example
+      example.method = method
+      return example
+    }
+  }
+
+  private func settleRequest(_ example: RequestExample, _ maker: ExampleMaker) {
+    guard let request = document["request"] else { return }
+    request["method"]?.keep()
+    request.settle(["scheme": .kept, "port": .kept, "basicAuth": .kept, "queryIsExact": .kept])
+    for name in ["url", "path"] {
+      guard let value = request[name] else { continue }
+      if value.isString, example.pathTemplate?.hasOpenSegments ?? false {
+        value.change(.example, "An example stands for the open segments of the path")
+      } else {
+        value.settleExample()
+      }
+    }
+    request["host"]?.settleExample()
+    if example.isAnyHost {
+      (request["url"] ?? request["path"] ?? request).tree.log.add(
+        .changed, .variable, at: request["url"] ?? request["path"] ?? request,
+        "The stub answers any host; the example asks one")
+    }
+    for name in ["pathParameters", "query", "headers", "cookies"] {
+      for member in request[name]?.members ?? [] { member.value.settleExample() }
+    }
+    for member in request["captured"]?.members ?? [] {
+      member.value.drop(.state, "What a run has captured before is not asked for")
+    }
+    for problem in maker.problems { request[problem.part]?.drop(.matcher, problem.text) }
+    let bodies = request["body"].map { $0.isArray ? $0.elements : [$0] } ?? []
+    if maker.hasContent {
+      for body in bodies { body.settleExample() }
+    }
+  }
+}
+
+extension SourceValue {
+  /// Records that a pattern is kept if it is literal, and that an example stands for it if it is not.
+  func settleExample() {
+    if let name = exampleOperator {
+      change(.example, "An example stands for \"\(name)\"")
+    } else {
+      keep()
+    }
+  }
+
+  /// The operator for which an example stands; nil if the pattern is literal.
+  private var exampleOperator: String? {
+    if isString || isArray && elements.allSatisfy({ $0.exampleOperator == nil }) { return nil }
+    let members = members
+    guard let first = members.first else { return "a list" }
+    if members.count == 1 || members.allSatisfy({ Self.literalOperators.contains($0.name) }) {
+      switch first.name {
+      case "equalTo", "binaryEqualTo": return nil
+      case "equalToJson", "graphql":
+        return first.value.hasPlaceholder ? "${json-unit.…}" : nil
+      case "form":
+        return first.value.members.lazy.compactMap(\.value.exampleOperator).first
+      case "multipart":
+        return first.value.elements.lazy.compactMap(\.partOperator).first
+      default: break
+      }
+    }
+    return first.name
+  }
+
+  private static let literalOperators: Set<String> = ["equalTo", "binaryEqualTo"]
+
+  /// The operator of a part of multipart content for which an example stands.
+  private var partOperator: String? {
+    self["filename"]?.exampleOperator
+      ?? self["headers"]?.members.lazy.compactMap(\.value.exampleOperator).first
+      ?? self["body"]?.exampleOperator
+  }
+
+  private var hasPlaceholder: Bool {
+    if isString {
+      let text = peekedText ?? ""
+      return text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.")
+    }
+    return members.contains { $0.value.hasPlaceholder }
+      || elements.contains(where: \.hasPlaceholder)
+  }
+}
+
+extension String {
+  /// Whether a path has `{name}` or `**`.
+  fileprivate var hasOpenSegments: Bool {
+    split(separator: "/").contains { URLParts.isPlaceholder($0) || $0 == "**" }
+  }
+}
+
+extension RequestPattern {
+  /// The pattern without what only a run can tell: captured values.
+  fileprivate var decidedByRequest: RequestPattern {
+    var pattern = self
+    func free(_ value: ValuePattern) -> ValuePattern {
+      value.mapLeaves { $0.operator == .equalToCaptured ? .anything : $0 }
+    }
+    pattern.captured = []
+    pattern.host = host.map(free)
+    pattern.wholeURL = wholeURL.map(free)
+    if case .value(let value) = path { pattern.path = .value(free(value)) }
+    for index in pathParameters.indices {
+      pattern.pathParameters[index].pattern = free(pathParameters[index].pattern)
+    }
+    for index in query.indices { pattern.query[index].pattern = free(query[index].pattern) }
+    for index in headers.indices { pattern.headers[index].pattern = free(headers[index].pattern) }
+    for index in cookies.indices { pattern.cookies[index].pattern = free(cookies[index].pattern) }
+    pattern.body = body.map { $0.mapValues(free) }
+    return pattern
+  }
+}
+
+extension BodyPattern {
+  /// The pattern with the patterns of its values replaced.
+  fileprivate func mapValues(_ transform: (ValuePattern) -> ValuePattern) -> BodyPattern {
+    switch storage {
+    case .value(let value): return .value(transform(value))
+    case .and(let patterns): return .and(patterns.map { $0.mapValues(transform) })
+    case .or(let patterns): return .or(patterns.map { $0.mapValues(transform) })
+    case .not(let pattern): return .not(pattern.mapValues(transform))
+    case .operation(let operation):
+      switch operation.base {
+      case let operation as JSONPathOperator:
+        return .matchesJSONPath(operation.query, operation.pattern?.mapValues(transform))
+      case let operation as FormOperator:
+        return .form(operation.fields.map { NamedPattern($0.name, transform($0.pattern)) })
+      case var operation as XPathPattern:
+        operation.value = operation.value.map(transform)
+        return .matchesXPath(operation)
+      case var operation as GraphQLPattern:
+        operation.operationName = operation.operationName.map(transform)
+        return .graphQL(operation)
+      default: return self
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package import Foundation
+package import HTTPTypes
+internal import StubDBEngine
+package import StubDBModel
+internal import StubDBPlayback
+
+/// A response as a client gets it, with its templates filled in.
+package struct PlayedResponse: Sendable {
+  /// How it ends.
+  package enum Ending: Hashable, Sendable {
+    case complete
+    /// The client gets an error, after ``PlayedResponse/content``.
+    case error(ResponseError)
+    /// The client waits.
+    case never
+    /// The real network answers.
+    case passthrough
+    /// The next stub answers.
+    case next
+  }
+
+  /// The index of the stub's response.
+  package var index: Int
+  /// How many times in a row it is given.
+  package var repeatCount: Int
+  package var status = 200
+  /// With a `Content-Type` for JSON and text, as it is sent.
+  package var headers = HTTPFields()
+  /// All of the content, decoded if the header fields said that it is coded.
+  package var content = Data()
+  /// The delay before it; zero for none.
+  package var delay = Duration.zero
+  package var ending = Ending.complete
+  /// Why a template could not be filled in; nil if there is no such problem.
+  package var templateProblem: String?
+
+  /// The content as text; nil if it is not UTF-8.
+  package var text: String? { String(data: content, encoding: .utf8) }
+
+  /// Whether a head is sent at all.
+  package var hasHead: Bool {
+    switch ending {
+    case .complete: true
+    case .error, .never: !headers.isEmpty || !content.isEmpty
+    case .passthrough, .next: false
+    }
+  }
+
+  init(index: Int, repeatCount: Int) {
+    self.index = index
+    self.repeatCount = repeatCount
+  }
+}
+
+extension ExportedStub {
+  /// The responses in order, each as a client gets it that sends the request; always as many as the stub has.
+  ///
+  /// The stub plays alone in a fresh run: no flow has changed, and nothing is kept but what its own captures keep.
+  package func played(_ example: RequestExample) -> [PlayedResponse] {
+    var single = stub
+    single.flow = nil
+    single.request = RequestPattern()
+    single.then = .fail
+    // Delegations would end the run of this one stub.
+    single.responses = stub.responses.map {
+      var response = $0.delegation == nil ? $0 : StubResponse()
+      response.repeatCount = 1
+      return response
+    }
+    // The path's template gives its placeholders to templates of the answer.
+    if case .template? = stub.request.path { single.request.path = stub.request.path }
+    guard let run = ExportedRun(single, of: scenario) else { return unplayed() }
+    return stub.responses.enumerated().map { index, response in
+      var played = PlayedResponse(index: index, repeatCount: response.repeatCount)
+      if let delegation = response.delegation {
+        played.ending = delegation == .next ? .next : .passthrough
+        _ = run.answer(to: example)
+        return played
+      }
+      guard let (answer, problem) = run.answer(to: example) else { return played }
+      played.templateProblem = problem
+      played.take(answer)
+      return played
+    }
+  }
+
+  private func unplayed() -> [PlayedResponse] {
+    stub.responses.enumerated().map {
+      PlayedResponse(index: $0.offset, repeatCount: $0.element.repeatCount)
+    }
+  }
+}
+
+extension PlayedResponse {
+  /// Takes over what the client gets.
+  fileprivate mutating func take(_ answer: Answer) {
+    delay = answer.delay
+    switch answer.kind {
+    case .reply(let reply): take(reply)
+    case .error(let error): ending = .error(error)
+    case .never: ending = .never
+    case .network: ending = .passthrough
+    }
+  }
+
+  private mutating func take(_ reply: Answer.Reply) {
+    status = reply.head.status
+    headers = reply.head.headers
+    if let part = reply.content, case .bytes(let bytes) = part.body.content {
+      content = bytes
+      if let range = part.range?.clamped(to: 0..<bytes.count) {
+        content = Data(bytes.dropFirst(range.lowerBound).prefix(range.count))
+      }
+    }
+    switch reply.ending {
+    case .complete: break
+    case .error(let error): ending = .error(error)
+    case .never: ending = .never
+    }
+    if ending != .complete {
+      content = Data(content.prefix(reply.pieces.reduce(0) { $0 + $1.byteCount }))
+    } else if headers.contains(.contentEncoding), !content.isEmpty,
+      let decoded = try? ContentDecoding.content(content, headers: headers)
+    {
+      content = decoded
+      headers[.contentEncoding] = nil
+      headers[.contentLength] = nil
+    }
+  }
+}
+
+/// One stub that plays alone, at a time that is always the same.
+struct ExportedRun {
+  /// The time of all example requests: exports do not depend on when they are made.
+  static let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private let run: ScenarioRun
+
+  /// Nil if the stub cannot be played.
+  init?(_ stub: Stub, of scenario: ScenarioName) {
+    let source = LoadedScenario.Source(origin: scenario, stub: stub)
+    guard let loaded = try? LoadedScenario(name: scenario, stubs: [source]) else { return nil }
+    run = loaded.run(seed: 0, clock: { Self.now })
+  }
+
+  /// What a request gets, with the reason if a template could not be filled in; nil if the stub does not answer.
+  func answer(to example: RequestExample) -> (answer: Answer, problem: String?)? {
+    let before = problems.count
+    guard case .respond(let selection)? = run.respond(to: example.request) else { return nil }
+    return (Answer(selection), problems.dropFirst(before).first)
+  }
+
+  private var problems: [String] {
+    run.problems(requiringWholeSequences: false, acceptingUnmatched: true)
+      .filter { $0.kind == .failedTemplate }.map(\.message)
+  }
+
+  /// Whether a request satisfies a pattern.
+  static func matches(_ request: StubRequest, _ pattern: RequestPattern) -> Bool {
+    let stub = Stub(key: "example", request: pattern)
+    guard let run = ExportedRun(stub, of: ScenarioName(unchecked: "example")) else { return false }
+    if case .respond? = run.run.respond(to: request) { return true }
+    return false
+  }
+}

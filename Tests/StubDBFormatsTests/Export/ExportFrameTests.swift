@@ -1,0 +1,159 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import Testing
+
+@Suite struct ExportFrameTests {
+  @Test func nothingOfADocumentIsSilent() throws {
+    let run = try ExportRun(FeatureDocuments.all, as: ExampleFormat())
+    #expect(run.unaccounted == [])
+    // The format says nothing of responses, so the frame does.
+    #expect(run.unknown.contains("url /responses"))
+    #expect(run.unknown.contains(" /tags"))
+    #expect(!run.unknown.contains { $0.contains("/request") })
+  }
+
+  @Test func linesHavePlacesAndNoFiles() throws {
+    let run = try ExportRun(FeatureDocuments.all, as: ExampleFormat())
+    let line = try #require(run.result.report.lines.first { $0.pointer == "/then" })
+    #expect(line.scenario == "shop/features")
+    #expect(line.key == "url")
+    #expect(line.line == nil)
+    #expect(
+      line.description
+        == "shop/features url /then: dropped: examples has no counterpart for this; it was left out"
+    )
+    guard case .object(let members) = line.json else { return #expect(Bool(false)) }
+    #expect(members["file"] == .null)
+  }
+
+  @Test func scenariosThatAreGivenTwiceCountOnce() throws {
+    let run = try ExportRun(
+      FeatureDocuments.all + [FeatureDocuments.included], as: ExampleFormat())
+    #expect(run.content.scenarios.map(\.name.rawValue) == ["shop/features", "shop/included"])
+    #expect(run.content.stubs.last?.stub.key == "me")
+  }
+
+  @Test func stubsAreOrderedAsTheyAnswer() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "late", "priority": 9}"#, #"{"key": "b"}"#, #"{"key": "c"}"#,
+        #"{"key": "early", "priority": 1}"#,
+      ], as: ExampleFormat())
+    #expect(
+      run.content.stubsInAnswerOrder.map(\.stub.key.rawValue) == ["early", "b", "c", "late"])
+    #expect(run.content.stubs.map(\.stub.key.rawValue) == ["late", "b", "c", "early"])
+  }
+
+  /// The request of a stub, and the ids of what its example lacks.
+  @Test(arguments: [
+    (#"{"url": "https://a.test/x?b=2"}"#, ""),
+    (#"{"url": "/x"}"#, "variable"),
+    (#"{"url": "https://a.test/{id}/**"}"#, "example"),
+    (#"{"url": "https://a.test/{id}", "pathParameters": {"id": "a b/c"}}"#, "example"),
+    (#"{"url": {"matches": "https://a\\.test/v[0-9]/.*"}}"#, "example"),
+    (#"{"url": "https://a.test/", "query": {"q": {"matches": "(?i)[a-f]{3}"}}}"#, "example"),
+    (#"{"url": "https://a.test/", "query": {"q": {"before": "now -3 days"}}}"#, "example"),
+    (
+      #"{"url": "https://a.test/", "query": {"q": {"and": [{"contains": "a"}, {"contains": "b"}]}}}"#,
+      "example"
+    ),
+    (
+      #"{"url": "https://a.test/", "headers": {"Authorization": {"matches": "Bearer .+"}}}"#,
+      "example"
+    ),
+    (#"{"url": "https://a.test/", "headers": {"X-A": ["1", "2"]}}"#, ""),
+    (#"{"url": "https://a.test/", "cookies": {"a": "1", "b": {"not": "2"}}}"#, "example"),
+    (
+      #"{"url": "https://a.test/", "body": {"matchesJsonPath": "$.a[?(@.b == 'x')].c"}}"#, "example"
+    ),
+    (
+      #"{"url": "https://a.test/", "body": {"matchesJsonPath": {"expression": "$.n", "greaterThanNumber": 4}}}"#,
+      "example"
+    ),
+    (
+      #"{"url": "https://a.test/", "body": [{"matchesJsonPath": "$.a"}, {"matchesJsonPath": "$.b"}]}"#,
+      "example example"
+    ),
+    (
+      #"{"url": "https://a.test/", "body": {"equalToJson": {"a": ["${json-unit.any-number}", 2]}}}"#,
+      "example"
+    ),
+    (#"{"url": "https://a.test/", "body": {"equalToJson": {"a": [1, 2]}}}"#, ""),
+    (
+      #"{"url": "https://a.test/", "body": {"matchesXPath": {"expression": "/a/b[@id='1']/text()", "equalTo": "x"}}}"#,
+      "example"
+    ),
+    (#"{"url": "https://a.test/", "body": {"form": {"a": "1 2", "b": ["x", "y"]}}}"#, ""),
+    (#"{"url": "https://a.test/", "body": {"not": {"contains": "x"}}}"#, "example"),
+    (#"{"url": "https://a.test/", "body": {"or": [{"equalToJson": 1}, "x"]}}"#, "example"),
+  ])
+  func examplesSatisfyTheirPatterns(request: String, ids: String) throws {
+    let run = try ExportRun(
+      stubs: [#"{"key": "a", "request": \#(request), "responses": [{"status": 299}]}"#],
+      as: ExampleFormat())
+    let lines = run.result.report.lines.filter { $0.id != .unknown }
+    #expect(lines.map(\.id.rawValue).joined(separator: " ") == ids, "\(lines)")
+    #expect(lines.allSatisfy { $0.level == .changed })
+    let examples = try ExportContent(run.scenarios).stubs[0].examples(ExportOptions())
+    #expect(try run.play(examples).map { $0?.status } == [299])
+  }
+
+  @Test func whatNoExampleSatisfiesIsReported() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "a", "request": {"url": "https://a.test/", "body": {"matches": "(?=x)y?x\\p{Lu}{3}q"}}}"#,
+        #"{"key": "b", "request": {"url": "https://a.test/", "path": {"matches": "/(?=x)y?x\\p{Lu}{3}q"}}}"#,
+      ].map { $0.replacingOccurrences(of: #""url": "https://a.test/", "path""#, with: #""path""#) },
+      as: ExampleFormat())
+    #expect(run.ids(.dropped) == ["operator", "stub-left-out"])
+    #expect(run.result.report.stubCount == 1)
+  }
+
+  @Test func everyMethodHasItsExample() throws {
+    let run = try ExportRun(
+      stubs: [#"{"key": "a", "request": {"url": "https://a.test/x", "method": ["PUT", "GET"]}}"#],
+      as: ExampleFormat())
+    #expect(run.text == "GET https://a.test/x\nPUT https://a.test/x\n")
+  }
+
+  @Test func responsesArePlayedWithTheExample() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"""
+        {"key": "a", "request": {"method": "POST", "url": "https://a.test/{id}", "body": {"equalToJson": {"n": 7}}},
+         "capture": {"last": {"jsonPath": "$.n"}},
+         "responses": [
+          {"text": "{{request.path.id}} {{captured.last}} {{now}}", "template": true, "repeat": 3},
+          {"next": true}, {"error": "timedOut"}, {"text": "abcdef", "fault": "truncated"},
+          {"status": 204}, {"json": [1], "delay": "2s"}],
+         "flow": {"name": "f", "requires": "paid"}}
+        """#
+      ], as: ExampleFormat())
+    let stub = run.content.stubs[0]
+    let example = try #require(stub.examples(ExportOptions()).first)
+    let played = stub.played(example)
+    #expect(played.map(\.index) == [0, 1, 2, 3, 4, 5])
+    #expect(played[0].text == "1 7 2026-01-01T00:00:00Z")
+    #expect(played[0].repeatCount == 3)
+    #expect(played[1].ending == .next)
+    #expect(played[2].ending == .error(try #require(ResponseError(urlErrorName: "timedOut"))))
+    #expect(played[3].text == "abc")
+    #expect(played[4].status == 204)
+    #expect(played[5].headers[.contentType] == "application/json")
+    #expect(played[5].delay == .seconds(2))
+  }
+}
+
+extension ExportRun {
+  /// The scenarios as they were given.
+  fileprivate var scenarios: [Scenario] {
+    content.scenarios.map { exported in
+      var scenario = exported.scenario
+      scenario.stubs = exported.stubs.map(\.stub)
+      return scenario
+    }
+  }
+}
