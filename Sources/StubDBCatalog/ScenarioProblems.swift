@@ -5,13 +5,14 @@ package import StubDBModel
 
 /// The problems of a scenario by itself, the same for `check` and for what is about to be written.
 package enum ScenarioProblems {
-  /// Problems of the document first, then problems of loading; one problem a stub.
+  /// Problems of the document first, then problems of loading; at least one for each stub that has any.
   ///
   /// Compiles every pattern and template, as loading does.
   package static func refused(in scenario: Scenario) -> [CheckProblem] {
     let document = documentProblems(scenario)
     // A stub that the document refuses is not reported a second time.
-    return document.isEmpty ? playingProblems(scenario) : document
+    let refused = Set(document.compactMap(\.key))
+    return document + playingProblems(scenario).filter { !refused.contains($0.key ?? "") }
   }
 
   /// The stubs that can never answer, because another stub of the scenario always comes first.
@@ -67,17 +68,79 @@ package enum ScenarioProblems {
     }
   }
 
+  /// What no document could hold: of the scenario itself, then of each stub.
+  ///
+  /// Each stub is written and read by itself, so that every one that is refused is named.
   private static func documentProblems(_ scenario: Scenario) -> [CheckProblem] {
+    var empty = scenario
+    empty.stubs = []
+    var problems = [documentProblem(empty)].compactMap(\.self)
+    if Set(scenario.stubs.map(\.key)).count < scenario.stubs.count {
+      empty.stubs = scenario.stubs.map { Stub(key: $0.key) }
+      problems += [documentProblem(empty)].compactMap(\.self)
+    }
+    for (index, stub) in scenario.stubs.enumerated() {
+      let single = Scenario(name: ScenarioName(unchecked: "stub"), stubs: [stub.withShortBodies])
+      if let problem = documentProblem(single, of: scenario.name, stub: index) {
+        problems.append(problem)
+      }
+    }
+    return problems
+  }
+
+  /// The first problem of a document; `stub` is the place of its only stub in the whole scenario.
+  private static func documentProblem(
+    _ document: Scenario, of name: ScenarioName? = nil, stub: Int? = nil
+  ) -> CheckProblem? {
     do {
-      _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(scenario).utf8))
-      return []
+      _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(document).utf8))
+      return nil
     } catch {
-      let index = error.pointer.tokens.dropFirst().first.flatMap { Int($0) }
-      let stub = index.flatMap { scenario.stubs.indices.contains($0) ? scenario.stubs[$0] : nil }
-      return [
-        CheckProblem(
-          error.message, scenario: scenario.name, key: stub?.key.rawValue, pointer: error.pointer)
-      ]
+      var tokens = error.pointer.tokens
+      let index = tokens.dropFirst().first.flatMap { Int($0) }
+      let key = index.flatMap {
+        document.stubs.indices.contains($0) ? document.stubs[$0].key.rawValue : nil
+      }
+      if let stub, tokens.count > 1 { tokens[1] = String(stub) }
+      return CheckProblem(
+        error.message, scenario: name ?? document.name, key: key, pointer: JSONPointer(tokens))
+    }
+  }
+}
+
+extension Stub {
+  /// The stub with a short text in place of each large body: of a body, a document refuses its depth only.
+  fileprivate var withShortBodies: Stub {
+    var stub = self
+    for index in responses.indices {
+      guard let body = responses[index].body, body.byteCount > 256, !body.nestsDeep else {
+        continue
+      }
+      stub.responses[index].body = .text("-")
+    }
+    return stub
+  }
+}
+
+extension ResponseBody {
+  /// Whether JSON nests so deep that a document could refuse it.
+  fileprivate var nestsDeep: Bool {
+    guard kind == .json, case .bytes(let data) = content else { return false }
+    return data.withUnsafeBytes { bytes in
+      var (depth, isString) = (0, false)
+      var place = 0
+      while place < bytes.count {
+        switch bytes[place] {
+        case UInt8(ascii: "\""): isString.toggle()
+        case UInt8(ascii: "\\"): place += 1
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += isString ? 0 : 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isString ? 0 : 1
+        default: break
+        }
+        if depth > JSONValue.maximumDepth / 2 { return true }
+        place += 1
+      }
+      return false
     }
   }
 }

@@ -171,15 +171,15 @@ extension ImportJob {
   ) throws -> [Scenario] {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
-    var redactor = ScenarioRedactor(rules: [])
-    var all: [SecretFinding] = []
-    for (index, scenario) in scenarios.enumerated() {
-      let findings = exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
-      all += findings
-      try redactor.study(scenario, number: index + 1, findings: findings)
+    let findings = scenarios.enumerated().map { index, scenario in
+      exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
     }
-    guard !all.isEmpty else { return scenarios }
-    guard output.redact else { throw refusal(all) }
+    guard findings.contains(where: { !$0.isEmpty }) else { return scenarios }
+    guard output.redact else { throw refusal(findings.flatMap(\.self)) }
+    var redactor = ScenarioRedactor(rules: [])
+    for (index, scenario) in scenarios.enumerated() {
+      try redactor.study(scenario, number: index + 1, findings: findings[index])
+    }
     let prepared = redactor.finished()
     return try scenarios.enumerated().map { index, scenario in
       try prepared.redacted(scenario, number: index + 1) { scenario in

@@ -67,6 +67,6 @@ struct DVRFormat: ImportFormat {
     if type.hasPrefix("application/json") || !value.isString {
       return .text(value.json.canonicalText)
     }
-    return CassetteParts.base64(value.text ?? "")
+    return CassetteParts.base64(value)
   }
 }

@@ -27,6 +27,11 @@ struct HAREntryReader {
       answerSource: response.map { ReportSource($0, item: item) })
     exchange.requestHeaders = headers(request["headers"])
     exchange.requestBody = try requestBody(request)
+    if exchange.requestHeaders["Content-Type"] == nil,
+      let type = request["postData"]?["mimeType"]?.peekedText, type.contains("/")
+    {
+      exchange.requestHeaders.fields.append(RecordedHeaders.Field("Content-Type", type))
+    }
     exchange.outcome = try outcome(entry, response, exchange)
     exchange.time = entry.text("startedDateTime").flatMap(HARTime.seconds)
     exchange.recordedDay = entry["startedDateTime"]?.peekedText.flatMap(RecordedDay.day)
@@ -42,6 +47,7 @@ struct HAREntryReader {
     entry.ignore(
       "pageref", "startedDateTime", "time", "cache", "timings", "serverIPAddress", "connection",
       "comment")
+    if request["headers"]?.isNull == true { request.ignore("headers") }
     request.ignore(
       "httpVersion", "cookies", "queryString", "headersSize", "bodySize", "comment",
       "settingEncodeUrl")
@@ -55,6 +61,7 @@ struct HAREntryReader {
 
   /// Header fields as objects, or as Slack writes them, as pairs.
   private func headers(_ list: SourceValue?) -> RecordedHeaders {
+    if list?.isObject == true { return CassetteParts.headers(list) }
     var headers = RecordedHeaders()
     for field in list?.elements ?? [] {
       if field.isArray {
@@ -112,26 +119,33 @@ extension HAREntryReader {
       return .missing(byteCount: size > 0 ? size : nil)
     }
     data.ignore("mimeType", "comment")
-    defer { data["params"]?.keep() }
     if let file = data.text("_file") { return .bytes(try attachment(file, data)) }
-    if let text = data.text("text"), !text.isEmpty {
-      guard data["encoding"]?.text?.lowercased() == "base64" else { return .text(text) }
-      return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(RecordedBody.bytes)
-        ?? .text(text)
+    if let text = data["text"], !text.isNull, !text.isEmptyText {
+      // The same in parts, where both are there.
+      data.ignore("params")
+      return RecordedContent.body(text, encoding: data["encoding"], isRequest: true)
     }
+    data.ignore("text", "encoding")
     let params = data["params"]?.elements ?? []
-    if params.isEmpty { return .none }
+    if params.isEmpty {
+      guard let list = data["params"], !list.isNull, !list.isArray else { return .none }
+      list.drop(
+        .noRequestBody, "The content is \(list.typeName) where a list of parameters belongs")
+      return .missing(byteCount: nil)
+    }
     let isMultipart = data["mimeType"]?.peekedText?.lowercased().hasPrefix("multipart/") ?? false
     return isMultipart || params.contains { $0["fileName"]?.isString == true }
       ? .multipart(params.map(part)) : .form(params.map(field))
   }
 
   private func field(_ param: SourceValue) -> RecordedHeaders.Field {
-    RecordedHeaders.Field(param.text("name") ?? "", param.text("value") ?? "")
+    param.ignore("comment")
+    return RecordedHeaders.Field(param.text("name") ?? "", param.text("value") ?? "")
   }
 
   private func part(_ param: SourceValue) -> RecordedBody.Part {
     let filename = param.text("fileName")
+    param.ignore("comment")
     return RecordedBody.Part(
       name: param.text("name") ?? "", filename: filename, contentType: param.text("contentType"),
       content: param.text("value").flatMap { filename != nil && $0.isEmpty ? nil : Data($0.utf8) })
@@ -176,16 +190,11 @@ extension HAREntryReader {
       headers.fields.append(RecordedHeaders.Field("Content-Type", type))
     }
     if let file = content.text("_file") { return .bytes(try attachment(file, content)) }
-    guard let text = content.text("text") else {
+    guard let text = content["text"], !text.isNull else {
       let size = content["size"]?.integer ?? 0
       return size > 0 ? .missing(byteCount: size) : .none
     }
-    switch content["encoding"]?.peekedText?.lowercased() {
-    case "base64":
-      let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
-      return data.map(RecordedBody.bytes) ?? .text(text)
-    default: return .text(text)
-    }
+    return RecordedContent.body(text, encoding: content["encoding"])
   }
 
   /// The bytes that Playwright puts into a file beside the archive.

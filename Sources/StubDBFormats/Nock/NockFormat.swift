@@ -100,8 +100,6 @@ struct NockFormat: ImportFormat {
       }
     }
     guard value.isString else { return .text(value.json.canonicalText) }
-    let text = value.text ?? ""
-    if isBinary, let data = CassetteParts.hexadecimal(text) { return .bytes(data) }
-    return text.isEmpty ? .none : .text(text)
+    return isBinary ? RecordedContent.hexadecimal(value) : RecordedContent.text(value)
   }
 }

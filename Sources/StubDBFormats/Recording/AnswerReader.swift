@@ -167,23 +167,38 @@ extension AnswerReader {
       source.add(
         .dropped, .noBody,
         "The recording holds no body for this answer (\(size)); the stub answers without one")
-    case .text(let text):
-      setText(text, of: &response, source: source)
+    case .text(var text):
+      text.withUTF8 { setText(UnsafeRawBufferPointer($0), of: &response, source: source) }
+    case .source(let text):
+      text.withUTF8 { setText($0, of: &response, source: source) }
     case .bytes(let data):
-      if let text = textContent(data, &response, source: source) {
-        setText(text, of: &response, source: source)
-      } else if !data.isEmpty {
-        response.body = .data(data)
-      }
+      data.withUnsafeBytes { setBytes($0, data, of: &response, source: source) }
     case .form, .multipart: break
     }
   }
 
+  /// Text in UTF-8, or in the character encoding that the answer says, as text; everything else as it is.
+  private func setBytes(
+    _ bytes: UnsafeRawBufferPointer, _ data: Data, of response: inout StubResponse,
+    source: ReportSource
+  ) {
+    if UTF8Bytes.isValid(bytes) {
+      if bytes.isPlainText {
+        setText(bytes, of: &response, source: source)
+      } else {
+        response.body = .data(data)
+      }
+    } else if var text = transcoded(data, &response, source: source) {
+      text.withUTF8 { setText(UnsafeRawBufferPointer($0), of: &response, source: source) }
+    } else {
+      response.body = .data(data)
+    }
+  }
+
   /// The bytes as text in the character encoding that the answer says; nil if they are no text.
-  private func textContent(
+  private func transcoded(
     _ data: Data, _ response: inout StubResponse, source: ReportSource
   ) -> String? {
-    if let text = String(data: data, encoding: .utf8) { return text.isPlainText ? text : nil }
     guard let type = response.headers[.contentType], let charset = Charset(contentType: type),
       let text = charset.decode(data), text.isPlainText
     else { return nil }
@@ -194,46 +209,52 @@ extension AnswerReader {
     return text
   }
 
+  /// Text in UTF-8: as JSON where it is JSON, as pieces where it is an event stream.
   private func setText(
-    _ text: String, of response: inout StubResponse, source: ReportSource
+    _ text: UnsafeRawBufferPointer, of response: inout StubResponse, source: ReportSource
   ) {
     guard !text.isEmpty else { return }
+    if UTF8Bytes.endOfASCII(text, from: 0) < text.count {
+      checkCharacters(text, of: &response, source: source)
+    }
+    let type = response.headers[.contentType]?.lowercased() ?? ""
+    if type.hasPrefix("text/event-stream") {
+      response.chunks = .pieces(Self.events(of: String(decoding: text, as: UTF8.self)))
+      source.add(
+        .changed, .streamTiming,
+        "An event stream was recorded as one text; cut at blank lines, without their times")
+    } else if Self.maybeJSON(type), let json = JSONCanonicalizer.canonical(text),
+      // A bare number or string of an unknown type stays text.
+      json.isContainer || type.contains("json")
+    {
+      response.body = ResponseBody(kind: .json, content: .bytes(json.text))
+    } else {
+      response.body = ResponseBody(kind: .text, content: .bytes(Data(text)))
+    }
+  }
+
+  /// Says what the characters beyond ASCII show: another character encoding, damages.
+  private func checkCharacters(
+    _ text: UnsafeRawBufferPointer, of response: inout StubResponse, source: ReportSource
+  ) {
     if let type = response.headers[.contentType], let charset = Charset(contentType: type),
-      !charset.isUTF8, text.utf8.contains(where: { $0 >= 0x80 })
+      !charset.isUTF8
     {
       response.headers[.contentType] = charset.replaced(in: type)
       source.add(
         .changed, .charset,
         "Content in \(charset.name) is stored as UTF-8; the charset of Content-Type was changed")
     }
-    let damages = text.unicodeScalars.count { $0 == "\u{FFFD}" }
+    let damages = text.countOfReplacementCharacters
     if damages > 0 {
       source.add(
         .changed, .damaged,
         "The recorder damaged the content (\(damages) replacement characters); kept as it is")
     }
-    let type = response.headers[.contentType]?.lowercased() ?? ""
-    if type.hasPrefix("text/event-stream") {
-      response.chunks = .pieces(Self.events(of: text))
-      source.add(
-        .changed, .streamTiming,
-        "An event stream was recorded as one text; cut at blank lines, without their times")
-    } else if Self.maybeJSON(type), let json = try? JSONValue(parsing: text),
-      Self.keepsMeaning(json, type)
-    {
-      response.body = .json(json)
-    } else {
-      response.body = .text(text)
-    }
   }
 
   private static func maybeJSON(_ type: String) -> Bool {
     type.isEmpty || type.contains("json") || type.hasPrefix("text/plain")
-  }
-
-  /// Whether the value may stand as JSON: a bare number or string of an unknown type stays text.
-  private static func keepsMeaning(_ json: JSONValue, _ type: String) -> Bool {
-    json.isContainer || type.contains("json")
   }
 
   /// An event stream, cut after each blank line.
@@ -251,6 +272,24 @@ extension AnswerReader {
     event += lines.last ?? ""
     if !event.isEmpty { events.append(event) }
     return events.map { ResponseChunks.Piece(.text($0)) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the text has no control characters but tabs and line ends.
+  var isPlainText: Bool {
+    allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+  }
+
+  /// How many times U+FFFD is in the text.
+  var countOfReplacementCharacters: Int {
+    var count = 0
+    var place = 0
+    while place + 3 <= self.count {
+      if self[place] == 0xEF, self[place + 1] == 0xBF, self[place + 2] == 0xBD { count += 1 }
+      place += 1
+    }
+    return count
   }
 }
 

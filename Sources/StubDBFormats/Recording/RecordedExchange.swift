@@ -78,6 +78,8 @@ package enum RecordedBody: Equatable {
   case none
   /// Text, in which a content coding is undone and the character encoding is known.
   case text(String)
+  /// The same, still in the input: large recordings are not copied until they are needed.
+  case source(SourceText)
   /// Bytes as they were sent, or as they were after decoding.
   case bytes(Data)
   /// Names and values of `application/x-www-form-urlencoded`.
@@ -94,6 +96,32 @@ package enum RecordedBody: Equatable {
     package var contentType: String?
     /// Nil if it was not kept.
     package var content: Data?
+  }
+}
+
+/// A text that stays in the input until somebody needs it.
+package struct SourceText: Equatable {
+  private let value: SourceValue
+
+  /// Records that the value is kept; nil if it is no text, or empty.
+  package init?(_ value: SourceValue) {
+    guard value.isString, !value.isEmptyText else { return nil }
+    value.keep()
+    self.value = value
+  }
+
+  /// A copy of the text.
+  package var text: String { value.peekedText ?? "" }
+
+  /// Passes on the text as UTF-8.
+  package func withUTF8<Result>(
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try value.withUTF8(body)
+  }
+
+  package static func == (one: SourceText, other: SourceText) -> Bool {
+    one.value.isSame(other.value) || one.text == other.text
   }
 }
 

@@ -24,6 +24,7 @@ struct RequestBodyPattern {
     switch body {
     case .none: .none
     case .text(let text): text.isEmpty ? .none : pattern(text, contentType)
+    case .source(let source): pattern(source.text, contentType)
     case .bytes(let data):
       if data.isEmpty {
         .none

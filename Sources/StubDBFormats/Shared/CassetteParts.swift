@@ -3,8 +3,11 @@ internal import Foundation
 /// Parts that cassettes of several tools have in common.
 enum CassetteParts {
   /// Header fields as an object of names; values are lists, texts or null.
+  ///
+  /// What is neither stays unread, and so becomes a line of the report.
   static func headers(_ value: SourceValue?) -> RecordedHeaders {
     var headers = RecordedHeaders()
+    if value?.isNull == true { value?.ignore() }
     for member in value?.members ?? [] {
       let values = member.value.isArray ? member.value.elements : [member.value]
       for value in values {
@@ -13,7 +16,6 @@ enum CassetteParts {
         headers.fields.append(RecordedHeaders.Field(member.name, text))
       }
     }
-    value?.keep()
     return headers
   }
 
@@ -21,20 +23,18 @@ enum CassetteParts {
   ///
   /// It is binary if the tool says that the text has no character encoding.
   static func body(_ value: SourceValue?, isBinary: Bool = false) -> RecordedBody {
-    guard let value, let text = value.text else {
-      value?.keep()
-      return .none
+    guard let value else { return .none }
+    if value.isBinary { return base64(value) }
+    if isBinary, let data = value.peekedText.flatMap(latin1) {
+      value.keep()
+      return .bytes(data)
     }
-    if text.isEmpty { return .none }
-    if value.isBinary { return base64(text) }
-    if isBinary, let data = latin1(text) { return .bytes(data) }
-    return .text(text)
+    return RecordedContent.body(value)
   }
 
-  /// Base64 with line breaks.
-  static func base64(_ text: String) -> RecordedBody {
-    Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(RecordedBody.bytes)
-      ?? .text(text)
+  /// Base64 with line breaks; other texts as they are, which the report says.
+  static func base64(_ value: SourceValue) -> RecordedBody {
+    RecordedContent.base64(value)
   }
 
   /// The bytes that characters up to U+00FF stand for; nil if all are ASCII, or any is beyond.

@@ -298,31 +298,47 @@ enum JSONEscapes {
 
   /// The text of a string between its quotation marks; half a surrogate pair becomes U+FFFD.
   static func decoded(_ bytes: UnsafeRawBufferPointer) -> String {
-    var octets: [UInt8] = []
-    octets.reserveCapacity(bytes.count)
-    var place = 0
-    while let slash = bytes[place...].firstIndex(of: UInt8(ascii: "\\")), slash + 1 < bytes.count {
-      octets.append(contentsOf: bytes[place..<slash])
-      if let byte = simple(bytes[slash + 1]) {
-        octets.append(byte)
-        place = slash + 2
-      } else {
-        place = slash
-        octets.append(contentsOf: Array(String(takeScalar(bytes, &place)).utf8))
-      }
-    }
-    octets.append(contentsOf: bytes[place...])
-    return String(decoding: octets, as: UTF8.self)
+    String(decoding: decodedBytes(bytes), as: UTF8.self)
   }
 
-  private static func takeScalar(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> Character {
-    let first = takeUnit(bytes, &place) ?? 0xFFFD
-    if let scalar = Unicode.Scalar(first) { return Character(scalar) }
+  /// The same as bytes, which are UTF-8 if those of the string are.
+  static func decodedBytes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    // No escape is shorter than what it stands for, but for a lone half of a pair: six bytes, three of U+FFFD.
+    [UInt8](unsafeUninitializedCapacity: bytes.count) { octets, count in
+      var place = 0
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte != UInt8(ascii: "\\") || place + 1 == bytes.count {
+          octets[count] = byte
+          count += 1
+          place += 1
+        } else if let byte = simple(bytes[place + 1]) {
+          octets[count] = byte
+          count += 1
+          place += 2
+        } else {
+          for octet in UTF8.encode(takeScalar(bytes, &place)) ?? UTF8.encodedReplacementCharacter {
+            octets[count] = octet
+            count += 1
+          }
+        }
+      }
+    }
+  }
+
+  private static func takeScalar(
+    _ bytes: UnsafeRawBufferPointer, _ place: inout Int
+  ) -> Unicode.Scalar {
+    guard let first = takeUnit(bytes, &place) else {
+      place += 1
+      return "\\"
+    }
+    if let scalar = Unicode.Scalar(first) { return scalar }
     let after = place
     if first < 0xDC00, let second = takeUnit(bytes, &place), (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     {
-      return Character(scalar)
+      return scalar
     }
     place = after
     return "\u{FFFD}"

@@ -124,6 +124,34 @@ package final class SourceTree {
     }
   }
 
+  /// Whether the text of a scalar is empty.
+  func isEmpty(_ index: Int) -> Bool {
+    switch texts {
+    case .list(let list): list[Int(nodes[index].start)].isEmpty
+    case .bytes: nodes[index].start == nodes[index].end
+    }
+  }
+
+  /// Passes on the UTF-8 of the text of a scalar, which is not copied where it stands in the input as it is.
+  func withUTF8<Result>(
+    of index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    let node = nodes[index]
+    if case .bytes(let data) = texts {
+      let isEscaped = node.kind == .escapedString || node.kind == .escapedName
+      let result: Result? = try data.withUnsafeBytes { bytes in
+        let slice = UnsafeRawBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)])
+        guard isEscaped else { return UTF8Bytes.isValid(slice) ? try body(slice) : nil }
+        return try JSONEscapes.decodedBytes(slice).withUnsafeBytes { decoded in
+          UTF8Bytes.isValid(decoded) ? try body(decoded) : nil
+        }
+      }
+      if let result { return result }
+    }
+    var text = text(index)
+    return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+  }
+
   /// Whether a name is the given one.
   func isName(_ index: Int, _ name: String) -> Bool {
     guard case .bytes(let data) = texts else { return text(index) == name }

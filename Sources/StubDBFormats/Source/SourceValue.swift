@@ -99,6 +99,16 @@ extension SourceValue {
     }
   }
 
+  /// Whether it is a string without characters.
+  var isEmptyText: Bool { isString && tree.isEmpty(index) }
+
+  /// Passes on the text of a scalar as UTF-8, without recording that it was read.
+  func withUTF8<Result>(
+    _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try tree.withUTF8(of: index, body)
+  }
+
   /// A whole number, also one that is written as a string; nil for others.
   package var integer: Int? {
     guard let text = peekedText, let number = Int(text) ?? Double(text).flatMap(Int.init(exactly:))
