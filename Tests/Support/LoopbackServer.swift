@@ -78,7 +78,7 @@ package final class LoopbackServer: Sendable {
         let lines = head.components(separatedBy: "\r\n")
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
-          let parts = line.split(separator: ":", maxSplits: 1)
+          let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
           headers[parts[0].lowercased()] = parts.last.map {
             $0.trimmingCharacters(in: .whitespaces)
           }

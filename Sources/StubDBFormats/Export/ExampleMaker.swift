@@ -31,7 +31,10 @@ struct ExampleMaker {
       guard let values = values(for: cookie, part: "cookies") else { continue }
       cookies += values.map { "\(cookie.name)=\($0)" }
     }
-    if !cookies.isEmpty { example.headers[.cookie] = cookies.joined(separator: "; ") }
+    // Set by name, it would become a field for each cookie, and clients send one.
+    if !cookies.isEmpty {
+      example.headers.append(HTTPField(name: .cookie, value: cookies.joined(separator: "; ")))
+    }
     if let credentials = pattern.basicAuth {
       let text = "\(credentials.username):\(credentials.password)"
       example.headers[.authorization] = "Basic " + Data(text.utf8).base64EncodedString()
@@ -117,7 +120,7 @@ extension ExampleMaker {
   }
 
   private func host(_ example: inout RequestExample) -> String? {
-    var server = URLParts(options.server) ?? URLParts("https://any.test")
+    var server = options.server.flatMap { URLParts($0) } ?? URLParts("https://any.test")
     example.isAnyHost = pattern.host == nil
     if let host = pattern.host {
       let isHost = { (text: String) in URLParts("http://\(text)/")?.host == text.lowercased() }

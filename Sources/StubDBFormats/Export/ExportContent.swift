@@ -30,8 +30,9 @@ package struct ExportContent {
     var seen: Set<ScenarioName> = []
     var exported: [ExportedScenario] = []
     var number = 0
+    let play = ExportedPlay(scenarios)
     for scenario in scenarios where seen.insert(scenario.name).inserted {
-      exported.append(try ExportedScenario(scenario, firstNumber: number, log: log))
+      exported.append(try ExportedScenario(scenario, firstNumber: number, in: play, log: log))
       number += scenario.stubs.count + 1
     }
     self.scenarios = exported
@@ -49,7 +50,9 @@ package struct ExportedScenario {
 
   package var name: ScenarioName { scenario.name }
 
-  fileprivate init(_ scenario: Scenario, firstNumber: Int, log: ImportLog) throws(ImportError) {
+  fileprivate init(
+    _ scenario: Scenario, firstNumber: Int, in play: ExportedPlay, log: ImportLog
+  ) throws(ImportError) {
     var head = scenario
     head.stubs = []
     self.scenario = head
@@ -62,7 +65,7 @@ package struct ExportedScenario {
     for (index, stub) in scenario.stubs.enumerated() {
       stubs.append(
         try ExportedStub(
-          stub, of: scenario.name, number: firstNumber + 1 + index, log: log))
+          stub, of: scenario.name, number: firstNumber + 1 + index, in: play, log: log))
     }
     self.stubs = stubs
   }
@@ -77,10 +80,13 @@ package struct ExportedStub {
   /// The document of the stub, as `stubdb show SCENARIO KEY --json` prints it; defaults are missing.
   package let document: SourceValue
   let number: Int
+  /// All that is exported, to see which stub answers.
+  let play: ExportedPlay
 
   fileprivate init(
-    _ stub: Stub, of scenario: ScenarioName, number: Int, log: ImportLog
+    _ stub: Stub, of scenario: ScenarioName, number: Int, in play: ExportedPlay, log: ImportLog
   ) throws(ImportError) {
+    self.play = play
     self.stub = stub
     self.scenario = scenario
     self.number = number

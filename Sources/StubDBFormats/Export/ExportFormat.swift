@@ -54,15 +54,22 @@ package struct ExportedFile: Hashable, Sendable {
 
 /// What a user asks of an export; the defaults are those of the command line.
 package struct ExportOptions: Hashable, Sendable {
-  /// Scheme and host of the example requests to stubs that answer any host.
-  package var server = "https://any.test"
+  /// Scheme and host of the example requests to stubs that answer any host; nil for one that does not exist.
+  package var server: String?
 
   package init() {}
 }
 
 /// All formats that scenarios can be written in.
 package enum ExportFormats {
-  package static let all: [any ExportFormat] = []
+  package static let all: [any ExportFormat] = [HARExport(), CurlExport(), PostmanExport()]
+
+  /// Their summaries as a list in a sentence.
+  package static var list: String {
+    let summaries = all.map(\.summary)
+    guard let last = summaries.last, summaries.count > 1 else { return summaries.first ?? "" }
+    return summaries.dropLast().joined(separator: "; ") + "; or " + last
+  }
 
   /// The format of a name; nil if there is none.
   package static func named(_ name: String) -> (any ExportFormat)? {

@@ -7,37 +7,58 @@ extension ExportedStub {
   /// Requests that the stub answers, one for each of its methods, and what became of its patterns.
   ///
   /// Literal parts are kept; for the others an example stands there, which the matcher has tried, with a line. The
-  /// list is empty if there is no URL that the stub answers; the stub is left out then.
-  package func examples(_ options: ExportOptions) -> [RequestExample] {
+  /// list is empty if there is no URL that the stub answers; the stub is left out then. A format that has `{name}` in
+  /// paths itself passes true for `hasPlaceholders`, one that says that any host will do for `hasAnyHost`.
+  package func examples(
+    _ options: ExportOptions, hasPlaceholders: Bool = false, hasAnyHost: Bool = false
+  ) -> [RequestExample] {
     var maker = ExampleMaker(pattern: stub.request.decidedByRequest, options: options)
     guard let example = maker.example() else {
       leaveOut("no example could be made of a URL that it answers")
       return []
     }
-    settleRequest(example, maker)
+    settleRequest(example, maker, hasPlaceholders: hasPlaceholders, hasAnyHost: hasAnyHost)
     let methods = stub.request.methods.map(\.rawValue)
-    if methods.isEmpty { return [example] }
-    return methods.map { method in
+    let examples = (methods.isEmpty ? [example.method] : methods).map { method in
       var example = example
       example.method = method
       return example
     }
+    noteOthers(examples)
+    return examples
   }
 
-  private func settleRequest(_ example: RequestExample, _ maker: ExampleMaker) {
+  /// Says where another stub answers an example first, because its pattern is wider or its state another one.
+  private func noteOthers(_ examples: [RequestExample]) {
+    for example in examples {
+      guard let first = play.firstAnswer(to: example),
+        first.origin != scenario || first.stub.key != stub.key
+      else { continue }
+      let origin = first.origin == scenario ? "" : " of \(first.origin)"
+      document.tree.log.add(
+        .changed, .priority, at: document,
+        "The stub \(first.stub.key)\(origin) answers the example first")
+      return
+    }
+  }
+
+  private func settleRequest(
+    _ example: RequestExample, _ maker: ExampleMaker, hasPlaceholders: Bool, hasAnyHost: Bool
+  ) {
     guard let request = document["request"] else { return }
     request["method"]?.keep()
     request.settle(["scheme": .kept, "port": .kept, "basicAuth": .kept, "queryIsExact": .kept])
     for name in ["url", "path"] {
       guard let value = request[name] else { continue }
-      if value.isString, example.pathTemplate?.hasOpenSegments ?? false {
+      let template = example.pathTemplate ?? ""
+      if value.isString, hasPlaceholders ? template.hasWildcard : template.hasOpenSegments {
         value.change(.example, "An example stands for the open segments of the path")
       } else {
         value.settleExample()
       }
     }
     request["host"]?.settleExample()
-    if example.isAnyHost {
+    if example.isAnyHost, !hasAnyHost {
       (request["url"] ?? request["path"] ?? request).tree.log.add(
         .changed, .variable, at: request["url"] ?? request["path"] ?? request,
         "The stub answers any host; the example asks one")
@@ -108,8 +129,11 @@ extension SourceValue {
 extension String {
   /// Whether a path has `{name}` or `**`.
   fileprivate var hasOpenSegments: Bool {
-    split(separator: "/").contains { URLParts.isPlaceholder($0) || $0 == "**" }
+    hasWildcard || split(separator: "/").contains { URLParts.isPlaceholder($0) }
   }
+
+  /// Whether a path has `**`.
+  fileprivate var hasWildcard: Bool { split(separator: "/").contains("**") }
 }
 
 extension RequestPattern {

@@ -139,12 +139,6 @@ struct PostmanResponseReader {
     "$guid": "{{uuid}}", "$randomUUID": "{{uuid}}", "$timestamp": "{{now format='unix'}}",
     "$isoTimestamp": "{{now}}", "$randomInt": "{{randomInt lower=0 upper=1001}}",
   ]
-  private static let phrases = [
-    "ok": 200, "created": 201, "accepted": 202, "no content": 204, "moved permanently": 301,
-    "found": 302, "not modified": 304, "bad request": 400, "unauthorized": 401, "forbidden": 403,
-    "not found": 404, "conflict": 409, "unprocessable entity": 422, "too many requests": 429,
-    "internal server error": 500, "bad gateway": 502, "service unavailable": 503,
-  ]
 
   func response(_ value: SourceValue) -> StubResponse {
     let status = status(value)
@@ -176,8 +170,7 @@ struct PostmanResponseReader {
 
   private func status(_ value: SourceValue) -> Int {
     if let code = value.integer("code"), (100...999).contains(code) { return code }
-    let phrase = value["status"]?.peekedText?.lowercased() ?? ""
-    let code = Self.phrases[phrase] ?? 200
+    let code = value["status"]?.peekedText.flatMap(StatusPhrase.code) ?? 200
     value.tree.log.add(
       .changed, .generated, at: value, "The example has no code; \(code) was taken")
     return code

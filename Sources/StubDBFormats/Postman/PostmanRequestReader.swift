@@ -47,7 +47,10 @@ struct PostmanRequestReader {
     var query: [(String, String?)] = []
     for parameter in value.list("query") {
       if parameter["disabled"]?.bool != true, let name = parameter.text("key") {
-        query.append((name, parameter["value"]?.text))
+        // Postman sends what is encoded already as it is.
+        let value = parameter["value"]?.text
+        query.append(
+          (name.removingPercentEncoding ?? name, value?.removingPercentEncoding ?? value))
       }
       parameter.ignoreUnread()
     }

@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// The errors that the words of recorders stand for.
 enum FailureNames {
   private static let table: [(words: [String], error: String)] = [
@@ -38,6 +40,8 @@ enum FailureNames {
 
   /// The name of the URL error; nil where the client itself gave up.
   static func urlError(_ text: String) -> String? {
+    // What an export of stubdb writes.
+    if URLErrorNames.code(named: text) != nil { return text }
     let text = text.lowercased()
     return table.first { $0.words.contains { text.contains($0) } }?.error
   }

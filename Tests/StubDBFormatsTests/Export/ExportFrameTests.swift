@@ -112,6 +112,18 @@ import Testing
     #expect(run.result.report.stubCount == 1)
   }
 
+  @Test func anExampleThatAnotherStubAnswersIsReported() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "narrow", "priority": 1, "request": {"url": "https://a.test/x", "method": "GET", "query": {"a": "1"}}}"#,
+        #"{"key": "wide", "priority": 2, "request": {"url": "https://a.test/x", "method": "GET"}}"#,
+        #"{"key": "hidden", "request": {"url": "https://a.test/x", "method": "GET", "query": {"b": "1"}}}"#,
+      ], as: ExampleFormat())
+    let lines = run.result.report.lines.filter { $0.id == .priority }
+    #expect(lines.map(\.key) == ["hidden"])
+    #expect(lines.map(\.text) == ["The stub wide answers the example first"])
+  }
+
   @Test func everyMethodHasItsExample() throws {
     let run = try ExportRun(
       stubs: [#"{"key": "a", "request": {"url": "https://a.test/x", "method": ["PUT", "GET"]}}"#],

@@ -3,6 +3,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import Testing
 
 /// An export in a test: documents as texts, and what becomes of them.
 struct ExportRun {
@@ -63,6 +64,41 @@ struct ExportRun {
       guard case .respond(let selection)? = run.respond(to: example.request) else { return nil }
       return selection.response
     }
+  }
+}
+
+extension ImportRun {
+  /// Expects of a run of the first scenario, which was imported from an export, that it answers the examples of every
+  /// stub as the stub does.
+  func expectSameAnswers(as export: ExportRun, onlyFirst: Bool = false) throws {
+    let run = try LoadedScenario(try #require(result.scenarios.first)).run()
+    for stub in export.content.stubs {
+      for example in stub.examples(ExportOptions()) {
+        let played = stub.played(example)
+        for response in onlyFirst ? played.prefix(1) : played[...] {
+          for _ in 0..<response.repeatCount {
+            let place = "\(stub.stub.key) \(example.method) \(response.index)"
+            guard case .respond(let selection)? = run.respond(to: example.request) else {
+              Issue.record("\(place) is not answered")
+              return
+            }
+            Self.expectSame(selection.response, as: response, place)
+          }
+        }
+      }
+    }
+  }
+
+  private static func expectSame(
+    _ answer: StubResponse, as response: PlayedResponse, _ place: String
+  ) {
+    #expect((answer.error != nil) == (response.ending != .complete), "\(place)")
+    guard answer.error == nil else { return }
+    #expect(answer.status == response.status, "\(place)")
+    #expect(answer.headers == response.headers, "\(place)")
+    var bytes = Data()
+    if case .bytes(let content)? = answer.body?.content { bytes = content }
+    #expect(bytes == response.content, "\(place)")
   }
 }
 

@@ -1,0 +1,197 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBModel
+
+/// Writes example requests as curl commands for POSIX shells, with what they get in comments.
+///
+/// https://curl.se/docs/manpage.html
+struct CurlExport: ExportFormat {
+  let name = "curl"
+  let summary = "curl commands of example requests"
+  let layout = ExportLayout.file(extension: "sh")
+
+  func files(of content: ExportContent) -> [ExportedFile] {
+    for scenario in content.scenarios {
+      scenario.document.settle(["summary": .ignored, "tags": .ignored])
+    }
+    let blocks = content.stubsInAnswerOrder.flatMap { block(of: $0, content.options) }
+    return [ExportedFile(path: "stubs.sh", text: blocks.joined(separator: "\n"))]
+  }
+
+  private func block(of stub: ExportedStub, _ options: ExportOptions) -> [String] {
+    let examples = stub.examples(options)
+    guard !examples.isEmpty else { return [] }
+    settle(stub)
+    return examples.map { example in
+      let summary = stub.stub.summary.map { ": \($0)" } ?? ""
+      let answers = stub.played(example).map(Self.words).joined(separator: ", then ")
+      let command = CurlWriter(example: example, credentials: stub.stub.request.basicAuth)
+      if command.needsPipe {
+        stub.document["request"]?["body"]?.tree.log.add(
+          .changed, .binary, at: stub.document["request"]?["body"] ?? stub.document,
+          "Content that is not text is piped into the command as base64")
+      }
+      return "# \(stub.scenario) \(stub.stub.key)\(summary)\n# \(answers)\n\(command.text)\n"
+    }
+  }
+
+  /// Commands ask and do not answer, so answers are lost on nobody; what decides whether a stub answers at all is not.
+  private func settle(_ stub: ExportedStub) {
+    stub.document.settle([
+      "summary": .kept, "priority": .ignored, "required": .ignored, "recorded": .ignored,
+      "responses": .ignored, "then": .ignored, "capture": .ignored,
+    ])
+    let flow = stub.document["flow"]
+    if let required = flow?["requires"]?.peekedText, required != FlowStep.initialState {
+      flow?.drop(.state, "The stub answers the command only in this state of its flow")
+    } else {
+      flow?.ignore()
+    }
+  }
+
+  /// What comes of a request, for a comment: `402 application/json, 27 bytes`.
+  private static func words(_ response: PlayedResponse) -> String {
+    switch response.ending {
+    case .next: return "what the next stub answers"
+    case .passthrough: return "what the network answers"
+    case .never: return "no answer"
+    case .error(let error):
+      let name = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
+      return "fails with \(name ?? "\(error.domain) \(error.code)")"
+    case .complete: break
+    }
+    let type = response.headers[.contentType].map { " " + $0.prefix { $0 != ";" } } ?? ""
+    let size = response.content.count
+    let content = size == 0 ? "" : "\(type), \(size) byte\(size == 1 ? "" : "s")"
+    return "\(response.status)\(content)"
+      + (response.repeatCount > 1 ? " (\(response.repeatCount) times)" : "")
+  }
+}
+
+/// A curl command that sends a request.
+struct CurlWriter {
+  let example: RequestExample
+  /// User and password, which have an option of their own.
+  let credentials: BasicCredentials?
+
+  /// Whether the content cannot be written as an argument.
+  var needsPipe: Bool {
+    switch example.content {
+    case .none: return false
+    case .multipart(let parts):
+      return parts.contains { String(data: $0.content, encoding: .utf8)?.contains("\0") ?? true }
+    case .json, .graphQL, .form, .text, .bytes:
+      return String(data: example.body, encoding: .utf8)?.contains("\0") ?? true
+    }
+  }
+
+  /// The command, an option a line.
+  var text: String {
+    var lines = [(["curl"] + methodWords + [Self.quoted(example.url)]).joined(separator: " ")]
+    lines += fieldLines
+    lines += contentLines
+    let command = lines.joined(separator: " \\\n  ")
+    guard needsPipe else { return command }
+    return "printf '%s' '\(example.body.base64EncodedString())' | base64 -d | \(command)"
+  }
+
+  private var methodWords: [String] {
+    var words: [String] = []
+    switch example.method {
+    case "GET" where example.body.isEmpty: break
+    case "HEAD": words = ["--head"]
+    default: words = ["-X", Self.quotedIfNeeded(example.method)]
+    }
+    let path = example.url.prefix { $0 != "?" }
+    // Brackets and braces stand for several URLs otherwise.
+    if example.url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
+    if path.contains("/./") || path.contains("/../") || path.hasSuffix("/.")
+      || path.hasSuffix("/..")
+    {
+      words.append("--path-as-is")
+    }
+    return words
+  }
+
+  /// Header fields by name; `Name;` sends an empty one, `Name:` sends none.
+  private var fieldLines: [String] {
+    var lines: [String] = []
+    if let credentials {
+      lines.append("-u " + Self.quoted("\(credentials.username):\(credentials.password)"))
+    }
+    let isForm = usesFormOptions
+    let fields = example.headers.enumerated().sorted {
+      ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset)
+    }.map(\.element)
+    for field in fields {
+      if credentials != nil, field.name == .authorization { continue }
+      if isForm, field.name == .contentType { continue }
+      let text =
+        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+      lines.append("-H " + Self.quoted(text))
+    }
+    if !example.body.isEmpty, !isForm, example.headers[.contentType] == nil {
+      lines.append("-H 'Content-Type:'")
+    }
+    return lines
+  }
+
+  /// Whether curl makes the content and its `Content-Type` of fields and parts.
+  private var usesFormOptions: Bool {
+    guard !needsPipe else { return false }
+    let type = example.headers[.contentType]
+    switch example.content {
+    case .form(let fields): return type == example.content.mediaType && !fields.isEmpty
+    case .multipart(let parts): return type == example.content.mediaType && !parts.isEmpty
+    case .none, .json, .graphQL, .text, .bytes: return false
+    }
+  }
+
+  private var contentLines: [String] {
+    if example.body.isEmpty { return [] }
+    if needsPipe { return ["--data-binary @-"] }
+    guard usesFormOptions else {
+      return ["--data-raw " + Self.quoted(String(decoding: example.body, as: UTF8.self))]
+    }
+    switch example.content {
+    case .form(let fields):
+      return fields.map { field in
+        // curl encodes the value, not the name.
+        "--data-urlencode " + Self.quoted("\(URLParts.encodedQuery(field.name))=\(field.value)")
+      }
+    case .multipart(let parts): return parts.map(Self.part)
+    case .none, .json, .graphQL, .text, .bytes: return []
+    }
+  }
+
+  private static func part(_ part: RequestExample.Part) -> String {
+    let value = String(decoding: part.content, as: UTF8.self)
+    var text = "\(part.name)=\"\(escaped(value))\""
+    var options = ""
+    for field in part.headers {
+      if field.name.lowercased() == "content-type" {
+        options += ";type=\(field.value)"
+      } else {
+        options += ";headers=\"\(escaped("\(field.name): \(field.value)"))\""
+      }
+    }
+    if let filename = part.filename { options += ";filename=\"\(escaped(filename))\"" }
+    let isPlain = options.isEmpty
+    if isPlain { text = "\(part.name)=\(value)" }
+    return (isPlain ? "--form-string " : "-F ") + quoted(text + options)
+  }
+
+  /// A text within the double quotes of `--form`.
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+  }
+
+  /// A word in single quotes, in which nothing but their end means anything.
+  static func quoted(_ text: String) -> String {
+    "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+
+  private static func quotedIfNeeded(_ text: String) -> String {
+    text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? text : quoted(text)
+  }
+}
