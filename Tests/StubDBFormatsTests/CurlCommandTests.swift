@@ -123,6 +123,8 @@ struct CurlCommandTests {
     ("curl https://h.test/v1/users/{id}", "GET", "https://h.test/v1/users/{id}", ""),
     ("curl -g 'https://h.test/{id}'", "GET", "https://h.test/%7Bid%7D", ""),
     ("curl --url-query 'a=b c' https://h.test", "GET", "https://h.test?a=b%20c", ""),
+    ("curl ^\"https://h.test/a^\" ^\r\n -d ^\"b=^%^25^\"", "POST", "https://h.test/a", "b=%25"),
+    ("curl \"https://h.test\" ^\n -v", "GET", "https://h.test", ""),
   ]
 
   @Test(arguments: requests)
@@ -167,8 +169,6 @@ struct CurlCommandTests {
     ("curl -d 1 -F a=1 h.test", "curl takes one of them"), ("curl -d @no h.test", "no file no"),
     ("curl -H nonsense h.test", "has no colon"), ("Invoke-WebRequest -Uri x", "copy it as cURL"),
     ("$session = New-Object S\nInvoke-WebRequest -Uri x `\n -A", "copy it as cURL"),
-    ("curl ^\"https://h.test^\" ^\r\n -v", "copy it as cURL"),
-    ("curl \"https://h.test\" ^\n -v", "copy it as cURL"),
     ("curl -H @loop h.test", "a header field has no colon"),
   ])
   func whatCannotBeReadIsRefusedByName(text: String, message: String) {

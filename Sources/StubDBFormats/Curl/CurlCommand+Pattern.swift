@@ -105,13 +105,12 @@ extension CurlCommand {
 
 extension CurlCommand.Part {
   fileprivate var pattern: PartPattern {
-    let body: BodyPattern
-    if let text = String(data: content, encoding: .utf8) {
-      body = .value(.equalTo(text))
-    } else {
-      body = .binaryEqualTo(content)
+    let body = content.map { content in
+      String(data: content, encoding: .utf8).map { .value(.equalTo($0)) }
+        ?? BodyPattern.binaryEqualTo(content)
     }
-    return PartPattern(name: name, filename: filename.map { .equalTo($0) }, body: [body])
+    return PartPattern(
+      name: name, filename: filename.map { .equalTo($0) }, body: body.map { [$0] } ?? [])
   }
 }
 

@@ -16,7 +16,8 @@ package struct CurlCommand: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     package var name: String
     package var filename: String?
-    package var content: Data
+    /// Nil for a file that is not read.
+    package var content: Data?
   }
 
   /// The method that is sent.
@@ -43,24 +44,61 @@ package struct CurlCommand: Hashable, Sendable {
   package init(
     parsing text: String, readFile: @escaping (String) throws -> Data
   ) throws {
-    let shell = try ShellWords(parsing: text)
-    let commands = shell.commands.compactMap(Self.arguments)
+    let (words, variables) = try Self.words(of: text)
+    let commands = words.compactMap(Self.arguments)
     guard let arguments = commands.first else {
       throw CurlError("this is not a curl command; a command begins with curl")
     }
     guard commands.count == 1 else {
       throw CurlError("these are \(commands.count) curl commands; give one at a time")
     }
-    variables = shell.variables
+    self.variables = variables
     var reading = CurlReading(readFile: readFile)
     try reading.read(arguments)
-    try take(reading)
+    guard let url = reading.urls.first else { throw CurlError("the curl command has no URL") }
+    guard reading.urls.count == 1 else {
+      throw CurlError("the curl command asks for \(reading.urls.count) URLs; give one at a time")
+    }
+    try take(reading, url: url)
   }
 
+  /// The words of each command, in the quoting of bash or of the Windows command prompt.
+  private static func words(of text: String) throws(CurlError) -> ([[String]], [String]) {
+    do {
+      let shell = try ShellWords(parsing: text)
+      return (shell.commands, shell.variables)
+    } catch let error where error == ShellWords.commandPrompt {
+      let prompt = try CommandPromptWords(parsing: text)
+      return (prompt.parsed.map { $0.words.map(OpenVariable.written) }, prompt.variables)
+    }
+  }
+
+  /// The requests of a command: one for each URL, and for each URL that its globs stand for.
+  static func requests(
+    of arguments: [String], reading: CurlReading
+  ) throws -> [CurlCommand] {
+    var reading = reading
+    try reading.read(arguments)
+    guard !reading.urls.isEmpty else { throw CurlError("the curl command has no URL") }
+    var requests: [CurlCommand] = []
+    for url in reading.urls {
+      for url in reading.isGlobOff ? [url] : try CurlGlob.urls(url) {
+        var request = CurlCommand()
+        try request.take(reading, url: url)
+        requests.append(request)
+      }
+    }
+    return requests
+  }
+
+  private init() {}
+
   /// The arguments of `curl`; nil for another command.
-  private static func arguments(_ words: [String]) -> [String]? {
+  static func arguments(_ words: [String]) -> [String]? {
     var words = words[...]
-    if words.first == "$" || words.first == "%" { words.removeFirst() }
+    if let first = words.first, ["$", "%", "#", "time", "sudo"].contains(first) {
+      words.removeFirst()
+    }
     while let word = words.first, let equals = word.firstIndex(of: "="),
       word[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
     {
@@ -72,13 +110,7 @@ package struct CurlCommand: Hashable, Sendable {
     return Array(words)
   }
 
-  private mutating func take(_ reading: CurlReading) throws(CurlError) {
-    guard let first = reading.urls.first else {
-      throw CurlError("the curl command has no URL")
-    }
-    guard reading.urls.count == 1 else {
-      throw CurlError("the curl command asks for \(reading.urls.count) URLs; give one at a time")
-    }
+  private mutating func take(_ reading: CurlReading, url first: String) throws(CurlError) {
     if !reading.data.isEmpty, !reading.parts.isEmpty {
       throw CurlError("the curl command has --data and --form; curl takes one of them")
     }

@@ -3,6 +3,8 @@ import Foundation
 /// Collects the arguments of a curl command.
 struct CurlReading {
   private let readFile: (String) throws -> Data
+  /// Reads the file of a part; nil if it is not to be read.
+  private let readPart: (String) throws -> Data?
   private(set) var urls: [String] = []
   private(set) var query: [String] = []
   private(set) var method: String?
@@ -17,8 +19,11 @@ struct CurlReading {
   private(set) var isGet = false
   private(set) var isGlobOff = false
 
-  init(readFile: @escaping (String) throws -> Data) {
+  init(
+    readFile: @escaping (String) throws -> Data, readPart: ((String) throws -> Data?)? = nil
+  ) {
     self.readFile = readFile
+    self.readPart = readPart ?? readFile
   }
 
   mutating func read(_ arguments: [String]) throws {
@@ -171,7 +176,7 @@ struct CurlReading {
     let path = Self.unquoted(value.dropFirst())
     let base = path.split(separator: "/").last.map(String.init) ?? path
     parts.append(
-      .init(name: name, filename: isFile ? filename ?? base : nil, content: try readFile(path)))
+      .init(name: name, filename: isFile ? filename ?? base : nil, content: try readPart(path)))
   }
 
   private static func unquoted(_ text: Substring) -> String {

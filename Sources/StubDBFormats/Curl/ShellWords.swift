@@ -1,13 +1,39 @@
+internal import Foundation
+
 /// Shell text split into commands and words, as bash splits it.
 ///
-/// Nothing is executed or expanded: variables stay as written, and command substitution is refused.
+/// Nothing is executed or expanded. By default variables stay as written, and command substitution and redirection are
+/// refused; text of scripts can be read with ``Expansion/marked``.
 /// https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
 package struct ShellWords: Sendable {
-  /// The words of each command; no command is empty.
-  package private(set) var commands: [[String]] = []
+  /// What becomes of the parts that a shell would compute.
+  package enum Expansion: Sendable {
+    /// Variables stay as text; other parts are refused.
+    case refused
+    /// All of them are marked as ``OpenVariable``, and redirections are read.
+    case marked
+  }
+
+  /// A simple command.
+  package struct Command: Hashable, Sendable {
+    package var words: [String] = []
+    /// The line of its first word, from 1.
+    package var line = 1
+    /// What it gets on standard input, from `<<` or `<<<`; nil for none.
+    package var input: String?
+    /// Whether the command after it gets what it prints.
+    package var isPiped = false
+  }
+
+  /// The commands in order; no command is empty.
+  package private(set) var parsed: [Command] = []
   /// The variables that were not expanded, each once, with their `$`.
   package private(set) var variables: [String] = []
 
+  /// The words of each command.
+  package var commands: [[String]] { parsed.map(\.words) }
+
+  private let expansion: Expansion
   private let scalars: [Unicode.Scalar]
   private var position = 0
   /// The line of the next scalar.
@@ -15,31 +41,51 @@ package struct ShellWords: Sendable {
   private var seenVariables: Set<String> = []
   // Scalars, because appending to a string would look for grapheme clusters.
   private var word: String.UnicodeScalarView?
-  private var words: [String] = []
+  private var command = Command()
+  /// What the next word is: an argument, or something that belongs to a redirection.
+  private var role = WordRole.argument
+  /// The texts that begin after this line, with the commands that get them.
+  private var pendingTexts: [(end: String, command: Int, isIndented: Bool, isLiteral: Bool)] = []
+  /// Whether a part of the word is in quotes.
+  private var isQuoted = false
+
+  private enum WordRole {
+    case argument, target, text, hereText, indentedHereText
+  }
+
+  /// The error for text of the Windows command prompt, which ``CommandPromptWords`` reads.
+  static let commandPrompt = CurlError("this is text for the command prompt of Windows")
+
+  /// The error for text of PowerShell.
+  static let powerShell = CurlError(
+    "this is text for PowerShell; copy it as cURL (bash) or cURL (cmd) instead")
 
   /// Splits a text.
   ///
   /// - Throws: ``CurlError`` for an unbalanced quotation mark, for command substitution, and for the text of other
   /// shells.
-  package init(parsing text: String) throws(CurlError) {
+  package init(parsing text: String, expansion: Expansion = .refused) throws(CurlError) {
+    self.expansion = expansion
     // Scalars: a carriage return and a line feed are one character.
     scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
     while let scalar = next() { try read(scalar) }
     try endCommand()
   }
 
-  private var otherShell: CurlError {
-    CurlError("this is text for a shell of Windows; copy it as cURL (bash) instead")
-  }
-
   private mutating func read(_ scalar: Unicode.Scalar) throws(CurlError) {
     switch scalar {
     case " ", "\t": try endWord()
-    case "\n", ";", "&", "|": try endCommand()
+    case "\n":
+      try endCommand()
+      readTexts()
+    case ";", "&": try endCommand()
+    case "|": try endCommand(isPiped: peek != "|")
     case "#" where word == nil: skipLine()
     // Quoting and line continuation of the Windows command prompt.
-    case "^" where word == nil && (peek == "\"" || peek == "\n"): throw otherShell
-    case "'": append(try until("'"))
+    case "^" where word == nil && (peek == "\"" || peek == "\n"): throw Self.commandPrompt
+    case "'":
+      append(try until("'"))
+      isQuoted = true
     case "\"": try readDoubleQuoted()
     case "\\":
       guard let escaped = next() else { return append("\\") }
@@ -47,10 +93,13 @@ package struct ShellWords: Sendable {
     case "$" where peek == "'":
       position += 1
       append(try ANSIQuoting.text(of: try escapedUntilQuote(), line: line))
+      isQuoted = true
     case "$": try readVariable()
-    case "`": throw substitution
-    case "<", ">":
-      throw CurlError("redirection with \(scalar) is not read; leave it out", line: line)
+    case "`": try readSubstitution(until: "`")
+    case "<", ">": try readRedirection(scalar)
+    case "(",
+      ")" where word == nil && expansion == .marked:
+      try endCommand()
     default: append(scalar)
     }
   }
@@ -58,6 +107,7 @@ package struct ShellWords: Sendable {
   private mutating func readDoubleQuoted() throws(CurlError) {
     let start = line
     append("")
+    isQuoted = true
     while let scalar = next() {
       switch scalar {
       case "\"": return
@@ -67,58 +117,11 @@ package struct ShellWords: Sendable {
         if !"\\\"$`".unicodeScalars.contains(escaped) { append("\\") }
         append(escaped)
       case "$": try readVariable()
-      case "`": throw substitution
+      case "`": try readSubstitution(until: "`")
       default: append(scalar)
       }
     }
     throw CurlError("the quotation mark \" is not closed", line: start)
-  }
-
-  /// A `$` that begins a variable, or stands for itself.
-  private mutating func readVariable() throws(CurlError) {
-    if peek == "(" { throw substitution }
-    var name = ""
-    let hasBrace = peek == "{"
-    if hasBrace { position += 1 }
-    while let scalar = peek,
-      scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.isDigit)
-    {
-      name.unicodeScalars.append(scalar)
-      position += 1
-    }
-    if hasBrace {
-      guard peek == "}" else { throw substitution }
-      position += 1
-    }
-    let text = hasBrace ? "${\(name)}" : "$\(name)"
-    if !name.isEmpty, seenVariables.insert(text).inserted { variables.append(text) }
-    append(text)
-  }
-
-  private var substitution: CurlError {
-    CurlError("what a shell would compute here is not computed; write the value", line: line)
-  }
-
-  /// The text up to the quotation mark, with its escapes resolved.
-  private mutating func escapedUntilQuote() throws(CurlError) -> String {
-    let start = line
-    var text = String.UnicodeScalarView()
-    while let scalar = next() {
-      if scalar == "'" { return String(text) }
-      text.append(scalar)
-      if scalar == "\\", let escaped = next() { text.append(escaped) }
-    }
-    throw CurlError("the quotation mark ' is not closed", line: start)
-  }
-
-  private mutating func until(_ end: Unicode.Scalar) throws(CurlError) -> String {
-    let start = line
-    var text = String.UnicodeScalarView()
-    while let scalar = next() {
-      if scalar == end { return String(text) }
-      text.append(scalar)
-    }
-    throw CurlError("the quotation mark \(end) is not closed", line: start)
   }
 
   private var peek: Unicode.Scalar? {
@@ -152,78 +155,183 @@ package struct ShellWords: Sendable {
   private mutating func endWord() throws(CurlError) {
     guard let word = word.map({ String($0) }) else { return }
     self.word = nil
-    if words.isEmpty, word == "Invoke-WebRequest" { throw otherShell }
-    words.append(word)
+    defer {
+      role = .argument
+      isQuoted = false
+    }
+    switch role {
+    case .argument:
+      if command.words.isEmpty {
+        if PowerShell.commands.contains(word.lowercased()) { throw Self.powerShell }
+        // A line feed that ends the word is already counted.
+        let isCounted = position > 0 && scalars[position - 1] == "\n"
+        command.line = isCounted ? line - 1 : line
+      }
+      command.words.append(word)
+    case .target: break
+    case .text: command.input = word + "\n"
+    case .hereText, .indentedHereText:
+      pendingTexts.append((word, parsed.count, role == .indentedHereText, isQuoted))
+    }
   }
 
-  private mutating func endCommand() throws(CurlError) {
+  private mutating func endCommand(isPiped: Bool = false) throws(CurlError) {
     try endWord()
-    if !words.isEmpty { commands.append(words) }
-    words = []
+    role = .argument
+    guard !command.words.isEmpty else {
+      command = Command()
+      return
+    }
+    command.isPiped = isPiped
+    parsed.append(command)
+    command = Command()
   }
 }
 
-/// The escapes of `$'…'`.
-private enum ANSIQuoting {
-  private static let simple: [Unicode.Scalar: Unicode.Scalar] = [
-    "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "e": "\u{1B}", "E": "\u{1B}",
-    "f": "\u{C}", "v": "\u{B}", "\\": "\\", "'": "'", "\"": "\"", "?": "?",
-  ]
+// MARK: - What a shell would compute
 
-  static func text(of quoted: String, line: Int) throws(CurlError) -> String {
-    // Bytes: \xC3\xBC is one letter.
-    var bytes: [UInt8] = []
-    var rest = quoted.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      let escape = rest
-      guard scalar == "\\", let kind = rest.popFirst() else {
-        bytes += Array(String(scalar).utf8)
-        continue
-      }
-      switch kind {
-      case "x": bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 16, digits: 2) ?? 0))
-      case "u", "U":
-        var value = number(&rest, radix: 16, digits: kind == "u" ? 4 : 8) ?? 0
-        // Browsers write scalars beyond the first plane as surrogate pairs.
-        if (0xD800..<0xDC00).contains(value), rest.starts(with: "\\u".unicodeScalars) {
-          rest.removeFirst(2)
-          let low = number(&rest, radix: 16, digits: 4) ?? 0
-          value = 0x10000 + (value - 0xD800) << 10 + (low &- 0xDC00) & 0x3FF
-        }
-        guard let scalar = Unicode.Scalar(value) else {
-          throw CurlError("\\u\(String(value, radix: 16)) is half of a character", line: line)
-        }
-        bytes += Array(String(scalar).utf8)
-      case "0"..."7":
-        rest = escape
-        bytes.append(UInt8(truncatingIfNeeded: number(&rest, radix: 8, digits: 3) ?? 0))
-      default:
-        if let plain = simple[kind] {
-          bytes += Array(String(plain).utf8)
-        } else {
-          bytes += Array("\\\(kind)".utf8)
-        }
-      }
+extension ShellWords {
+  /// A `$` that begins a variable, or stands for itself.
+  private mutating func readVariable() throws(CurlError) {
+    if peek == "(" {
+      position += 1
+      return try readSubstitution(until: ")")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CurlError(
-        "the bytes of $'…' are not UTF-8; put them into a file and write --data-binary @PATH",
-        line: line)
+    var name = ""
+    let hasBrace = peek == "{"
+    if hasBrace { position += 1 }
+    while let scalar = peek,
+      scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.isDigit)
+    {
+      name.unicodeScalars.append(scalar)
+      position += 1
     }
-    return text
+    if hasBrace {
+      guard peek == "}" else { return try readSubstitution(until: "}", name: name) }
+      position += 1
+    }
+    addVariable(name, text: hasBrace ? "${\(name)}" : "$\(name)")
   }
 
-  private static func number(
-    _ rest: inout Substring.UnicodeScalarView, radix: Int, digits: Int
-  ) -> UInt32? {
-    var text = ""
-    while text.utf8.count < digits, let scalar = rest.first,
-      Character(scalar).hexDigitValue.map({ $0 < radix }) == true
-    {
-      text.unicodeScalars.append(scalar)
-      rest.removeFirst()
+  private mutating func addVariable(_ name: String, text: String) {
+    if !name.isEmpty, seenVariables.insert(text).inserted { variables.append(text) }
+    append(expansion == .marked && !name.isEmpty ? OpenVariable.marked(name) : text)
+  }
+
+  /// Skips `$(…)`, `${…}` or a part between backticks, which nobody runs.
+  private mutating func readSubstitution(
+    until end: Unicode.Scalar, name: String = ""
+  ) throws(CurlError) {
+    let start = line
+    guard expansion == .marked else {
+      throw CurlError(
+        "what a shell would compute here is not computed; write the value", line: start)
     }
-    return UInt32(text, radix: radix)
+    let open: Unicode.Scalar? = end == ")" ? "(" : end == "}" ? "{" : nil
+    var depth = 1
+    while let scalar = next() {
+      switch scalar {
+      case end:
+        depth -= 1
+        guard depth == 0 else { continue }
+        let label = name.isEmpty ? "command" : name
+        if seenVariables.insert("$(\(label))").inserted { variables.append("$(…)") }
+        return append(OpenVariable.marked(label))
+      case open: depth += 1
+      case "\\": _ = next()
+      case "'": _ = try until("'")
+      default: break
+      }
+    }
+    throw CurlError("what begins with $ is not closed", line: start)
+  }
+
+  /// `<`, `>`, `<<END` and `<<<word`, also after a number.
+  private mutating func readRedirection(_ scalar: Unicode.Scalar) throws(CurlError) {
+    guard expansion == .marked else {
+      throw CurlError("redirection with \(scalar) is not read; leave it out", line: line)
+    }
+    // The number of what is redirected, as in 2>.
+    if let text = word, !text.isEmpty, text.allSatisfy(\.isDigit) { word = nil }
+    try endWord()
+    role = .target
+    if scalar == "<", peek == "<" {
+      position += 1
+      role = .hereText
+      if peek == "<" {
+        position += 1
+        role = .text
+      } else if peek == "-" {
+        position += 1
+        role = .indentedHereText
+      }
+    } else if scalar == "<" {
+      command.input = OpenVariable.marked("input")
+    } else {
+      while peek == ">" || peek == "&" || peek == "|" { position += 1 }
+    }
+    while peek == " " || peek == "\t" { position += 1 }
+  }
+
+  /// Reads the texts after a line with `<<`.
+  private mutating func readTexts() {
+    for text in pendingTexts {
+      var content = String.UnicodeScalarView()
+      while position < scalars.count {
+        let end = scalars[position...].firstIndex(of: "\n") ?? scalars.count
+        var start = position
+        if text.isIndented { while start < end, scalars[start] == "\t" { start += 1 } }
+        position = min(end + 1, scalars.count)
+        line += 1
+        if scalars[start..<end].elementsEqual(text.end.unicodeScalars) { break }
+        content.append(contentsOf: scalars[start..<end])
+        content.append("\n")
+      }
+      guard parsed.indices.contains(text.command) else { continue }
+      parsed[text.command].input =
+        text.isLiteral ? String(content) : OpenVariable.marked(allIn: String(content))
+    }
+    pendingTexts = []
+  }
+
+  /// The text up to the quotation mark, with its escapes.
+  private mutating func escapedUntilQuote() throws(CurlError) -> String {
+    let start = line
+    var text = String.UnicodeScalarView()
+    while let scalar = next() {
+      if scalar == "'" { return String(text) }
+      text.append(scalar)
+      if scalar == "\\", let escaped = next() { text.append(escaped) }
+    }
+    throw CurlError("the quotation mark ' is not closed", line: start)
+  }
+
+  private mutating func until(_ end: Unicode.Scalar) throws(CurlError) -> String {
+    let start = line
+    var text = String.UnicodeScalarView()
+    while let scalar = next() {
+      if scalar == end { return String(text) }
+      text.append(scalar)
+    }
+    throw CurlError("the quotation mark \(end) is not closed", line: start)
+  }
+}
+
+/// Commands of PowerShell, which browsers also copy.
+enum PowerShell {
+  static let commands: Set<String> = [
+    "invoke-webrequest", "invoke-restmethod", "iwr", "irm", "new-object",
+  ]
+
+  /// Whether a text begins with one of them, or with the session that browsers make first.
+  static func recognizes(_ text: String) -> Bool {
+    let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
+    let first = line.split(separator: " ").first?.lowercased() ?? ""
+    return commands.contains(first)
+      || line.hasPrefix("$")
+        && line.range(
+          of: #"^\$\w+ *= *(New-Object|Invoke-|\[)"#,
+          options: .regularExpression) != nil
   }
 }
 

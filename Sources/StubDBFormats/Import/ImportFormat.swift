@@ -66,7 +66,9 @@ package enum ImportFormats {
   /// In the order in which they are tried.
   package static let all: [any ImportFormat] = [
     HARFormat(), VCRFormat(), VCRPyFormat(), PactFormat(), DVRFormat(), NockFormat(),
-    OpenAPIFormat(), PostmanFormat(), WireMockFormat(), HTTPMessageFormat(), MocktailFormat(),
+   
+    OpenAPIFormat(), PostmanFormat(), WireMockFormat(), CurlFormat(), HTTPMessageFormat(),
+    MocktailFormat(),
   ]
 
   /// Their summaries as a list in a sentence.

@@ -6,12 +6,15 @@ package struct InputFolder: Sendable {
   private let root: String
   /// Folders outside of it that a user allows.
   private let allowed: [String]
+  /// Whether the files of the folder itself can be read.
+  private let readsOwnFiles: Bool
 
   /// - Parameters:
   ///   - url: The folder.
   ///   - allowed: Other folders that may be read.
   package init(_ url: URL, allowed: [URL] = []) {
     root = Self.resolved(url)
+    readsOwnFiles = true
     self.allowed = allowed.map(Self.resolved)
   }
 
@@ -26,12 +29,14 @@ package struct InputFolder: Sendable {
     let url = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: base, isDirectory: true))
     let resolved = Self.resolved(url)
     guard
-      ([root] + allowed).contains(where: {
+      ((readsOwnFiles ? [root] : []) + allowed).contains(where: {
         resolved == $0 || resolved.hasPrefix($0 == "/" ? $0 : $0 + "/")
       })
     else {
       throw place(
-        "the file \"\(path)\" is outside of \(root); allow its folder with --allow-files")
+        readsOwnFiles
+          ? "the file \"\(path)\" is outside of \(root); allow its folder with --allow-files"
+          : "the file \"\(path)\" is read only if its folder is allowed with --allow-files")
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
     guard let attributes else { throw place("the file \"\(path)\" is not in \(base)") }
@@ -67,7 +72,13 @@ package struct InputFolder: Sendable {
       root: Self.resolved(URL(fileURLWithPath: "\(base)/\(files)")), allowed: allowed)
   }
 
-  private init(root: String, allowed: [String]) {
+  /// The same folder without its own files: only what a user allows can be read.
+  package var allowedOnly: InputFolder {
+    InputFolder(root: root, allowed: allowed, readsOwnFiles: false)
+  }
+
+  private init(root: String, allowed: [String], readsOwnFiles: Bool = true) {
+    self.readsOwnFiles = readsOwnFiles
     self.root = root
     self.allowed = allowed
   }

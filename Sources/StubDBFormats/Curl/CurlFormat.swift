@@ -1,0 +1,277 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Commands of curl, as browsers copy them and documentation shows them, one or many in a script.
+///
+/// A command says what is asked for and not what is answered, so its stub answers 200 without content. Nothing is
+/// executed, and no file is read that is not allowed. https://curl.se/docs/manpage.html
+struct CurlFormat: ImportFormat {
+  let name = "curl"
+  let summary = "curl commands"
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard case .text(let text) = input.content else { return false }
+    if PowerShell.recognizes(text) { return true }
+    for line in text.split(whereSeparator: \.isNewline).prefix(200) {
+      let words = Self.command(of: line)
+      guard let first = words.first else { continue }
+      if CurlCommand.arguments(words) != nil || line.contains(#/[|;&]\s*curl\s/#) { return true }
+      guard Self.settings.contains(first) || Self.isAssignment(first) else { return false }
+    }
+    return false
+  }
+
+  /// What scripts begin with.
+  private static let settings: Set<String> = [
+    "set", "export", "cd", "echo", "@echo", "rem", "REM", "setlocal", "chcp", "local", "readonly",
+    "cat",
+    "printf",
+  ]
+
+  /// The words of a line without a comment and without a prompt, cut at spaces.
+  private static func command(of line: Substring) -> [String] {
+    var words = line.split(separator: " ").map(String.init)
+    if let first = words.first, ["$", ">", "%"].contains(first) { words.removeFirst() }
+    return words.first?.hasPrefix("#") ?? true ? [] : words
+  }
+
+  private static func isAssignment(_ word: String) -> Bool {
+    word.range(of: #"^[A-Za-z_]\w*="#, options: .regularExpression) != nil
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    guard case .text(let text) = input.content, !PowerShell.recognizes(text) else {
+      throw ImportError(file: input.file, line: 1, message: ShellWords.powerShell.message)
+    }
+    do {
+      let reader = CurlScriptReader(input: input, options: options)
+      let stubs = try reader.stubs(of: text)
+      return .scenarios([ImportedScenario(name: input.path, stubs: stubs)])
+    } catch let error as ImportError {
+      throw error
+    } catch let error as CurlError {
+      throw ImportError(file: input.file, line: error.line, message: error.message)
+    } catch {
+      throw ImportError(file: input.file, message: "\(error)")
+    }
+  }
+}
+
+/// Reads the commands of a script.
+struct CurlScriptReader {
+  let input: ImportInput
+  let options: ImportOptions
+
+  /// The stubs of all requests, equal ones once.
+  func stubs(of text: String) throws -> [ImportedStub] {
+    var exchanges: [RecordedExchange] = []
+    let commands = try commands(of: text)
+    for (place, command) in commands.enumerated() {
+      guard let arguments = CurlCommand.arguments(command.words.map(filled)) else { continue }
+      let content = command.input ?? (place > 0 ? Self.output(of: commands[place - 1]) : nil)
+      do {
+        for part in arguments.split(whereSeparator: { $0 == "--next" || $0 == "-:" }) {
+          exchanges += try requests(Array(part), line: command.line, input: content.map(filled))
+        }
+        if arguments.isEmpty { throw CurlError("the curl command has no URL") }
+      } catch let error as CurlError {
+        throw CurlError(OpenVariable.written(error.message), line: error.line ?? command.line)
+      }
+    }
+    return self.stubs(of: exchanges)
+  }
+
+  private func filled(_ text: String) -> String { OpenVariable.filled(text, options.variables) }
+
+  private func commands(of text: String) throws(CurlError) -> [ShellWords.Command] {
+    // A prompt that is copied along is no redirection.
+    let text = text.replacing(#/(^|\n)[ \t]*> (?=curl)/#) { "\($0.1)" }
+    do {
+      return try ShellWords(parsing: text, expansion: .marked).parsed
+    } catch let error where error == ShellWords.commandPrompt {
+      return try CommandPromptWords(parsing: text).parsed
+    }
+  }
+
+  /// What a command prints for the next one, where that is its text.
+  private static func output(of command: ShellWords.Command) -> String? {
+    guard command.isPiped, let name = command.words.first else { return nil }
+    switch name {
+    case "echo": return command.words.dropFirst().joined(separator: " ") + "\n"
+    case "cat" where command.words.count == 1: return command.input
+    case "printf" where command.words.count == 3 && command.words[1] == "%s":
+      return command.words[2]
+    default: return OpenVariable.marked("output of \(name)")
+    }
+  }
+
+  private func requests(
+    _ arguments: [String], line: Int, input content: String?
+  ) throws -> [RecordedExchange] {
+    let folder = input.folder?.allowedOnly
+    func read(_ path: String) throws -> Data {
+      if path == "-" || path == "." {
+        guard let content else {
+          throw CurlError("the command reads standard input; write the content", line: line)
+        }
+        return Data(content.utf8)
+      }
+      let path = OpenVariable.written(path)
+      func failure(_ message: String) -> ImportError {
+        ImportError(file: input.file, line: line, message: message)
+      }
+      guard let folder else {
+        throw failure("the file \"\(path)\" cannot be read here; write its content")
+      }
+      return try folder.read(path) { failure($0) }
+    }
+    let reading = CurlReading(
+      readFile: read,
+      readPart: { path in
+        do { return try read(path) } catch is ImportError { return nil }
+      })
+    return try CurlCommand.requests(of: arguments, reading: reading).map {
+      exchange($0, arguments: arguments, line: line)
+    }
+  }
+
+  private func exchange(
+    _ request: CurlCommand, arguments: [String], line: Int
+  ) -> RecordedExchange {
+    let source = ReportSource(
+      file: input.file, line: line, log: input.log, item: input.log.beginItem())
+    var exchange = RecordedExchange(
+      method: request.method, url: request.url, outcome: .answer(RecordedAnswer(status: 200)),
+      source: source)
+    exchange.requestHeaders = RecordedHeaders(
+      request.fields.map { RecordedHeaders.Field($0.name, $0.value) })
+    if exchange.requestHeaders["Content-Type"] == nil, let type = request.contentType {
+      exchange.requestHeaders.fields.append(RecordedHeaders.Field("Content-Type", type))
+    }
+    if !request.parts.isEmpty {
+      exchange.requestBody = .multipart(
+        request.parts.map {
+          RecordedBody.Part(name: $0.name, filename: $0.filename, content: $0.content)
+        })
+      for part in request.parts where part.content == nil {
+        source.add(
+          .changed, .noRequestBody,
+          "The file \(part.filename ?? part.name) is not read; its part may have any content")
+      }
+    } else if !request.content.isEmpty {
+      exchange.requestBody = .bytes(Self.content(request.content))
+    }
+    for name in Self.variables(in: arguments) {
+      source.add(
+        .changed, .variable, "\(name) has no value; whatever stands in its place matches")
+    }
+    return exchange
+  }
+
+  /// The variables of a command, each once.
+  private static func variables(in arguments: [String]) -> [String] {
+    var names: [String] = []
+    for part in arguments.flatMap(OpenVariable.parts) {
+      guard case .variable(let name) = part else { continue }
+      let shown = name == "command" ? "$(…)" : "$\(name)"
+      if !names.contains(shown) { names.append(shown) }
+    }
+    return names
+  }
+
+  /// JSON in which variables stand where numbers and objects do, with texts in their places.
+  private static func content(_ bytes: Data) -> Data {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard OpenVariable.isIn(text), (try? JSONValue(parsing: text)) == nil else { return bytes }
+    var isInString = false
+    let quoted = OpenVariable.parts(of: text).map { part in
+      switch part {
+      case .text(let text):
+        if !text.replacing(#/\\./#, with: "").count(where: { $0 == "\"" }).isMultiple(of: 2) {
+          isInString.toggle()
+        }
+        return text
+      case .variable(let name):
+        let mark = OpenVariable.marked(name)
+        return isInString ? mark : "\"\(mark)\""
+      }
+    }.joined()
+    return (try? JSONValue(parsing: quoted)) == nil ? bytes : Data(quoted.utf8)
+  }
+}
+
+// MARK: - Stubs
+
+extension CurlScriptReader {
+  /// Equal requests become one stub; no evidence counts here, because all answers are the same.
+  private func stubs(of exchanges: [RecordedExchange]) -> [ImportedStub] {
+    var options = options
+    options.importsAll = true
+    let requests = RequestReader(options: options)
+    var groups = CallGroups()
+    for exchange in ExchangeFilter(options: options).apply(to: exchanges, log: input.log) {
+      var exchange = exchange
+      let authority = freeAuthority(of: &exchange)
+      exchange.url = freePlaceholders(of: exchange)
+      guard let url = requests.url(of: exchange),
+        var call = requests.call(exchange, url: url, response: StubResponse())
+      else { continue }
+      do {
+        call.pattern = try call.pattern.freeingVariables()
+        if authority == .port { (call.pattern.scheme, call.pattern.port) = (nil, nil) }
+        groups.add(call)
+      } catch {
+        exchange.source.drop(
+          .stubLeftOut,
+          "The stub was left out, because any value cannot be said for a variable in its content")
+      }
+    }
+    var list = groups.list
+    EmptyContents.settle(&list)
+    var stubs = list.map { group in
+      ImportedStub(
+        stub: Stub(key: .unset, request: group.pattern, responses: [StubResponse()]),
+        items: group.calls.compactMap(\.exchange.source.item),
+        hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
+    }
+    QueryExactness.settle(&stubs)
+    return stubs
+  }
+
+  private enum FreeAuthority { case none, host, port }
+
+  /// Takes a variable out of the place of the host or the port.
+  private func freeAuthority(of exchange: inout RecordedExchange) -> FreeAuthority {
+    guard let start = exchange.url.range(of: "://")?.upperBound else { return .none }
+    let rest = exchange.url[start...]
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let authority = rest[..<end]
+    guard OpenVariable.isIn(String(authority)) else {
+      return OpenVariable.isIn(String(exchange.url[..<start])) ? dropHost(end, &exchange) : .none
+    }
+    if let colon = authority.lastIndex(of: ":"), !OpenVariable.isIn(String(authority[..<colon])) {
+      exchange.url = String(exchange.url[..<colon] + rest[end...])
+      return .port
+    }
+    return dropHost(end, &exchange)
+  }
+
+  private func dropHost(
+    _ end: String.Index, _ exchange: inout RecordedExchange
+  ) -> FreeAuthority {
+    let path = exchange.url[end...]
+    exchange.url = path.hasPrefix("/") ? String(path) : "/\(path)"
+    return .host
+  }
+
+  /// The URL with `{id}`, which documentation writes for any value, as a variable.
+  private func freePlaceholders(of exchange: RecordedExchange) -> String {
+    exchange.url.replacing(#/\{([A-Za-z_][\w-]*)\}/#) { match in
+      exchange.source.add(
+        .changed, .variable, "{\(match.1)} has no value; whatever stands in its place matches")
+      return OpenVariable.marked(String(match.1))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+extension RequestPattern {
+  /// The pattern with any values in the places of variables.
+  ///
+  /// - Throws: ``Untranslatable`` for a variable where any value cannot be said.
+  func freeingVariables() throws -> RequestPattern {
+    var pattern = self
+    if case .template(let path) = path, OpenVariable.isIn(path) {
+      pattern.path = Self.free(path)
+    }
+    pattern.query = query.filter { !OpenVariable.isIn($0.name) }.map {
+      NamedPattern($0.name, $0.pattern.freeingVariables)
+    }
+    pattern.headers = headers.map { HeaderPattern($0.name, $0.pattern.freeingVariables) }
+    pattern.body = try body.map { try $0.freeingVariables() }
+    return pattern
+  }
+
+  /// Whole segments become placeholders; a part of one makes the path an expression.
+  private static func free(_ path: String) -> PathPattern {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
+      OpenVariable.parts(of: String($0))
+    }
+    guard segments.allSatisfy({ $0.count < 2 }) else {
+      return .value(.matches(OpenVariable.expression(for: path, some: "[^/]+")))
+    }
+    var names: Set<String> = []
+    let template = segments.map { parts in
+      switch parts.first {
+      case .none: return ""
+      case .text(let text): return text
+      case .variable(let name):
+        let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let unique = StubNaming.unique(plain.isEmpty ? "value" : plain, limit: 60) {
+          names.contains($0)
+        }
+        names.insert(unique)
+        return "{\(unique)}"
+      }
+    }
+    return .template(template.joined(separator: "/"))
+  }
+}
+
+extension ValuePattern {
+  fileprivate var freeingVariables: ValuePattern {
+    mapLeaves { leaf in
+      guard let text = leaf.literal, OpenVariable.isIn(text) else { return leaf }
+      return .matches(OpenVariable.expression(for: text))
+    }
+  }
+}
+
+extension BodyPattern {
+  fileprivate func freeingVariables() throws -> BodyPattern {
+    switch storage {
+    case .value(let value): return .value(value.freeingVariables)
+    case .and, .or, .not: return self
+    case .operation(let operation):
+      switch operation.base {
+      case let json as EqualToJSONOperator:
+        return .equalToJSON(json.value.freeingVariables)
+      case let form as FormOperator:
+        return .form(
+          form.fields.filter { !OpenVariable.isIn($0.name) }.map {
+            NamedPattern($0.name, $0.pattern.freeingVariables)
+          })
+      case let multipart as MultipartOperator:
+        return .multipart(
+          try multipart.parts.map { part in
+            var part = part
+            if let name = part.name, OpenVariable.isIn(name) { part.name = nil }
+            part.filename = part.filename?.freeingVariables
+            part.body = try part.body.map { try $0.freeingVariables() }
+            return part
+          })
+      case let graphQL as GraphQLPattern:
+        guard !OpenVariable.isIn(graphQL.query ?? "") else {
+          throw Untranslatable("a query with a variable of the shell")
+        }
+        return .graphQL(
+          GraphQLPattern(
+            operationName: graphQL.operationName?.freeingVariables,
+            variables: graphQL.variables?.freeingVariables, query: graphQL.query))
+      case let xml as XMLPattern where OpenVariable.isIn(xml.document):
+        throw Untranslatable("XML with a variable of the shell")
+      default: return self
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value with placeholders where a text has variables.
+  fileprivate var freeingVariables: JSONValue {
+    switch self {
+    case .string(let text):
+      guard OpenVariable.isIn(text) else { return self }
+      return OpenVariable.parts(of: text).count == 1
+        ? "${json-unit.ignore}"
+        : .string("${json-unit.regex}" + OpenVariable.expression(for: text))
+    case .array(let elements): return .array(elements.map(\.freeingVariables))
+    case .object(let members):
+      return .object(
+        Dictionary(
+          members.map { (OpenVariable.written($0.key), $0.value.freeingVariables) }
+        ) { first, _ in first })
+    case .null, .bool, .number: return self
+    }
+  }
+}

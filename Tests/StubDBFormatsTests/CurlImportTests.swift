@@ -1,0 +1,243 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+import StubDBTestSupport
+import Testing
+
+/// Files of curl commands: what each of them asks for, and what is not known about it.
+@Suite struct CurlImportTests {
+  private func run(
+    _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil
+  ) throws(ImportError) -> ImportRun {
+    try ImportRun("calls.sh", text, options: options, folder: folder)
+  }
+
+  private func requests(_ text: String) throws -> [RequestPattern] {
+    try run(text).stubs.map(\.request)
+  }
+
+  /// The request of a document.
+  private func request(_ document: String) throws -> RequestPattern {
+    try Stub(jsonObject: ["key": "a", "request": JSONValue(parsing: document)]).request
+  }
+
+  private func requests(documents: String...) throws -> [RequestPattern] {
+    try documents.map(request)
+  }
+
+  @Test func aScriptGivesAStubForEachRequest() throws {
+    let run = try run(
+      #"""
+      #!/bin/bash
+      # the shop
+      set -e
+      TOKEN=secret
+      $ curl 'https://api.shop.test/v1/items?page=1&page=2'   # first page
+      curl -sS -X DELETE https://api.shop.test/v1/items/1 > /dev/null 2>&1 && echo done
+      curl https://api.shop.test/v1/orders \
+        -H 'Content-Type: application/json' \
+        --data-raw $'{"note":"it\u0021","amount":1200}' ;
+      curl -I https://api.shop.test/health | head -1; curl https://api.shop.test/a --next -d x=1 https://api.shop.test/b
+      """#)
+    let wanted = try requests(
+      documents:
+        #"{"method": "GET", "url": "https://api.shop.test/v1/items", "query": {"page": ["1", "2"]}}"#,
+      #"{"method": "DELETE", "url": "https://api.shop.test/v1/items/1"}"#,
+      #"""
+      {"method": "POST", "url": "https://api.shop.test/v1/orders",
+       "body": {"equalToJson": {"note": "it!", "amount": 1200}}}
+      """#,
+      #"{"method": "HEAD", "url": "https://api.shop.test/health"}"#,
+      #"{"method": "GET", "url": "https://api.shop.test/a"}"#,
+      #"{"method": "POST", "url": "https://api.shop.test/b", "body": {"form": {"x": "1"}}}"#)
+    #expect(run.stubs.map(\.request) == wanted)
+    #expect(run.stubs.allSatisfy { $0.responses == [StubResponse()] })
+    #expect(run.result.report.lines == [])
+    #expect(run.result.scenarios.map(\.name.rawValue) == ["calls"])
+    #expect(run.result.scenarios.map(\.tags) == [["curl", "imported"]])
+  }
+
+  @Test(arguments: [
+    // Escapes of browsers, options that are glued together, and data in every form.
+    (#"curl $'https://h.test/a\u0021'"#, #"{"method": "GET", "url": "https://h.test/a!"}"#),
+    (
+      #"curl 'https://h.test/a?f\[x\]=1'"#,
+      #"{"method": "GET", "query": {"f[x]": "1"}, "url": "https://h.test/a"}"#
+    ),
+    ("curl -sSLXPOST h.test", #"{"method": "POST", "url": "http://h.test/"}"#),
+    (
+      "curl h.test --data-urlencode 'a=b c'",
+      #"{"body": {"form": {"a": "b c"}}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    ("curl -H 'X;' h.test", #"{"method": "GET", "url": "http://h.test/"}"#),
+    (
+      #"curl --json '{"a":' --json '1}' h.test"#,
+      #"{"body": {"equalToJson": {"a": 1}}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    (
+      "curl -d @- h.test <<'END'\n{\"a\": \"$B\"}\nEND\n",
+      #"{"body": {"equalToJson": {"a": "$B"}}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    (
+      "cat <<-END | curl -d@- h.test\n\tx=1\n\tEND\n",
+      #"{"body": {"form": {"x": "1"}}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    (
+      "curl -d @- h.test <<< 'plain'",
+      #"{"body": {"equalTo": "plain"}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    (
+      "echo '[1]' | curl -d @- h.test",
+      #"{"body": {"equalToJson": [1]}, "method": "POST", "url": "http://h.test/"}"#
+    ),
+    (
+      "curl -F 'name=Ada' -F 'photo=@me.png;type=image/png' h.test",
+      #"""
+      {"body": {"multipart": [{"body": {"equalTo": "Ada"}, "name": "name"},
+        {"filename": "me.png", "name": "photo"}]}, "method": "POST", "url": "http://h.test/"}
+      """#
+    ),
+    (
+      "curl -G -d q=x -u ada:pw -A me -e ref -b sid=1 -k -m 3 http://h.test:80/s",
+      #"{"method": "GET", "query": {"q": "x"}, "url": "http://h.test/s"}"#
+    ),
+    (
+      "> curl -X PATCH --url h.test/a -T - <<< x",
+      #"{"body": {"equalTo": "x\n"}, "method": "PATCH", "url": "http://h.test/a"}"#
+    ),
+  ])
+  func requestsAreWhatCurlWouldSend(text: String, wanted: String) throws {
+    #expect(try requests(text) == [request(wanted)])
+  }
+
+  @Test func theCommandPromptIsRead() throws {
+    let text = #"""
+      curl ^"https://h.test/a?x=1^&y=50^%^25^" ^
+        -H ^"content-type: application/json^" ^
+        -H ^"x-note: a^\^"b^" ^
+        --data-raw ^"^{^\^"a^\^":^\^"b c^\^"^}^" &
+      curl.exe "https://h.test/b" -d "k=^v" ^
+        -d "say=""hi""" -d "c=1&d=2"
+      """#
+    let wanted = try requests(
+      documents: #"""
+        {"method": "POST", "url": "https://h.test/a", "query": {"x": "1", "y": "50%"},
+         "body": {"equalToJson": {"a": "b c"}}}
+        """#,
+      #"""
+      {"method": "POST", "url": "https://h.test/b",
+       "body": {"form": {"k": "^v", "say": "\"hi\"", "c": "1", "d": "2"}}}
+      """#)
+    #expect(try requests(text) == wanted)
+    let run = try run("curl ^\"https://h.test/%ID%^\"")
+    #expect(run.stubs[0].request.path == .template("/{ID}"))
+  }
+
+  @Test(arguments: [
+    "Invoke-WebRequest -Uri \"https://h.test\"", "iwr https://h.test",
+    "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest x",
+  ])
+  func powerShellIsRefusedWithTheWayOut(text: String) throws {
+    let error = #expect(throws: ImportError.self) { try run(text) }
+    #expect(error?.message.contains("cURL (bash)") == true)
+  }
+
+  @Test func globsAreTheURLsThatCurlAsksFor() throws {
+    let paths = try run("curl 'https://h.test/{a,b}/[08-10]' 'https://[::1]/x[a-c:2]'").stubs.map {
+      $0.request.path
+    }
+    #expect(
+      paths
+        == ["/a/08", "/a/09", "/a/10", "/b/08", "/b/09", "/b/10", "/xa", "/xc"].map {
+          .template($0)
+        })
+    let plain = try requests("curl -g 'https://h.test/{a,b}'")
+    #expect(
+      plain == (try requests(documents: #"{"method": "GET", "url": "https://h.test/%7Ba,b%7D"}"#)))
+    #expect(throws: ImportError.self) { try run("curl 'h.test/[1-99999999999]'") }
+  }
+
+  @Test func variablesAreFreeAndNothingIsExecuted() async throws {
+    let run = try run(
+      #"""
+      curl "https://$HOST/v1/users/${ID}/files/f-$N.txt?key=a$K&all=$ALL" -H "Authorization: Bearer $TOKEN"
+      curl "http://localhost:$PORT/x" -d "{\"a\": \"$A\", \"b\": $B, \"c\": \"x-$(cat /etc/passwd)\"}"
+      curl https://h.test/`id`/{name} -d "text $A"
+      """#)
+    let wanted = try requests(
+      documents: #"""
+        {"method": "GET", "path": {"matches": "/v1/users/[^/]+/files/f-[^/]+\\.txt"},
+         "query": {"key": {"matches": "a[\\s\\S]*"}, "all": {"matches": "[\\s\\S]*"}}}
+        """#,
+      #"""
+      {"method": "POST", "host": "localhost", "path": "/x", "body": {"equalToJson":
+        {"a": "${json-unit.ignore}", "b": "${json-unit.ignore}",
+         "c": "${json-unit.regex}x-[\\s\\S]*"}}}
+      """#,
+      #"""
+      {"method": "POST", "url": "https://h.test/{command}/{name}",
+       "body": {"matches": "text [\\s\\S]*"}}
+      """#)
+    #expect(run.stubs.map(\.request) == wanted)
+    #expect(run.ids(.changed).allSatisfy { $0 == "variable" })
+    #expect(run.result.report.lines.contains { $0.text.contains("$TOKEN has no value") })
+    #expect(run.result.report.lines.allSatisfy { $0.pointer?.hasSuffix(":1") == true })
+    try await run.play([
+      RecordedCase(url: "https://any.test/v1/users/7/files/f-1.txt?key=ab&all=x"),
+      RecordedCase(method: "POST", url: "https://h.test/7/Ada", body: Data("text 5".utf8)),
+    ])
+  }
+
+  @Test func variablesMayBeGiven() throws {
+    var options = ImportOptions()
+    options.variables = ["HOST": "api.shop.test", "ID": "7"]
+    let run = try run(#"curl "https://$HOST/v1/${ID}""#, options: options)
+    #expect(
+      run.stubs[0].request == (try RequestPattern(method: .get, url: "https://api.shop.test/v1/7")))
+    #expect(run.result.report.lines == [])
+  }
+
+  @Test func filesAreReadOnlyWhereTheyAreAllowed() throws {
+    try withTemporaryFolder { folder in
+      try Data("a=1\n".utf8).write(to: folder.appendingPathComponent("data.txt"))
+      let error = #expect(throws: ImportError.self) {
+        try run("curl h.test\ncurl -d @data.txt h.test", folder: folder)
+      }
+      #expect(error?.line == 2)
+      #expect(error?.message.contains("data.txt") == true)
+      let log = ImportLog()
+      let input = try ImportInput(
+        file: "a.sh", path: ["a"], bytes: Data("curl -d @data.txt h.test".utf8),
+        folder: InputFolder(folder, allowed: [folder]), log: log)
+      let stubs = try Importer(log: log).scenarios(of: [input]).scenarios[0].stubs
+      #expect(stubs[0].request.body == [.form([NamedPattern("a", "1")])])
+    }
+  }
+
+  @Test(arguments: [
+    ("curl", 1), ("curl h.test\ncurl 'h.test", 2), ("curl h.test\ncurl --nonsense h.test", 2),
+    ("curl h.test\n\ncurl -X 'A B' $(h", 3), ("curl -d @- h.test", 1), ("curl -H", 1),
+  ])
+  func mistakesAreReportedWithTheirLine(text: String, line: Int) throws {
+    let error = #expect(throws: ImportError.self) { try run(text) }
+    #expect(error?.line == line)
+  }
+
+  @Test func equalCommandsAreOneStubAndTheSameEachTime() throws {
+    let text =
+      "curl h.test/a?p=1\ncurl h.test/a?p=2\ncurl h.test/a?p=3\ncurl h.test/a?p=1\ncurl h.test/a"
+    #expect(try run(text).stubs.map(\.request.queryIsExact) == [false, false, false, true])
+    #expect(try run(text).documents == run(text).documents)
+  }
+
+  @Test(.timeLimit(.minutes(5))) func hostileScriptsEndInTime() throws {
+    let deep = "curl h.test/" + String(repeating: "$(", count: 20_000)
+    #expect(throws: ImportError.self) { try run(deep) }
+    let braces = "curl 'h.test/" + String(repeating: "{a,b}", count: 2_000) + "'"
+    #expect(throws: ImportError.self) { try run(braces) }
+    let many = String(repeating: "curl h.test/a\n", count: 20_000)
+    #expect(try run(many).stubs.count == 1)
+  }
+}
