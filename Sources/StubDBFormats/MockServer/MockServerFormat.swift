@@ -1,0 +1,160 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Expectations of MockServer: one, or a list.
+///
+/// https://www.mock-server.com/mock_server/creating_expectations.html
+struct MockServerFormat: ImportFormat {
+  let name = "mockserver"
+  let summary = "expectations of MockServer"
+
+  private static let keys = [
+    "httpRequest", "httpResponse", "httpResponses", "specUrlOrPayload", "httpForward", "httpError",
+    "httpSseResponse", "httpOverrideForwardedRequest", "httpResponseTemplate",
+  ]
+
+  func recognizes(_ input: ImportInput) -> Bool {
+    guard let root = input.tree?.root else { return false }
+    let first = root.isArray ? root.elements.first : root
+    return Self.keys.contains { first?[$0] != nil }
+  }
+
+  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+    guard let root = input.tree?.root else { return .scenarios([]) }
+    let expectations = root.isArray ? root.elements : [root]
+    let texts = MockServerTexts()
+    let ranks = MockServerRanks(expectations)
+    var stubs: [ImportedStub] = []
+    for expectation in expectations {
+      guard expectation.isObject else {
+        throw expectation.failure("an expectation must be an object")
+      }
+      let reader = MockServerStubReader(
+        input: input, options: options, texts: texts, priority: ranks.priority(of: expectation))
+      stubs += try StubTranslation.stubs(of: expectation) { source in
+        try reader.drafts(expectation, source)
+      }
+    }
+    if texts.hasNarrowed {
+      input.log.add(
+        .changed, .matcher, file: input.file, pointer: "", item: nil,
+        "MockServer ignores the case of texts; the stubs compare it")
+    }
+    return .scenarios([ImportedScenario(name: input.path, stubs: stubs)])
+  }
+}
+
+/// The priorities of expectations, of which the highest answers first.
+struct MockServerRanks {
+  private var ranks: [Int: Int] = [:]
+
+  init(_ expectations: [SourceValue]) {
+    let values = Set(expectations.map { Self.value($0) }).sorted(by: >)
+    guard values.count > 1 else { return }
+    for (place, value) in values.enumerated() { ranks[value] = place + 1 }
+  }
+
+  private static func value(_ expectation: SourceValue) -> Int {
+    expectation["priority"]?.peekedText.flatMap { Int($0) } ?? 0
+  }
+
+  /// The lowest number for the highest priority; nil if all are the same.
+  func priority(of expectation: SourceValue) -> Int? {
+    expectation["priority"]?.keep()
+    return ranks[Self.value(expectation)]
+  }
+}
+
+/// Translates one expectation.
+struct MockServerStubReader {
+  let input: ImportInput
+  let options: ImportOptions
+  let texts: MockServerTexts
+  let priority: Int?
+
+  func drafts(
+    _ expectation: SourceValue, _ source: ReportSource
+  ) throws -> [StubTranslation.Draft] {
+    if let description = expectation.first(of: "specUrlOrPayload") {
+      _ = description
+      throw Unanswerable("it names a description; import the OpenAPI file itself")
+    }
+    var document: [String: JSONValue] = [:]
+    if let request = expectation["httpRequest"], !request.isNull {
+      let reader = MockServerRequestReader(input: input, options: options, texts: texts)
+      document["request"] = .object(try reader.request(request))
+    }
+    var responses = try MockServerResponseReader(input: input).responses(
+      of: expectation, request: expectation["httpRequest"])
+    limit(expectation, &responses, &document)
+    document["responses"] = .array(responses.map(JSONValue.object))
+    if let flow = flow(expectation) { document["flow"] = flow }
+    if let priority { document["priority"] = .number(JSONNumber(priority)) }
+    note(expectation)
+    let id = expectation["id"]?.peekedText.flatMap { Volatility.looksRandom($0) ? nil : $0 }
+    expectation.ignore("id", "timestamp")
+    return [StubTranslation.Draft(document: document, name: id, summary: id == nil ? nil : "")]
+  }
+
+  /// `times` say how often an expectation answers; then the next one does.
+  private func limit(
+    _ expectation: SourceValue, _ responses: inout [[String: JSONValue]],
+    _ document: inout [String: JSONValue]
+  ) {
+    if responses.count > 1 { document["then"] = "cycle" }
+    guard let times = expectation["times"], !times.isNull else { return }
+    let isUnlimited = times.flag("unlimited")
+    guard let count = times.integer("remainingTimes"), !isUnlimited, count > 0 else {
+      times["remainingTimes"]?.ignore()
+      return
+    }
+    document["then"] = "next"
+    guard responses.count > 1 else {
+      if count > 1 { responses[0]["repeat"] = .number(JSONNumber(min(count, 1_000_000))) }
+      return
+    }
+    let all = responses
+    responses = (0..<min(count, 1_000)).map { all[$0 % all.count] }
+    if count > 1_000 {
+      times.change(.matcher, "The stub answers 1000 times, not \(count)")
+    }
+  }
+
+  private func flow(_ expectation: SourceValue) -> JSONValue? {
+    guard let name = expectation.text("scenarioName"), !name.isEmpty else { return nil }
+    func state(_ key: String) -> JSONValue? {
+      expectation.text(key).map {
+        .string($0 == "Started" ? FlowStep.initialState : $0)
+      }
+    }
+    var flow: [String: JSONValue] = ["name": .string(name)]
+    flow["requires"] = state("scenarioState")
+    flow["becomes"] = state("newScenarioState")
+    return flow.count > 1 ? .object(flow) : nil
+  }
+
+  /// What an expectation has beside its request and its answer.
+  private func note(_ expectation: SourceValue) {
+    if let life = expectation["timeToLive"], !life.isNull {
+      if let time = life["timeToLive"]?.peekedText, life["unlimited"]?.peekedText != "true" {
+        let unit = life["timeUnit"]?.peekedText?.lowercased() ?? ""
+        life.drop(.expiry, "It expires after \(time) \(unit); the stub stays")
+      } else {
+        life.ignore()
+      }
+    }
+    if let percentage = expectation["percentage"], !percentage.isNull {
+      if percentage.integer == 100 {
+        percentage.ignore()
+      } else {
+        percentage.drop(
+          .random, "It answers \(percentage.peekedText ?? "some") % of the requests; the stub all")
+      }
+    }
+    for name in ["afterActions", "beforeActions"] {
+      guard let actions = expectation[name], !actions.isNull else { continue }
+      actions.drop(.webhook, "What is done beside the answer (\(name)) is not done")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates the `httpRequest` of an expectation.
+struct MockServerRequestReader {
+  let input: ImportInput
+  let options: ImportOptions
+  let texts: MockServerTexts
+
+  /// - Throws: ``Untranslatable`` for a part without a counterpart, unless stubs may answer more.
+  func request(_ request: SourceValue) throws -> [String: JSONValue] {
+    guard request.isObject else { throw Untranslatable("httpRequest", "it is \(request.typeName)") }
+    var document: [String: JSONValue] = [:]
+    for member in request.members {
+      guard !member.value.isNull else {
+        member.value.ignore()
+        continue
+      }
+      do {
+        try translate(member.name, member.value, into: &document)
+      } catch let error as Untranslatable where options.isLenient {
+        member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
+      }
+    }
+    return document
+  }
+
+  private func translate(
+    _ name: String, _ value: SourceValue, into document: inout [String: JSONValue]
+  ) throws {
+    switch name {
+    case "method": try addMethod(value, to: &document)
+    case "path": document["path"] = try path(value)
+    case "pathParameters":
+      document["pathParameters"] = .object(try patterns(value))
+    case "queryStringParameters":
+      document["query"] = .object(try patterns(value))
+    case "headers": document["headers"] = .object(try patterns(value))
+    case "cookies": document["cookies"] = .object(try patterns(value))
+    case "body":
+      let reader = MockServerBodyReader(input: input, texts: texts)
+      if let pattern = try reader.pattern(value) { document["body"] = pattern }
+    case "secure":
+      if let isSecure = value.bool { document["scheme"] = isSecure ? "https" : "http" }
+    case "keepAlive", "protocol", "socketAddress", "localAddress", "remoteAddress", "reason":
+      value.ignore()
+    default: throw Untranslatable(name)
+    }
+  }
+
+  private func addMethod(_ value: SourceValue, to document: inout [String: JSONValue]) throws {
+    guard let text = value.text ?? value["value"]?.text, !value.flag("not"), !text.hasPrefix("!")
+    else { throw Untranslatable("method", "stubs cannot refuse a method") }
+    if value.flag("optional") || text.hasPrefix("?") || text.isEmpty || text == ".*" { return }
+    let names = text.split(separator: "|").map { String($0).uppercased() }
+    guard names.allSatisfy({ $0.allSatisfy { $0.isLetter && $0.isASCII } }) else {
+      throw Untranslatable("method", "\(text) is an expression")
+    }
+    document["method"] =
+      names.count == 1 ? .string(names[0]) : .array(names.map(JSONValue.string))
+  }
+
+  /// A literal path, one with `{names}`, or an expression.
+  private func path(_ value: SourceValue) throws -> JSONValue {
+    guard let text = value.text, !text.hasPrefix("!"), !text.hasPrefix("?") else {
+      return try texts.pattern(value)
+    }
+    let bare = text.replacing(#/\{[^{}\/]+\}/#, with: "x")
+    if !MockServerTexts.isExpression(bare) {
+      _ = texts.plain(bare)
+      let path = text.hasPrefix("/") ? text : "/\(text)"
+      return .string(
+        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+          URLParts.isPlaceholder(segment)
+            ? String(segment) : RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+        }.joined(separator: "/"))
+    }
+    guard bare != text, !text.contains("\\"), !text.contains(#/\{\d/#) else {
+      return texts.plain(text)
+    }
+    return .object(["matches": .string(text.replacing(#/\{[^{}\/]+\}/#, with: "[^/]+"))])
+  }
+
+  // MARK: Names with values
+
+  /// Patterns by name; each value of a list must be there.
+  func patterns(_ value: SourceValue) throws -> [String: JSONValue] {
+    let isExact = value.isObject && value["keyMatchStyle"]?.text?.uppercased() == "MATCHING_KEY"
+    var patterns: [String: JSONValue] = [:]
+    for (name, values) in try entries(value) {
+      var (name, isRefused, isOptional) = (name, false, false)
+      if name.hasPrefix("!") {
+        (name, isRefused) = (String(name.dropFirst()), true)
+      } else if name.hasPrefix("?") {
+        (name, isOptional) = (String(name.dropFirst()), true)
+      }
+      guard !MockServerTexts.isExpression(name) else {
+        throw Untranslatable("the name \(name)", "it is an expression")
+      }
+      var pattern = try self.pattern(of: values, isExact: isExact)
+      if isRefused {
+        let isAny = values.allSatisfy { [nil, ".*"].contains($0.peekedText) }
+        pattern = isAny ? .object(["absent": true]) : .object(["not": pattern])
+      }
+      patterns[name] = isOptional ? MockServerTexts.optional(pattern) : pattern
+    }
+    return patterns
+  }
+
+  private func pattern(of values: [SourceValue], isExact: Bool) throws -> JSONValue {
+    let patterns = try values.map(texts.pattern)
+    if patterns.isEmpty { return .object(["matches": "[\\s\\S]*"]) }
+    if isExact { return .object(["hasExactly": .array(patterns)]) }
+    return patterns.count == 1 ? patterns[0] : .object(["includes": .array(patterns)])
+  }
+
+  /// Names with their values, in either form.
+  private func entries(_ value: SourceValue) throws -> [(name: String, values: [SourceValue])] {
+    func values(_ value: SourceValue?) -> [SourceValue] {
+      guard let value else { return [] }
+      if value.isArray { return value.elements }
+      if let inner = value["values"] {
+        value.ignore("parameterStyle")
+        return inner.elements
+      }
+      return [value]
+    }
+    if value.isArray {
+      return try value.elements.map { entry in
+        guard let name = entry.text("name") else { throw Untranslatable("an entry without a name") }
+        return (name, values(entry.first(of: "values", "value")))
+      }
+    }
+    guard value.isObject else { throw Untranslatable("its values", "they are \(value.typeName)") }
+    return value.members.filter { $0.name != "keyMatchStyle" }.map { ($0.name, values($0.value)) }
+  }
+}

@@ -1,0 +1,264 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates what an expectation answers.
+struct MockServerResponseReader {
+  /// Answers that code, a template or another protocol gives.
+  private static let others: [(name: String, reason: String)] = [
+    ("httpResponseTemplate", "its answer is a template in another language"),
+    ("httpResponseClassCallback", "its answer is made by code"),
+    ("httpResponseObjectCallback", "its answer is made by code"),
+    ("httpForwardTemplate", "it forwards by a template"),
+    ("httpForwardClassCallback", "it forwards by code"),
+    ("httpForwardObjectCallback", "it forwards by code"),
+    ("httpForwardValidateAction", "it forwards and checks the answer"),
+    ("httpWebSocketResponse", "it answers with a WebSocket"),
+    ("grpcStreamResponse", "it answers a call of gRPC"),
+    ("binaryResponse", "it answers bytes that are no HTTP"),
+    ("dnsResponse", "it answers a query of DNS"),
+  ]
+
+  let input: ImportInput
+
+  /// The responses, in their order.
+  ///
+  /// - Throws: ``Unanswerable`` for an answer that stubs cannot give.
+  func responses(
+    of expectation: SourceValue, request: SourceValue?
+  ) throws -> [[String: JSONValue]] {
+    if let several = expectation["httpResponses"], !several.isNull {
+      if expectation.text("responseMode")?.uppercased() == "RANDOM" {
+        several.tree.log.add(
+          .dropped, .random, at: several,
+          "Answers were chosen at random; the stub gives them in order")
+      }
+      expectation.ignore("httpResponse")
+      return try several.elements.map(response)
+    }
+    expectation.ignore("responseMode")
+    if let single = expectation["httpResponse"], !single.isNull { return [try response(single)] }
+    if let stream = expectation["httpSseResponse"], !stream.isNull {
+      return [try events(stream)]
+    }
+    if let error = expectation["httpError"], !error.isNull { return [try failure(error)] }
+    for name in ["httpForward", "httpOverrideForwardedRequest"] {
+      guard let forward = expectation[name], !forward.isNull else { continue }
+      return [try self.forward(forward, name: name, request: request)]
+    }
+    if let other = Self.others.first(where: { expectation[$0.name].map { !$0.isNull } ?? false }) {
+      throw Unanswerable(other.reason)
+    }
+    return [[:]]
+  }
+
+  private func response(_ value: SourceValue) throws -> [String: JSONValue] {
+    guard value.isObject else { throw Unanswerable("its answer is \(value.typeName)") }
+    if value.members.isEmpty { return [:] }
+    var response = ResponseDocument()
+    value.ignore("reasonPhrase", "primary")
+    addHead(value, to: &response)
+    for (name, values) in try entries(value["cookies"]) {
+      response.addHeader("Set-Cookie", values.map { "\(name)=\($0)" })
+    }
+    if let body = value["body"], !body.isNull { try addBody(body, to: &response) }
+    response["delay"] = try delay(value["delay"])
+    if let options = value["connectionOptions"], !options.isNull {
+      addConnection(options)
+    }
+    return response.document
+  }
+
+  private func addHead(_ value: SourceValue, to response: inout ResponseDocument) {
+    if let status = value.integer("statusCode") {
+      response["status"] = .number(JSONNumber(status))
+    }
+    for (name, values) in (try? entries(value["headers"])) ?? [] {
+      response.addHeader(name, values)
+    }
+  }
+
+  private func addConnection(_ options: SourceValue) {
+    options.ignore("closeSocket", "keepAliveOverride", "contentLengthHeaderOverride", "chunkSize")
+    options.ignore("suppressContentLengthHeader", "suppressConnectionHeader", "closeSocketDelay")
+    options.ignoreUnread()
+  }
+
+  /// Names with texts, as an object or a list.
+  private func entries(_ value: SourceValue?) throws -> [(String, [String])] {
+    func texts(_ value: SourceValue?) -> [String] {
+      guard let value else { return [] }
+      if value.isArray { return value.elements.compactMap(\.text) }
+      return value.text.map { [$0] } ?? []
+    }
+    guard let value, !value.isNull else { return [] }
+    if value.isArray {
+      return value.elements.compactMap { entry in
+        entry.text("name").map { ($0, texts(entry.first(of: "values", "value"))) }
+      }
+    }
+    return value.members.filter { $0.name != "keyMatchStyle" }.map { ($0.name, texts($0.value)) }
+  }
+
+  private func addBody(_ body: SourceValue, to response: inout ResponseDocument) throws {
+    if let text = body.text { return response.setText(text) }
+    guard let kind = MockServerBodyReader.kind(of: body) else {
+      if response.header("Content-Type") == nil {
+        response.addHeader("Content-Type", ["application/json"])
+      }
+      response["json"] = body.json
+      return
+    }
+    body.ignore("type", "charset", "rawBytes", "not", "optional", "matchType", "subString")
+    let usual = ["JSON": "application/json", "XML": "application/xml"]
+    if let type = body.text("contentType") ?? usual[kind], response.header("Content-Type") == nil {
+      response.addHeader("Content-Type", [type])
+    }
+    switch kind {
+    case "STRING": response.setText(body.text("string") ?? "")
+    case "XML": response.setText(body.text("xml") ?? "")
+    case "JSON":
+      guard let json = body["json"] else { return }
+      if json.isString { response.setText(json.text ?? "") } else { response["json"] = json.json }
+    case "BINARY":
+      guard let bytes = Data(base64Encoded: body.text("base64Bytes") ?? "") else {
+        throw Unanswerable("its content is not base64")
+      }
+      response.setBytes(bytes)
+    case "PARAMETERS":
+      let pairs = try entries(body["parameters"]).flatMap { name, values in
+        values.map { "\(Self.encoded(name))=\(Self.encoded($0))" }
+      }
+      response.setText(pairs.joined(separator: "&"))
+    case "FILE" where body["templateType"] == nil:
+      guard let file = body["filePath"], let name = file.text else { return }
+      try response.setFile(name, at: file, of: input.folder)
+    default: throw Unanswerable("its content has the type \(kind)")
+    }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+  }
+
+  private func failure(_ value: SourceValue) throws -> [String: JSONValue] {
+    var document: [String: JSONValue] = [:]
+    value.ignore("primary")
+    document["delay"] = try delay(value["delay"])
+    if let bytes = value["responseBytes"], !bytes.isNull {
+      bytes.change(.matcher, "The bytes of the broken answer are others")
+      value.ignore("dropConnection")
+      document["fault"] = "garbage"
+    } else {
+      value["dropConnection"]?.keep()
+      document["fault"] = "connectionReset"
+    }
+    return document
+  }
+
+  /// Passes through, where it forwards to the host that was asked for.
+  private func forward(
+    _ value: SourceValue, name: String, request: SourceValue?
+  ) throws -> [String: JSONValue] {
+    guard name == "httpForward" else { throw Unanswerable("it edits what it forwards") }
+    let target = value.text("host")?.lowercased() ?? ""
+    let header = request?["headers"]?.members.first { $0.name.lowercased() == "host" }?.value
+    let asked =
+      header?.elements.first?.peekedText ?? header?.peekedText
+      ?? request?["socketAddress"]?["host"]?.peekedText
+    let host = asked?.lowercased().prefix { $0 != ":" }
+    guard let host, host == target else {
+      throw Unanswerable(
+        "it forwards to \(target), and stubdb passes through only to the host that was asked for")
+    }
+    value.change(.proxy, "It forwards to \(target): the stub passes through to the URL asked for")
+    return ["passthrough": true]
+  }
+}
+
+// MARK: - Streams and times
+
+extension MockServerResponseReader {
+  private func events(_ value: SourceValue) throws -> [String: JSONValue] {
+    var response = ResponseDocument()
+    addHead(value, to: &response)
+    if response.header("Content-Type") == nil {
+      response.addHeader("Content-Type", ["text/event-stream"])
+    }
+    value.ignore("primary", "closeConnection")
+    var chunks: [JSONValue] = []
+    for event in value.list("events") {
+      var text = ""
+      for name in ["event", "id", "retry"] {
+        if let field = event.text(name) { text += "\(name): \(field)\n" }
+      }
+      for line in (event.text("data") ?? "").split(
+        separator: "\n", omittingEmptySubsequences: false)
+      where event["data"] != nil {
+        text += "data: \(line)\n"
+      }
+      var chunk: [String: JSONValue] = ["text": .string(text + "\n")]
+      if case .string(let after) = try delay(event["delay"]) { chunk["after"] = .string(after) }
+      chunks.append(.object(chunk))
+    }
+    response["chunks"] = chunks.isEmpty ? nil : .array(chunks)
+    response["delay"] = try delay(value["delay"])
+    return response.document
+  }
+
+  /// A delay: a time, or one of the distributions.
+  private func delay(_ value: SourceValue?) throws -> JSONValue? {
+    guard let value, !value.isNull else {
+      value?.ignore()
+      return nil
+    }
+    let unit = try Self.milliseconds(of: value.text("timeUnit"))
+    guard let distribution = value["distribution"], !distribution.isNull else {
+      guard let amount = value.number("value") else { return nil }
+      return amount == 0 ? nil : try ResponseDocument.time(milliseconds: amount * unit)
+    }
+    value.ignore("value")
+    func time(_ name: String) -> Double { (distribution.number(name) ?? 0) * unit }
+    switch distribution.text("type")?.uppercased() {
+    case "UNIFORM": return try Self.uniform(time("min"), time("max"))
+    case "LOG_NORMAL":
+      let (median, high) = (time("median"), time("p99"))
+      guard median > 0, high >= median else { throw Untranslatable("the delay") }
+      // The 99th percentile of the standard normal distribution.
+      let sigma = ((log(high / median) / 2.3263) * 10_000).rounded() / 10_000
+      return .object([
+        "lognormal": .object([
+          "median": try ResponseDocument.time(milliseconds: median),
+          "sigma": JSONNumber(sigma).map(JSONValue.number) ?? 0,
+        ])
+      ])
+    case "GAUSSIAN":
+      let (mean, deviation) = (time("mean"), time("stdDev"))
+      distribution.change(
+        .matcher, "The delay is uniform within two standard deviations of the mean")
+      return try Self.uniform(max(0, mean - 2 * deviation), mean + 2 * deviation)
+    default: throw Untranslatable("the delay")
+    }
+  }
+
+  private static func uniform(_ low: Double, _ high: Double) throws -> JSONValue {
+    .object([
+      "uniform": .array([
+        try ResponseDocument.time(milliseconds: low), try ResponseDocument.time(milliseconds: high),
+      ])
+    ])
+  }
+
+  private static func milliseconds(of unit: String?) throws -> Double {
+    switch unit?.uppercased() {
+    case "NANOSECONDS": return 1e-6
+    case "MICROSECONDS": return 1e-3
+    case nil, "MILLISECONDS": return 1
+    case "SECONDS": return 1e3
+    case "MINUTES": return 6e4
+    case "HOURS": return 3.6e6
+    case "DAYS": return 8.64e7
+    default: throw Untranslatable("the delay")
+    }
+  }
+}

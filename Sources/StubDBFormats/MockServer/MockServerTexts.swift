@@ -1,0 +1,87 @@
+internal import Foundation
+internal import StubDBJSON
+
+/// Translates the texts of matchers: literal or an expression, also negated or optional.
+///
+/// A text matches what is equal to it, ignoring case, and what it matches as a regular expression.
+final class MockServerTexts {
+  /// Whether a text is compared with its case, which the report says once.
+  private(set) var hasNarrowed = false
+
+  /// The pattern of a text, or of an object with `value`, `not`, `optional` and `schema`.
+  func pattern(_ value: SourceValue) throws -> JSONValue {
+    if let text = value.text { return try pattern(text) }
+    guard value.isObject else { throw Untranslatable("a text", "it is \(value.typeName)") }
+    value.ignore("parameterStyle")
+    var pattern: JSONValue
+    if let schema = value["schema"], !schema.isNull {
+      pattern = try self.schema(schema)
+    } else if let text = value["value"]?.text {
+      pattern = try self.pattern(text)
+    } else {
+      throw Untranslatable("a text", "it has no value")
+    }
+    if value.flag("not") { pattern = .object(["not": pattern]) }
+    if value.flag("optional") { pattern = Self.optional(pattern) }
+    return pattern
+  }
+
+  /// The pattern of a text that may begin with `!` for not, or `?` for optional.
+  func pattern(_ text: String) throws -> JSONValue {
+    if text.hasPrefix("!") {
+      return .object(["not": try pattern(String(text.dropFirst()))])
+    }
+    if text.hasPrefix("?"), text.count > 1 {
+      return Self.optional(try pattern(String(text.dropFirst())))
+    }
+    return plain(text)
+  }
+
+  static func optional(_ pattern: JSONValue) -> JSONValue {
+    .object(["or": .array([.object(["absent": true]), pattern])])
+  }
+
+  /// The pattern of a text without a mark.
+  func plain(_ text: String) -> JSONValue {
+    guard Self.isExpression(text) else {
+      if text.contains(where: \.isLetter) { hasNarrowed = true }
+      return .string(text)
+    }
+    let literal = JSONValue.object(["equalTo": .string(text)])
+    guard (try? NSRegularExpression(pattern: text)) != nil else { return .string(text) }
+    // `a+json` is meant as it is written, and as an expression it does not match itself.
+    let isClear = text.contains { "\\*[|^{".contains($0) } || text.contains(".+")
+    let expression = JSONValue.object(["matches": .string(text)])
+    return isClear ? expression : .object(["or": .array([literal, expression])])
+  }
+
+  /// Whether a text has characters that mean something in an expression; a dot alone stands for itself.
+  static func isExpression(_ text: String) -> Bool {
+    text.contains { "\\*[]|^{}+?()$".contains($0) }
+  }
+
+  /// The parts of a schema that a text can be compared with.
+  private func schema(_ schema: SourceValue) throws -> JSONValue {
+    var patterns: [JSONValue] = []
+    for member in schema.members {
+      switch member.name {
+      case "pattern":
+        patterns.append(
+          .object(["matches": .string("[\\s\\S]*(?:\(member.value.text ?? ""))[\\s\\S]*")]))
+      case "enum":
+        let values = member.value.elements.compactMap(\.text)
+        patterns.append(.object(["or": .array(values.map(JSONValue.string))]))
+      case "type":
+        switch member.value.text {
+        case "string": patterns.append(.object(["matches": "[\\s\\S]*"]))
+        case "integer": patterns.append(.object(["matches": "-?[0-9]+"]))
+        case "boolean": patterns.append(.object(["matches": "true|false"]))
+        default: throw Untranslatable("a schema of a text")
+        }
+      default: throw Untranslatable("a schema of a text", "\(member.name) has no counterpart")
+      }
+    }
+    guard !patterns.isEmpty else { throw Untranslatable("a schema of a text") }
+    return patterns.count == 1 ? patterns[0] : .object(["and": .array(patterns)])
+  }
+}

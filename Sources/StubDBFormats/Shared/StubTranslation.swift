@@ -1,0 +1,74 @@
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Makes stubs of the documents that a format translates its own to.
+enum StubTranslation {
+  /// A stub as a document, and the name that a person gave it.
+  struct Draft {
+    var document: [String: JSONValue]
+    var name: String?
+    var summary: String?
+  }
+
+  /// The stubs of a value; none if it was left out, which the report says.
+  ///
+  /// - Throws: ``ImportError`` for a file that the value names and that is missing or outside of the folder.
+  static func stubs(
+    of value: SourceValue, _ translate: (ReportSource) throws -> [Draft]
+  ) throws(ImportError) -> [ImportedStub] {
+    let item = value.tree.log.beginItem()
+    let source = ReportSource(value, item: item)
+    return try attempt(source) {
+      try translate(source).map { try stub($0, items: [item]) }
+    } ?? []
+  }
+
+  /// The stub of a draft.
+  ///
+  /// The reader of documents checks it, so that no stub is made that could not be written by hand.
+  static func stub(_ draft: Draft, items: [ImportLog.Item]) throws -> ImportedStub {
+    var document = draft.document
+    document["key"] = "stub"
+    var stub = try Stub(jsonObject: document)
+    stub.key = .unset
+    stub.summary = (draft.summary ?? draft.name).flatMap(StubNaming.summary)
+    let isKey = draft.name.map { !$0.contains(" ") } ?? false
+    return ImportedStub(stub: stub, name: isKey ? draft.name : nil, items: items)
+  }
+
+  /// What a translation gives; nil if its stub was left out, which the report says.
+  static func attempt<Result>(
+    _ source: ReportSource, _ translate: () throws -> Result
+  ) throws(ImportError) -> Result? {
+    do {
+      return try translate()
+    } catch let error as ImportError {
+      throw error
+    } catch let error as Untranslatable {
+      let reason = error.reason.map { " (\($0))" } ?? ""
+      source.drop(
+        .stubLeftOut,
+        "The stub was left out, because without \(error.name) it would answer requests it should not\(reason)"
+      )
+    } catch let error as Unanswerable {
+      source.drop(error.id, "The stub was left out: \(error.reason)")
+    } catch let error as DocumentError {
+      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
+    } catch {
+      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+    }
+    return nil
+  }
+}
+
+/// An answer that cannot be given.
+struct Unanswerable: Error {
+  /// Why, as the end of a sentence.
+  var reason: String
+  var id = ReportID.stubLeftOut
+
+  init(_ reason: String, id: ReportID = .stubLeftOut) {
+    self.reason = reason
+    self.id = id
+  }
+}
