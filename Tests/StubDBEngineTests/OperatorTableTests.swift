@@ -32,8 +32,9 @@ import Testing
     let slow = try #require(HTTPField.Name("X-Slow"))
     let stubs = (0..<40).map { number in
       let undecidable = HeaderPattern(slow, .not(.matches("(a+)+b{\(number + 1)}")))
-      // In every run one pattern is undecided for sure.
+      // In every run one pattern is undecided for sure, and one stub waits for its flow.
       if number == 0 { return Stub(key: "s0", request: RequestPattern(headers: [undecidable])) }
+      if number == 1 { return Stub(key: "s1", flow: FlowStep(name: "order", requires: "paid")) }
       var stub = RandomPatterns.stub(key: "s\(number)", &random)
       if RandomPatterns.chance(40, &random) { stub.request = RequestPattern() }
       if RandomPatterns.chance(20, &random) {
