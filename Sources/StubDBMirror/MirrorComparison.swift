@@ -47,11 +47,7 @@ extension MirrorComparison {
     let layout = MirrorLayout(names)
     let listing = try MirrorListing(of: files)
     temporaries = listing.temporaries
-    for path in listing.links {
-      unreadable[path] = Unreadable(
-        message: "\(name)/\(path): symbolic links are not read; put the document itself there",
-        isMissingFile: false)
-    }
+    noteLinks(listing.links, name: name)
     var pending: [(name: ScenarioName, path: String)] = []
     for name in names {
       let path = layout.path(of: name)
@@ -73,6 +69,19 @@ extension MirrorComparison {
       note(scenario, path: path, text: text)
     }
     surplus = texts.values.sorted { $0.path < $1.path }
+    finish(listing)
+  }
+
+  private mutating func noteLinks(_ links: some Sequence<String>, name: String) {
+    for path in links {
+      unreadable[path] = Unreadable(
+        message: "\(name)/\(path): symbolic links are not read; put the document itself there",
+        isMissingFile: false)
+    }
+  }
+
+  /// Adds the differences that need no comparison, and what does not belong to a mirror.
+  private mutating func finish(_ listing: MirrorListing) {
     for text in surplus {
       differences.append(
         MirrorDifference(

@@ -52,13 +52,7 @@ extension MirrorFolder {
     isEarlier: (EditedText) throws -> Bool, scenario: (ScenarioName) throws -> Scenario?
   ) throws -> MirrorChanges {
     let isMirror = try self.marker() != nil
-    var kept = comparison.current
-    for entry in comparison.entries {
-      guard let scenario = try scenario(entry.name) else { continue }
-      let document = MirrorDocument(scenario, path: entry.path)
-      kept.insert(entry.path)
-      kept.formUnion(document.bodies.map(\.path))
-    }
+    let kept = try paths(afterWriting: comparison, scenario)
     // Checked before anything is written, so that a link in one place leaves all places unchanged.
     for path in kept.subtracting(comparison.current).sorted() { try files.checkWritable(path) }
     try files.checkWritable(MirrorMarker.fileName)
@@ -67,7 +61,6 @@ extension MirrorFolder {
       if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
     }
     var changes = MirrorChanges()
-    var record = comparison.record
     // Checked before anything is written: on a file system that ignores case, a new name may equal an old one.
     let stale = stale(comparison, isMirror: isMirror, overwriting: overwriting)
     for path in stale.subtracting(kept).sorted() {
@@ -79,6 +72,32 @@ extension MirrorFolder {
     if files.kind(of: MirrorMarker.attributesPath()) == nil {
       try write(MirrorMarker.attributesPath(), MirrorMarker.attributes.utf8Data, &changes)
     }
+    try writeEntries(of: comparison, scenario, &changes)
+    changes.added.sort()
+    changes.updated.sort()
+    return changes
+  }
+
+  /// The files of the mirror when all is written.
+  private func paths(
+    afterWriting comparison: MirrorComparison, _ scenario: (ScenarioName) throws -> Scenario?
+  ) throws -> Set<String> {
+    var paths = comparison.current
+    for entry in comparison.entries {
+      guard let scenario = try scenario(entry.name) else { continue }
+      let document = MirrorDocument(scenario, path: entry.path)
+      paths.insert(entry.path)
+      paths.formUnion(document.bodies.map(\.path))
+    }
+    return paths
+  }
+
+  /// Writes the scenarios that differ, and records the files of all.
+  private func writeEntries(
+    of comparison: MirrorComparison, _ scenario: (ScenarioName) throws -> Scenario?,
+    _ changes: inout MirrorChanges
+  ) throws {
+    var record = comparison.record
     for entry in comparison.entries {
       guard let scenario = try scenario(entry.name) else { continue }
       let document = MirrorDocument(scenario, path: entry.path)
@@ -89,9 +108,6 @@ extension MirrorFolder {
       }
     }
     try record.save(in: files)
-    changes.added.sort()
-    changes.updated.sort()
-    return changes
   }
 
   /// Whether ``write(_:marker:overwriting:isEarlier:scenario:)`` refuses to write unless it may overwrite.

@@ -41,19 +41,7 @@ extension TemplateExpressionParser {
   ) throws(TemplateError) -> TemplateExpression.Kind {
     if names.isLocal(first) { return .local(first, segments) }
     switch first {
-    case "request":
-      // WireMock's older name for these parts.
-      let segments = segments.first == "requestLine" ? Array(segments.dropFirst()) : segments
-      guard let part = segments.first else {
-        throw error("what of the request? Write one part, such as request.path", at: start)
-      }
-      guard TemplateNames.requestParts.contains(part) else {
-        let advice =
-          TemplateNames.leftOut[part].map { "; " + $0 }
-          ?? Self.advice(part, TemplateNames.requestParts)
-        throw error("a request has no \"\(part)\"\(advice)", at: start)
-      }
-      return .root([first] + segments)
+    case "request": return .root([first] + (try requestPath(segments, at: start)))
     case "answer":
       guard segments == ["number"] else {
         throw error("an answer has one part: answer.number", at: start)
@@ -65,8 +53,30 @@ extension TemplateExpressionParser {
       }
       return .captured(segments)
     default:
-      break
+      return try loopName(first, segments, at: start)
     }
+  }
+
+  private func requestPath(
+    _ segments: [String], at start: Int
+  ) throws(TemplateError) -> [String] {
+    // WireMock's older name for these parts.
+    let segments = segments.first == "requestLine" ? Array(segments.dropFirst()) : segments
+    guard let part = segments.first else {
+      throw error("what of the request? Write one part, such as request.path", at: start)
+    }
+    guard TemplateNames.requestParts.contains(part) else {
+      let advice =
+        TemplateNames.leftOut[part].map { "; " + $0 }
+        ?? Self.advice(part, TemplateNames.requestParts)
+      throw error("a request has no \"\(part)\"\(advice)", at: start)
+    }
+    return segments
+  }
+
+  private func loopName(
+    _ first: String, _ segments: [String], at start: Int
+  ) throws(TemplateError) -> TemplateExpression.Kind {
     guard names.isInLoop else {
       let known = TemplateNames.roots + TemplateHelper.all.keys.sorted()
       let reason =
