@@ -11,7 +11,7 @@
 @_exported public import struct StubDBEngine.LoadedScenario
 @_exported public import struct StubDBEngine.Mismatch
 @_exported public import struct StubDBEngine.NearMiss
-@_exported public import enum StubDBEngine.RequestBody
+@_exported public import struct StubDBEngine.RequestBody
 @_exported public import struct StubDBEngine.ServeEvent
 @_exported public import struct StubDBEngine.StubRequest
 @_exported public import struct StubDBEngine.UnmatchedReport
@@ -30,7 +30,7 @@
 @_exported public import struct StubDBModel.PartPattern
 @_exported public import struct StubDBModel.RequestPattern
 @_exported public import struct StubDBModel.ResponseBody
-@_exported public import enum StubDBModel.ResponseChunks
+@_exported public import struct StubDBModel.ResponseChunks
 @_exported public import struct StubDBModel.ResponseDelay
 @_exported public import struct StubDBModel.ResponseError
 @_exported public import struct StubDBModel.Scenario
@@ -42,10 +42,10 @@
 @_exported public import struct StubDBModel.XMLPattern
 @_exported public import struct StubDBModel.XPathPattern
 @_exported public import struct StubDBPlayback.ClosureRegistration
-@_exported public import enum StubDBPlayback.Pace
+@_exported public import struct StubDBPlayback.Pace
 @_exported public import struct StubDBPlayback.PlaybackOptions
 @_exported public import protocol StubDBPlayback.ScenarioPlayback
-@_exported public import enum StubDBPlayback.UnmatchedPolicy
+@_exported public import struct StubDBPlayback.UnmatchedPolicy
 @_exported public import struct StubDBURLProtocol.EnvironmentError
 @_exported public import struct StubDBURLProtocol.SharedSessionError
 @_exported public import class StubDBURLProtocol.StubInterceptor

@@ -10,7 +10,7 @@
 @_exported public import struct StubDBModel.RequestPattern
 @_exported public import struct StubDBModel.StubResponse
 @_exported public import struct StubDBPlayback.ClosureRegistration
-@_exported public import enum StubDBPlayback.Pace
+@_exported public import struct StubDBPlayback.Pace
 @_exported public import struct StubDBPlayback.PlaybackOptions
 @_exported public import protocol StubDBPlayback.ScenarioPlayback
-@_exported public import enum StubDBPlayback.UnmatchedPolicy
+@_exported public import struct StubDBPlayback.UnmatchedPolicy

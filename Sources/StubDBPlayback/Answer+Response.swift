@@ -116,7 +116,7 @@ extension ResponseFault {
 extension StubResponse {
   /// Whether the content is made of explicit pieces, to which ranges do not apply.
   fileprivate var isStream: Bool {
-    if case .pieces = chunks { true } else { false }
+    if case .pieces = chunks?.kind { true } else { false }
   }
 
   /// The number of bytes of the content after which it breaks off; nil if it does not.
@@ -128,7 +128,7 @@ extension StubResponse {
 extension ResponseChunks {
   /// The explicit pieces as one content, of their kind if they share one; nil if the body is divided.
   fileprivate var joined: ResponseBody? {
-    guard case .pieces(let pieces) = self, let first = pieces.first?.body.kind else { return nil }
+    guard case .pieces(let pieces) = kind, let first = pieces.first?.body.kind else { return nil }
     let isUniform = pieces.allSatisfy { $0.body.kind == first }
     let isText = pieces.allSatisfy { $0.body.kind != .base64 }
     var data = Data()

@@ -18,7 +18,7 @@ struct ChunkSchedule {
   /// The pieces; empty to send it at once.
   var pieces: [Answer.Piece] {
     var pieces: [Answer.Piece]
-    switch chunks {
+    switch chunks?.kind {
     case .split(let count, let time):
       pieces = split(into: min(count, Self.largestSplit), over: time)
     case .pieces(let chunks):

@@ -8,9 +8,7 @@ public struct PlaybackOptions: Hashable, Sendable {
   /// The seed that decides everything random.
   public var seed: UInt64
   /// What happens to requests that no stub answers.
-  public var unmatched: UnmatchedPolicy {
-    didSet { unmatched = unmatched.withValidStatus }
-  }
+  public var unmatched: UnmatchedPolicy
   /// Whether stubs may leave a request to the real network.
   public var allowsPassthrough: Bool
   /// Whether every sequence of responses that is begun must be finished, not only those of stubs with `"required":
@@ -30,7 +28,7 @@ public struct PlaybackOptions: Hashable, Sendable {
   ) {
     self.pace = pace
     self.seed = seed
-    self.unmatched = unmatched.withValidStatus
+    self.unmatched = unmatched
     self.allowsPassthrough = allowsPassthrough
     self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays
@@ -38,17 +36,26 @@ public struct PlaybackOptions: Hashable, Sendable {
 }
 
 /// How the times of a scenario relate to real time.
-public enum Pace: Hashable, Sendable {
+public struct Pace: Hashable, Sendable {
+  private enum Kind: Hashable {
+    case real
+    case instant
+    case scaled(Double)
+  }
+
+  private let kind: Kind
+
   /// Delays take the time that they say.
-  case real
+  public static let real = Pace(kind: .real)
   /// Delays take no time; the order of events stays the same.
-  case instant
+  public static let instant = Pace(kind: .instant)
+
   /// Delays take this many times as long as they say; zero or more.
-  case scaled(Double)
+  public static func scaled(_ factor: Double) -> Pace { Pace(kind: .scaled(factor)) }
 
   /// The real time that a time of the scenario takes at this pace; never negative.
   func scaled(_ time: Duration) -> Duration {
-    switch self {
+    switch kind {
     case .real: max(.zero, time)
     case .instant: .zero
     case .scaled(let factor):
@@ -66,24 +73,31 @@ public enum Pace: Hashable, Sendable {
 /// What happens to a request that no stub answers.
 ///
 /// The request is in the journal in any case, and reaches the network only with ``passthrough``.
-public enum UnmatchedPolicy: Hashable, Sendable {
+public struct UnmatchedPolicy: Hashable, Sendable {
+  enum Kind: Hashable {
+    case fail
+    case passthrough
+    case respond(Int)
+  }
+
+  let kind: Kind
+
   /// The client gets a `URLError` with the code ``errorCode``, whose `localizedDescription` is the text of the
   /// ``UnmatchedReport``, and verification fails.
-  case fail
+  public static let fail = UnmatchedPolicy(kind: .fail)
   /// The request goes to the real network, through a session that is not intercepted; verification accepts it.
-  case passthrough
+  public static let passthrough = UnmatchedPolicy(kind: .passthrough)
+
   /// The client gets a response with this status, 100 to 999, and the text of the report as its content, if the status
   /// allows any; verification accepts it.
   ///
   /// Of other numbers the nearest valid one counts.
-  case respond(Int)
+  public static func respond(_ status: Int) -> UnmatchedPolicy {
+    UnmatchedPolicy(kind: .respond(StubResponse.validStatus(status)))
+  }
 
   /// The code of the error of ``fail``: `resourceUnavailable`, -1008.
   ///
   /// The network itself does not use this code, and clients that retry after transient errors do not retry after it.
   public static let errorCode = URLError.Code.resourceUnavailable
-
-  fileprivate var withValidStatus: UnmatchedPolicy {
-    if case .respond(let status) = self { .respond(StubResponse.validStatus(status)) } else { self }
-  }
 }

@@ -178,7 +178,7 @@ public final class Player: Sendable {
   /// The answer to an unmatched request; searches the catalog.
   func eventWithoutMatch(_ event: ServeEvent) -> ResponseEvent {
     let text = run.report(on: event).text
-    switch options.unmatched {
+    switch options.unmatched.kind {
     case .respond(let status):
       let head = ResponseHead(
         status: status, headers: [.contentType: "text/plain; charset=utf-8"])

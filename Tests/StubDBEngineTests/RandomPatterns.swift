@@ -132,7 +132,7 @@ enum RandomPatterns {
     _ known: ValueOperator, _ depth: Int, _ random: inout SeededRandom
   ) -> ValuePattern {
     let operand: ValuePattern.Operand
-    switch known.entry.kind {
+    switch known.kind {
     case .text: operand = .text(pick(words, &random), ignoresCase: chance(20, &random))
     case .part: operand = .text(pick(words, &random))
     case .expression: operand = .text(pick(["[ab]+", "a", ".*, b", "[0-9]+"], &random))

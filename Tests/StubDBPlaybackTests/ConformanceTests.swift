@@ -26,6 +26,20 @@ import Testing
     #expect(names.count >= 80)
   }
 
+  /// What the rows say of responses; a file is read with its document, before anything is played.
+  private static let played: Set<String> = {
+    let scenarios = ConformanceCase.all.compactMap { row in
+      try? ScenarioDocument.decode(Data(row.document.utf8))
+    }
+    let responses = scenarios.flatMap(\.stubs).flatMap(\.responses)
+    return Set(responses.flatMap { $0.jsonObject(includingBody: true).keys })
+  }()
+
+  @Test(arguments: ResponsePart.allCases.filter { $0 != .file })
+  func everyPartOfAResponseIsPlayed(part: ResponsePart) {
+    #expect(Self.played.contains(part.rawValue), "no row has it")
+  }
+
   private func check(
     _ decision: Player.Decision, of request: StubRequest, _ expected: ConformanceOutcome,
     _ player: Player, _ comment: Comment

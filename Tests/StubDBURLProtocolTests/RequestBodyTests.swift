@@ -96,7 +96,7 @@ import Testing
       try await exchange.send(try request("POST"), upload: .file(missing), through: interceptor)
     }
     #expect(error?.code == UnmatchedPolicy.errorCode)
-    guard case .unknown(let reason) = interceptor.journal.first?.request.body else {
+    guard case .unknown(let reason) = interceptor.journal.first?.request.body.kind else {
       Issue.record("content of a missing file is taken for known: \(interceptor.journal)")
       return
     }

@@ -45,7 +45,7 @@ struct HTTPFilePlayer {
   private mutating func keep(
     _ source: HTTPFile.Request, _ request: StubRequest, response: HTTPFileValues.Message?
   ) {
-    guard let name = source.name, case .bytes(let content) = request.body else { return }
+    guard let name = source.name, case .bytes(let content) = request.body.kind else { return }
     values.keep(
       HTTPFileValues.Exchange(
         request: HTTPFileValues.Message(headers: request.headers, content: content),

@@ -77,8 +77,8 @@ struct ResponseOptions: ParsableArguments {
   /// - Throws: The problem of an option's value.
   func apply(to response: inout [String: JSONValue]) throws {
     if error != nil || fault != nil {
-      for key in ScenarioDocument.sentResponseKeys + ["error", "fault", "afterBytes"] {
-        response[key] = nil
+      for part in ResponsePart.sent + [.error, .fault, .afterBytes] {
+        response[part.rawValue] = nil
       }
     } else if status != nil || hasBody, response["afterBytes"] == nil {
       response["error"] = nil
@@ -100,7 +100,7 @@ struct ResponseOptions: ParsableArguments {
   }
 
   private func applyBody(to response: inout [String: JSONValue]) throws {
-    for kind in ["json", "text", "base64", "file"] { response[kind] = nil }
+    for part in ResponsePart.contents { response[part.rawValue] = nil }
     // A list of chunks is the content; a number of chunks only splits it.
     if case .array = response["chunks"] { response["chunks"] = nil }
     if let json { response["json"] = try DataArgument.json(json, of: "--json") }

@@ -15,49 +15,40 @@ struct ResponseView {
   /// A text such as `status 402 after 200ms, 3 times`.
   var headline: String {
     var text = outcome
-    switch response.delay?.kind {
-    case .fixed(let time): text += " after \(DurationText.text(time))"
-    case .uniform(let least, let most):
-      text += " after \(DurationText.text(least)) to \(DurationText.text(most))"
-    case .lognormal(let median, let sigma):
-      text += " after about \(DurationText.text(median)) (lognormal, sigma \(sigma))"
-    case nil: break
+    if let delay = ResponsePart.delay.phrase(of: response) { text += " \(delay)" }
+    for part in [ResponsePart.repeat, .template] {
+      if let phrase = part.phrase(of: response) { text += ", \(phrase)" }
     }
-    if response.repeatCount > 1 { text += ", \(response.repeatCount) times" }
-    if response.isTemplate { text += ", placeholders filled in" }
     return text
   }
 
-  /// Header fields, content and its chunks, one per line.
-  var details: [String] {
-    var lines = response.headers.map { "\($0.name.rawName): \(TerminalText.line($0.value))" }
-    if let body = response.body { lines += Self.lines(of: body) }
-    switch response.chunks {
-    case .split(let count, let time):
-      lines.append("in \(Plural.of(count, "piece")) over \(DurationText.text(time))")
-    case .pieces(let pieces):
-      for piece in pieces {
-        lines.append("piece after \(DurationText.text(piece.after)):")
-        lines += Self.lines(of: piece.body).map { "  " + $0 }
+  /// Header fields, content and the speed of both, one per line.
+  var details: [String] { ResponsePart.all.flatMap(details) }
+
+  /// What the headline does not say of a part.
+  private func details(of part: ResponsePart) -> [String] {
+    switch part {
+    case .headers:
+      return response.headers.map { "\($0.name.rawName): \(TerminalText.line($0.value))" }
+    case .json: return response.body.map(Self.lines) ?? []
+    case .chunks:
+      guard case .pieces(let pieces) = response.chunks?.kind else { break }
+      return pieces.flatMap { piece in
+        ["piece after \(DurationText.text(piece.after)):"]
+          + Self.lines(of: piece.body).map { "  " + $0 }
       }
-    case nil: break
+    case .delay, .repeat, .template, .passthrough, .next: return []
+    default: break
     }
-    switch response.throttle?.kind {
-    case .network(let profile): lines.append("as fast as \(profile.rawValue)")
-    case .bytesPerSecond(let rate): lines.append("at \(ByteRateText.text(rate))")
-    case nil: break
-    }
-    return lines
+    return part.phrase(of: response).map { [$0] } ?? []
   }
 
   private var outcome: String {
     let after = response.afterBytes.map { " after \(Plural.bytes($0)) of content" } ?? ""
     if let error = response.error { return "error \(Self.name(of: error))\(after)" }
     if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
-    switch response.delegation?.kind {
-    case .next: return "what the next stub that matches answers"
-    case .passthrough: return "what the real network answers"
-    case nil: break
+    for part in [ResponsePart.next, .passthrough] {
+      if let phrase = part.phrase(of: response) { return phrase }
     }
     let status = response.statusTemplate.map { TerminalText.value($0) } ?? String(response.status)
     return "status \(status)"

@@ -16,7 +16,7 @@ enum HostPattern {
   /// Regular expressions get a flag to ignore case, since their text cannot be converted to lower case.
   static func canonical(_ pattern: ValuePattern) -> ValuePattern {
     pattern.mapLeaves { leaf in
-      switch leaf.operator.entry.kind {
+      switch leaf.operator.kind {
       case .text: .equalTo(URLParts.canonicalHost(leaf.text) ?? leaf.text.lowercased())
       case .part: leaf.with(text: leaf.text.lowercased())
       case .expression: leaf.with(text: ignoringCase(leaf.text))

@@ -103,7 +103,7 @@ private struct BinaryEqualTo: CompiledBody {
   var form: PreparedBody.FormKind { .bytes }
 
   func compare(_ body: PreparedBody, _ scope: MatchScope, _ report: BodyReport?) -> Bool? {
-    guard case .bytes(let raw) = body.content else { return nil }
+    guard case .bytes(let raw) = body.content.kind else { return nil }
     if raw == bytes { return true }
     return switch body.bytes {
     case .value(let decoded): decoded == bytes

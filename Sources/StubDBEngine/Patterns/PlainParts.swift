@@ -248,7 +248,7 @@ struct BodyPart: CompiledPart {
   func difference(
     _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
   ) -> PartDifference {
-    if verdict == nil, case .bytes = request.body.content, case .value = request.body.text {
+    if verdict == nil, case .bytes = request.body.content.kind, case .value = request.body.text {
       report.noteTimeout()
     }
     return PartDifference(distance: report.distance, mismatches: report.mismatches)

@@ -159,7 +159,7 @@ struct FollowUpCommands {
   }
 
   private static func text(of request: StubRequest) -> String? {
-    guard case .bytes(let data) = request.body, data.count <= longest.text,
+    guard case .bytes(let data) = request.body.kind, data.count <= longest.text,
       case .value(let text) = PreparedBody(request, context: MatchContext()).text
     else { return nil }
     return text

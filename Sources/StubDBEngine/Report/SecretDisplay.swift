@@ -101,7 +101,7 @@ extension ValuePattern {
   /// The pattern without secrets, which the name of the part may reveal as such.
   func hidingSecrets(of name: String) -> ValuePattern {
     mapLeaves { leaf in
-      switch leaf.operator.entry.kind {
+      switch leaf.operator.kind {
       case .text, .part: leaf.with(text: SecretDisplay.value(leaf.text, of: name))
       case .expression: leaf.with(text: Self.expression(leaf.text, of: name))
       case .name, .isTrue, .number, .date, .pattern, .patterns: leaf

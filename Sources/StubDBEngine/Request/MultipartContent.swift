@@ -25,7 +25,7 @@ package struct MultipartContent: Sendable {
     else { return nil }
     self.parts = parts.map { part in
       var bytes = Data()
-      if case .bytes(let data) = part.body.content { bytes = data }
+      if case .bytes(let data) = part.body.content.kind { bytes = data }
       return Part(
         name: part.name, filename: part.filename, headers: part.headers, content: bytes)
     }

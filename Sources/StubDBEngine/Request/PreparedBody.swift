@@ -161,7 +161,7 @@ final class PreparedBody {
   }
 
   private func makeBytes() -> Form<Data> {
-    switch content {
+    switch content.kind {
     case .unknown(let reason): return .unknown(reason)
     case .bytes(let data) where data.isEmpty: return .empty
     case .bytes(let data):

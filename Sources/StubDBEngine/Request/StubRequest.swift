@@ -39,13 +39,23 @@ extension HTTPFields {
 }
 
 /// The content of a request, as far as it is known.
-public enum RequestBody: Hashable, Sendable {
+public struct RequestBody: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case bytes(Data)
+    case unknown(reason: String)
+  }
+
+  package let kind: Kind
+
   /// The whole content; empty if the request has none.
-  case bytes(Data)
+  public static func bytes(_ content: Data) -> RequestBody { RequestBody(kind: .bytes(content)) }
+
   /// There is or may be content that cannot be read; the reason is the end of a sentence.
   ///
   /// This differs from empty content: a pattern that examines the content does not match.
-  case unknown(reason: String)
+  public static func unknown(reason: String) -> RequestBody {
+    RequestBody(kind: .unknown(reason: reason))
+  }
 }
 
 extension StubRequest {
@@ -53,7 +63,7 @@ extension StubRequest {
   ///
   /// Empty if the request has none.
   public var content: Data? {
-    guard case .bytes(let content) = body else { return nil }
+    guard case .bytes(let content) = body.kind else { return nil }
     return content
   }
 
@@ -88,7 +98,7 @@ extension StubRequest {
   }
 
   private func knownContent() throws(RequestContentError) -> Data {
-    switch body {
+    switch body.kind {
     case .bytes(let content): return content
     case .unknown(let reason): throw contentError("is not known: \(reason)")
     }

@@ -70,18 +70,7 @@ extension DocumentNode {
     {
       return name
     }
-    let keys = members.count < 2 ? Array(members.keys) : members.keys.sorted()
-    var names: [String] = []
-    var options: [String] = []
-    for key in keys where !others.contains(key) {
-      if operators.options[key] != nil {
-        names.append(key)
-      } else if operators.keys.contains(key) {
-        options.append(key)
-      } else {
-        throw unknownOperator(key, of: members, operators)
-      }
-    }
+    let (names, options) = try operatorsAndOptions(of: members, operators, besides: others)
     guard let name = names.first else {
       let advice = options.first.map {
         "\"\($0)\" goes with " + Self.quoted(operators.operators(having: $0))
@@ -101,6 +90,24 @@ extension DocumentNode {
           + " not with \"\(name)\"")
     }
     return name
+  }
+
+  /// The keys of an object by what they are, sorted; throws for one that is neither an operator nor an option.
+  private func operatorsAndOptions(
+    of members: [String: JSONValue], _ operators: DocumentOperators, besides others: [String]
+  ) throws(DocumentError) -> (names: [String], options: [String]) {
+    var (names, options): ([String], [String]) = ([], [])
+    for key in members.count < 2 ? Array(members.keys) : members.keys.sorted()
+    where !others.contains(key) {
+      if operators.options[key] != nil {
+        names.append(key)
+      } else if operators.keys.contains(key) {
+        options.append(key)
+      } else {
+        throw unknownOperator(key, of: members, operators)
+      }
+    }
+    return (names, options)
   }
 
   private func unknownOperator(

@@ -3,31 +3,6 @@ internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBSupport
 
-/// What a document says of a response, which may contradict itself.
-struct WrittenResponse {
-  var status = 200
-  var statusTemplate: String?
-  var headers: HTTPFields = [:]
-  var body: ResponseBody?
-  var delay: ResponseDelay?
-  var chunks: ResponseChunks?
-  var throttle: ResponseThrottle?
-  var error: ResponseError?
-  var fault: ResponseFault?
-  var afterBytes: Int?
-  var repeatCount = 1
-  var delegation: Delegation?
-  var isTemplate = false
-
-  var response: StubResponse {
-    StubResponse(
-      status: status, headers: headers, body: body, delay: delay, chunks: chunks,
-      throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
-      repeatCount: repeatCount, delegation: delegation, isTemplate: isTemplate,
-      statusTemplate: statusTemplate)
-  }
-}
-
 extension DocumentNode {
   /// More header fields than any server sends, and fewer than `HTTPFields` can contain.
   private static let maximumHeaderCount = 1000
@@ -35,31 +10,21 @@ extension DocumentNode {
   func response() throws(DocumentError) -> StubResponse {
     let object = try object(.response)
     var response = WrittenResponse()
-    if let status = object["status"] {
-      if case .string(let template) = status.value {
-        response.statusTemplate = template
-      } else {
-        response.status = try status.integer("the status", in: 100...999)
-      }
-    }
-    if let headers = try object["headers"]?.headerFields() { response.headers = headers }
-    response.body = try object.content(["json", "text", "base64", "file"])
-    response.delay = try object["delay"]?.delay()
-    response.chunks = try object["chunks"]?.chunks()
-    response.throttle = try object["throttle"]?.throttle()
-    response.error = try object["error"]?.responseError()
-    if let fault = object["fault"] { response.fault = try fault.choice("a fault") }
-    response.afterBytes = try object["afterBytes"]?.integer("\"afterBytes\"", in: 0...Int.max)
-    if let count = try object["repeat"]?.integer("\"repeat\"", in: 1...Int.max) {
-      response.repeatCount = count
-    }
-    response.isTemplate = try object.flag("template")
-    response.delegation = try object.delegation()
+    for part in ResponsePart.all { try part.read(object, into: &response) }
     if !context.isTrusted { try object.checkTogether(response) }
     return response.response
   }
 
-  private func headerFields() throws(DocumentError) -> HTTPFields {
+  /// Reads a status code, or the template for it.
+  func readStatus(into response: inout WrittenResponse) throws(DocumentError) {
+    if case .string(let template) = value {
+      response.statusTemplate = template
+    } else {
+      response.status = try integer("the status", in: 100...999)
+    }
+  }
+
+  func headerFields() throws(DocumentError) -> HTTPFields {
     var fields = HTTPFields()
     for (name, node) in try members("an object of header fields").sorted(by: {
       $0.name.lowercased() < $1.name.lowercased()
@@ -103,7 +68,7 @@ extension DocumentNode {
     return HTTPField(name: name, value: value)
   }
 
-  private func responseError() throws(DocumentError) -> ResponseError {
+  func responseError() throws(DocumentError) -> ResponseError {
     if case .string(let name) = value {
       if let error = ResponseError(urlErrorName: name) { return error }
       throw failure(
@@ -128,19 +93,19 @@ extension DocumentNode {
 
 extension DocumentObject {
   /// The content under one of the keys; nil if none of them is present.
-  func content(_ keys: [String]) throws(DocumentError) -> ResponseBody? {
-    let given = keys.filter(has)
-    guard let key = given.first, let content = self[key] else { return nil }
+  func content(_ parts: [ResponsePart]) throws(DocumentError) -> ResponseBody? {
+    let given = parts.filter { has($0.rawValue) }
+    guard let part = given.first, let content = self[part.rawValue] else { return nil }
     if given.count > 1 {
       throw node.failure(
         .conflict,
-        "\"\(given[0])\" and \"\(given[1])\" are given together;"
+        "\"\(given[0].rawValue)\" and \"\(given[1].rawValue)\" are given together;"
           + " \(kind.name) has one content")
     }
-    switch key {
-    case "json": return .json(content.value)
-    case "text": return .text(try content.string())
-    case "base64": return .data(try content.base64())
+    switch part {
+    case .json: return .json(content.value)
+    case .text: return .text(try content.string())
+    case .base64: return .data(try content.base64())
     default: return try content.file()
     }
   }

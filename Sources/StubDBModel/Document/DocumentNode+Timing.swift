@@ -60,7 +60,7 @@ extension DocumentNode {
     var pieces: [ResponseChunks.Piece] = []
     for node in try list("{\"count\": …, \"over\": …} or a list of chunks") {
       let object = try node.object(.piece)
-      guard let body = try object.content(["json", "text", "base64"]) else {
+      guard let body = try object.content([.json, .text, .base64]) else {
         throw node.failure(.missingKey, "a chunk needs one of \"json\", \"text\" and \"base64\"")
       }
       pieces.append(.init(body, after: try object["after"]?.duration() ?? .zero))

@@ -6,6 +6,8 @@ internal import StubDBSupport
 package enum DocumentValidation: Sendable {
   /// Everything is checked, down to whether a regular expression compiles.
   case full
+  /// The same, but whether regular expressions compile.
+  case values
   /// The text was encoded from checked values, so that costly checks are skipped.
   case trusted
 }
@@ -31,6 +33,7 @@ package struct DocumentContext {
   var readFile: (String) throws -> Data
 
   var isTrusted: Bool { validation == .trusted }
+  var compilesExpressions: Bool { validation == .full }
 }
 
 /// A JSON value of a document with its place, from which everything else is decoded.

@@ -1,10 +1,3 @@
-extension ScenarioDocument {
-  /// The keys of a response that describe what is sent if no error or fault replaces it.
-  package static let sentResponseKeys = [
-    "status", "headers", "json", "text", "base64", "file", "chunks", "throttle", "template",
-  ]
-}
-
 extension DocumentObject {
   /// Throws for keys that would have no effect.
   func checkTogether(_ response: WrittenResponse) throws(DocumentError) {
@@ -16,11 +9,11 @@ extension DocumentObject {
       throw (self["afterBytes"] ?? node).failure(
         .conflict, "\"afterBytes\" needs \"error\" or \"fault\": what comes after the bytes")
     }
-    if case .pieces = response.chunks, response.body != nil {
+    if case .pieces = response.chunks?.kind, response.body != nil {
       throw (self["chunks"] ?? node).failure(
         .conflict, "a list of chunks is the content; leave the other content out")
     }
-    if case .split = response.chunks, response.body == nil {
+    if case .split = response.chunks?.kind, response.body == nil {
       throw (self["chunks"] ?? node).failure(
         .conflict, "there is no content to divide; give \"json\", \"text\", \"base64\" or \"file\"")
     }
@@ -32,10 +25,10 @@ extension DocumentObject {
     }
     if let delegation = response.delegation { try checkDelegation(delegation) }
     guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
-    for key in ScenarioDocument.sentResponseKeys where has(key) {
-      throw (self[key] ?? node).failure(
+    for part in ResponsePart.sent where has(part.rawValue) {
+      throw (self[part.rawValue] ?? node).failure(
         .conflict,
-        "\"\(key)\" is never sent, because \"\(ending)\" comes first;"
+        "\"\(part.rawValue)\" is never sent, because \"\(ending)\" comes first;"
           + " give \"afterBytes\" to send it before, or leave it out")
     }
   }
@@ -54,12 +47,10 @@ extension DocumentObject {
   private func checkDelegation(_ delegation: Delegation) throws(DocumentError) {
     let isPassthrough = delegation == .passthrough
     let answerer = isPassthrough ? "the real network" : "the next stub that matches"
-    let allowed = ["delay", "repeat", delegation.rawValue] + (isPassthrough ? [] : ["throttle"])
-    for key in kind.keys where has(key) && !allowed.contains(key) {
-      if key == "next" || key == "passthrough" { continue }
-      throw (self[key] ?? node).failure(
+    for part in ResponsePart.all where has(part.rawValue) && !part.isUsed(with: delegation) {
+      throw (self[part.rawValue] ?? node).failure(
         .conflict,
-        "\"\(key)\" is never used, because \"\(delegation.rawValue)\" leaves the answer to \(answerer);"
+        "\"\(part.rawValue)\" is never used, because \"\(delegation.rawValue)\" leaves the answer to \(answerer);"
           + " leave it out")
     }
   }

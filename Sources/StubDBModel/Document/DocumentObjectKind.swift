@@ -38,11 +38,7 @@ extension DocumentObjectKind {
   package static let basicAuth = DocumentObjectKind("basicAuth", ["username", "password"])
 
   package static let response = DocumentObjectKind(
-    "a response",
-    [
-      "status", "headers", "json", "text", "base64", "file", "delay", "chunks", "throttle", "error",
-      "fault", "afterBytes", "repeat", "template", "passthrough", "next",
-    ])
+    "a response", ResponsePart.all.map(\.rawValue))
 
   package static let delay = DocumentObjectKind("a delay", ["uniform", "lognormal"])
   package static let lognormal = DocumentObjectKind("lognormal", ["median", "sigma"])

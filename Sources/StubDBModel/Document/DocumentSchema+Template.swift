@@ -254,75 +254,7 @@ extension DocumentSchema {
         "response": {
           "description": "A response, an error or a fault",
           "type": "object",
-          "properties": {
-            "status": {
-              "description": "The status code, or in a template the text that gives it",
-              "oneOf": [
-                {"type": "integer", "minimum": 100, "maximum": 999},
-                {"type": "string", "pattern": "\\{\\{"}
-              ],
-              "default": 200
-            },
-            "headers": {
-              "description": "The header fields; several values of one name are a list",
-              "type": "object",
-              "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
-              "additionalProperties": {
-                "oneOf": [
-                  {"$ref": "#/$defs/headerValue"},
-                  {"type": "array", "minItems": 1, "maxItems": 1000, "items": {"$ref": "#/$defs/headerValue"}}
-                ]
-              }
-            },
-            "json": {"description": "The content as JSON"},
-            "text": {"description": "The content as text", "type": "string"},
-            "base64": {"description": "The content as base64", "$ref": "#/$defs/base64"},
-            "file": {
-              "description": "A file that holds the content, relative to this document",
-              "type": "string",
-              "minLength": 1
-            },
-            "delay": {"description": "The delay before the response", "$ref": "#/$defs/delay"},
-            "chunks": {"description": "How the content is divided and spread over time", "$ref": "#/$defs/chunks"},
-            "throttle": {
-              "description": "The speed of the content: a kind of network, or a rate such as 64kB/s",
-              "anyOf": [
-                {"enum": ["gprs", "edge", "slow-3g", "3g", "4g", "lte"]},
-                {"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}
-              ]
-            },
-            "error": {"description": "The error that the client gets in place of a response", "$ref": "#/$defs/error"},
-            "fault": {
-              "description": "The failure of the connection",
-              "enum": ["connectionReset", "emptyResponse", "garbage", "truncated", "never"]
-            },
-            "afterBytes": {
-              "description": "The number of bytes of the content that are delivered before the error or fault",
-              "type": "integer",
-              "minimum": 0
-            },
-            "repeat": {
-              "description": "How many times this response is given",
-              "type": "integer",
-              "minimum": 1,
-              "default": 1
-            },
-            "template": {
-              "description": "Whether placeholders in the content and the header fields are replaced",
-              "type": "boolean",
-              "default": false
-            },
-            "passthrough": {
-              "description": "Whether the real network answers in place of this response",
-              "type": "boolean",
-              "default": false
-            },
-            "next": {
-              "description": "Whether the next stub that matches answers, slowed down by this delay and throttle",
-              "type": "boolean",
-              "default": false
-            }
-          },
+          "properties": <responseParts>,
           "additionalProperties": false,
           "dependentSchemas": {"afterBytes": {"anyOf": [{"required": ["error"]}, {"required": ["fault"]}]}},
           "allOf": [
@@ -350,17 +282,7 @@ extension DocumentSchema {
                 "not": {"required": ["afterBytes"]}
               },
               "then": {
-                "properties": {
-                  "status": false,
-                  "headers": false,
-                  "json": false,
-                  "text": false,
-                  "base64": false,
-                  "file": false,
-                  "chunks": false,
-                  "throttle": false,
-                  "template": false
-                }
+                "properties": <unsentParts>
               }
             },
             {
@@ -377,19 +299,7 @@ extension DocumentSchema {
                 ]
               },
               "then": {
-                "properties": {
-                  "status": false,
-                  "headers": false,
-                  "json": false,
-                  "text": false,
-                  "base64": false,
-                  "file": false,
-                  "chunks": false,
-                  "error": false,
-                  "fault": false,
-                  "afterBytes": false,
-                  "template": false
-                }
+                "properties": <unusedParts>
               }
             },
             {

@@ -5,7 +5,8 @@ extension ScenarioDocument {
   public static let schema = DocumentSchema.text
 }
 
-/// The JSON Schema of a document, its operators and the parts of requests taken from their tables.
+/// The JSON Schema of a document, its operators and the parts of requests and responses taken from
+/// their tables.
 enum DocumentSchema {
   /// The operators whose operands are patterns of the same kind: of values, or of bodies.
   private static let combining: [ValueOperator] = [.and, .or, .not]
@@ -13,10 +14,19 @@ enum DocumentSchema {
   static var text: String {
     let texts = ValueOperator.allCases.filter { !combining.contains($0) }
     let requestParts = RequestPart.all.map {
-      ($0.rawValue, value($0.schema.description, $0.schema.members))
+      ($0.rawValue, value($0.schemaDescription, $0.schemaMembers))
+    }
+    let responseParts = ResponsePart.all.map {
+      ($0.rawValue, value($0.schemaDescription, $0.schemaMembers))
+    }
+    let unused = ResponsePart.all.filter { part in
+      Delegation.allCases.allSatisfy { !part.isUsed(with: $0) }
     }
     let parts = [
       "requestParts": object(requestParts, depth: 4),
+      "responseParts": object(responseParts, depth: 4),
+      "unsentParts": object(ResponsePart.sent.map { ($0.rawValue, "false") }, depth: 7),
+      "unusedParts": object(unused.map { ($0.rawValue, "false") }, depth: 7),
       "oneValueOperator": oneOf(DocumentOperators.value.names),
       "oneBodyOperator": oneOf(DocumentOperators.body.names),
       "textOperators": definition(
@@ -42,10 +52,9 @@ enum DocumentSchema {
   }
 
   private static func property(of known: ValueOperator, operand: String) -> Property {
-    let entry = known.entry
-    return Property(
-      name: known.rawValue, description: entry.description,
-      schema: entry.kind.schema(operand: operand), options: entry.options)
+    Property(
+      name: known.rawValue, description: known.schemaDescription,
+      schema: known.kind.schema(operand: operand), options: known.options)
   }
 
   private static func property(of known: any BodyOperator.Type) -> Property {

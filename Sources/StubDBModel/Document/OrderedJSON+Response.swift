@@ -7,28 +7,18 @@ extension OrderedJSON {
   static func responseMembers(
     _ response: StubResponse, includingBody: Bool = true
   ) -> [(String, OrderedJSON)] {
+    let content = includingBody ? response.body.map(content) : nil
     var members: [(String, OrderedJSON)] = []
-    if let template = response.statusTemplate {
-      members.append(("status", .string(template)))
-    } else if response.status != 200 {
-      members.append(("status", .integer(response.status)))
+    for part in ResponsePart.all {
+      if let tree = part.tree(of: response, content: content) {
+        members.append((part.rawValue, tree))
+      }
     }
-    if !response.headers.isEmpty { members.append(("headers", headers(response.headers))) }
-    if includingBody, let body = response.body { members.append(content(body)) }
-    if let delay = response.delay { members.append(("delay", self.delay(delay))) }
-    if let chunks = response.chunks { members.append(("chunks", self.chunks(chunks))) }
-    if let throttle = response.throttle { members.append(("throttle", self.throttle(throttle))) }
-    if let error = response.error { members.append(("error", self.error(error))) }
-    if let fault = response.fault { members.append(("fault", .string(fault.rawValue))) }
-    if let count = response.afterBytes { members.append(("afterBytes", .integer(count))) }
-    if response.repeatCount != 1 { members.append(("repeat", .integer(response.repeatCount))) }
-    if response.isTemplate { members.append(("template", .yes)) }
-    if let delegation = response.delegation { members.append((delegation.rawValue, .yes)) }
     return members
   }
 
   /// Header fields by name, ignoring case; several values of one name become a list.
-  private static func headers(_ fields: HTTPFields) -> OrderedJSON {
+  static func headers(_ fields: HTTPFields) -> OrderedJSON {
     var names: [HTTPField.Name] = []
     var values: [HTTPField.Name: [String]] = [:]
     for field in fields {
@@ -47,34 +37,34 @@ extension OrderedJSON {
   ///
   /// A body that was left in its catalog is written as a `file` named by its digest: the text cannot be decoded, rather
   /// than silently losing the body.
-  private static func content(_ body: ResponseBody) -> (String, OrderedJSON) {
+  private static func content(_ body: ResponseBody) -> (part: ResponsePart, tree: OrderedJSON) {
     guard case .bytes(let data) = body.content else {
-      guard case .stored(let stored) = body.content else { return ("text", .string("")) }
+      guard case .stored(let stored) = body.content else { return (.text, .string("")) }
       let digest = stored.digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      return ("file", .string("sha256:" + digest.joined()))
+      return (.file, .string("sha256:" + digest.joined()))
     }
     switch body.kind {
     case .json:
-      if let value = try? JSONValue(parsing: data) { return ("json", .json(value)) }
+      if let value = try? JSONValue(parsing: data) { return (.json, .json(value)) }
     case .text:
-      if let text = String(strictUTF8: data) { return ("text", .string(text)) }
+      if let text = String(strictUTF8: data) { return (.text, .string(text)) }
     case .base64: break
     }
-    return ("base64", .string(data.base64EncodedString()))
+    return (.base64, .string(data.base64EncodedString()))
   }
 
   private static func time(_ duration: Duration) -> OrderedJSON {
     .string(DurationText.text(duration))
   }
 
-  private static func throttle(_ throttle: ResponseThrottle) -> OrderedJSON {
+  static func throttle(_ throttle: ResponseThrottle) -> OrderedJSON {
     switch throttle.kind {
     case .network(let profile): .string(profile.rawValue)
     case .bytesPerSecond(let rate): .string(ByteRateText.text(rate))
     }
   }
 
-  private static func delay(_ delay: ResponseDelay) -> OrderedJSON {
+  static func delay(_ delay: ResponseDelay) -> OrderedJSON {
     switch delay.kind {
     case .fixed(let duration): time(duration)
     case .uniform(let shortest, let longest):
@@ -94,21 +84,22 @@ extension OrderedJSON {
     }
   }
 
-  private static func chunks(_ chunks: ResponseChunks) -> OrderedJSON {
-    switch chunks {
+  static func chunks(_ chunks: ResponseChunks) -> OrderedJSON {
+    switch chunks.kind {
     case .split(let count, let duration):
       return .object([("count", .integer(count)), ("over", time(duration))])
     case .pieces(let pieces):
       return .array(
         pieces.map { piece in
-          var members = [content(piece.body)]
+          let content = content(piece.body)
+          var members = [(content.part.rawValue, content.tree)]
           if piece.after != .zero { members.append(("after", time(piece.after))) }
           return .object(members)
         })
     }
   }
 
-  private static func error(_ error: ResponseError) -> OrderedJSON {
+  static func error(_ error: ResponseError) -> OrderedJSON {
     if error.userInfo.isEmpty, error.domain == URLErrorNames.domain,
       let name = URLErrorNames.name(of: error.code)
     {

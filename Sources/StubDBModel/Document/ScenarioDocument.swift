@@ -50,7 +50,7 @@ public enum ScenarioDocument {
   /// decides for the list. An empty list is an error.
   ///
   /// Parameters and errors are those of ``decode(_:file:readFile:)``.
-  public static func decodeStubs(
+  package static func decodeStubs(
     _ text: Data, file: String? = nil,
     readFile: @escaping (String) throws -> Data = refuseFile
   ) throws(DocumentError) -> DocumentContent {
@@ -127,7 +127,7 @@ extension DocumentNode {
 }
 
 /// The content of a text for `stubdb add --file`.
-public enum DocumentContent: Hashable, Sendable {
+package enum DocumentContent: Hashable, Sendable {
   /// One or several whole scenarios, in order; their names are unique.
   case scenarios([Scenario])
   /// One or several stubs that belong to no scenario yet, in order; their keys are unique.

@@ -79,5 +79,5 @@ package struct DocumentOperators: Sendable {
   package static let body = DocumentOperators(
     valueTable + BodyPattern.operators.map { ($0.name, $0.options) })
 
-  private static let valueTable = ValueOperator.allCases.map { ($0.rawValue, $0.entry.options) }
+  private static let valueTable = ValueOperator.allCases.map { ($0.rawValue, $0.options) }
 }

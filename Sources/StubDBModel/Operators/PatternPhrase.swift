@@ -68,7 +68,7 @@ extension PhraseStyle {
 extension ValuePattern {
   /// The pattern in words: `matches "Bearer .+"`.
   package func phrase(_ style: any PhraseStyle) -> String {
-    self.operator.entry.phrase(self, style)
+    self.operator.phrase(of: self, style)
   }
 }
 

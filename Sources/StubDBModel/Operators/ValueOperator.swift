@@ -2,7 +2,7 @@ internal import StubDBJSON
 
 /// The operators of a value, in canonical order.
 ///
-/// The raw value is the name in a document. All that the model knows of an operator is its ``entry``: reading, writing,
+/// The raw value is the name in a document. All that the model knows of an operator is in this file: reading, writing,
 /// the JSON Schema and phrases follow from it. What the engine knows of it is in its `ValueOperators.swift`.
 package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
   case equalTo
@@ -43,100 +43,91 @@ package enum ValueOperator: String, Hashable, Sendable, CaseIterable {
     case patterns
   }
 
-  /// What the model knows of an operator.
-  package struct Entry: Sendable {
-    package let kind: Kind
-    /// The other keys that an object with the operator may have.
-    let options: [OperatorOption]
-    /// What it means, for the JSON Schema.
-    let description: String
-    /// A pattern with the operator in words.
-    let phrase: @Sendable (ValuePattern, any PhraseStyle) -> String
-
-    fileprivate init(
-      _ kind: Kind, options: [OperatorOption] = [], _ description: String,
-      phrase: @escaping @Sendable (ValuePattern, any PhraseStyle) -> String
-    ) {
-      self.kind = kind
-      self.options = options
-      self.description = description
-      self.phrase = phrase
+  /// What the operator is applied with.
+  package var kind: Kind {
+    switch self {
+    case .equalTo: .text
+    case .contains, .doesNotContain: .part
+    case .matches, .doesNotMatch: .expression
+    case .absent, .anything: .isTrue
+    case .equalToCaptured: .name
+    case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
+      .lessThanEqualNumber:
+      .number
+    case .before, .after, .equalToDateTime: .date
+    case .hasExactly, .includes, .and, .or: .patterns
+    case .not: .pattern
     }
   }
 
-  package var entry: Entry {
+  /// The other keys that an object with the operator may have.
+  var options: [OperatorOption] {
     switch self {
-    case .equalTo:
-      Entry(.text, options: [.caseInsensitive], "Exactly this text") {
-        $1.noun($1.quoted($0.text) + ($0.ignoresCase ? " in any case" : ""))
-      }
-    case .contains:
-      Entry(.part, "A text that the value contains") { "contains \($1.quoted($0.text))" }
-    case .doesNotContain:
-      Entry(.part, "A text that the value does not contain; an absent value matches") {
-        "does not contain \($1.quoted($0.text))"
-      }
-    case .matches:
-      Entry(.expression, "A regular expression that the whole value matches") {
-        "matches \($1.quoted($0.text))"
-      }
+    case .equalTo: [.caseInsensitive]
+    case .before, .after, .equalToDateTime: OperatorOption.ofDates
+    case .contains, .doesNotContain, .matches, .doesNotMatch, .absent, .anything, .equalToCaptured,
+      .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
+      .lessThanEqualNumber, .hasExactly, .includes, .and, .or, .not:
+      []
+    }
+  }
+
+  /// What the operator means, for the JSON Schema.
+  var schemaDescription: String {
+    switch self {
+    case .equalTo: "Exactly this text"
+    case .contains: "A text that the value contains"
+    case .doesNotContain: "A text that the value does not contain; an absent value matches"
+    case .matches: "A regular expression that the whole value matches"
     case .doesNotMatch:
-      Entry(
-        .expression,
-        "A regular expression that the whole value does not match; an absent value matches"
-      ) { "does not match \($1.quoted($0.text))" }
-    case .absent: Entry(.isTrue, "The value is absent") { $1.noun("absent") }
-    case .anything: Entry(.isTrue, "Any value, or no value") { $1.noun("anything") }
+      "A regular expression that the whole value does not match; an absent value matches"
+    case .absent: "The value is absent"
+    case .anything: "Any value, or no value"
     case .equalToCaptured:
-      Entry(.name, "The value equals a captured value of this name, which may be a template") {
-        $1.noun("the value captured as \($1.quoted($0.text))")
-      }
-    case .equalToNumber:
-      Entry(.number, "The value is this number") { $1.noun("the number \($0.number)") }
-    case .greaterThanNumber:
-      Entry(.number, "The value is a number greater than this") { pattern, _ in
-        "> \(pattern.number)"
-      }
-    case .greaterThanEqualNumber:
-      Entry(.number, "The value is this number or greater") { pattern, _ in ">= \(pattern.number)" }
-    case .lessThanNumber:
-      Entry(.number, "The value is a number less than this") { pattern, _ in "< \(pattern.number)" }
-    case .lessThanEqualNumber:
-      Entry(.number, "The value is this number or less") { pattern, _ in "<= \(pattern.number)" }
+      "The value equals a captured value of this name, which may be a template"
+    case .equalToNumber: "The value is this number"
+    case .greaterThanNumber: "The value is a number greater than this"
+    case .greaterThanEqualNumber: "The value is this number or greater"
+    case .lessThanNumber: "The value is a number less than this"
+    case .lessThanEqualNumber: "The value is this number or less"
     case .before:
-      Entry(
-        .date, options: OperatorOption.ofDates,
-        "The value is earlier than this date, or than now with an offset such as \\\"now +3 days\\\""
-      ) { $1.noun("before \($0.date)") }
-    case .after:
-      Entry(
-        .date, options: OperatorOption.ofDates,
-        "The value is later than this date, or than now with an offset"
-      ) { $1.noun("after \($0.date)") }
-    case .equalToDateTime:
-      Entry(.date, options: OperatorOption.ofDates, "The value is the same moment as this date") {
-        $1.noun("the moment \($0.date)")
-      }
+      "The value is earlier than this date, or than now with an offset such as \\\"now +3 days\\\""
+    case .after: "The value is later than this date, or than now with an offset"
+    case .equalToDateTime: "The value is the same moment as this date"
     case .hasExactly:
-      Entry(
-        .patterns, "As many values as patterns, and a different matching value for each pattern"
-      ) { $1.noun("exactly " + $1.list($0.patterns)) }
-    case .includes:
-      Entry(.patterns, "A matching value for each pattern; other values are allowed") {
-        "includes " + $1.list($0.patterns)
-      }
-    case .and:
-      Entry(.patterns, "Every pattern matches") {
-        $1.joined($0.patterns, "and") ?? $1.noun("anything")
-      }
-    case .or:
-      Entry(.patterns, "At least one pattern matches") {
-        $1.joined($0.patterns, "or") ?? $1.noun("impossible")
-      }
-    case .not:
-      Entry(.pattern, "The pattern does not match") {
-        "not (\($1.joined($0.patterns, "and") ?? ""))"
-      }
+      "As many values as patterns, and a different matching value for each pattern"
+    case .includes: "A matching value for each pattern; other values are allowed"
+    case .and: "Every pattern matches"
+    case .or: "At least one pattern matches"
+    case .not: "The pattern does not match"
+    }
+  }
+
+  /// A pattern with the operator in words.
+  func phrase(of pattern: ValuePattern, _ style: any PhraseStyle) -> String {
+    let (text, number) = (pattern.text, pattern.number)
+    return switch self {
+    case .equalTo: style.noun(style.quoted(text) + (pattern.ignoresCase ? " in any case" : ""))
+    case .contains: "contains \(style.quoted(text))"
+    case .doesNotContain: "does not contain \(style.quoted(text))"
+    case .matches: "matches \(style.quoted(text))"
+    case .doesNotMatch: "does not match \(style.quoted(text))"
+    case .absent: style.noun("absent")
+    case .anything: style.noun("anything")
+    case .equalToCaptured: style.noun("the value captured as \(style.quoted(text))")
+    case .equalToNumber: style.noun("the number \(number)")
+    case .greaterThanNumber: "> \(number)"
+    case .greaterThanEqualNumber: ">= \(number)"
+    case .lessThanNumber: "< \(number)"
+    case .lessThanEqualNumber: "<= \(number)"
+    case .before: style.noun("before \(pattern.date)")
+    case .after: style.noun("after \(pattern.date)")
+    case .equalToDateTime: style.noun("the moment \(pattern.date)")
+    case .hasExactly: style.noun("exactly " + style.list(pattern.patterns))
+    case .includes: "includes " + style.list(pattern.patterns)
+    case .and: style.joined(pattern.patterns, "and") ?? style.noun("anything")
+    case .or: style.joined(pattern.patterns, "or") ?? style.noun("impossible")
+    case .not: "not (\(style.joined(pattern.patterns, "and") ?? ""))"
     }
   }
 }

@@ -168,83 +168,58 @@ extension RequestPart {
     }
   }
 
-  /// What the part means, and what its value must be as members of a JSON Schema.
-  var schema: (description: String, members: String) {
+  /// What the part means, for the JSON Schema.
+  var schemaDescription: String {
+    switch self {
+    case .method: "A method or a list of methods; any method if left out"
+    case .url:
+      "https://host/path, or /path for any host; a query part makes those parameters required; {name}"
+        + " stands for one segment, ** for any number; or an operator on the whole URL"
+    case .scheme: "The scheme, such as https"
+    case .host: "The host; case is ignored"
+    case .port:
+      "The port; if left out, the default port of the scheme, or any port without a scheme"
+    case .path: "The path, where {name} stands for one segment and ** for any number"
+    case .pathParameters: "The conditions on the {name} segments of the path"
+    case .query: "The conditions on query parameters; a list means exactly these values"
+    case .queryIsExact: "Whether parameters that query does not name prevent a match"
+    case .headers: "The conditions on header fields; the case of their names is ignored"
+    case .cookies: "The conditions on cookies"
+    case .basicAuth: "The credentials of an Authorization: Basic field"
+    case .captured: "The conditions on captured values; true for any value, false for no value"
+    case .body: "The conditions on the content; all patterns of a list must match"
+    }
+  }
+
+  /// What the value must be, as members of a JSON Schema.
+  var schemaMembers: String {
     switch self {
     case .method:
-      (
-        "A method or a list of methods; any method if left out",
-        ##""oneOf": [{"$ref": "#/$defs/method"}, {"type": "array", "minItems": 1, "uniqueItems": true, "##
-          + ##""items": {"$ref": "#/$defs/method"}}]"##
-      )
+      ##""oneOf": [{"$ref": "#/$defs/method"}, {"type": "array", "minItems": 1, "uniqueItems": true, "##
+        + ##""items": {"$ref": "#/$defs/method"}}]"##
     case .url:
-      (
-        "https://host/path, or /path for any host; a query part makes those parameters required; {name}"
-          + " stands for one segment, ** for any number; or an operator on the whole URL",
-        ##""oneOf": [{"type": "string", "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"}, "##
-          + ##"{"$ref": "#/$defs/valueOperator"}]"##
-      )
-    case .scheme:
-      (
-        "The scheme, such as https",
-        #""type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$""#
-      )
+      ##""oneOf": [{"type": "string", "pattern": "^(/|[A-Za-z][A-Za-z0-9+.-]*://[^/?#@]+([/?]|$))[^#]*$"}, "##
+        + ##"{"$ref": "#/$defs/valueOperator"}]"##
+    case .scheme: #""type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*$""#
     case .host:
-      (
-        "The host; case is ignored",
-        ##""oneOf": [{"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"}, "##
-          + ##"{"type": "array", "items": {"$ref": "#/$defs/valuePattern"}}, {"$ref": "#/$defs/valueOperator"}]"##
-      )
-    case .port:
-      (
-        "The port; if left out, the default port of the scheme, or any port without a scheme",
-        #""type": "integer", "minimum": 1, "maximum": 65535"#
-      )
+      ##""oneOf": [{"type": "string", "minLength": 1, "pattern": "^(\\[.*\\]|[^:/?#@\\s]+)$"}, "##
+        + ##"{"type": "array", "items": {"$ref": "#/$defs/valuePattern"}}, {"$ref": "#/$defs/valueOperator"}]"##
+    case .port: #""type": "integer", "minimum": 1, "maximum": 65535"#
     case .path:
-      (
-        "The path, where {name} stands for one segment and ** for any number",
-        ##""oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]"##
-      )
+      ##""oneOf": [{"type": "string", "pattern": "^/[^?#]*$"}, {"$ref": "#/$defs/valueOperator"}]"##
     case .pathParameters:
-      (
-        "The conditions on the {name} segments of the path",
-        ##""type": "object", "propertyNames": {"minLength": 1}, "##
-          + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
-      )
-    case .query:
-      (
-        "The conditions on query parameters; a list means exactly these values",
-        ##""$ref": "#/$defs/namedPatterns""##
-      )
-    case .queryIsExact:
-      (
-        "Whether parameters that query does not name prevent a match",
-        #""type": "boolean", "default": false"#
-      )
-    case .headers:
-      (
-        "The conditions on header fields; the case of their names is ignored",
-        ##""$ref": "#/$defs/headerPatterns""##
-      )
+      ##""type": "object", "propertyNames": {"minLength": 1}, "##
+        + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
+    case .query: ##""$ref": "#/$defs/namedPatterns""##
+    case .headers: ##""$ref": "#/$defs/headerPatterns""##
+    case .basicAuth, .body: ##""$ref": "#/$defs/\##(rawValue)""##
+    case .queryIsExact: #""type": "boolean", "default": false"#
     case .cookies:
-      (
-        "The conditions on cookies",
-        ##""type": "object", "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"}, "##
-          + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
-      )
-    case .basicAuth:
-      ("The credentials of an Authorization: Basic field", ##""$ref": "#/$defs/basicAuth""##)
+      ##""type": "object", "propertyNames": {"pattern": "^[^\\u0000-\\u0020\\u007f=;,]+$"}, "##
+        + ##""additionalProperties": {"$ref": "#/$defs/valuePattern"}"##
     case .captured:
-      (
-        "The conditions on captured values; true for any value, false for no value",
-        ##""type": "object", "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}}, "##
-          + ##""additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}"##
-      )
-    case .body:
-      (
-        "The conditions on the content; all patterns of a list must match",
-        ##""$ref": "#/$defs/body""##
-      )
+      ##""type": "object", "propertyNames": {"minLength": 1, "not": {"pattern": "[\\u0000-\\u001f\\u007f-\\u009f]"}}, "##
+        + ##""additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/valuePattern"}]}"##
     }
   }
 }

@@ -6,7 +6,7 @@ public import StubDBJSON
 /// The bytes are what is sent: JSON content is compact text with sorted keys.
 public struct ResponseBody: Hashable, Sendable {
   /// The form of the content in a document.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// As JSON, under the key `json`.
     case json
     /// As text, under the key `text`.
@@ -16,7 +16,7 @@ public struct ResponseBody: Hashable, Sendable {
   }
 
   /// The place of the bytes.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// In memory.
     case bytes(Data)
     /// In the catalog it was loaded from; read when it is served.
@@ -24,9 +24,9 @@ public struct ResponseBody: Hashable, Sendable {
   }
 
   /// The form of the content in a document.
-  public let kind: Kind
+  package let kind: Kind
   /// The place of the bytes; in memory unless the body was loaded from a catalog for playing.
-  public let content: Content
+  package let content: Content
 
   package init(kind: Kind, content: Content) {
     self.kind = kind
@@ -48,6 +48,11 @@ public struct ResponseBody: Hashable, Sendable {
     ResponseBody(kind: .base64, content: .bytes(data))
   }
 
+  /// The bytes; nil if they are left in the catalog until they are served.
+  public var bytes: Data? {
+    if case .bytes(let data) = content { data } else { nil }
+  }
+
   /// The number of bytes.
   public var byteCount: Int {
     switch content {
@@ -58,11 +63,11 @@ public struct ResponseBody: Hashable, Sendable {
 }
 
 /// A body that is left in its catalog until it is served.
-public struct StoredBody: Hashable, Sendable {
+package struct StoredBody: Hashable, Sendable {
   /// The SHA-256 of the bytes; 32 bytes.
-  public let digest: Data
+  package let digest: Data
   /// The number of bytes.
-  public let byteCount: Int
+  package let byteCount: Int
 
   package init(digest: Data, byteCount: Int) {
     self.digest = digest

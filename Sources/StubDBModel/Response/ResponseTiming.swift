@@ -25,11 +25,23 @@ public struct ResponseDelay: Hashable, Sendable {
 }
 
 /// How content is divided into pieces over time.
-public enum ResponseChunks: Hashable, Sendable {
+public struct ResponseChunks: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case split(count: Int, over: Duration)
+    case pieces([Piece])
+  }
+
+  package let kind: Kind
+
   /// The body in this many equal pieces, at least 1, over a duration.
-  case split(count: Int, over: Duration)
+  public static func split(count: Int, over duration: Duration) -> ResponseChunks {
+    ResponseChunks(kind: .split(count: count, over: duration))
+  }
+
   /// Explicit pieces, in order, in place of a body.
-  case pieces([Piece])
+  public static func pieces(_ pieces: [Piece]) -> ResponseChunks {
+    ResponseChunks(kind: .pieces(pieces))
+  }
 
   /// A piece of the content.
   public struct Piece: Hashable, Sendable {

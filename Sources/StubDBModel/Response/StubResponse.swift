@@ -78,7 +78,7 @@ public struct StubResponse: Hashable, Sendable {
     reply.isTemplate = isTemplate
     if isTemplate { reply.statusTemplate = statusTemplate }
     reply.chunks = chunks
-    if case .pieces = chunks { reply.body = nil }
+    if case .pieces = chunks?.kind { reply.body = nil }
   }
 
   /// The answer with what it would send if there were no fault and no delegation; an error stays.
@@ -127,7 +127,7 @@ extension StubResponse {
     set {
       guard outcome.sendsReply else { return }
       reply.body = newValue
-      if newValue != nil, case .pieces = reply.chunks { reply.chunks = nil }
+      if newValue != nil, case .pieces = reply.chunks?.kind { reply.chunks = nil }
     }
   }
 
@@ -139,7 +139,7 @@ extension StubResponse {
     set {
       guard outcome.sendsReply else { return }
       reply.chunks = newValue
-      if case .pieces = newValue { reply.body = nil }
+      if case .pieces = newValue?.kind { reply.body = nil }
     }
   }
 

@@ -34,6 +34,6 @@ enum DocumentKeys {
   }
 
   private static func names(_ isOne: (ValueOperator.Kind) -> Bool) -> Set<String> {
-    Set(ValueOperator.allCases.filter { isOne($0.entry.kind) }.map(\.rawValue))
+    Set(ValueOperator.allCases.filter { isOne($0.kind) }.map(\.rawValue))
   }
 }

@@ -57,7 +57,7 @@ struct StubPrefilter {
   }
 
   private mutating func isSuspicious(_ pattern: ValuePattern) -> Bool {
-    switch pattern.operator.entry.kind {
+    switch pattern.operator.kind {
     case .text, .part: isSuspicious(pattern.text)
     // Groups may take a secret apart.
     case .expression: pattern.text.contains("(") || isSuspicious(pattern.text)

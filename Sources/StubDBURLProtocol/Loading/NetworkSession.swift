@@ -38,7 +38,7 @@ final class NetworkSession: NSObject, Sendable {
   func begin(_ hop: RequestHop, _ receiver: NetworkReceiver) -> any Cancellable {
     var request = hop.request
     if request.httpBodyStream != nil || request.httpBody == nil,
-      case .bytes(let content) = hop.stubRequest.body, !content.isEmpty
+      case .bytes(let content) = hop.stubRequest.body.kind, !content.isEmpty
     {
       // The content of an upload is in its task, and a stream was already read.
       request.httpBody = content

@@ -221,7 +221,7 @@ import Testing
     let run = try run([
       HARText.entry(content: HARText.content("data: 1\n\ndata: 2\n\n", type: "text/event-stream"))
     ])
-    guard case .pieces(let pieces) = run.stubs[0].responses[0].chunks else {
+    guard case .pieces(let pieces) = run.stubs[0].responses[0].chunks?.kind else {
       Issue.record("not cut")
       return
     }

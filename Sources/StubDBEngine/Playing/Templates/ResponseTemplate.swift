@@ -30,7 +30,7 @@ struct ResponseTemplate: Sendable {
         try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
       }
     }
-    guard case .pieces(let pieces) = response.chunks else { return }
+    guard case .pieces(let pieces) = response.chunks?.kind else { return }
     for (index, piece) in pieces.enumerated() {
       self.pieces.append(
         try Self.placed("chunks", String(index), piece.body.kind.rawValue) {
@@ -81,7 +81,7 @@ struct ResponseTemplate: Sendable {
     }
     do throws(TemplateError) {
       filled.body = try body?.body(&renderer)
-      if case .pieces(var chunks) = response.chunks {
+      if case .pieces(var chunks) = response.chunks?.kind {
         for index in chunks.indices { chunks[index].body = try pieces[index].body(&renderer) }
         filled.chunks = .pieces(chunks)
       }

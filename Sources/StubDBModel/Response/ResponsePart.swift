@@ -1,0 +1,224 @@
+internal import HTTPTypes
+internal import StubDBJSON
+
+/// The members of a response in a document, in their order there.
+///
+/// The raw value is the key. All that documents say of a member is in this file: reading, writing, the JSON Schema,
+/// the rules which members exclude each other, and words follow from it.
+package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
+  case status
+  case headers
+  case json
+  case text
+  case base64
+  case file
+  case delay
+  case chunks
+  case throttle
+  case error
+  case fault
+  case afterBytes
+  case `repeat`
+  case template
+  case passthrough
+  case next
+
+  /// All members in order, made once because every response that is read goes through them.
+  package static let all = Array(allCases)
+
+  /// The members that have the content; a response has at most one of them.
+  package static let contents: [ResponsePart] = [.json, .text, .base64, .file]
+
+  /// The members that describe what is sent if no error or fault replaces it.
+  package static let sent = all.filter(\.isSent)
+
+  /// Whether the member describes what is sent if no error or fault replaces it.
+  package var isSent: Bool {
+    switch self {
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .throttle, .template: true
+    case .delay, .error, .fault, .afterBytes, .repeat, .passthrough, .next: false
+    }
+  }
+
+  /// Whether the member has an effect if another stub or the network answers in place of the response.
+  package func isUsed(with delegation: Delegation) -> Bool {
+    switch self {
+    case .delay, .repeat, .passthrough, .next: true
+    // The real network cannot be slowed down.
+    case .throttle: delegation != .passthrough
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .error, .fault, .afterBytes,
+      .template:
+      false
+    }
+  }
+
+  /// What the response has of the member, in a few words; nil if it has its default, or if words do not say it.
+  package func phrase(of response: StubResponse) -> String? {
+    switch self {
+    case .delay: response.delay.map(\.phrase)
+    case .chunks:
+      if case .split(let count, let time) = response.chunks?.kind {
+        "in \(count) \(count == 1 ? "piece" : "pieces") over \(DurationText.text(time))"
+      } else {
+        nil
+      }
+    case .throttle: response.throttle.map(\.phrase)
+    case .repeat: response.repeatCount > 1 ? "\(response.repeatCount) times" : nil
+    case .template: response.isTemplate ? "placeholders filled in" : nil
+    case .passthrough:
+      response.delegation == .passthrough ? "what the real network answers" : nil
+    case .next: response.delegation == .next ? "what the next stub that matches answers" : nil
+    case .status, .headers, .json, .text, .base64, .file, .error, .fault, .afterBytes: nil
+    }
+  }
+}
+
+/// What a document says of a response, which may contradict itself.
+struct WrittenResponse {
+  var status = 200
+  var statusTemplate: String?
+  var headers: HTTPFields = [:]
+  var body: ResponseBody?
+  var delay: ResponseDelay?
+  var chunks: ResponseChunks?
+  var throttle: ResponseThrottle?
+  var error: ResponseError?
+  var fault: ResponseFault?
+  var afterBytes: Int?
+  var repeatCount = 1
+  var delegation: Delegation?
+  var isTemplate = false
+
+  var response: StubResponse {
+    StubResponse(
+      status: status, headers: headers, body: body, delay: delay, chunks: chunks,
+      throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
+      repeatCount: repeatCount, delegation: delegation, isTemplate: isTemplate,
+      statusTemplate: statusTemplate)
+  }
+}
+
+extension ResponsePart {
+  /// Reads the member, if the document has it.
+  func read(
+    _ object: DocumentObject, into response: inout WrittenResponse
+  ) throws(DocumentError) {
+    switch self {
+    case .status: try object["status"]?.readStatus(into: &response)
+    case .headers: response.headers = try object["headers"]?.headerFields() ?? [:]
+    case .json: response.body = try object.content(Self.contents)
+    // Read with the first kind of content.
+    case .text, .base64, .file: break
+    case .delay: response.delay = try object["delay"]?.delay()
+    case .chunks: response.chunks = try object["chunks"]?.chunks()
+    case .throttle: response.throttle = try object["throttle"]?.throttle()
+    case .error: response.error = try object["error"]?.responseError()
+    case .fault:
+      if let fault = object["fault"] { response.fault = try fault.choice("a fault") }
+    case .afterBytes:
+      response.afterBytes = try object["afterBytes"]?.integer("\"afterBytes\"", in: 0...Int.max)
+    case .repeat:
+      response.repeatCount = try object["repeat"]?.integer("\"repeat\"", in: 1...Int.max) ?? 1
+    case .template: response.isTemplate = try object.flag("template")
+    case .passthrough: response.delegation = try object.delegation()
+    // Read with the other delegation.
+    case .next: break
+    }
+  }
+
+  /// The member as a document has it, nil if it has its default; `content` is the one that the response has.
+  func tree(
+    of response: StubResponse, content: (part: ResponsePart, tree: OrderedJSON)?
+  ) -> OrderedJSON? {
+    switch self {
+    case .status:
+      response.statusTemplate.map(OrderedJSON.string)
+        ?? (response.status == 200 ? nil : .integer(response.status))
+    case .headers: response.headers.isEmpty ? nil : .headers(response.headers)
+    case .json, .text, .base64, .file: content?.part == self ? content?.tree : nil
+    case .delay: response.delay.map(OrderedJSON.delay)
+    case .chunks: response.chunks.map(OrderedJSON.chunks)
+    case .throttle: response.throttle.map(OrderedJSON.throttle)
+    case .error: response.error.map(OrderedJSON.error)
+    case .fault: response.fault.map { .string($0.rawValue) }
+    case .afterBytes: response.afterBytes.map(OrderedJSON.integer)
+    case .repeat: response.repeatCount == 1 ? nil : .integer(response.repeatCount)
+    case .template: response.isTemplate ? .yes : nil
+    case .passthrough, .next: response.delegation?.rawValue == rawValue ? .yes : nil
+    }
+  }
+}
+
+extension ResponsePart {
+  /// What the member means, for the JSON Schema.
+  var schemaDescription: String {
+    switch self {
+    case .status: "The status code, or in a template the text that gives it"
+    case .headers: "The header fields; several values of one name are a list"
+    case .json: "The content as JSON"
+    case .text: "The content as text"
+    case .base64: "The content as base64"
+    case .file: "A file that holds the content, relative to this document"
+    case .delay: "The delay before the response"
+    case .chunks: "How the content is divided and spread over time"
+    case .throttle: "The speed of the content: a kind of network, or a rate such as 64kB/s"
+    case .error: "The error that the client gets in place of a response"
+    case .fault: "The failure of the connection"
+    case .afterBytes:
+      "The number of bytes of the content that are delivered before the error or fault"
+    case .repeat: "How many times this response is given"
+    case .template: "Whether placeholders in the content and the header fields are replaced"
+    case .passthrough: "Whether the real network answers in place of this response"
+    case .next: "Whether the next stub that matches answers, slowed down by this delay and throttle"
+    }
+  }
+
+  /// What the value must be, as members of a JSON Schema.
+  var schemaMembers: String {
+    switch self {
+    case .status:
+      #""oneOf": [{"type": "integer", "minimum": 100, "maximum": 999}, "#
+        + #"{"type": "string", "pattern": "\\{\\{"}], "default": 200"#
+    case .headers:
+      ##""type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"}, "##
+        + ##""additionalProperties": {"oneOf": [{"$ref": "#/$defs/headerValue"}, {"type": "array", "##
+        + ##""minItems": 1, "maxItems": 1000, "items": {"$ref": "#/$defs/headerValue"}}]}"##
+    case .json: ""
+    case .text: #""type": "string""#
+    case .file: #""type": "string", "minLength": 1"#
+    case .base64, .delay, .chunks, .error: ##""$ref": "#/$defs/\##(rawValue)""##
+    case .throttle:
+      ##""anyOf": [\##(Self.choice(NetworkProfile.allCases)), "##
+        + ##"{"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}]"##
+    case .fault: #""enum": [\#(OperatorOption.words(ResponseFault.allCases.map(\.rawValue)))]"#
+    case .afterBytes: #""type": "integer", "minimum": 0"#
+    case .repeat: #""type": "integer", "minimum": 1, "default": 1"#
+    case .template, .passthrough, .next: #""type": "boolean", "default": false"#
+    }
+  }
+
+  private static func choice(_ profiles: [NetworkProfile]) -> String {
+    "{\"enum\": [\(OperatorOption.words(profiles.map(\.rawValue)))]}"
+  }
+}
+
+extension ResponseDelay {
+  fileprivate var phrase: String {
+    switch kind {
+    case .fixed(let time): "after \(DurationText.text(time))"
+    case .uniform(let least, let most):
+      "after \(DurationText.text(least)) to \(DurationText.text(most))"
+    case .lognormal(let median, let sigma):
+      "after about \(DurationText.text(median)) (lognormal, sigma \(sigma))"
+    }
+  }
+}
+
+extension ResponseThrottle {
+  fileprivate var phrase: String {
+    switch kind {
+    case .network(let profile): "as fast as \(profile.rawValue)"
+    case .bytesPerSecond(let rate): "at \(ByteRateText.text(rate))"
+    }
+  }
+}

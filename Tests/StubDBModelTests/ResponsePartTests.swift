@@ -1,0 +1,67 @@
+import Foundation
+import StubDBJSON
+import StubDBModel
+import Testing
+
+/// Properties of every member of a response in the table, including those added later.
+@Suite struct ResponsePartTests {
+  /// A response with the member and what it needs beside it.
+  private func sample(_ part: ResponsePart) -> [String: JSONValue] {
+    switch part {
+    case .status: ["status": 402]
+    case .headers: ["headers": ["A": ["1", "2"], "B": "3"]]
+    case .json: ["json": [1, nil]]
+    case .text: ["text": "a"]
+    case .base64: ["base64": "/w=="]
+    case .file: ["file": "a.txt"]
+    case .delay: ["delay": ["uniform": ["1ms", "2ms"]]]
+    case .chunks: ["chunks": ["count": 2, "over": "1s"], "text": "ab"]
+    case .throttle: ["throttle": "64kB/s"]
+    case .error: ["error": "timedOut"]
+    case .fault: ["fault": "garbage"]
+    case .afterBytes: ["afterBytes": 1, "error": "timedOut", "text": "ab"]
+    case .repeat: ["repeat": 2]
+    case .template: ["template": true, "text": "{{request.path}}"]
+    case .passthrough: ["passthrough": true]
+    case .next: ["next": true]
+    }
+  }
+
+  private func response(_ members: [String: JSONValue]) throws -> StubResponse {
+    let document: JSONValue = ["key": "a", "responses": [.object(members)]]
+    let stub = try Stub(documentValue: document) { _ in Data("content".utf8) }
+    return try #require(stub.responses.first)
+  }
+
+  @Test(arguments: ResponsePart.allCases)
+  func everyPartIsReadAndWritten(part: ResponsePart) throws {
+    let members = sample(part)
+    let response = try response(members)
+    #expect(response != StubResponse())
+    // A file is read into the document.
+    let written = part == .file ? ["text": "content"] : members
+    #expect(response.jsonObject(includingBody: true) == written)
+    var bare = members
+    bare[part.rawValue] = nil
+    let isNeeded = (try? self.response(bare)) == nil
+    #expect(try isNeeded || self.response(bare) != response)
+  }
+
+  @Test(arguments: ResponsePart.allCases)
+  func whatIsNeverSentIsRefused(part: ResponsePart) throws {
+    let isRefused = (try? response(sample(part).merging(["fault": "never"]) { $1 })) == nil
+    #expect(
+      isRefused == (part.isSent || [.error, .afterBytes].contains(part) || isDelegation(part)))
+  }
+
+  @Test(arguments: ResponsePart.allCases, Delegation.allCases)
+  func whatIsNeverUsedIsRefused(part: ResponsePart, delegation: Delegation) throws {
+    guard !isDelegation(part) else { return }
+    let members = sample(part).merging([delegation.rawValue: true]) { $1 }
+    #expect(((try? response(members)) != nil) == part.isUsed(with: delegation))
+  }
+
+  private func isDelegation(_ part: ResponsePart) -> Bool {
+    Delegation(rawValue: part.rawValue) != nil
+  }
+}
