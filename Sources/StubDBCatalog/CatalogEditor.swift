@@ -49,34 +49,35 @@ public struct CatalogEditor {
 
   /// Adds a scenario.
   ///
-  /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, or with
-  /// `stubExists` if two of its stubs have one key.
+  /// - Throws: A ``CatalogError`` with `scenarioExists` if the catalog has a scenario of this name, with `stubExists` if
+  /// two of its stubs have one key, or with `invalidValue` for a value that no document could hold. Expressions are not
+  /// compiled; ``Catalog/check()`` reports those that are wrong.
   public mutating func insert(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
-      guard try !reader.hasScenario(scenario.name) else {
-        throw CatalogError(
-          .scenarioExists, "the catalog already has a scenario \"\(scenario.name)\"",
-          path: reader.path)
-      }
+      try requireNoScenario(scenario.name)
+      try validate(scenario)
       try write(scenario)
     }
   }
 
   /// Adds a scenario, or replaces the one of its name.
   ///
-  /// - Throws: A ``CatalogError`` with `stubExists` if two of its stubs have one key.
+  /// - Throws: A ``CatalogError`` with `stubExists` if two of its stubs have one key, or with `invalidValue` for a value
+  /// that no document could hold.
   public mutating func replace(_ scenario: Scenario) throws(CatalogError) {
     try atomically {
-      try delete(scenario.name)
-      try write(scenario)
+      try validate(scenario)
+      try overwrite(scenario)
     }
   }
 
   /// Appends a stub to a scenario, which is created if it does not exist.
   ///
-  /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key.
+  /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key, or with
+  /// `invalidValue` for a value that no document could hold.
   public mutating func insert(_ stub: Stub, into name: ScenarioName) throws(CatalogError) {
     try atomically {
+      try validate(stub)
       guard try reader.hasScenario(name) else {
         return try write(Scenario(name: name, stubs: [stub]))
       }
@@ -91,11 +92,14 @@ public struct CatalogEditor {
   }
 
   /// Replaces the stub with the same key, or appends the stub.
+  ///
+  /// - Throws: A ``CatalogError`` with `invalidValue` for a value that no document could hold.
   public mutating func replace(_ stub: Stub, in name: ScenarioName) throws(CatalogError) {
     try atomically {
       guard let position = try writer.position(ofStub: stub.key.rawValue, in: name) else {
         return try insert(stub, into: name)
       }
+      try validate(stub)
       try digests.verify(name)
       try writer.replace(at: position, with: stub, in: name)
     }
@@ -129,7 +133,7 @@ public struct CatalogEditor {
             ?? [])
       }
       scenario.stubs.remove(at: index)
-      try replace(scenario)
+      try overwrite(scenario)
       try conflictWriter.remove { $0.scenario == name && $0.key == key.rawValue }
     }
   }
@@ -142,14 +146,15 @@ public struct CatalogEditor {
       var scenario = try existing(name)
       if name == newName { return }
       scenario.name = newName
-      try insert(scenario)
+      try requireNoScenario(newName)
+      try write(scenario)
       try delete(name)
       try conflictWriter.rename(name, to: newName)
       for (including, includes) in try reader.includesByScenario()
       where including != name && includes.contains(name) {
         var scenario = try existing(including)
         scenario.includes = includes.map { $0 == name ? newName : $0 }
-        try replace(scenario)
+        try overwrite(scenario)
       }
     }
   }
@@ -161,7 +166,8 @@ public struct CatalogEditor {
     try atomically {
       var scenario = try existing(name)
       scenario.name = newName
-      try insert(scenario)
+      try requireNoScenario(newName)
+      try write(scenario)
     }
   }
 
@@ -202,17 +208,55 @@ public struct CatalogEditor {
     digests.noteRemoval(of: name)
   }
 
+  private func requireNoScenario(_ name: ScenarioName) throws {
+    guard try reader.hasScenario(name) else { return }
+    throw CatalogError(
+      .scenarioExists, "the catalog already has a scenario \"\(name)\"", path: reader.path)
+  }
+
+  /// Writes a scenario in place of the one of its name.
+  private func overwrite(_ scenario: Scenario) throws {
+    try delete(scenario.name)
+    try write(scenario)
+  }
+
+  /// Writes a scenario whose values were checked, or were in the catalog before.
   private func write(_ scenario: Scenario) throws {
+    try writer.insert(scenario)
+    digests.noteChange(of: scenario.name)
+  }
+
+  private func validate(_ scenario: Scenario) throws {
+    try requiringDocumentForm(of: "scenario") { () throws(DocumentError) in
+      try scenario.requireDocumentForm()
+    }
     var keys: Set<Stub.Key> = []
     for stub in scenario.stubs {
+      try validate(stub)
       if !keys.insert(stub.key).inserted {
         throw CatalogError(
           .stubExists, "the scenario \"\(scenario.name)\" has two stubs \"\(stub.key)\"",
           path: reader.path)
       }
     }
-    try writer.insert(scenario)
-    digests.noteChange(of: scenario.name)
+  }
+
+  private func validate(_ stub: Stub) throws {
+    let owner = Stub.Key(stub.key.rawValue).map { "stub \"\($0)\"" } ?? "stub"
+    try requiringDocumentForm(of: owner) { () throws(DocumentError) in
+      try stub.requireDocumentForm()
+    }
+  }
+
+  private func requiringDocumentForm(
+    of owner: String, _ check: () throws(DocumentError) -> Void
+  ) throws(CatalogError) {
+    do throws(DocumentError) {
+      try check()
+    } catch {
+      throw CatalogError(
+        .invalidValue, "no document can hold this \(owner): \(error)", path: reader.path)
+    }
   }
 }
 

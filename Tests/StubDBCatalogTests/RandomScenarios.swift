@@ -28,7 +28,7 @@ struct RandomScenarios {
   {
     var scenario = Scenario(name: name)
     if chance() {
-      scenario.summary = pick(["", "für alle", "line\nbreak", "\u{FEFF}mark", "e\u{301}"])
+      scenario.summary = pick(["für alle", "tab-free \"quotes\"", "\u{FEFF}mark", "e\u{301}"])
     }
     scenario.tags = Array(Set((0..<next(3)).map { _ in pick(["a", "b", "ü"]) })).sorted()
     scenario.includes = names.filter { _ in next(3) == 0 }

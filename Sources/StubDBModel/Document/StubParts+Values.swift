@@ -22,6 +22,17 @@ extension Stub {
     return .object(members)
   }
 
+  /// Throws if no document can hold the stub: if decoding would refuse what encoding writes.
+  ///
+  /// Contents of responses are left out, because a document can hold any, and so is whether expressions compile.
+  package func requireDocumentForm() throws(DocumentError) {
+    var bare = self
+    for index in bare.responses.indices where bare.responses[index].body != nil {
+      bare.responses[index].body = .text("")
+    }
+    _ = try DocumentNode(whole: bare.documentValue, validation: .values).stub()
+  }
+
   /// Decodes a stub in any form that documents allow; `readFile` reads the files of bodies.
   package init(
     documentValue value: JSONValue,
@@ -51,6 +62,11 @@ extension Scenario {
     return .object(members)
   }
 
+  /// Throws if no document can hold the scenario, whatever its stubs are.
+  package func requireDocumentForm() throws(DocumentError) {
+    _ = try DocumentNode(whole: headerValue, validation: .values).scenario()
+  }
+
   /// Decodes a scenario in any form that documents allow.
   package init(documentValue value: JSONValue) throws(DocumentError) {
     self = try DocumentNode(whole: value).scenario()
@@ -59,11 +75,11 @@ extension Scenario {
 
 extension DocumentNode {
   fileprivate init(
-    whole value: JSONValue,
+    whole value: JSONValue, validation: DocumentValidation = .full,
     readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
   ) {
     self.init(
       value: value, place: .root(JSONPointer()),
-      context: DocumentContext(validation: .full, readFile: readFile))
+      context: DocumentContext(validation: validation, readFile: readFile))
   }
 }
