@@ -53,6 +53,16 @@ extension ConformanceCase {
       "a URL without a host is at no host", #"{"host": {"absent": true}, "path": "/x"}"#,
       matches: [ConformanceRequest.get("/x").forEngineOnly], not: [.get("https://a.test/x")],
       off: "host"),
+    row(
+      "a URL without an origin may be at any",
+      #"{"url": "https://a.test:8443/x", "query": {"n": "1"}}"#,
+      matches: [ConformanceRequest.get("/x?n=1").forEngineOnly],
+      not: [ConformanceRequest.get("/x?n=2").forEngineOnly], off: "query n"),
+    row(
+      "a whole URL is compared from its path on with one without an origin",
+      #"{"url": {"equalTo": "https://a.test/x?n=1"}}"#,
+      matches: [ConformanceRequest.get("/x?n=1").forEngineOnly],
+      not: [ConformanceRequest.get("/y?n=1").forEngineOnly], off: "url"),
   ]
 
   static let wholeURLs: [ConformanceCase] = [

@@ -32,6 +32,9 @@ enum StubFacet: Hashable, Sendable {
   /// Whether the value is derived from the content.
   var isAboutBody: Bool { if case .part = self { false } else { true } }
 
+  /// Whether the value contains the host.
+  var isAboutOrigin: Bool { self == .part(.host) || self == .part(.url) }
+
   /// The facets for which a pattern requires one value, besides host and method.
   static func named(in pattern: CompiledRequest) -> [StubFacet] {
     pattern.parts.flatMap(\.facets)

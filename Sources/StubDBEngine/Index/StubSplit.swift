@@ -50,6 +50,10 @@ struct StubSplit: Sendable {
 
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     free?.addCandidates(for: request, to: &candidates)
+    if request.isOriginless, facet.isAboutOrigin {
+      for bucket in keyed.values { bucket.addCandidates(for: request, to: &candidates) }
+      return
+    }
     let keys = facet.keys(of: request)
     if keys.count == 1 {
       keyed[keys[0]]?.addCandidates(for: request, to: &candidates)

@@ -139,15 +139,19 @@ public struct LoadedScenario: Sendable {
   ///
   /// `seed` decides everything random: with the same seed, each stub's first answer is always the same, and so are its
   /// second and later ones, whatever the order of requests.
-  package func run(seed: UInt64 = 0) -> ScenarioRun {
-    ScenarioRun(scenario: self, seed: seed, clock: { Date() })
+  package func run(
+    seed: UInt64 = 0, journalLimit: JournalLimit = .unlimited,
+    observer: ScenarioRun.Observer? = nil
+  ) -> ScenarioRun {
+    ScenarioRun(
+      scenario: self, seed: seed, clock: { Date() }, limit: journalLimit, observer: observer)
   }
 
   /// Begins a run that takes the time from `clock`.
   package func run(
     seed: UInt64 = 0, clock: @escaping @Sendable () -> Date
   ) -> ScenarioRun {
-    ScenarioRun(scenario: self, seed: seed, clock: clock)
+    ScenarioRun(scenario: self, seed: seed, clock: clock, limit: .unlimited, observer: nil)
   }
 
   /// The bytes of a body, read from the catalog if they were left there.

@@ -46,7 +46,7 @@ struct SchemePart: CompiledPart {
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    scheme == request.scheme
+    scheme == request.scheme || request.isOriginless
   }
 
   func difference(
@@ -76,6 +76,7 @@ struct PortPart: CompiledPart {
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
     expected == request.port || scheme != nil && scheme != request.scheme
+      || request.isOriginless
   }
 
   func difference(

@@ -141,8 +141,15 @@ struct HostPart: SingleValuePart {
 
   func value(in request: PreparedRequest) -> String? { request.host }
 
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    request.isOriginless ? true : named.value.matches(request.host, scope)
+  }
+
   func guess(_ request: PreparedRequest) -> Int {
-    named.value.literal.map { $0 == request.host ? 0 : 300 } ?? 150
+    if request.isOriginless { return 0 }
+    return named.value.literal.map { $0 == request.host ? 0 : 300 } ?? 150
   }
 }
 
@@ -154,6 +161,17 @@ struct URLPart: SingleValuePart {
   var facets: [StubFacet] { named.value.literal == nil ? [] : [.part(.url)] }
 
   func value(in request: PreparedRequest) -> String? { request.url }
+
+  /// Of a request without an origin, only path and query are compared with a plain URL.
+  func verdict(
+    _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
+  ) -> Bool? {
+    guard request.isOriginless, let url = named.value.literal, var parts = URLParts(url) else {
+      return named.value.matches(request.url, scope)
+    }
+    (parts.scheme, parts.host, parts.port) = (nil, nil, nil)
+    return ByteText.isEqual(parts.description, request.url)
+  }
 
   func guess(_ request: PreparedRequest) -> Int {
     named.value.literal.map { Int(500 * TextDistance.guess($0, request.url)) } ?? 250

@@ -37,19 +37,20 @@ struct RunState {
 
   /// Whether the run has ended.
   var isEnded = false
-  private(set) var progress = Progress()
-  /// All entries, with those that are only reserved.
-  private var entries: [ServeEvent] = []
-  /// The numbers of the entries that are reserved for requests without a decision.
-  private var reserved: Set<Int> = []
+  var progress = Progress()
+  /// The requests, in order of arrival.
+  private(set) var journal: Journal
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
   /// The problems in making answers.
   private(set) var failures: [VerificationProblem] = []
+  /// The number of problems that were dropped because there were too many.
+  private(set) var droppedFailureCount = 0
+  private let mostFailures: Int
 
-  /// The requests that were decided, in order of arrival.
-  var journal: [ServeEvent] {
-    reserved.isEmpty ? entries : entries.filter { !reserved.contains($0.number) }
+  init(limit: JournalLimit) {
+    journal = Journal(limit: limit)
+    mostFailures = limit.entryCount
   }
 
   /// Takes the turn of the first stub that has one for the request, and records it.
@@ -110,7 +111,7 @@ struct RunState {
       number: number(for: request), request: request.request,
       scenario: stubs.sources[turn.rank].origin,
       stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response)
-    enter(event)
+    journal.enter(event)
     return event
   }
 
@@ -141,7 +142,7 @@ struct RunState {
     if let kept {
       progress.captured = kept.captured
       let origin = stubs.sources[turn.rank].origin
-      failures += (draft?.failures ?? []).map { $0.problem(of: event, in: origin) }
+      for failure in draft?.failures ?? [] { note(failure.problem(of: event, in: origin)) }
     }
     return .answered(Claim(turn: turn, handovers: handovers, event: event, kept: kept))
   }
@@ -167,34 +168,39 @@ struct RunState {
   }
 
   mutating func note(_ failure: VerificationProblem) {
-    failures.append(failure)
+    if failures.count < mostFailures {
+      failures.append(failure)
+    } else {
+      droppedFailureCount += 1
+    }
+  }
+
+  /// Forgets parts of what was kept.
+  mutating func reset(_ parts: RunParts) {
+    if parts.contains(.counters) { (progress.given, counts) = ([:], [:]) }
+    if parts.contains(.flows) { progress.states = [:] }
+    if parts.contains(.captures) { progress.captured.forgetAll() }
+    if parts.contains(.journal) {
+      journal.empty()
+      (failures, droppedFailureCount) = ([], 0)
+    }
   }
 
   private func number(for request: PreparedRequest) -> Int {
-    request.reservedNumber ?? entries.count + 1
-  }
-
-  /// Adds an entry, in its place if that is reserved.
-  private mutating func enter(_ event: ServeEvent) {
-    guard event.number <= entries.count else { return entries.append(event) }
-    entries[event.number - 1] = event
-    reserved.remove(event.number)
+    request.reservedNumber ?? journal.nextNumber
   }
 
   /// Reserves the next entry for a request that is decided later; returns its number, nil once the run has ended.
   mutating func reserve(_ request: StubRequest) -> Int? {
     guard !isEnded else { return nil }
-    let number = entries.count + 1
-    entries.append(ServeEvent(number: number, request: request))
-    reserved.insert(number)
-    return number
+    return journal.reserve(request)
   }
 
   /// Records a request that something in front of the scenario answers; nil once the run has ended.
   mutating func enter(_ request: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
     guard !isEnded else { return nil }
     let event = ServeEvent(number: request.number, request: request.request, stubKey: origin)
-    enter(event)
+    journal.enter(event)
     return event
   }
 
@@ -205,7 +211,7 @@ struct RunState {
       stubs, request, progress: progress, held: matches.ranks)
     let event = ServeEvent(
       number: number(for: request), request: request.request, explanation: explanation)
-    enter(event)
+    journal.enter(event)
     return .unmatched(event)
   }
 }

@@ -7,14 +7,19 @@ extension ScenarioRun {
   /// A sequence that was begun and not finished is a problem if the document says `"required": true` or `"then":
   /// "fail"`; with `requiringWholeSequences`, every such sequence is.
   ///
-  /// Unmatched requests come first, in order of arrival, unless they are accepted; then templates that failed, then
+  /// Unmatched requests come first, in order of arrival, unless they are accepted; then what the limit of the journal
+  /// has dropped of them; then templates that failed, then
   /// required stubs that were not used and unfinished sequences, in the order in which stubs answer. Empty if there are
   /// no problems.
   package func problems(
     requiringWholeSequences: Bool = false, acceptingUnmatched: Bool = false
   ) -> [VerificationProblem] {
-    let (journal, given, failures) = state.withLock {
-      ($0.journal, $0.progress.given, $0.failures)
+    let (journal, dropped, given, failures) = state.withLock {
+      (
+        $0.journal.decided,
+        (acceptingUnmatched ? 0 : $0.journal.dropped.unmatched) + $0.droppedFailureCount,
+        $0.progress.given, $0.failures
+      )
     }
     let unmatched = journal.filter { !acceptingUnmatched && !$0.isMatched }.map { event in
       VerificationProblem(
@@ -30,7 +35,8 @@ extension ScenarioRun {
       guard requiringWholeSequences || stub.isRequired || stub.then == .fail else { return nil }
       return unfinishedSequence(rank, given: count).map { (rank, $0) }
     }
-    return unmatched + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+    let lost = dropped > 0 ? [incompleteJournal("\(dropped) of them are problems")] : []
+    return unmatched + lost + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// The report on a request of the journal that no stub answered.
@@ -53,6 +59,14 @@ extension ScenarioRun {
       otherScenarios: otherScenarios, catalog: scenario.catalogDescription)
     report.isOnClosures = scenario.isForClosures
     return report
+  }
+
+  /// The problem that the journal does not tell whether the run went well.
+  func incompleteJournal(_ consequence: String) -> VerificationProblem {
+    VerificationProblem(
+      kind: .incompleteJournal,
+      message: "The journal is incomplete: \(droppedCount) entries were dropped, \(consequence)",
+      scenario: scenario.name, stubKey: nil, request: nil)
   }
 
   private func unfinishedSequence(_ rank: Int, given count: Int) -> VerificationProblem? {

@@ -12,17 +12,27 @@ package final class ScenarioRun: Sendable {
   package let scenario: LoadedScenario
   /// The seed that decides everything random.
   package let seed: UInt64
-  let state = Locked(RunState())
+  let state: Locked<RunState>
 
   /// Returns the current time.
   private let clock: @Sendable () -> Date
+  /// Is told each entry of the journal, once it is decided.
+  private let observer: Observer?
+
+  /// Is told each entry of the journal on the thread of its request, which waits for it.
+  ///
+  /// Entries of concurrent requests may come in another order than that of their numbers.
+  package typealias Observer = @Sendable (ServeEvent) -> Void
 
   init(
-    scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date
+    scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date,
+    limit: JournalLimit, observer: Observer?
   ) {
     self.clock = clock
     self.scenario = scenario
     self.seed = seed
+    self.observer = observer
+    state = Locked(RunState(limit: limit))
   }
 
   /// Decides what answers the request, and records it in the journal.
@@ -73,6 +83,7 @@ package final class ScenarioRun: Sendable {
       }
       switch decision {
       case .answered(let claim):
+        observer?(claim.event)
         return .answered(claim)
       case .undecided:
         matches.findMore()
@@ -83,6 +94,7 @@ package final class ScenarioRun: Sendable {
       case .ended:
         return .ended
       case .unmatched(let event):
+        observer?(event)
         return .unmatched(event)
       }
     }
@@ -202,11 +214,13 @@ package final class ScenarioRun: Sendable {
 
   /// Records a request that was answered by something in front of the scenario; nil once the run has ended.
   package func record(_ waiting: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
-    state.withLock { $0.enter(waiting, answeredBy: origin) }
+    let event = state.withLock { $0.enter(waiting, answeredBy: origin) }
+    if let event { observer?(event) }
+    return event
   }
 
   /// The requests so far with what answered them, in order of arrival.
-  package var journal: [ServeEvent] { state.withLock(\.journal) }
+  package var journal: [ServeEvent] { state.withLock(\.journal.decided) }
 }
 
 /// A request that something in front of the scenario may answer, with its place in the journal.

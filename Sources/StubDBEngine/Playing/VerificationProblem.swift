@@ -26,6 +26,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let unexpectedCount = Kind(rawValue: "unexpectedCount")
     /// Requests did not come in the expected order.
     public static let unexpectedOrder = Kind(rawValue: "unexpectedOrder")
+    /// The journal has dropped entries that a verification needs.
+    public static let incompleteJournal = Kind(rawValue: "incompleteJournal")
     /// A test expects requests of an invalid pattern.
     public static let invalidExpectation = Kind(rawValue: "invalidExpectation")
     /// A stub, a closure or the policy for unmatched requests asks for the real network, which is not allowed or does

@@ -10,6 +10,8 @@ package final class PreparedRequest {
   private let parts: URLParts?
   /// The port, or the default of the scheme; nil if neither is known.
   let port: Int?
+  /// Whether the URL begins with `/`, so that it may belong to any scheme, host and port.
+  let isOriginless: Bool
   let context: MatchContext
   /// The number of the journal entry that is reserved for the request; nil for the next one.
   var reservedNumber: Int?
@@ -25,6 +27,7 @@ package final class PreparedRequest {
     self.context = context
     parts = URLParts(request.url)
     port = parts?.effectivePort
+    isOriginless = parts != nil && parts?.scheme == nil
   }
 
   /// Parses a request that went unmatched, to compare it with the stubs of other scenarios.

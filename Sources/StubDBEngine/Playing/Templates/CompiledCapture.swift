@@ -120,6 +120,11 @@ struct CapturedValues: Sendable {
     values[name] = nil
   }
 
+  mutating func forgetAll() {
+    revision += 1
+    values = [:]
+  }
+
   /// The values under names with this prefix, in the order in which the names were first kept.
   func values(beginningWith prefix: String) -> [JSONValue] {
     values.filter { $0.key.utf8.starts(with: prefix.utf8) }

@@ -1,0 +1,133 @@
+/// How much of a journal is kept; what falls out is counted.
+package struct JournalLimit: Hashable, Sendable {
+  /// The largest number of entries; at least one is kept.
+  package var entryCount: Int
+  /// The largest number of bytes of the requests' content; the newest request is kept whatever its size.
+  package var byteCount: Int
+
+  package init(entryCount: Int, byteCount: Int) {
+    self.entryCount = max(1, entryCount)
+    self.byteCount = byteCount
+  }
+
+  /// Everything is kept, as tests need it.
+  package static let unlimited = JournalLimit(entryCount: .max, byteCount: .max)
+}
+
+/// A part of a journal.
+package struct JournalPage: Hashable, Sendable {
+  /// The entries, in order of arrival.
+  package var entries: [ServeEvent]
+  /// The number after which the next page begins.
+  package var last: Int
+  /// The number of entries between the place that was asked for and the first one, which are no longer in the journal.
+  package var missing: Int
+}
+
+/// The requests of a run, numbered from 1 in order of arrival.
+///
+/// A limit drops the oldest entries. Numbers go on, whatever is dropped or removed.
+struct Journal {
+  private let limit: JournalLimit
+  private let isLimited: Bool
+  /// The entries, with those that are only reserved; before ``start`` there are stand-ins for dropped ones.
+  private var entries: [ServeEvent] = []
+  private var start = 0
+  /// The number of the entry before the first one in `entries`.
+  private var offset = 0
+  private var byteCount = 0
+  /// The numbers of the entries that are reserved for requests without a decision.
+  private var reserved: Set<Int> = []
+  /// The last number that was given when the journal was emptied.
+  private var emptiedAt = 0
+  /// How many entries were dropped, and how many of them no stub answered.
+  private(set) var dropped = (count: 0, unmatched: 0)
+
+  init(limit: JournalLimit) {
+    self.limit = limit
+    isLimited = limit != .unlimited
+  }
+
+  /// The number of the next entry.
+  var nextNumber: Int { offset + entries.count + 1 }
+
+  /// The requests that were decided, in order of arrival.
+  var decided: [ServeEvent] {
+    if start == 0, reserved.isEmpty { return entries }
+    return entries[start...].filter { !reserved.contains($0.number) }
+  }
+
+  /// The entries after a number, up to the first one that is not decided yet.
+  func page(after number: Int, limit: Int) -> JournalPage {
+    let begin = max(start, min(number - offset, entries.count))
+    var page = JournalPage(
+      entries: [], last: max(number, offset + begin), missing: max(0, offset + begin - number))
+    for event in entries[begin...].prefix(max(0, limit)) {
+      if reserved.contains(event.number) { break }
+      page.entries.append(event)
+      page.last = event.number
+    }
+    return page
+  }
+
+  /// Adds an entry, in its place if that is reserved.
+  mutating func enter(_ event: ServeEvent) {
+    let index = event.number - offset - 1
+    guard index < entries.count else { return append(event) }
+    if index >= start {
+      entries[index] = event
+      reserved.remove(event.number)
+    } else if !event.isMatched, event.number > emptiedAt {
+      dropped.unmatched += 1
+    }
+  }
+
+  /// Adds an entry for a request that is decided later.
+  mutating func reserve(_ request: StubRequest) -> Int {
+    let number = nextNumber
+    reserved.insert(number)
+    append(ServeEvent(number: number, request: request))
+    return number
+  }
+
+  /// Removes all entries.
+  mutating func empty() {
+    offset = nextNumber - 1
+    emptiedAt = offset
+    (entries, start, byteCount, reserved, dropped) = ([], 0, 0, [], (0, 0))
+  }
+
+  private mutating func append(_ event: ServeEvent) {
+    entries.append(event)
+    guard isLimited else { return }
+    byteCount += Self.byteCount(of: event)
+    while entries.count - start > limit.entryCount
+      || byteCount > limit.byteCount && entries.count - start > 1
+    {
+      dropFirst()
+    }
+  }
+
+  private mutating func dropFirst() {
+    let event = entries[start]
+    byteCount -= Self.byteCount(of: event)
+    dropped.count += 1
+    if reserved.remove(event.number) == nil, !event.isMatched { dropped.unmatched += 1 }
+    // Released now, while the place is given back later: moving the rest for each entry would take long.
+    entries[start] = .dropped
+    start += 1
+    guard start >= 32, start * 2 > entries.count else { return }
+    entries.removeFirst(start)
+    offset += start
+    start = 0
+  }
+
+  private static func byteCount(of event: ServeEvent) -> Int {
+    if case .bytes(let content) = event.request.body { content.count } else { 0 }
+  }
+}
+
+extension ServeEvent {
+  /// Stands for an entry that is no longer in the journal.
+  fileprivate static let dropped = ServeEvent(number: 0, request: StubRequest(url: ""))
+}

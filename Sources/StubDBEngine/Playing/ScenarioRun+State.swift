@@ -1,0 +1,56 @@
+import StubDBModel
+internal import StubDBSupport
+
+/// What a run has kept of its requests.
+package struct RunParts: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// How often each stub answered, and the counters of templates.
+  package static let counters = RunParts(rawValue: 1)
+  /// The states of flows.
+  package static let flows = RunParts(rawValue: 2)
+  /// The values that stubs captured.
+  package static let captures = RunParts(rawValue: 4)
+  /// The journal, and the problems in making answers.
+  package static let journal = RunParts(rawValue: 8)
+  /// Everything, as in a new run.
+  package static let all: RunParts = [.counters, .flows, .captures, .journal]
+}
+
+extension ScenarioRun {
+  /// Forgets parts of what the run has kept; the entries of the journal go on with the next number.
+  ///
+  /// A request that is being decided meanwhile is decided before or after.
+  package func reset(_ parts: RunParts = .all) {
+    state.withLock { $0.reset(parts) }
+  }
+
+  /// The states of all flows that the stubs name.
+  package var flowStates: [String: String] {
+    let states = state.withLock(\.progress.states)
+    return flowNames.reduce(into: [:]) { $0[$1] = states[$1] ?? FlowStep.initialState }
+  }
+
+  /// Sets the state of a flow; false if no stub names the flow.
+  package func setState(_ name: String, ofFlow flow: String) -> Bool {
+    guard flowNames.contains(flow) else { return false }
+    state.withLock { $0.progress.states[flow] = name }
+    return true
+  }
+
+  private var flowNames: Set<String> {
+    Set(scenario.stubs.sources.lazy.compactMap { $0.stub.flow?.name })
+  }
+
+  /// The entries of the journal after a number, up to the first one that is not decided yet.
+  ///
+  /// The cost depends on the limit, and not on the length of the journal.
+  package func journal(after number: Int, limit: Int) -> JournalPage {
+    state.withLock { $0.journal.page(after: number, limit: limit) }
+  }
+
+  /// The number of entries that the limit of the journal has dropped.
+  package var droppedCount: Int { state.withLock(\.journal.dropped.count) }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import StubDBEngine
+import StubDBModel
+import StubDBSupport
+import Testing
+
+@Suite struct JournalTests {
+  /// A run with a stub at `/a`, which answers requests to the paths one after another.
+  private func run(
+    _ paths: [String] = [], limit: JournalLimit = .unlimited,
+    observer: ScenarioRun.Observer? = nil
+  ) throws -> ScenarioRun {
+    let name = try #require(ScenarioName("checkout/pay"))
+    let stub = Stub(key: "a", request: RequestPattern(path: .template("/a")))
+    let run = try LoadedScenario(Scenario(name: name, stubs: [stub]))
+      .run(journalLimit: limit, observer: observer)
+    for path in paths { ask(run, path) }
+    return run
+  }
+
+  private func ask(_ run: ScenarioRun, _ path: String, _ content: String = "") {
+    let request = StubRequest(url: "https://a.test/\(path)", body: .bytes(Data(content.utf8)))
+    _ = run.respond(to: request)
+  }
+
+  private func entries(_ count: Int) -> JournalLimit {
+    JournalLimit(entryCount: count, byteCount: .max)
+  }
+
+  private var pattern: RequestPattern { RequestPattern(path: .template("/a")) }
+
+  @Test(arguments: [1, 3, 40, 100])
+  func aLimitedJournalKeepsTheNewestEntries(_ limit: Int) throws {
+    let run = try run(Array(repeating: "a", count: 250), limit: entries(limit))
+    #expect(run.journal.map(\.number) == Array((251 - limit)...250))
+    #expect(run.droppedCount == 250 - limit)
+  }
+
+  @Test func contentCountsToo() throws {
+    let run = try run(limit: JournalLimit(entryCount: 100, byteCount: 10))
+    for content in ["1234", "5678", "90", "1", "more than all of them"] {
+      ask(run, "a", content)
+    }
+    #expect(run.journal.map(\.number) == [5])
+    ask(run, "a", "small")
+    #expect(run.journal.map(\.number) == [6])
+  }
+
+  @Test func verificationSaysThatItIsIncomplete() throws {
+    let run = try run(["b", "b", "a", "a"], limit: entries(1))
+    #expect(run.problems().map(\.kind) == [.incompleteJournal])
+    #expect(
+      run.problems().first?.message
+        == "The journal is incomplete: 3 entries were dropped, 2 of them are problems")
+    #expect(run.problems(acceptingUnmatched: true) == [])
+    #expect(throws: VerificationError.self) { try run.expect(count: 1, matching: pattern) }
+    #expect(throws: VerificationError.self) { try run.expect(inOrder: [pattern, pattern]) }
+    // Whatever was dropped, these are certain.
+    try run.expect(count: 1...100, matching: pattern)
+    try run.expect(inOrder: [pattern])
+    do {
+      try run.expect(count: 0, matching: pattern)
+    } catch {
+      #expect(error.problems.map(\.kind) == [.unexpectedCount])
+    }
+  }
+
+  @Test func matchedEntriesMayBeDroppedWithoutAProblem() throws {
+    #expect(try run(["a", "a", "a"], limit: entries(1)).problems() == [])
+  }
+
+  @Test func pagesFollowEachOtherByNumber() throws {
+    let run = try run(Array(repeating: "a", count: 10), limit: entries(8))
+    var page = run.journal(after: 0, limit: 5)
+    #expect(page.entries.map(\.number) == Array(3...7))
+    #expect(page.missing == 2)
+    page = run.journal(after: page.last, limit: 5)
+    #expect(page.entries.map(\.number) == [8, 9, 10])
+    #expect(page.missing == 0)
+    page = run.journal(after: page.last, limit: 5)
+    #expect(page.entries == [] && page.last == 10)
+    ask(run, "a")
+    #expect(run.journal(after: page.last, limit: 5).entries.map(\.number) == [11])
+  }
+
+  @Test func aPageEndsBeforeARequestThatIsNotDecided() throws {
+    let run = try run(["a"])
+    let waiting = try #require(run.reserve(run.prepare(StubRequest(url: "https://a.test/a"))))
+    ask(run, "a")
+    #expect(run.journal(after: 0, limit: 9).entries.map(\.number) == [1])
+    _ = run.respond(to: waiting)
+    #expect(run.journal(after: 1, limit: 9).entries.map(\.number) == [2, 3])
+  }
+
+  @Test func aRequestThatIsDecidedAfterItsEntryWasDroppedIsCounted() throws {
+    let run = try run(limit: entries(2))
+    let waiting = try #require(run.reserve(run.prepare(StubRequest(url: "https://a.test/b"))))
+    for _ in 0..<3 { ask(run, "a") }
+    #expect(run.problems() == [])
+    _ = run.respond(to: waiting)
+    #expect(run.journal.map(\.number) == [3, 4])
+    #expect(run.problems().map(\.kind) == [.incompleteJournal])
+  }
+
+  @Test func anObserverIsToldEachEntryWithoutTheLock() throws {
+    let seen = Locked<[ServeEvent]>([])
+    let observed = Locked<ScenarioRun?>(nil)
+    let run = try run(observer: { event in
+      // Would wait for ever if the run were locked.
+      let count = observed.withLock { $0 }?.journal.count ?? 0
+      seen.withLock { if count == event.number { $0.append(event) } }
+    })
+    observed.withLock { $0 = run }
+    for path in ["a", "b"] { ask(run, path) }
+    let waiting = try #require(run.reserve(run.prepare(StubRequest(url: "https://a.test/b"))))
+    _ = run.record(waiting, answeredBy: "closure")
+    #expect(seen.withLock { $0 } == run.journal)
+    observed.withLock { $0 = nil }
+  }
+}
+
+@Suite struct RunResetTests {
+  private func run() throws -> ScenarioRun {
+    let document = """
+      {"scenario": "shop", "stubs": [
+        {"key": "pay", "request": {"path": "/pay"},
+         "flow": {"name": "order", "becomes": "paid"}, "capture": {"id": {"query": "id"}},
+         "responses": [{"text": "1"}, {"text": "2"}]},
+        {"key": "state", "request": {"path": "/state"}, "flow": {"name": "order", "requires": "paid"}},
+        {"key": "kept", "request": {"path": "/kept", "captured": {"id": "7"}}}
+      ]}
+      """
+    let run = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))).run()
+    _ = answer(run, "pay?id=7")
+    return run
+  }
+
+  /// The key of the stub that answers, with the number of its response; nil if none does.
+  private func answer(_ run: ScenarioRun, _ path: String) -> String? {
+    guard case .respond(let selection)? = run.respond(to: StubRequest(url: "/\(path)")) else {
+      return nil
+    }
+    return "\(selection.event.stubKey ?? "") \((selection.event.responseIndex ?? -1) + 1)"
+  }
+
+  @Test(arguments: [
+    (RunParts.counters, ["pay 1", "state 1", "kept 1"], ["started", "paid"]),
+    (.flows, [nil, "kept 1", "pay 2"], ["started", "started"]),
+    (.captures, ["state 1", nil, "pay 2"], ["started", "paid"]),
+  ])
+  func onlyThePartIsForgotten(_ parts: RunParts, _ answers: [String?], _ states: [String]) throws {
+    let run = try run()
+    run.reset(parts)
+    #expect(run.flowStates == ["order": states[1]])
+    let paths = parts == .counters ? ["pay?id=7", "state", "kept"] : ["state", "kept", "pay?id=7"]
+    #expect(paths.map { answer(run, $0) } == answers)
+  }
+
+  @Test func anEmptiedJournalGoesOnWithTheNextNumber() throws {
+    let run = try run()
+    _ = answer(run, "nowhere")
+    let waiting = try #require(run.reserve(run.prepare(StubRequest(url: "/nowhere"))))
+    run.reset(.journal)
+    #expect(run.problems() == [])
+    #expect(run.journal == [])
+    _ = run.respond(to: waiting)
+    #expect(run.problems() == [])
+    #expect(answer(run, "pay?id=7") == "pay 2")
+    #expect(run.journal.map(\.number) == [4])
+  }
+
+  @Test func afterAWholeResetTheRunBeginsAnew() throws {
+    let run = try run()
+    run.reset()
+    #expect(run.flowStates == ["order": "started"])
+    #expect(["kept", "state", "pay?id=7"].map { answer(run, $0) } == [nil, nil, "pay 1"])
+  }
+
+  @Test func aFlowIsSetToAState() throws {
+    let run = try run()
+    #expect(run.setState("started", ofFlow: "order"))
+    #expect(answer(run, "state") == nil)
+    #expect(!run.setState("paid", ofFlow: "parcel"))
+    #expect(run.flowStates == ["order": "started"])
+  }
+}
+
+@Suite struct OriginTests {
+  @Test(arguments: [
+    ("https://api.shop.test", "https://api.shop.test"),
+    ("HTTP://API.shop.test:8080/", "http://api.shop.test:8080"),
+    ("https://api.shop.test:443", "https://api.shop.test"),
+    ("https://api.shop.test/v1", nil), ("https://ada@api.shop.test", nil), ("/v1", nil),
+    ("api.shop.test", nil), ("mailto:ada", nil),
+  ])
+  func anOriginIsAURLWithoutAPath(_ text: String, _ expected: String?) {
+    #expect(Origin(text)?.description == expected)
+  }
+
+  @Test func aScenarioNamesTheOriginsOfItsStubs() throws {
+    let document = """
+      {"scenario": "shop", "stubs": [
+        {"key": "a", "request": {"url": "https://api.shop.test/a"}},
+        {"key": "b", "request": {"host": "pay.test"}},
+        {"key": "c", "request": {"url": "wss://api.shop.test/events"}},
+        {"key": "d", "request": {"url": "http://pay.test:8080/"}},
+        {"key": "e", "request": {"host": "only.test", "path": "/x"}},
+        {"key": "f", "request": {"host": {"contains": "x"}}},
+        {"key": "g", "request": {"path": "/g"}},
+        {"key": "h", "request": {"url": {"equalTo": "https://whole.test/h"}}}
+      ]}
+      """
+    let scenario = try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8)))
+    #expect(
+      scenario.origins.map(\.description) == [
+        "https://api.shop.test", "http://pay.test:8080", "https://only.test", "https://whole.test",
+      ])
+  }
+}
