@@ -14,7 +14,11 @@ extension Answer {
     let ending = Ending(response)
     if ending != .complete, response.afterBytes == nil, response.fault != .truncated {
       // Nothing is sent before the failure.
-      if case .error(let error) = ending { kind = .error(error) } else { kind = .never }
+      if case .error(let error, let fault) = ending {
+        kind = .error(error, fault)
+      } else {
+        kind = .never
+      }
     } else {
       kind = .reply(Reply(response, to: request, rate: pacing.rate, ending: ending))
     }
@@ -45,6 +49,9 @@ extension Answer.Reply {
         head.setUnsatisfiableRange(of: body.byteCount)
         (content, chunks) = (nil, nil)
       }
+    }
+    if head.mayHaveContent(of: "") {
+      head.contentLength = content.map { $0.range?.count ?? $0.body.byteCount } ?? 0
     }
     if !head.mayHaveContent(of: request.method) { content = nil }
     self.init(head: head, content: content, ending: ending)
@@ -88,9 +95,9 @@ extension ResponseHead {
 extension Answer.Ending {
   fileprivate init(_ response: StubResponse) {
     if let error = response.error {
-      self = .error(error)
+      self = .error(error, nil)
     } else if let fault = response.fault {
-      self = fault.clientError.map { .error($0) } ?? .never
+      self = fault.clientError.map { .error($0, fault) } ?? .never
     } else {
       self = .complete
     }

@@ -14,8 +14,8 @@ package struct Answer: Hashable, Sendable {
   /// What the client gets.
   package enum Kind: Hashable, Sendable {
     case reply(Reply)
-    /// An error in place of a response.
-    case error(ResponseError)
+    /// An error in place of a response; the fault that it stands for, if any.
+    case error(ResponseError, ResponseFault?)
     /// Nothing, until the client times out.
     case never
     /// The answer of the real network.
@@ -56,8 +56,8 @@ package struct Answer: Hashable, Sendable {
   package enum Ending: Hashable, Sendable {
     /// The response is complete.
     case complete
-    /// The client gets an error.
-    case error(ResponseError)
+    /// The client gets an error; the fault that it stands for, if any.
+    case error(ResponseError, ResponseFault?)
     /// Nothing more.
     case never
   }
@@ -68,6 +68,10 @@ package struct ResponseHead: Hashable, Sendable {
   package var status: Int
   /// Includes a default `Content-Type` for text and JSON.
   package var headers: HTTPFields
+  /// The number of bytes of the whole content, which may not be sent: for `HEAD`, or if it breaks off.
+  ///
+  /// Nil for a status without content, and if it is not known.
+  package var contentLength: Int?
 
   package init(status: Int, headers: HTTPFields) {
     self.status = status
@@ -101,13 +105,13 @@ extension Answer.Reply {
   /// one is due. The content that arrives still keeps its time-out away. A redirect is told as a whole.
   func steps(_ content: Data, _ patience: Patience) -> [AnswerStep] {
     if isWhole { return [AnswerStep(after: .zero, event: .whole(head, content))] }
-    let pieces = cut(content)
-    return patience.isIncremental && head.redirectTarget == nil
+    let pieces = cut(content, copies: !patience.isOnWire)
+    return patience.isOnWire || patience.isIncremental && head.redirectTarget == nil
       ? incrementalSteps(pieces) : [coalescedStep(pieces, idleLimit: patience.idleLimit)]
   }
 
   /// A slice keeps the indices of the whole, which few clients expect, so each piece is copied.
-  private func cut(_ content: Data) -> [(after: Duration, content: Data)] {
+  private func cut(_ content: Data, copies: Bool) -> [(after: Duration, content: Data)] {
     if pieces.isEmpty { return content.isEmpty ? [] : [(.zero, content)] }
     var rest = content[...]
     return pieces.enumerated().map { index, piece in
@@ -115,7 +119,7 @@ extension Answer.Reply {
       let takesAll = ending == .complete && index == pieces.count - 1
       let taken = takesAll ? rest : rest.prefix(max(0, piece.byteCount))
       rest = rest.dropFirst(taken.count)
-      return (piece.after, Data(taken))
+      return (piece.after, copies ? Data(taken) : taken)
     }
   }
 
@@ -143,7 +147,7 @@ extension Answer.Reply {
   private func lastEvent(_ complete: ResponseEvent) -> ResponseEvent? {
     switch ending {
     case .complete: complete
-    case .error(let error): .failure(.stubbed(error))
+    case .error(let error, let fault): .failure(.stubbed(error, fault))
     case .never: nil
     }
   }

@@ -66,8 +66,8 @@ package final class Exchange: Sendable {
 
   private func give(_ kind: Answer.Kind, for event: ServeEvent) {
     switch kind {
-    case .error(let error): tell(.failure(.stubbed(error)))
-    case .never: wait(nil) { _ in }
+    case .error(let error, let fault): tell(.failure(.stubbed(error, fault)))
+    case .never: fallSilent()
     case .network: giveFromNetwork(event)
     case .reply(let reply): give(reply, for: event)
     }
@@ -76,14 +76,16 @@ package final class Exchange: Sendable {
   private func give(_ reply: Answer.Reply, for event: ServeEvent) {
     guard let content = reply.content else { return play(reply.steps(Data(), patience)[...]) }
     if case .bytes(let bytes) = content.body.content, content.range == nil,
-      !reply.head.headers.contains(.contentEncoding)
+      patience.isOnWire || !reply.head.headers.contains(.contentEncoding)
     {
       return play(reply.steps(bytes, patience)[...])
     }
     BlockingThreads.shared.run { [weak self] in
       guard let self else { return }
       do throws(Player.UnavailableContent) {
-        play(reply.steps(try player.bytes(of: reply, for: event), patience)[...])
+        play(
+          reply.steps(
+            try player.bytes(of: reply, for: event, decoded: !patience.isOnWire), patience)[...])
       } catch {
         tell(.failure(error.failure))
       }
@@ -147,14 +149,25 @@ package final class Exchange: Sendable {
     while let step = rest.first, step.after <= .zero, let event = step.event {
       tell(event)
       rest = rest.dropFirst()
+      guard !patience.isOnWire || rest.isEmpty else { return playAfterDelivery(rest) }
     }
     guard let step = rest.first else { return }
     let after = rest.dropFirst()
     wait(step.after, isIdle: step.isIdle) { exchange in
-      guard let event = step.event else { return exchange.wait(nil) { _ in } }
+      guard let event = step.event else { return exchange.fallSilent() }
       exchange.tell(event)
-      exchange.play(after)
+      exchange.playAfterDelivery(after)
     }
+  }
+
+  private func fallSilent() {
+    sink.fallSilent()
+    wait(nil) { _ in }
+  }
+
+  private func playAfterDelivery(_ steps: ArraySlice<AnswerStep>) {
+    guard patience.isOnWire, !steps.isEmpty else { return play(steps) }
+    sink.afterDelivery { [weak self] in self?.play(steps) }
   }
 
   // MARK: Waiting

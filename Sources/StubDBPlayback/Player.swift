@@ -24,9 +24,22 @@ public final class Player: Sendable {
     var failures: [VerificationProblem] = []
   }
 
+  private let mostFailures: Int
+  /// Large contents that were read lately; nil to read them each time.
+  private let contents: StoredContents?
+
   /// Plays a scenario, or closures alone.
-  package init(_ scenario: LoadedScenario?, options: PlaybackOptions) {
-    run = (scenario ?? .closuresOnly).run(seed: options.seed)
+  ///
+  /// A limit bounds the journal and the problems that are kept. `contents` keeps large contents for other answers.
+  package init(
+    _ scenario: LoadedScenario?, options: PlaybackOptions,
+    journalLimit: JournalLimit = .unlimited, contents: StoredContents? = nil,
+    observer: ScenarioRun.Observer? = nil
+  ) {
+    run = (scenario ?? .closuresOnly).run(
+      seed: options.seed, journalLimit: journalLimit, observer: observer)
+    mostFailures = journalLimit.entryCount
+    self.contents = contents
     hasScenario = scenario != nil
     self.options = options
     clock = ScenarioClock(pace: options.pace)
@@ -88,17 +101,19 @@ public final class Player: Sendable {
   }
 
   /// The event that a client can be told immediately; nil if the answer has to wait or to be read.
-  package func immediateEvent(of decision: Decision) -> ResponseEvent? {
+  ///
+  /// `decoded` says that content must not have a coding.
+  package func immediateEvent(of decision: Decision, decoded: Bool = true) -> ResponseEvent? {
     switch decision {
     case .failure(let failure):
       return .failure(failure)
     case .answer(let answer, _) where answer.delay <= .zero:
       switch answer.kind {
-      case .error(let error):
-        return .failure(.stubbed(error))
+      case .error(let error, let fault):
+        return .failure(.stubbed(error, fault))
       case .reply(let reply) where reply.isWhole:
         guard let content = reply.content else { return .whole(reply.head, Data()) }
-        guard !reply.head.headers.contains(.contentEncoding), content.range == nil,
+        guard !decoded || !reply.head.headers.contains(.contentEncoding), content.range == nil,
           case .bytes(let bytes) = content.body.content
         else { return nil }
         return .whole(reply.head, bytes)
@@ -114,12 +129,14 @@ public final class Player: Sendable {
 
   /// The bytes of content, decoded as a client's loader would, unless a range is asked for.
   func bytes(
-    of reply: Answer.Reply, for event: ServeEvent
+    of reply: Answer.Reply, for event: ServeEvent, decoded: Bool = true
   ) throws(UnavailableContent) -> Data {
     guard let content = reply.content else { return Data() }
     let bytes: Data
     do {
-      bytes = try run.scenario.body(of: content.body)
+      bytes =
+        try contents?.data(of: content.body, in: run.scenario)
+        ?? run.scenario.body(of: content.body)
     } catch {
       let message = "The content that \(origin(of: event)) answers with cannot be read: \(error)"
       note(.unreadableContent, message, event)
@@ -128,6 +145,7 @@ public final class Player: Sendable {
     if let range = content.range?.clamped(to: 0..<bytes.count) {
       return Data(bytes.dropFirst(range.lowerBound).prefix(range.count))
     }
+    if !decoded { return bytes }
     do {
       return try ContentDecoding.content(bytes, headers: reply.head.headers)
     } catch {
@@ -204,12 +222,16 @@ public final class Player: Sendable {
   }
 
   private func note(_ kind: VerificationProblem.Kind, _ message: String, _ event: ServeEvent) {
-    state.withLock {
-      $0.failures.append(
-        VerificationProblem(
-          kind: kind, message: message, scenario: event.scenario ?? run.scenario.name,
-          stubKey: event.stubKey, request: event.request))
-    }
+    let problem = VerificationProblem(
+      kind: kind, message: message, scenario: event.scenario ?? run.scenario.name,
+      stubKey: event.stubKey, request: event.request)
+    state.withLock { if $0.failures.count < mostFailures { $0.failures.append(problem) } }
+  }
+
+  /// Forgets parts of what the run has kept.
+  package func reset(_ parts: RunParts = .all) {
+    run.reset(parts)
+    if parts.contains(.journal) { state.withLock { $0.failures = [] } }
   }
 
   /// The problems so far.

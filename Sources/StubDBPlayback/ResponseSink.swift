@@ -13,12 +13,23 @@ package protocol ResponseSink: Sendable {
   /// Sends the request to the real network and tells the client its answer; nil if this front end has no network.
   func sendToNetwork() -> (any Cancellable)?
 
+  /// Calls the continuation once the client has taken what it was told, so that no more is prepared for a client that
+  /// does not read; at once if the front end cannot tell.
+  func afterDelivery(_ next: @escaping @Sendable () -> Void)
+
+  /// Called if nothing more is told, ever.
+  func fallSilent()
+
   /// Called if the run ends while the request waits for its answer.
   func runEnded()
 }
 
 extension ResponseSink {
   package func sendToNetwork() -> (any Cancellable)? { nil }
+
+  package func afterDelivery(_ next: @escaping @Sendable () -> Void) { next() }
+
+  package func fallSilent() {}
 
   package func runEnded() { tell(.failure(.ended)) }
 }
@@ -39,8 +50,8 @@ package enum ResponseEvent: Sendable {
 
 /// Why a client gets no response, or only a part of it.
 package enum ResponseFailure: Sendable {
-  /// The error of a stub.
-  case stubbed(ResponseError)
+  /// The error of a stub; the fault that it stands for, if any.
+  case stubbed(ResponseError, ResponseFault?)
   /// The error that a closure throws.
   case thrown(any Error)
   /// No stub answers; the entry of the journal, and the text of the error.
@@ -66,7 +77,7 @@ extension ResponseFailure {
   /// Foundation does not add the failing URL.
   package func foundationError(url: URL?) -> any Error {
     switch self {
-    case .stubbed(let error): Self.error(error, url: url)
+    case .stubbed(let error, _): Self.error(error, url: url)
     case .thrown(let error): error
     case .unmatched(_, let message), .refusedPassthrough(_, let message), .refused(let message):
       Self.urlError(UnmatchedPolicy.errorCode, url: url, message: message)
@@ -125,6 +136,15 @@ package struct Patience: Sendable {
   /// Not if time passes faster than real time and the time-out was not chosen: the default of 60 seconds would then
   /// rule out longer delays in tests.
   package var endsDelays: Bool
+  /// Whether the answer goes over a wire: content stays in its coding, and a redirect comes piece by piece too.
+  package var isOnWire = false
+
+  /// The patience of a server, which leaves all of that to its clients.
+  package static let ofServer: Patience = {
+    var patience = Patience(isIncremental: true)
+    patience.isOnWire = true
+    return patience
+  }()
 
   package init(
     isIncremental: Bool, timeout: Duration? = nil, totalTimeout: Duration? = nil,

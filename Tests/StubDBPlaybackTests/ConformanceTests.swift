@@ -80,12 +80,12 @@ import Testing
       #expect(reply.pieces.map(\.after) == pieces.map { .milliseconds($0.after) }, comment)
       switch reply.ending {
       case .complete: #expect(code == nil, comment)
-      case .error(let error): #expect(error.code == code, comment)
+      case .error(let error, _): #expect(error.code == code, comment)
       case .never: #expect(code == 0, comment)
       }
     case (.never, .silence(let stub)), (.network, .passthrough(let stub)):
       #expect(event.stubKey == stub, comment)
-    case (.error(let error), .error(let stub, let domain, let code)):
+    case (.error(let error, _), .error(let stub, let domain, let code)):
       #expect(event.stubKey == stub, comment)
       #expect(error.domain == domain && error.code == code, comment)
     default:

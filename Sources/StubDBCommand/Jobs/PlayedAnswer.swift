@@ -88,7 +88,7 @@ struct PlayedAnswer: Sendable {
     switch ending {
     case .complete: (nil, nil, nil)
     case .network: (nil, nil, .passthrough)
-    case .failure(.stubbed(let error)): (error, nil, nil)
+    case .failure(.stubbed(let error, _)): (error, nil, nil)
     case .failure: (nil, .never, nil)
     }
   }
