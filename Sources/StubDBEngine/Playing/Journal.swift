@@ -123,7 +123,7 @@ struct Journal {
   }
 
   private static func byteCount(of event: ServeEvent) -> Int {
-    if case .bytes(let content) = event.request.body { content.count } else { 0 }
+    if case .bytes(let content) = event.request.body.kind { content.count } else { 0 }
   }
 }
 
