@@ -97,7 +97,7 @@ extension PlayedResponse {
     delay = answer.delay
     switch answer.kind {
     case .reply(let reply): take(reply)
-    case .error(let error): ending = .error(error)
+    case .error(let error, _): ending = .error(error)
     case .never: ending = .never
     case .network: ending = .passthrough
     }
@@ -114,7 +114,7 @@ extension PlayedResponse {
     }
     switch reply.ending {
     case .complete: break
-    case .error(let error): ending = .error(error)
+    case .error(let error, _): ending = .error(error)
     case .never: ending = .never
     }
     if ending != .complete {
