@@ -12,7 +12,8 @@ struct ExampleContent {
   /// The content that satisfies all patterns; nil if none was found.
   static func content(for patterns: [BodyPattern]) -> RequestExample.Content? {
     if patterns.isEmpty { return RequestExample.Content.none }
-    let each = patterns.map { candidates($0, depth: 0) }
+    let hints = patterns.compactMap(Self.hint)
+    let each = patterns.map { candidates($0, hints: hints, depth: 0) }
     var all = each.flatMap { $0.prefix(maximumCount) }
     // Several patterns on one JSON content: what each of them needs, together.
     let values = each.compactMap { candidates in
@@ -36,8 +37,14 @@ struct ExampleContent {
       RequestPattern(body: patterns))
   }
 
+  /// A text that the content must have somewhere, whatever it is.
+  private static func hint(_ pattern: BodyPattern) -> String? {
+    guard case .value(let value) = pattern.storage, value.operator == .contains else { return nil }
+    return value.text
+  }
+
   private static func candidates(
-    _ pattern: BodyPattern, depth: Int
+    _ pattern: BodyPattern, hints: [String] = [], depth: Int
   ) -> [RequestExample.Content] {
     guard depth < maximumDepth else { return [] }
     switch pattern.storage {
@@ -49,17 +56,19 @@ struct ExampleContent {
         + patterns.flatMap { candidates($0, depth: depth + 1) }
     case .or(let patterns): return patterns.flatMap { candidates($0, depth: depth + 1) }
     case .not: return [.none, .text("any"), .json(.object([:])), .text("1")]
-    case .operation(let operation): return candidates(operation.base)
+    case .operation(let operation): return candidates(operation.base, hints)
     }
   }
 
-  private static func candidates(_ operation: any BodyOperator) -> [RequestExample.Content] {
+  private static func candidates(
+    _ operation: any BodyOperator, _ hints: [String]
+  ) -> [RequestExample.Content] {
     switch operation {
     case let operation as BinaryOperator: return [.bytes(operation.bytes)]
     case let operation as EqualToJSONOperator:
       return [.json(ExampleJSON.filled(operation.value) ?? .null)]
     case let operation as JSONPathOperator:
-      return ExampleJSON.values(selectedBy: operation).map { .json($0) }
+      return ExampleJSON.values(selectedBy: operation, hints: hints).map { .json($0) }
     case let operation as JSONSchemaOperator:
       return ExampleJSON.value(satisfying: operation.schema).map { [.json($0)] } ?? []
     case let operation as FormOperator: return form(operation).map { [.form($0)] } ?? []

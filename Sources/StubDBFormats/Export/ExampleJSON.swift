@@ -45,10 +45,12 @@ enum ExampleJSON {
     return try? maker.value(of: root)
   }
 
-  /// Values in which a simple query selects something that satisfies its pattern.
-  static func values(selectedBy operation: JSONPathOperator) -> [JSONValue] {
+  /// Values in which a simple query selects something that satisfies its pattern; hints are texts to select first.
+  static func values(
+    selectedBy operation: JSONPathOperator, hints: [String] = []
+  ) -> [JSONValue] {
     guard let steps = JSONPathSteps(operation.query)?.steps else { return [] }
-    return leaves(operation.pattern).map { leaf in
+    return leaves(operation.pattern, hints).map { leaf in
       steps.reversed().reduce(leaf) { value, step in
         switch step {
         case .member(let name): return .object([name: value])
@@ -63,8 +65,8 @@ enum ExampleJSON {
   }
 
   /// What a query may select.
-  private static func leaves(_ pattern: BodyPattern?) -> [JSONValue] {
-    guard let pattern else { return ["any", .object([:]), 1] }
+  private static func leaves(_ pattern: BodyPattern?, _ hints: [String]) -> [JSONValue] {
+    guard let pattern else { return hints.map(JSONValue.string) + ["any", .object([:]), 1] }
     if let operation = pattern.operation as? EqualToJSONOperator {
       return [filled(operation.value) ?? .null]
     }

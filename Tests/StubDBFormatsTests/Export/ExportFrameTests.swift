@@ -78,6 +78,10 @@ import Testing
       "example example"
     ),
     (
+      #"{"url": "https://a.test/", "body": [{"matchesJsonPath": "$.a[0].b"}, {"contains": "mug"}]}"#,
+      "example example"
+    ),
+    (
       #"{"url": "https://a.test/", "body": {"equalToJson": {"a": ["${json-unit.any-number}", 2]}}}"#,
       "example"
     ),
