@@ -94,6 +94,23 @@ import Testing
     #expect(answers == run.content.stubs.map(\.stub.key.rawValue), "\(run.text)")
   }
 
+  /// What is imported of the commands answers the requests that the stubs answer; content from a pipe is not read.
+  @Test func theCommandsImportAsStubsOfTheSameRequests() throws {
+    let run = try ExportRun(
+      stubs: Self.stubs.filter { !$0.contains("binaryEqualTo") }, as: try #require(Self.format))
+    let imported = try ImportRun("stubs.sh", run.text)
+    #expect(imported.stubs.count == run.content.stubs.count)
+    let read = try LoadedScenario(try #require(imported.result.scenarios.first)).run()
+    for stub in run.content.stubs {
+      for example in stub.examples(ExportOptions()) {
+        guard case .respond? = read.respond(to: example.request) else {
+          Issue.record("\(stub.stub.key): \(imported.result.report.text()) \(imported.documents)")
+          continue
+        }
+      }
+    }
+  }
+
   private static func request(_ received: LoopbackServer.Request) throws -> StubRequest {
     let words = received.line.split(separator: " ").map(String.init)
     var headers = HTTPFields()

@@ -162,11 +162,14 @@ struct CurlReading {
     }
     let isFile = value.hasPrefix("@")
     var filename: String?
-    for option in value.components(separatedBy: ";").dropFirst() {
+    let segments = Self.segments(of: value)
+    for option in segments.dropFirst() {
       if option.hasPrefix("filename=") { filename = Self.unquoted(option.dropFirst(9)) }
     }
-    if isFile || value.hasPrefix("<") || value.contains(";type=") || filename != nil {
-      value = value.components(separatedBy: ";")[0]
+    if isFile || value.hasPrefix("<") || value.hasPrefix("\"") || filename != nil
+      || segments.dropFirst().contains(where: { $0.hasPrefix("type=") })
+    {
+      value = String(segments[0])
     }
     guard isFile || value.hasPrefix("<") else {
       let content = Data(Self.unquoted(value[...]).utf8)
@@ -179,9 +182,40 @@ struct CurlReading {
       .init(name: name, filename: isFile ? filename ?? base : nil, content: try readPart(path)))
   }
 
+  /// The value and its options: what `;` divides outside of double quotes.
+  private static func segments(of text: String) -> [Substring] {
+    var segments: [Substring] = []
+    var (start, place) = (text.startIndex, text.startIndex)
+    var isQuoted = false
+    while place < text.endIndex {
+      switch text[place] {
+      case "\"": isQuoted.toggle()
+      case "\\" where isQuoted:
+        let next = text.index(after: place)
+        if next < text.endIndex { place = next }
+      case ";" where !isQuoted:
+        segments.append(text[start..<place])
+        start = text.index(after: place)
+      default: break
+      }
+      place = text.index(after: place)
+    }
+    return segments + [text[start...]]
+  }
+
+  /// A text without its double quotes, in which `\"` and `\\` stand for a quote and a backslash.
   private static func unquoted(_ text: Substring) -> String {
     guard text.count > 1, text.first == "\"", text.last == "\"" else { return String(text) }
-    return String(text.dropFirst().dropLast()).replacing("\\\"", with: "\"")
+    var plain = ""
+    var rest = text.dropFirst().dropLast()
+    while let character = rest.popFirst() {
+      if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
+        plain.append(rest.removeFirst())
+      } else {
+        plain.append(character)
+      }
+    }
+    return plain
   }
 }
 
