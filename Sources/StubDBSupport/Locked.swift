@@ -1,19 +1,21 @@
 #if canImport(Darwin)
-  package import Darwin
+  public import Darwin
 #elseif canImport(Musl)
-  package import Musl
+  public import Musl
 #elseif canImport(Android)
-  package import Android
+  public import Android
 #else
-  package import Glibc
+  public import Glibc
 #endif
 
 /// A value that is accessed only with a lock held.
 ///
 /// `Synchronization.Mutex` needs macOS 15 and iOS 18; this box supports older systems and is the only lock in the
-/// package. `NSLock` takes four allocations on Linux, and a box is made for every request. Inlinable, because a request
-/// takes a dozen locks, and a generic function of another module is slow otherwise.
-package final class Locked<Value>: @unchecked Sendable {
+/// package. `NSLock` takes four allocations on Linux, and a box is made for every request.
+///
+/// Inlinable, because a request takes a dozen locks, and a generic function of another module is slow otherwise. It is
+/// public for that reason alone: the compiler does not inline what is `package` into other modules.
+public final class Locked<Value>: @unchecked Sendable {
   #if canImport(Darwin)
     @usableFromInline typealias Primitive = os_unfair_lock
   #else
@@ -22,11 +24,13 @@ package final class Locked<Value>: @unchecked Sendable {
 
   // Safe to share: `value` is accessed only between locking and unlocking, and `withLock` passes it to a synchronous
   // closure. The lock keeps its address for its whole life.
-  @usableFromInline var value: Value
+  // Safe not to check: the lock gives exclusive access, so the check at run time would only cost time.
+  @exclusivity(unchecked) @usableFromInline var value: Value
   @usableFromInline let lock: UnsafeMutablePointer<Primitive>
 
+  /// Makes a box with a value.
   @inlinable
-  package init(_ value: sending Value) {
+  public init(_ value: sending Value) {
     self.value = value
     lock = .allocate(capacity: 1)
     lock.initialize(to: Primitive())
@@ -47,7 +51,7 @@ package final class Locked<Value>: @unchecked Sendable {
   ///
   /// Not reentrant: calling `withLock` of the same box inside the closure deadlocks.
   @inlinable
-  package func withLock<Result>(
+  public func withLock<Result>(
     _ body: (inout Value) throws -> sending Result
   ) rethrows -> sending Result {
     #if canImport(Darwin)
