@@ -19,6 +19,8 @@ final class CompiledRequest: Sendable {
   let path: CompiledPath
   /// What the pattern requires, in the order of the document's keys.
   let parts: [any CompiledPart]
+  /// What the first of them require, which is compared without looking into the list.
+  private let leading: LeadingParts
   /// Those that compare with what the run keeps; empty for most stubs.
   private let comparing: [any CompiledPart]
 
@@ -36,6 +38,7 @@ final class CompiledRequest: Sendable {
       try compiler.append(part, of: pattern, path, to: &parts)
     }
     self.parts = parts
+    leading = LeadingParts(parts, pattern, path)
     comparing = parts.filter(\.asksForCaptured)
   }
 
@@ -52,10 +55,22 @@ final class CompiledRequest: Sendable {
   func matches(
     _ request: PreparedRequest, _ scope: MatchScope, _ stage: Stage = .all
   ) -> Bool {
-    let skipsComparing = stage == .independent && asksForCaptured
+    if stage == .captured { return Self.matches(comparing, from: 0, request, scope) }
+    // A request without an origin follows rules that only the parts know.
+    let skipsLeading = !request.isOriginless
+    if skipsLeading, !leading.match(request) { return false }
+    return Self.matches(
+      parts, from: skipsLeading ? leading.count : 0, request, scope,
+      skipsComparing: stage == .independent && asksForCaptured)
+  }
+
+  private static func matches(
+    _ parts: [any CompiledPart], from start: Int, _ request: PreparedRequest, _ scope: MatchScope,
+    skipsComparing: Bool = false
+  ) -> Bool {
     // Compared in place: taking a part out of the array retains what it is made of.
-    return (stage == .captured ? comparing : parts).withUnsafeBufferPointer { parts in
-      for index in parts.indices {
+    parts.withUnsafeBufferPointer { parts in
+      for index in start..<parts.count {
         if skipsComparing, parts[index].asksForCaptured { continue }
         guard parts[index].verdict(request, scope, nil) == true else { return false }
       }
@@ -69,5 +84,60 @@ final class CompiledRequest: Sendable {
     let isWholeURL = given.contains(.url) && given.isDisjoint(with: [.host, .path])
     let usual: [RequestPart] = isWholeURL ? [.method] : [.method, .host, .path]
     return usual.filter { !given.contains($0) }.reduce(0) { $0 + $1.weight }
+  }
+}
+
+/// What the first parts of a pattern require, if they are of the plain kinds that most patterns begin with.
+///
+/// A part in a list is copied when it is asked for its verdict, which takes longer than to compare two short texts.
+private struct LeadingParts: Sendable {
+  /// The number of parts that are compared here.
+  private(set) var count = 0
+  private var methods: [String] = []
+  private var scheme: String?
+  private var host: String?
+  private var port: PortPart?
+  private var path: String?
+
+  init(
+    _ parts: [any CompiledPart], _ pattern: borrowing RequestPattern, _ path: CompiledPath
+  ) {
+    while count < parts.count, take(parts[count].part, pattern, path) { count += 1 }
+  }
+
+  /// Takes over what a part requires; false if it is not plain.
+  private mutating func take(
+    _ part: RequestPart, _ pattern: borrowing RequestPattern, _ path: CompiledPath
+  ) -> Bool {
+    switch part {
+    case .method:
+      methods = pattern.methods.map(\.rawValue)
+    case .scheme:
+      scheme = pattern.scheme
+    case .host:
+      host = pattern.host?.literal
+      return host != nil
+    case .port:
+      port = PortPart(pattern.port, scheme: pattern.scheme)
+    case .path:
+      guard case .literal(let text) = path else { return false }
+      self.path = text
+    default:
+      return false
+    }
+    return true
+  }
+
+  /// Whether the request satisfies all of them.
+  func match(_ request: PreparedRequest) -> Bool {
+    (methods.isEmpty || MethodPart.matches(methods, request))
+      && scheme.map { $0 == request.scheme } ?? true
+      && host.map { isEqual($0, request.host) } ?? true
+      && port?.matches(request) ?? true
+      && path.map { ByteText.isEqual($0, request.path) } ?? true
+  }
+
+  private func isEqual(_ text: String, _ other: String?) -> Bool {
+    other.map { ByteText.isEqual($0, text) } ?? false
   }
 }

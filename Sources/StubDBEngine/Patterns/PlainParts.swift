@@ -16,10 +16,11 @@ struct MethodPart: CompiledPart {
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    matches(request)
+    Self.matches(methods, request)
   }
 
-  private func matches(_ request: PreparedRequest) -> Bool {
+  /// Whether one of the methods is that of the request.
+  static func matches(_ methods: [String], _ request: PreparedRequest) -> Bool {
     methods.contains { method in
       ByteText.isEqual(method, request.request.method)
         || request.isHead && ByteText.isEqual(method, "GET")
@@ -34,7 +35,7 @@ struct MethodPart: CompiledPart {
 
   func keys(for facet: StubFacet) -> [String]? { facet == .part(.method) ? methods : nil }
 
-  func guess(_ request: PreparedRequest) -> Int { matches(request) ? 0 : 200 }
+  func guess(_ request: PreparedRequest) -> Int { Self.matches(methods, request) ? 0 : 200 }
 }
 
 /// The part `scheme`.
@@ -75,6 +76,10 @@ struct PortPart: CompiledPart {
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
+    matches(request)
+  }
+
+  func matches(_ request: PreparedRequest) -> Bool {
     expected == request.port || scheme != nil && scheme != request.scheme
       || request.isOriginless
   }

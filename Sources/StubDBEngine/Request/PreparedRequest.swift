@@ -6,12 +6,16 @@ import StubDBModel
 /// It belongs to the call that made it.
 package final class PreparedRequest {
   let request: StubRequest
-  /// Nil for a text that is not a URL: it has no scheme, host or query, and its path is the text.
-  private let parts: URLParts?
+  // The parts of the URL, each on its own: looking one up in `URLParts` would retain all of them. A text that is not a
+  // URL has no scheme, host or query, and its path is the text.
+  let scheme: String?
+  let host: String?
   /// The port, or the default of the scheme; nil if neither is known.
   let port: Int?
   /// Whether the URL begins with `/`, so that it may belong to any scheme, host and port.
   let isOriginless: Bool
+  let path: String
+  let query: [URLParts.QueryItem]
   let context: MatchContext
   /// The number of the journal entry that is reserved for the request; nil for the next one.
   var reservedNumber: Int?
@@ -25,9 +29,13 @@ package final class PreparedRequest {
   init(_ request: StubRequest, context: MatchContext = MatchContext()) {
     self.request = request
     self.context = context
-    parts = URLParts(request.url)
+    let parts = URLParts(request.url)
+    scheme = parts?.scheme
+    host = parts?.host
     port = parts?.effectivePort
     isOriginless = parts != nil && parts?.scheme == nil
+    path = parts?.path ?? request.url
+    query = parts?.query ?? []
   }
 
   /// Parses a request that went unmatched, to compare it with the stubs of other scenarios.
@@ -42,11 +50,7 @@ package final class PreparedRequest {
   var methods: [String] { isHead ? ["HEAD", "GET"] : [request.method] }
 
   /// The whole URL in canonical encoding, without its fragment.
-  private(set) lazy var url: String = parts?.description ?? request.url
-  var scheme: String? { parts?.scheme }
-  var host: String? { parts?.host }
-  var path: String { parts?.path ?? request.url }
-  var query: [URLParts.QueryItem] { parts?.query ?? [] }
+  private(set) lazy var url: String = URLParts(request.url)?.description ?? request.url
 
   func values(ofQuery name: String) -> FieldValues {
     FieldValues(query.compactMap { ByteText.isEqual($0.name, name) ? $0.value : nil })
