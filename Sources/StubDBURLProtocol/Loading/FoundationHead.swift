@@ -87,10 +87,10 @@ final class FoundationHeadCache: Sendable {
     }
   }
 
-  /// A client that asks for more URLs than this hardly asks for one again.
-  private static let largestCount = 512
+  /// A client that asks for more URLs than twice as many hardly asks for one again.
+  private static let pairCount = 256
 
-  /// Each URL has one place, which it takes from the last URL there, so that a client that never asks for a URL again
+  /// Each URL has a pair of places, where it displaces the earlier one, so that a client that never asks for a URL again
   /// pays next to nothing.
   private let entries = Locked([Entry?]())
 
@@ -98,15 +98,22 @@ final class FoundationHeadCache: Sendable {
   ///
   /// `key` is the URL as text, which the caller has.
   func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
-    let place = key.hashValue & (Self.largestCount - 1)
-    let known = entries.withLock { $0.isEmpty ? nil : $0[place] }
-    if let known, known.isFor(head, key) { return known.made }
+    let place = 2 * (key.hashValue & (Self.pairCount - 1))
+    let known: FoundationHead? = entries.withLock { entries in
+      guard !entries.isEmpty else { return nil }
+      for entry in entries[place...(place + 1)] {
+        if let entry, entry.isFor(head, key) { return entry.made }
+      }
+      return nil
+    }
+    if let known { return known }
     guard let made = FoundationHead(head, url: url) else { return nil }
     let entry = Entry(url: key, head: head, made: made)
     // What it replaces is freed without the lock.
     let replaced = entries.withLock { entries in
-      if entries.isEmpty { entries = Array(repeating: nil, count: Self.largestCount) }
-      let replaced = entries[place]
+      if entries.isEmpty { entries = Array(repeating: nil, count: 2 * Self.pairCount) }
+      let replaced = entries[place + 1]
+      entries[place + 1] = entries[place]
       entries[place] = entry
       return replaced
     }

@@ -65,6 +65,17 @@ struct LoadingState {
 
   enum ArrivalAction { case callClient, nothing }
 
+  /// Ends the answer with the event that the client is told at once, on its thread; false if it must wait for its turn.
+  ///
+  /// Most answers are told like this, without a list of events.
+  mutating func finishAtOnce(with event: ClientEvent) -> Bool {
+    guard event.isLast, case .loading(let loading) = state, !loading.isStopped,
+      loading.events.isEmpty
+    else { return false }
+    state = .finished(loading.exchange)
+    return true
+  }
+
   /// Adds an event on another thread.
   mutating func arrive(_ event: ClientEvent) -> ArrivalAction {
     change { loading in

@@ -31,7 +31,7 @@ class StubURLProtocol: PlatformURLProtocol {
     rememberClientThread()
     // The client is told after `begin` has released what it made: its next request waits for this queue.
     switch state.withLock({ $0.start() }) {
-    case .decide: if begin() { deliverIfPossible() }
+    case .decide: if let event = begin() { tellAtOnce(event) }
     case .deliver: deliverIfPossible()
     }
   }
@@ -40,22 +40,23 @@ class StubURLProtocol: PlatformURLProtocol {
     state.withLock { $0.stop() }
   }
 
-  /// Decides; true if there is something to tell the client at once.
-  private func begin() -> Bool {
+  /// Decides; returns what to tell the client at once, and nil if another thread answers.
+  private func begin() -> ClientEvent? {
+    let given = request
     guard let responder, !responder.player.isEnded else {
-      return finish(ResponseFailure.ended.foundationError(url: request.url))
+      return .failure(ResponseFailure.ended.foundationError(url: given.url))
     }
-    guard let url = request.url else { return finish(RequestError.missingURL()) }
-    if let error = refusal(of: url) { return finish(error) }
-    var request = request
+    guard let url = given.url else { return .failure(RequestError.missingURL()) }
+    if let error = refusal(of: url) { return .failure(error) }
+    var request = given
     let sessions = responder.sessions.withLock { $0 }
     if sessions.areForeign { addFieldsOfConfiguration(to: &request) }
     if sessions.keepRun { keepRunForSession() }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
     guard let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
-    else { return finish(RequestError.tooManyHeaderFields(url)) }
+    else { return .failure(RequestError.tooManyHeaderFields(url)) }
     // A stub can only speak HTTP.
-    if reader.asksForWebSocket { return finish(RequestError.webSocket(url)) }
+    if reader.asksForWebSocket { return .failure(RequestError.webSocket(url)) }
     guard let stubRequest = reader.immediateRequest else {
       return read(reader, of: RequestHop(request: request, url: url, stubRequest: reader.known))
     }
@@ -63,8 +64,8 @@ class StubURLProtocol: PlatformURLProtocol {
   }
 
   /// Has the content read on another thread, since that may block.
-  private func read(_ reader: RequestReader, of hop: RequestHop) -> Bool {
-    guard let exchange = handOver() else { return true }
+  private func read(_ reader: RequestReader, of hop: RequestHop) -> ClientEvent? {
+    guard let exchange = handOver() else { return endedEvent }
     state.withLock { $0.answer(hop) }
     exchange.waitForContent()
     let loader = WeakLoader(self)
@@ -73,27 +74,25 @@ class StubURLProtocol: PlatformURLProtocol {
       hop.stubRequest = reader.completeRequest()
       loader.value?.answer(hop, in: exchange)
     }
-    return false
+    return nil
   }
 
-  private func answer(_ hop: RequestHop, _ responder: RunResponder) -> Bool {
+  private func answer(_ hop: RequestHop, _ responder: RunResponder) -> ClientEvent? {
     let decision = responder.player.decide(about: hop.stubRequest)
     if let event = responder.player.immediateEvent(of: decision) {
-      state.withLock { $0.append(responder.clientEvent(event, for: hop)) }
-      return true
+      return responder.clientEvent(event, for: hop)
     }
-    guard let exchange = handOver() else { return true }
+    guard let exchange = handOver() else { return endedEvent }
     state.withLock { $0.answer(hop) }
     DispatchQueue.playback.async { exchange.carryOut(decision, hop.stubRequest) }
-    return false
+    return nil
   }
 
-  private func finish(_ error: any Error) -> Bool {
-    state.withLock { $0.append(.failure(error)) }
-    return true
+  private var endedEvent: ClientEvent {
+    .failure(ResponseFailure.ended.foundationError(url: request.url))
   }
 
-  /// Has another thread answer; nil if the run has ended, which the client is then told.
+  /// Has another thread answer; nil if the run has ended.
   ///
   /// Collects what is only known on the client's thread.
   private func handOver() -> Exchange? {
@@ -101,10 +100,7 @@ class StubURLProtocol: PlatformURLProtocol {
     let sink = LoaderSink(loader: WeakLoader(self), task: WeakTask(task))
     guard let responder,
       let exchange = Exchange(responder.player, patience: patience(), sink: sink)
-    else {
-      _ = finish(ResponseFailure.ended.foundationError(url: request.url))
-      return nil
-    }
+    else { return nil }
     state.withLock { $0.handOver(to: exchange) }
     return exchange
   }
@@ -144,6 +140,15 @@ class StubURLProtocol: PlatformURLProtocol {
 
   // MARK: Telling the client
 
+  /// Tells the client what was decided on its thread.
+  private func tellAtOnce(_ event: ClientEvent) {
+    if mayCallClient, let client, state.withLock({ $0.finishAtOnce(with: event) }) {
+      return deliver(event, to: client)
+    }
+    state.withLock { $0.append(event) }
+    deliverIfPossible()
+  }
+
   /// Tells the client the current events; only on the client's thread.
   func deliverIfPossible() {
     while mayCallClient, let client {
@@ -176,7 +181,10 @@ class StubURLProtocol: PlatformURLProtocol {
     case .redirect(let redirect):
       let sent = storedCookies(for: redirect.hop.url)
       storeCookies(of: redirect.head)
-      guard let exchange = handOver() else { return }
+      guard let exchange = handOver() else {
+        state.withLock { $0.append(endedEvent) }
+        return
+      }
       let loader = WeakLoader(self)
       follow(redirect) { request in
         DispatchQueue.playback.async {
