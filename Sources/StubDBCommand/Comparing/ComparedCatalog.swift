@@ -110,7 +110,7 @@ struct CatalogMerger {
     merged.carry(base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
     if output != ours { try copy(ours, to: output) }
     try write(merged, to: output)
-    for note in WriteCheck.notes(on: merged.written) { Console.note(note) }
+    for note in WriteCheck.notes(onMerged: merged.written) { Console.note(note) }
     return try Catalog(contentsOf: output).conflicts()
   }
 

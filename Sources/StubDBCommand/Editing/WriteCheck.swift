@@ -36,11 +36,23 @@ enum WriteCheck {
 
   /// Warnings for stubs that are written although they cannot be played; `known` ones are left out.
   ///
-  /// Restoring and merging must lose nothing, so they write such stubs too.
-  static func notes(on scenarios: [Scenario], besides known: [Stub] = []) -> [String] {
+  /// Restoring must lose nothing, so it writes such stubs too.
+  static func notes(on scenarios: [Scenario], besides known: [Stub]) -> [String] {
+    notes(on: scenarios, besides: known, problems: ScenarioProblems.refused)
+  }
+
+  /// The same for the result of a merge, whose stubs are those of documents.
+  static func notes(onMerged scenarios: [Scenario]) -> [String] {
+    notes(on: scenarios, besides: [], problems: ScenarioProblems.unplayable)
+  }
+
+  private static func notes(
+    on scenarios: [Scenario], besides known: [Stub],
+    problems: (Scenario) -> [CheckProblem]
+  ) -> [String] {
     let known = Set(known)
     return scenarios.flatMap { scenario in
-      ScenarioProblems.refused(in: scenario).compactMap { problem -> String? in
+      problems(scenario).compactMap { problem -> String? in
         if let stub = scenario.stubs.first(where: { $0.key.rawValue == problem.key }),
           known.contains(stub)
         {

@@ -218,3 +218,12 @@ extension StubResponse {
     StubResponse(status: status, headers: headers)
   }
 }
+
+extension StubResponse {
+  /// Whether the header fields have the same text, unlike `==`, for which the case and the order of names do not count.
+  package func hasSameHeaderText(as other: StubResponse) -> Bool {
+    headers.elementsEqual(other.headers) {
+      $0.name.rawName == $1.name.rawName && $0.value == $1.value
+    }
+  }
+}
