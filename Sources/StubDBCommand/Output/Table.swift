@@ -61,7 +61,7 @@ struct Table {
       let padding = String(repeating: " ", count: widths[column] - cell.columns)
       line += alignments[column] == .left ? cell + padding : padding + cell
     }
-    while line.last == " " { line.removeLast() }
+    while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
     return line
   }
 }

@@ -9,7 +9,8 @@ import StubDBModel
 enum TerminalText {
   /// The text on one line.
   static func line(_ text: String) -> String {
-    text.unicodeScalars.contains(where: isControl) ? escaped(text) { _ in false } : text
+    guard !text.isPlain, text.unicodeScalars.contains(where: isControl) else { return text }
+    return escaped(text) { _ in false }
   }
 
   /// The text, with its line ends and tabs.
@@ -100,7 +101,10 @@ enum Excerpt {
 
 extension String {
   /// The number of terminal columns that the text occupies.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
+
+  /// Whether the text is printable ASCII, as most is; finding characters takes much longer than this.
+  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 }
 
 extension Character {
