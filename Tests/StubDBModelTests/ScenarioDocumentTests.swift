@@ -2,15 +2,9 @@ import Foundation
 import HTTPTypes
 import StubDBJSON
 import StubDBModel
-import StubDBTestSupport
 import Testing
 
 struct ScenarioDocumentTests {
-  @Test func canonicalTextIsReadAndWrittenBackByteForByte() throws {
-    let scenario = try ScenarioDocument.decode(Data(ShopDocuments.declined.utf8))
-    #expect(ScenarioDocument.encode(scenario) == ShopDocuments.declined)
-  }
-
   @Test(arguments: try DocumentTable.rows("good"))
   func goodDocumentsHaveOneCanonicalForm(row: DocumentTable.Row) throws {
     let scenario = try ScenarioDocument.decode(row.document)
