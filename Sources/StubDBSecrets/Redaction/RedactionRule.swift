@@ -40,17 +40,15 @@ package struct RedactionTimeout: Error, Hashable {
 ///
 /// It grows with the text that is read, so that no reasonable expression exceeds it, however large the catalog.
 struct RedactionBudget {
-  /// Progress callbacks of the regular expression engine, about a tenth of a millisecond each.
-  private var steps = 20_000
-  /// Values that queries visit.
-  private var visits = 2_000_000
+  /// Values that queries may visit; a step of a regular expression costs ``BoundedRegex/stepCost`` of them.
+  private var visits = 20_000 * BoundedRegex.stepCost
 
   /// The matches of the expression; nil if it takes too long.
   mutating func values(of regex: BoundedRegex, in text: String) -> [Substring]? {
-    steps += text.utf8.count / 50
-    guard steps > 0 else { return nil }
-    let (values, taken) = regex.values(in: text, steps: steps)
-    steps -= taken
+    visits += text.utf8.count / 50 * BoundedRegex.stepCost
+    guard visits >= BoundedRegex.stepCost else { return nil }
+    let (values, taken) = regex.values(in: text, steps: visits / BoundedRegex.stepCost)
+    visits -= taken * BoundedRegex.stepCost
     return values
   }
 
