@@ -96,7 +96,7 @@ extension CatalogMerge {
     for (identity, part) in parts where name(of: part, in: version) != nil {
       graph[identity] = includes(of: part, as: version)
     }
-    for identity in IncludeGraph.circles(in: graph) {
+    for identity in IncludeCircles.scenarios(in: graph) {
       guard let part = parts[identity], !part.contested.contains(.includes),
         includes(of: part, in: .ours) != includes(of: part, in: .theirs)
       else { continue }
@@ -113,10 +113,10 @@ extension CatalogMerge {
   }
 }
 
-/// A graph of which scenario includes which.
-enum IncludeGraph {
+/// The circles in a graph of which scenario includes which.
+enum IncludeCircles {
   /// The scenarios that are in circles or on paths between circles; empty if there are no circles.
-  static func circles<Node: Hashable>(in graph: [Node: [Node]]) -> Set<Node> {
+  static func scenarios<Node: Hashable>(in graph: [Node: [Node]]) -> Set<Node> {
     var includes: [Node: [Node]] = [:]
     var including: [Node: [Node]] = [:]
     for (node, included) in graph {

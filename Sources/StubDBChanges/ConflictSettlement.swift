@@ -189,7 +189,7 @@ package struct ConflictSettlement {
           message: "scenario \(name) includes \(missing), which would no longer exist")
       }
     }
-    let circle = IncludeGraph.circles(in: includes).sorted()
+    let circle = IncludeCircles.scenarios(in: includes).sorted()
     guard let first = circle.first else { return }
     throw SettlementError(
       scenario: first,

@@ -178,6 +178,13 @@ package protocol Cancellable: Sendable {
 
 extension Task: Cancellable {}
 
+/// Stands for work that is done, or that ends by itself.
+package struct NothingToCancel: Cancellable {
+  package init() {}
+
+  package func cancel() {}
+}
+
 extension Duration {
   /// The time in seconds, for timers.
   package var inSeconds: Double {

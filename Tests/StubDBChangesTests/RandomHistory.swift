@@ -215,7 +215,7 @@ struct RandomHistory {
         if all[index].includes.contains(other) { continue }
         all[index].includes.append(other)
         let graph = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.includes) })
-        if !IncludeGraph.circles(in: graph).isEmpty { all[index].includes.removeLast() }
+        if !IncludeCircles.scenarios(in: graph).isEmpty { all[index].includes.removeLast() }
       case 4:
         let new = ScenarioName(unchecked: "r/\(below(3))")
         if all.contains(where: { $0.name == new }) { continue }

@@ -38,7 +38,7 @@ struct SettlementPropertyTests {
   private func isWhole(_ catalog: MemoryScenarios) -> Bool {
     let includes = catalog.byName.mapValues(\.includes)
     return includes.values.joined().allSatisfy { includes[$0] != nil }
-      && IncludeGraph.circles(in: includes).isEmpty
+      && IncludeCircles.scenarios(in: includes).isEmpty
       && catalog.byName.allSatisfy { $0.key == $0.value.name }
   }
 

@@ -155,8 +155,4 @@ private final class CollectingSink: ResponseSink {
     isOver.signal()
     return NothingToCancel()
   }
-
-  private struct NothingToCancel: Cancellable {
-    func cancel() {}
-  }
 }

@@ -22,7 +22,7 @@ struct NetworkReceiver: Sendable {
 final class NetworkSession: NSObject, Sendable {
   static let shared = NetworkSession()
 
-  private struct Exchange {
+  private struct Transfer {
     let receiver: NetworkReceiver
     var head: FoundationHead?
     var content = Data()
@@ -31,7 +31,7 @@ final class NetworkSession: NSObject, Sendable {
     var isIncremental: Bool { receiver.patience.isIncremental && head?.redirectTarget == nil }
   }
 
-  private let exchanges = Locked([Int: Exchange]())
+  private let transfers = Locked([Int: Transfer]())
   private let session = Locked(URLSession?.none)
 
   /// Sends the request, and tells the receiver its answer.
@@ -46,7 +46,7 @@ final class NetworkSession: NSObject, Sendable {
     // The configuration of the client's session may have allowed it; this session's does not.
     if let timeout = receiver.patience.timeout { request.timeoutInterval = timeout.inSeconds }
     let task = opened().dataTask(with: request)
-    exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
+    transfers.withLock { $0[task.taskIdentifier] = Transfer(receiver: receiver) }
     task.resume()
     return NetworkTask(session: self, task: task)
   }
@@ -70,7 +70,7 @@ final class NetworkSession: NSObject, Sendable {
     let task: URLSessionTask
 
     func cancel() {
-      guard session.exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) != nil
+      guard session.transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) != nil
       else { return }
       // On another thread, because this may run on the queue that `cancel()` waits for.
       DispatchQueue.playback.async { task.cancel() }
@@ -84,19 +84,19 @@ extension NetworkSession: URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let head = FoundationHead(received: response)
-    let exchange = exchanges.withLock { exchanges in
-      exchanges[dataTask.taskIdentifier]?.head = head
-      return exchanges[dataTask.taskIdentifier]
+    let transfer = transfers.withLock { transfers in
+      transfers[dataTask.taskIdentifier]?.head = head
+      return transfers[dataTask.taskIdentifier]
     }
-    if let exchange, exchange.isIncremental { exchange.receiver.tell(.response(head)) }
+    if let transfer, transfer.isIncremental { transfer.receiver.tell(.response(head)) }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let receiver = exchanges.withLock { exchanges -> NetworkReceiver? in
-      guard let exchange = exchanges[dataTask.taskIdentifier] else { return nil }
-      if exchange.isIncremental { return exchange.receiver }
-      exchanges[dataTask.taskIdentifier]?.content.append(data)
+    let receiver = transfers.withLock { transfers -> NetworkReceiver? in
+      guard let transfer = transfers[dataTask.taskIdentifier] else { return nil }
+      if transfer.isIncremental { return transfer.receiver }
+      transfers[dataTask.taskIdentifier]?.content.append(data)
       return nil
     }
     if !data.isEmpty { receiver?.tell(.content(data)) }
@@ -105,16 +105,16 @@ extension NetworkSession: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let finished = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    guard let exchange = finished else { return }
+    let finished = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let transfer = finished else { return }
     if let error {
-      exchange.receiver.tell(.failure(error))
-    } else if exchange.isIncremental {
-      exchange.receiver.tell(.finish)
-    } else if let head = exchange.head {
-      exchange.receiver.tell(.whole(head, exchange.content))
+      transfer.receiver.tell(.failure(error))
+    } else if transfer.isIncremental {
+      transfer.receiver.tell(.finish)
+    } else if let head = transfer.head {
+      transfer.receiver.tell(.whole(head, transfer.content))
     } else {
-      exchange.receiver.tell(.failure(URLError(.badServerResponse)))
+      transfer.receiver.tell(.failure(URLError(.badServerResponse)))
     }
   }
 

@@ -83,10 +83,6 @@ struct LoaderSink: ResponseSink {
   func runEnded() {
     DispatchQueue.global().async { [task] in task.cancel() }
   }
-
-  private struct NothingToCancel: Cancellable {
-    func cancel() {}
-  }
 }
 
 /// A weak reference to a protocol instance, which is gone once its task is.
