@@ -4,7 +4,7 @@ package import StubDBModel
 /// The stubs of a scenario that answer every matching request, however many there are.
 ///
 /// Finds the stubs that never answer because one of these always comes first. The result is sound but not complete: a
-/// hidden stub is found only if the hiding stub asks for a subset of the same parts, and is among the first
+/// shadowed stub is found only if the shadowing stub asks for a subset of the same parts, and is among the first
 /// ``AnsweringStubs/maximumCount`` stubs of its group. Inserting and looking up each cost about as much as hashing the
 /// stub's patterns.
 package struct AnsweringStubs {
@@ -18,7 +18,7 @@ package struct AnsweringStubs {
     case below([Substring])
   }
 
-  /// A demand of a stub: something that each stub which it hides must demand too.
+  /// A demand of a stub: something that each stub that it shadows must demand too.
   private enum Demand: Hashable {
     case nothing
     case method(String)
@@ -73,7 +73,7 @@ package struct AnsweringStubs {
   /// The stub that always answers before the given one; nil if there is none.
   ///
   /// If several do, the one with the smallest priority number that was inserted first.
-  package func first(hiding stub: Stub) -> Stub? {
+  package func first(shadowing stub: Stub) -> Stub? {
     var first: Entry?
     let kept = Self.paths(covering: stub.request.path).compactMap { entries[$0] }
     if kept.isEmpty { return nil }
@@ -81,7 +81,7 @@ package struct AnsweringStubs {
       for entries in kept {
         guard
           let found = entries[demand]?.prefix(Self.maximumCount).first(where: {
-            $0.stub.hides(stub)
+            $0.stub.shadows(stub)
           })
         else { continue }
         let isFirst =
@@ -144,7 +144,7 @@ extension Stub {
   }
 
   /// Whether a stub for a path that covers the other's path takes all of its requests.
-  fileprivate func hides(_ other: Stub) -> Bool {
+  fileprivate func shadows(_ other: Stub) -> Bool {
     priority <= other.priority && isPlayable(whenever: other)
       && request.asksForPart(of: other.request)
   }

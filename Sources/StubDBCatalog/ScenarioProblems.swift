@@ -31,7 +31,7 @@ package enum ScenarioProblems {
     var problems: [Int: CheckProblem] = [:]
     for index in order {
       let stub = scenario.stubs[index]
-      guard let first = earlier.first(hiding: stub) else {
+      guard let first = earlier.first(shadowing: stub) else {
         earlier.insert(stub)
         continue
       }

@@ -25,16 +25,16 @@ struct AnsweringStubsTests {
       stub("other", priority: 1, query: [NamedPattern("c", "1")]),
     ]
     for stub in stubs { answering.insert(stub) }
-    let hidden = stub(
-      "hidden", methods: [.get], host: "h.test",
+    let shadowed = stub(
+      "shadowed", methods: [.get], host: "h.test",
       query: [NamedPattern("a", "1"), NamedPattern("b", "2")])
-    #expect(answering.first(hiding: hidden)?.key == "one")
+    #expect(answering.first(shadowing: shadowed)?.key == "one")
     answering.remove(stubs[1])
-    #expect(answering.first(hiding: hidden)?.key == "two")
+    #expect(answering.first(shadowing: shadowed)?.key == "two")
     answering.remove(stubs[2])
-    #expect(answering.first(hiding: hidden)?.key == "late")
+    #expect(answering.first(shadowing: shadowed)?.key == "late")
     answering.remove(stubs[0])
-    #expect(answering.first(hiding: hidden) == nil)
+    #expect(answering.first(shadowing: shadowed) == nil)
   }
 
   /// Stubs that differ in more than the last pattern, in no pattern at all, or only in what decides which of them comes
@@ -52,7 +52,7 @@ struct AnsweringStubsTests {
         case 2: stub(text, methods: [HTTPRequest.Method("M\(index)") ?? .get])
         default: stub(text, priority: count - index)
         }
-      #expect(answering.first(hiding: stub) == nil)
+      #expect(answering.first(shadowing: stub) == nil)
       answering.insert(stub)
     }
   }

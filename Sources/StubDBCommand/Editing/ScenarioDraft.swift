@@ -28,7 +28,7 @@ struct ScenarioDraft {
 
   /// The stub that always answers first in place of the given one.
   func hider(of stub: Stub) -> Stub? {
-    answering.first(hiding: stub).flatMap { $0.key == stub.key ? nil : $0 }
+    answering.first(shadowing: stub).flatMap { $0.key == stub.key ? nil : $0 }
   }
 
   /// The stub that gets a further response.
