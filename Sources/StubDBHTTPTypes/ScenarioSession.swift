@@ -24,14 +24,14 @@ public final class ScenarioSession: ScenarioPlayback {
     _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
   ) {
-    self.init(playing: scenario, options: options, timeout: timeout)
+    self.init(playing: scenario, options: options.withoutCatalog, timeout: timeout)
   }
 
   /// Begins a run without a scenario, for closures alone.
   public convenience init(
     options: PlaybackOptions = PlaybackOptions(), timeout: Duration? = nil
   ) {
-    self.init(playing: nil, options: options, timeout: timeout)
+    self.init(playing: nil, options: options.withoutCatalog, timeout: timeout)
   }
 
   /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.

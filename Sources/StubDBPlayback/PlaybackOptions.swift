@@ -15,6 +15,8 @@ public struct PlaybackOptions: Hashable, Sendable {
   /// true` or `"then": "fail"`.
   public var requiresWholeSequences: Bool
   /// Scenarios to lay on top of one that is loaded by name; the last one answers first.
+  ///
+  /// A run of a scenario that was loaded before refuses all requests if there are any, since it has no catalog.
   public var overlays: [String]
   /// Whether a test reports unmatched requests, so that the error of the request needs only one line.
   package var isReportedElsewhere = false
@@ -32,6 +34,19 @@ public struct PlaybackOptions: Hashable, Sendable {
     self.allowsPassthrough = allowsPassthrough
     self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays
+  }
+}
+
+extension PlaybackOptions {
+  /// The options for a scenario that is loaded already, on which nothing can be laid any more.
+  package var withoutCatalog: PlaybackOptions {
+    guard !overlays.isEmpty else { return self }
+    var options = self
+    let names = overlays.map { "\"\($0)\"" }.joined(separator: ", ")
+    options.refusal =
+      "the options ask for the overlays \(names), but the scenario was loaded without them;"
+      + " load it with catalog.load(_:overlays:) and leave them out of the options"
+    return options
   }
 }
 

@@ -60,7 +60,9 @@
     private func makeInterceptor(for test: Test) throws -> StubInterceptor {
       var options = options
       options.isReportedElsewhere = true
-      guard let scenario else { return StubInterceptor(playing: nil, options: options) }
+      guard let scenario else {
+        return StubInterceptor(playing: nil, options: options.withoutCatalog)
+      }
       let inherited = test.traits.lazy.compactMap { $0 as? CatalogTrait }.last?.reference
       guard let reference = catalog ?? inherited else {
         throw MissingCatalogError(scenario: scenario)

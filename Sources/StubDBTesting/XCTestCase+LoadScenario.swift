@@ -41,7 +41,7 @@
       options: PlaybackOptions = PlaybackOptions(), file: StaticString = #filePath,
       line: UInt = #line
     ) -> StubInterceptor {
-      begin(nil, options, file, line)
+      begin(nil, options.withoutCatalog, file, line)
     }
 
     private func begin(

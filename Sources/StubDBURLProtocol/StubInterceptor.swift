@@ -39,12 +39,12 @@ public final class StubInterceptor: ScenarioPlayback {
   public convenience init(
     _ scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions()
   ) {
-    self.init(playing: scenario, options: options)
+    self.init(playing: scenario, options: options.withoutCatalog)
   }
 
   /// Begins a run without a scenario, for closures alone.
   public convenience init(options: PlaybackOptions = PlaybackOptions()) {
-    self.init(playing: nil, options: options)
+    self.init(playing: nil, options: options.withoutCatalog)
   }
 
   /// Begins a run of a loaded scenario, or without one for closures alone.
@@ -177,6 +177,7 @@ extension StubInterceptor {
   public convenience init(
     _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
   ) throws(CatalogError) {
-    self.init(try catalog.load(scenario, overlays: options.overlays), options: options)
+    self.init(
+      playing: try catalog.load(scenario, overlays: options.overlays), options: options)
   }
 }

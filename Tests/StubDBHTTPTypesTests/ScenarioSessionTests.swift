@@ -141,6 +141,14 @@ extension ScenarioSession: HTTPSession {}
     try session.verify()
   }
 
+  @Test func overlaysThatNothingCanLoadAreNotIgnored() async throws {
+    let scenario = try LoadedScenario(
+      ScenarioDocument.decode(Data(#"{"scenario": "a", "stubs": [{"key": "all"}]}"#.utf8)))
+    let session = ScenarioSession(scenario, options: PlaybackOptions(overlays: ["network/offline"]))
+    let error = await #expect(throws: URLError.self) { try await get("https://h.test/", session) }
+    #expect(error?.localizedDescription.contains("\"network/offline\"") == true)
+  }
+
   @Test func aStatusThatHTTPDoesNotHaveBecomesTheNearestOne() async throws {
     let session = ScenarioSession(options: PlaybackOptions(unmatched: .respond(5000)))
     try session.stub("/high") { _ in .status(1000) }
