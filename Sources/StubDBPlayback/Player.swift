@@ -21,10 +21,10 @@ public final class Player: Sendable {
     /// The requests that wait for their answers.
     var exchanges: [ObjectIdentifier: WeakExchange] = [:]
     /// The problems in carrying out answers.
-    var failures: [VerificationProblem] = []
+    var problems: [VerificationProblem] = []
   }
 
-  private let mostFailures: Int
+  private let mostProblems: Int
   /// Large contents that were read lately; nil to read them each time.
   private let contents: StoredContents?
 
@@ -38,7 +38,7 @@ public final class Player: Sendable {
   ) {
     run = (scenario ?? .closuresOnly).run(
       seed: options.seed, journalLimit: journalLimit, observer: observer)
-    mostFailures = journalLimit.entryCount
+    mostProblems = journalLimit.entryCount
     self.contents = contents
     hasScenario = scenario != nil
     self.options = options
@@ -225,13 +225,13 @@ public final class Player: Sendable {
     let problem = VerificationProblem(
       kind: kind, message: message, scenario: event.scenario ?? run.scenario.name,
       stubKey: event.stubKey, request: event.request)
-    state.withLock { if $0.failures.count < mostFailures { $0.failures.append(problem) } }
+    state.withLock { if $0.problems.count < mostProblems { $0.problems.append(problem) } }
   }
 
   /// Forgets parts of what the run has kept.
   package func reset(_ parts: RunParts = .all) {
     run.reset(parts)
-    if parts.contains(.journal) { state.withLock { $0.failures = [] } }
+    if parts.contains(.journal) { state.withLock { $0.problems = [] } }
   }
 
   /// The problems so far.
@@ -240,7 +240,7 @@ public final class Player: Sendable {
     let found = run.problems(
       requiringWholeSequences: options.requiresWholeSequences,
       acceptingUnmatched: options.unmatched != .fail)
-    return found + state.withLock { $0.failures }
+    return found + state.withLock { $0.problems }
   }
 
   // MARK: The end

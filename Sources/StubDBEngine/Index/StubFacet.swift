@@ -46,7 +46,9 @@ enum StubFacet: Hashable, Sendable {
     case .text:
       if case .value(let text) = body.text { return [text] }
     case .form(let name):
-      if case .value(let items) = body.form { return Form.values(of: name, in: items).values }
+      if case .value(let items) = body.form {
+        return CompiledForm.values(of: name, in: items).values
+      }
     case .operation:
       if case .value(.object(let members)) = body.graphQL,
         case .string(let name)? = members["operationName"]

@@ -2,12 +2,12 @@ import StubDBModel
 
 /// Finds the stubs that may match a request without checking the others.
 ///
-/// Paths without placeholders are indexed by their text, also those in whole URLs, templates by their segments; stubs with another pattern for
-/// the path, or none, have a bucket of their own. A bucket with many stubs is partitioned by host, method, query
+/// Paths without placeholders are indexed by their text, also those in whole URLs, paths with placeholders by their
+/// segments; stubs with another pattern for the path, or without one, have a bucket of their own. A bucket with many stubs is partitioned by host, method, query
 /// parameters, header fields and content.
 struct StubIndex: Sendable {
   private var literals: [String: StubBucket] = [:]
-  private var templates = TemplateTrie()
+  private var placeholders = PathTrie()
   private var rest: StubBucket?
 
   /// Indexes stubs in the order in which they answer.
@@ -17,7 +17,7 @@ struct StubIndex: Sendable {
     for index in stubs.indices {
       let rank = Int32(index)
       switch stubs[index].path {
-      case .template(let template): templates.insert(template, rank: rank)
+      case .placeholders(let path): placeholders.insert(path, rank: rank)
       case .literal(let text):
         if append(rank, forPath: text) { crowded.insert(text) }
       case .any, .value:
@@ -32,7 +32,7 @@ struct StubIndex: Sendable {
     for path in crowded {
       literals[path] = literals[path].map { StubSplit.bucket($0.ranks, of: stubs) }
     }
-    templates.split(stubs)
+    placeholders.split(stubs)
     rest = rest.map { StubSplit.bucket($0.ranks, of: stubs) }
   }
 
@@ -50,7 +50,7 @@ struct StubIndex: Sendable {
   func candidates(for request: PreparedRequest) -> StubCandidates {
     var candidates = StubCandidates()
     literals[request.path]?.addCandidates(for: request, to: &candidates)
-    templates.addCandidates(for: request, to: &candidates)
+    placeholders.addCandidates(for: request, to: &candidates)
     rest?.addCandidates(for: request, to: &candidates)
     return candidates
   }

@@ -19,7 +19,7 @@ struct CompiledAnswer: Sendable {
 
   /// Compiles these parts of a stub.
   init(
-    _ stub: borrowing Stub, path: PathTemplate?, names: [CapturedName], needs: CompiledNeeds,
+    _ stub: borrowing Stub, path: PlaceholderPath?, names: [CapturedName], needs: CompiledNeeds,
     data: (ResponseBody) throws -> Data
   ) throws(CompileError) {
     self.names = names
@@ -57,7 +57,7 @@ struct CompiledAnswer: Sendable {
   ///
   /// If the template of a name fails, there is no value under it.
   func captured(
-    from values: CapturedValues, for request: PreparedRequest, path: PathTemplate?
+    from values: CapturedValues, for request: PreparedRequest, path: PlaceholderPath?
   ) -> [String?] {
     let environment = AnswerEnvironment(
       request: request, path: path, queries: queries, now: request.context.arrival,

@@ -66,7 +66,7 @@ final class CompiledStubs: Sendable {
   }
 
   /// The template of the path of a stub; nil for a path without placeholders.
-  func template(_ rank: Int) -> PathTemplate? { requests[rank].path.template }
+  func path(_ rank: Int) -> PlaceholderPath? { requests[rank].path.placeholders }
 
   /// Whether a stub matches, with every part compared.
   func matches(
@@ -82,7 +82,7 @@ final class CompiledStubs: Sendable {
     guard requests[rank].asksForCaptured, let answer = answers[rank] else {
       return MatchScope(request.context)
     }
-    let texts = answer.captured(from: captured, for: request, path: template(rank))
+    let texts = answer.captured(from: captured, for: request, path: path(rank))
     return MatchScope(request.context, captured: texts)
   }
 
@@ -177,7 +177,7 @@ struct StubCompiler {
     return CompiledStub(
       request: request,
       answer: try CompiledAnswer(
-        stub.pointee, path: request.path.template, names: patterns.names, needs: patterns.needs,
+        stub.pointee, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
         data: data))
   }
 

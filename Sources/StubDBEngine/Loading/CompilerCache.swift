@@ -76,7 +76,7 @@ struct CompilerCache {
 
   mutating func tokens(_ query: String) throws(CompileError) -> GraphQLTokens {
     if let known = queries[query] { return known }
-    do throws(GraphQLTokens.Problem) {
+    do throws(GraphQLTokens.SyntaxError) {
       let tokens = try GraphQLTokens(query)
       queries[query] = tokens
       return tokens

@@ -129,11 +129,11 @@ extension PreparedBody {
     switch (bytes, text) {
     case (.unknown(let reason), _): return "not visible: \(reason)"
     case (.value(let data), .malformed(let reason)):
-      return "\(reason): \(data.count) bytes \(Phrase.hexadecimal(data))"
+      return "\(reason): \(data.count) bytes \(ReportPhrase.hexadecimal(data))"
     case (.value(let data), .value(let text)):
       let problem: String? =
         switch form {
-        case .bytes: "\(data.count) bytes \(Phrase.hexadecimal(data))"
+        case .bytes: "\(data.count) bytes \(ReportPhrase.hexadecimal(data))"
         case .xml: xml.problem.map { "\($0); the body is \(TextExcerpt.quoted(text))" }
         case .json, .graphQL: json.problem.map { "\($0); the body is \(TextExcerpt.quoted(text))" }
         default: nil

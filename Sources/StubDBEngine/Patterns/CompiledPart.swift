@@ -134,7 +134,7 @@ extension CompiledNamed {
   ) -> PartDifference {
     let name = name ?? self.name
     let shown = pattern.hidingSecrets(of: name)
-    var (expected, actual) = (shown.phrase, Phrase.actual(values.values, of: name))
+    var (expected, actual) = (shown.phrase, ReportPhrase.actual(values.values, of: name))
     if let text = value.literal, let first = values.values.first, values.values.count == 1 {
       if shown == pattern { (expected, actual) = TextExcerpt.quoted(text, first) }
       let isSame =
@@ -142,7 +142,7 @@ extension CompiledNamed {
         && ByteText.isEqual(
           String(SecretDisplay.withoutScheme(text)), String(SecretDisplay.withoutScheme(first)))
       actual =
-        isSame ? actual + ", equal but for the scheme" : Phrase.notEqual(actual, expected)
+        isSame ? actual + ", equal but for the scheme" : ReportPhrase.notEqual(actual, expected)
     }
     if verdict == nil { actual += " (too long or too slow for the regular expression)" }
     return PartDifference(

@@ -40,12 +40,12 @@ extension PatternCompiler {
 
 extension FormOperator: CompilableBody {
   func compiled(_ compiler: inout PatternCompiler) throws(CompileError) -> any CompiledBody {
-    try Form(fields, &compiler)
+    try CompiledForm(fields, &compiler)
   }
 }
 
 /// The operator `form`.
-struct Form: CompiledBody {
+struct CompiledForm: CompiledBody {
   let pattern: BodyPattern
   private let fields: [CompiledNamed]
 
@@ -74,8 +74,9 @@ struct Form: CompiledBody {
       guard verdict != true else { return verdict }
       total += field.value.distance(found.values, scope)
       let expected = field.shownPattern.phrase
-      let actual = Phrase.actual(found.values, of: field.name)
-      report.add(Mismatch.Part(.form, field.name), expected, Phrase.notEqual(actual, expected))
+      let actual = ReportPhrase.actual(found.values, of: field.name)
+      report.add(
+        Mismatch.Part(.form, field.name), expected, ReportPhrase.notEqual(actual, expected))
       return verdict
     }
     report.distance = total / Double(max(1, fields.count))
@@ -185,7 +186,7 @@ struct Multipart: CompiledBody {
       let names = found.prefix(20).map { $0.name ?? "(without a name)" }
       report.add(
         Mismatch.Part(.part, part.pattern.name.map(TextExcerpt.plain)), part.pattern.phrase,
-        "no such part; there is " + Phrase.list(names))
+        "no such part; there is " + ReportPhrase.list(names))
       return 1
     }
     let before = report.mismatches.count
@@ -202,14 +203,14 @@ struct Multipart: CompiledBody {
     if let filename = expected.filename, filename.matches(part.filename, scope) != true {
       report.add(
         Mismatch.Part(.filename).inside(title), pattern.filename?.phrase ?? "",
-        Phrase.actual(part.filename.map { [$0] } ?? []))
+        ReportPhrase.actual(part.filename.map { [$0] } ?? []))
     }
     for header in expected.headers {
       let found = part.values(ofHeader: header.name)
       guard header.value.matches(found, scope) != true else { continue }
       report.add(
         Mismatch.Part(.header, header.name).inside(title), header.shownPattern.phrase,
-        Phrase.actual(found.values, of: header.name))
+        ReportPhrase.actual(found.values, of: header.name))
     }
     let isSecret = !SecretDisplay.isShown && SensitiveName(part.name ?? "") != .none
     for body in expected.body {

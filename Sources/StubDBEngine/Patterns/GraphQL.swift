@@ -79,7 +79,7 @@ struct GraphQL: CompiledBody {
     if let report, verdict != true {
       report.add(
         Mismatch.Part(.graphQL, "operationName"), expected.phrase,
-        Phrase.actual(actual.map { [$0] } ?? []))
+        ReportPhrase.actual(actual.map { [$0] } ?? []))
       report.distance += 0.5
     }
     return verdict

@@ -7,7 +7,7 @@ import StubDBModel
 /// https://spec.graphql.org/October2021/#sec-Source-Text
 struct GraphQLTokens: Hashable, Sendable {
   /// Reports why a text is not GraphQL.
-  struct Problem: Error {
+  struct SyntaxError: Error {
     /// A phrase with the place.
     var message: String
   }
@@ -17,18 +17,18 @@ struct GraphQLTokens: Hashable, Sendable {
 
   /// Tokenizes a document.
   ///
-  /// - Throws: A ``Problem`` for an invalid token, an unclosed string or bracket, and a document without tokens. The
+  /// - Throws: A ``SyntaxError`` for an invalid token, an unclosed string or bracket, and a document without tokens. The
   /// grammar beyond tokens and brackets is not checked.
-  init(_ text: String) throws(Problem) {
+  init(_ text: String) throws(SyntaxError) {
     var lexer = Lexer(bytes: Array(text.utf8))
     tokens = try lexer.tokens()
-    if tokens.isEmpty { throw Problem(message: "it is empty") }
+    if tokens.isEmpty { throw SyntaxError(message: "it is empty") }
   }
 
   /// Tokenizes a document and takes its tokens off the limit; nil if there are more tokens than the limit allows.
   ///
   /// - Throws: As ``init(_:)``.
-  init?(_ text: String, visiting limit: inout Int) throws(Problem) {
+  init?(_ text: String, visiting limit: inout Int) throws(SyntaxError) {
     try self.init(text)
     let isWithin = tokens.count <= limit
     limit = max(0, limit - tokens.count)
@@ -84,7 +84,7 @@ struct GraphQLTokens: Hashable, Sendable {
       self.bytes = bytes
     }
 
-    mutating func tokens() throws(Problem) -> [String] {
+    mutating func tokens() throws(SyntaxError) -> [String] {
       var tokens: [String] = []
       while place < bytes.count {
         let start = place
@@ -121,7 +121,7 @@ struct GraphQLTokens: Hashable, Sendable {
       return tokens
     }
 
-    private mutating func close(_ byte: UInt8) throws(Problem) {
+    private mutating func close(_ byte: UInt8) throws(SyntaxError) {
       // In ASCII, the closing bracket comes one or two after the opening one.
       guard let start = open.popLast(), (1...2).contains(Int(byte) - Int(bytes[start])) else {
         throw problem("a bracket that closes none")
@@ -130,7 +130,7 @@ struct GraphQLTokens: Hashable, Sendable {
     }
 
     /// A number by https://spec.graphql.org/October2021/#sec-Int-Value or as a decimal fraction.
-    private mutating func skipNumber() throws(Problem) {
+    private mutating func skipNumber() throws(SyntaxError) {
       if bytes[place] == UInt8(ascii: "-") { place += 1 }
       let isZero = place < bytes.count && bytes[place] == UInt8(ascii: "0")
       let count = skipDigits()
@@ -157,7 +157,7 @@ struct GraphQLTokens: Hashable, Sendable {
     }
 
     /// The escape after a backslash in a string on one line.
-    private mutating func skipEscape() throws(Problem) {
+    private mutating func skipEscape() throws(SyntaxError) {
       let start = place
       place += 1
       guard place < bytes.count else { return }
@@ -180,7 +180,7 @@ struct GraphQLTokens: Hashable, Sendable {
       throw problem("an invalid escape")
     }
 
-    private mutating func skipString() throws(Problem) {
+    private mutating func skipString() throws(SyntaxError) {
       let isBlock = bytes[place...].starts(with: "\"\"\"".utf8)
       let start = place
       place += isBlock ? 3 : 1
@@ -214,8 +214,8 @@ struct GraphQLTokens: Hashable, Sendable {
         || byte == UInt8(ascii: "_")
     }
 
-    private func problem(_ what: String) -> Problem {
-      Problem(message: "\(what) at byte \(place + 1)")
+    private func problem(_ what: String) -> SyntaxError {
+      SyntaxError(message: "\(what) at byte \(place + 1)")
     }
   }
 }

@@ -99,13 +99,14 @@ enum CompiledPath: Sendable {
   case any
   /// A path without placeholders.
   case literal(String)
-  indirect case template(PathTemplate)
+  indirect case placeholders(PlaceholderPath)
   indirect case value(ValuePattern, any CompiledValue)
 
   init(_ pattern: PathPattern?, _ compiler: inout PatternCompiler) throws(CompileError) {
     switch pattern {
     case nil: self = .any
-    case .template(let text): self = PathTemplate(text).map { .template($0) } ?? .literal(text)
+    case .template(let text):
+      self = PlaceholderPath(text).map { .placeholders($0) } ?? .literal(text)
     case .value(let value):
       let compiled = try compiler.placed("path") { (compiler) throws(CompileError) in
         try compiler.value(value, isInObject: true)
@@ -114,9 +115,9 @@ enum CompiledPath: Sendable {
     }
   }
 
-  /// The template of a path with placeholders or `**`; nil for any other path.
-  var template: PathTemplate? {
-    if case .template(let template) = self { template } else { nil }
+  /// The path with its placeholders or `**`; nil for any other path.
+  var placeholders: PlaceholderPath? {
+    if case .placeholders(let path) = self { path } else { nil }
   }
 }
 
@@ -135,7 +136,7 @@ struct PathPart: CompiledPart {
     switch path {
     case .any: true
     case .literal(let text): ByteText.isEqual(text, request.path)
-    case .template(let template): template.matches(request.segments)
+    case .placeholders(let path): path.matches(request.segments)
     case .value(_, let value): value.matches(request.path, scope)
     }
   }
@@ -154,13 +155,13 @@ struct PathPart: CompiledPart {
   private var text: String? {
     switch path {
     case .literal(let text): text
-    case .template(let template): template.text
+    case .placeholders(let path): path.text
     case .any, .value: nil
     }
   }
 
   func guess(_ request: PreparedRequest) -> Int {
-    if let template = path.template, template.matches(request.segments) { return 0 }
+    if path.placeholders?.matches(request.segments) == true { return 0 }
     return text.map { Int(500 * TextDistance.guess($0, request.path)) } ?? 250
   }
 }
@@ -194,7 +195,7 @@ struct ExactQueryPart: CompiledPart {
       mismatches: others.map { name in
         Mismatch(
           part: Mismatch.Part(.query, name), expected: "absent (the query is exact)",
-          actual: Phrase.actual(request.values(ofQuery: name).values, of: name))
+          actual: ReportPhrase.actual(request.values(ofQuery: name).values, of: name))
       })
   }
 }
@@ -231,7 +232,7 @@ struct CredentialsPart: CompiledPart {
     let values = request.values(ofHeader: "authorization").values
     return difference(
       "user \(TextExcerpt.quoted(username)) and its password",
-      Phrase.actual(values, of: "authorization"))
+      ReportPhrase.actual(values, of: "authorization"))
   }
 }
 

@@ -23,9 +23,9 @@ extension PatternCompiler {
       if case .any = path {} else { parts.append(PathPart(path: path)) }
     case .pathParameters:
       guard !pattern.pathParameters.isEmpty else { return }
-      let template = try template(for: pattern.pathParameters, path)
+      let placeholders = try placeholders(for: pattern.pathParameters, path)
       try append(pattern.pathParameters, part, to: &parts) {
-        PathParameterPart(named: $0, template: template)
+        PathParameterPart(named: $0, path: placeholders)
       }
     case .query:
       try append(pattern.query, part, to: &parts) { QueryPart(named: $0) }
@@ -84,18 +84,18 @@ extension PatternCompiler {
     }
   }
 
-  /// The template that has all the placeholders.
-  private func template(
+  /// The path that has all the placeholders.
+  private func placeholders(
     for parameters: [NamedPattern], _ path: CompiledPath
-  ) throws(CompileError) -> PathTemplate? {
+  ) throws(CompileError) -> PlaceholderPath? {
     for parameter in parameters
-    where path.template?.segments.contains(.placeholder(parameter.name[...])) != true {
+    where path.placeholders?.segments.contains(.placeholder(parameter.name[...])) != true {
       throw CompileError(
         code: .invalidPattern,
         reason: "the path has no placeholder {\(parameter.name)}; add it to the path",
         path: ["pathParameters", parameter.name])
     }
-    return path.template
+    return path.placeholders
   }
 }
 
@@ -183,26 +183,26 @@ struct URLPart: SingleValuePart {
 /// A parameter of the path.
 struct PathParameterPart: NamedValuesPart {
   let named: CompiledNamed
-  let template: PathTemplate?
+  let path: PlaceholderPath?
 
   var part: RequestPart { .pathParameters }
 
   func values(in request: PreparedRequest, _ scope: MatchScope) -> FieldValues {
-    FieldValues(template?.values(of: named.name, in: request.segments) ?? [])
+    FieldValues(path?.values(of: named.name, in: request.segments) ?? [])
   }
 
   /// Of a path that does not match there are no parameters, and nothing is said of them.
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    guard report == nil || template?.matches(request.segments) == true else { return nil }
+    guard report == nil || path?.matches(request.segments) == true else { return nil }
     return named.value.matches(values(in: request, scope), scope)
   }
 
   func difference(
     _ request: PreparedRequest, _ scope: MatchScope, _ verdict: Bool?, _ report: BodyReport
   ) -> PartDifference {
-    guard template?.matches(request.segments) == true else {
+    guard path?.matches(request.segments) == true else {
       return PartDifference(weight: 0, mismatches: [])
     }
     return named.difference(mismatchPart, values(in: request, scope), verdict, scope)

@@ -67,7 +67,7 @@ struct EqualToXML: CompiledBody {
       }
       report.add(
         Mismatch.Part(.body, TextExcerpt.plain(difference.path)), texts[0],
-        Phrase.notEqual(texts[1], texts[0]))
+        ReportPhrase.notEqual(texts[1], texts[0]))
     }
     report.addRest(comparison.count - comparison.differences.count)
   }

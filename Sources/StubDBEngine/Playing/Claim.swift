@@ -19,14 +19,14 @@ struct Claim {
   /// The turn that answers.
   var turn: Turn
   /// The turns that passed the request on and slow the answer down, in order.
-  var handovers: [Turn]
+  var delegations: [Turn]
   /// The entry of the journal.
   var event: ServeEvent
   /// The state for templates; nil if there are none.
-  var kept: Kept?
+  var state: TemplateState?
 
   /// The values that a run keeps, as one answer sees them.
-  struct Kept {
+  struct TemplateState {
     var captured: CapturedValues
     var counts: [String: Int]
     /// The random numbers of the turn after its captures; nil if it has no captures.
@@ -46,7 +46,7 @@ struct CaptureDraft {
   var captured: CapturedValues
   /// The random numbers of the last answer.
   var generator: SeededGenerator?
-  var failures: [TemplateFailure] = []
+  var errors: [RenderingError] = []
 
   init(_ steps: [Claim.Step], from captured: CapturedValues) {
     self.steps = steps

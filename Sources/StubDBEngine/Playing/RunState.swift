@@ -43,14 +43,14 @@ struct RunState {
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
   /// The problems in making answers.
-  private(set) var failures: [VerificationProblem] = []
+  private(set) var problems: [VerificationProblem] = []
   /// The number of problems that were dropped because there were too many.
-  private(set) var droppedFailureCount = 0
-  private let mostFailures: Int
+  private(set) var droppedProblemCount = 0
+  private let mostProblems: Int
 
   init(limit: JournalLimit) {
     journal = Journal(limit: limit)
-    mostFailures = limit.entryCount
+    mostProblems = limit.entryCount
   }
 
   /// Takes the turn of the first stub that has one for the request, and records it.
@@ -62,7 +62,7 @@ struct RunState {
     draft: CaptureDraft? = nil
   ) -> Decision {
     guard !isEnded else { return .ended }
-    var handovers: [Claim.Turn] = []
+    var delegations: [Claim.Turn] = []
     for rank in matches.ranks {
       let isPlain = stubs.isPlain[rank]
       guard isPlain || progress.allows(stubs.sources[rank].stub.flow) else { continue }
@@ -71,7 +71,7 @@ struct RunState {
       }
       guard isMatch else { continue }
       let count = progress.given[rank] ?? 0
-      if isPlain, handovers.isEmpty {
+      if isPlain, delegations.isEmpty {
         return answer(Claim.Turn(rank: rank, answer: count, response: 0), request, stubs)
       }
       var turn = Claim.Turn(rank: rank, answer: count, response: nil)
@@ -79,12 +79,12 @@ struct RunState {
       case .response(let index):
         turn.response = index
         if stubs.sources[rank].stub.responses[index].delegation == .next {
-          handovers.append(turn)
+          delegations.append(turn)
           continue
         }
-        return answer(turn, handovers, request, stubs, draft)
+        return answer(turn, delegations, request, stubs, draft)
       case .passthrough:
-        return answer(turn, handovers, request, stubs, draft)
+        return answer(turn, delegations, request, stubs, draft)
       case .next:
         continue
       case .fail:
@@ -100,7 +100,7 @@ struct RunState {
   ) -> Decision {
     let event = append(turn, request, stubs)
     progress.given[turn.rank] = turn.answer + 1
-    return .answered(Claim(turn: turn, handovers: [], event: event, kept: nil))
+    return .answered(Claim(turn: turn, delegations: [], event: event, state: nil))
   }
 
   /// Records a request that a stub answers.
@@ -117,17 +117,17 @@ struct RunState {
 
   /// Takes the turns, unless the result of their captures is missing.
   private mutating func answer(
-    _ turn: Claim.Turn, _ handovers: [Claim.Turn], _ request: PreparedRequest,
+    _ turn: Claim.Turn, _ delegations: [Claim.Turn], _ request: PreparedRequest,
     _ stubs: CompiledStubs,
     _ draft: CaptureDraft?
   ) -> Decision {
-    var kept: Claim.Kept?
+    var kept: Claim.TemplateState?
     var counts = self.counts
     let needsNothing =
-      stubs.answers.isEmpty || (handovers + [turn]).allSatisfy { stubs.answers[$0.rank] == nil }
+      stubs.answers.isEmpty || (delegations + [turn]).allSatisfy { stubs.answers[$0.rank] == nil }
     if !needsNothing {
-      let steps = (handovers + [turn]).map { step($0, &counts, stubs) }
-      kept = Claim.Kept(captured: progress.captured, counts: steps.last?.counts ?? [:])
+      let steps = (delegations + [turn]).map { step($0, &counts, stubs) }
+      kept = Claim.TemplateState(captured: progress.captured, counts: steps.last?.counts ?? [:])
       if steps.contains(where: { stubs.answers[$0.turn.rank]?.captures.isEmpty == false }) {
         guard let draft, draft.holds(steps, progress.captured) else {
           return .uncaptured(CaptureDraft(steps, from: progress.captured))
@@ -137,14 +137,14 @@ struct RunState {
       }
     }
     let event = append(turn, request, stubs)
-    for turn in handovers + [turn] { take(turn, stubs) }
+    for turn in delegations + [turn] { take(turn, stubs) }
     self.counts = counts
     if let kept {
       progress.captured = kept.captured
       let origin = stubs.sources[turn.rank].origin
-      for failure in draft?.failures ?? [] { note(failure.problem(of: event, in: origin)) }
+      for error in draft?.errors ?? [] { note(error.problem(of: event, in: origin)) }
     }
-    return .answered(Claim(turn: turn, handovers: handovers, event: event, kept: kept))
+    return .answered(Claim(turn: turn, delegations: delegations, event: event, state: kept))
   }
 
   /// The turn with the values of its counters, which it increments.
@@ -167,11 +167,11 @@ struct RunState {
     }
   }
 
-  mutating func note(_ failure: VerificationProblem) {
-    if failures.count < mostFailures {
-      failures.append(failure)
+  mutating func note(_ problem: VerificationProblem) {
+    if problems.count < mostProblems {
+      problems.append(problem)
     } else {
-      droppedFailureCount += 1
+      droppedProblemCount += 1
     }
   }
 
@@ -182,7 +182,7 @@ struct RunState {
     if parts.contains(.captures) { progress.captured.forgetAll() }
     if parts.contains(.journal) {
       journal.empty()
-      (failures, droppedFailureCount) = ([], 0)
+      (problems, droppedProblemCount) = ([], 0)
     }
   }
 

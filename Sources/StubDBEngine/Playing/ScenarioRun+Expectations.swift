@@ -86,11 +86,11 @@ extension ScenarioRun {
     }
   }
 
-  private func filter(_ pattern: RequestPattern) throws(VerificationError) -> JournalFilter {
-    do throws(CompileError) {
-      return try JournalFilter(pattern)
+  private func filter(_ pattern: RequestPattern) throws(VerificationError) -> RequestFilter {
+    do throws(EngineError) {
+      return try RequestFilter(pattern)
     } catch {
-      let place = JSONPointer(error.path)
+      let place = error.pointer?.description ?? ""
       throw VerificationError(problems: [
         problem(.invalidExpectation, "The expected pattern cannot match: \(place): \(error.reason)")
       ])
@@ -111,27 +111,6 @@ extension ScenarioRun {
   ) -> VerificationProblem {
     VerificationProblem(
       kind: kind, message: message, scenario: scenario.name, stubKey: nil, request: nil)
-  }
-}
-
-/// Applies a request pattern to the entries of a journal.
-struct JournalFilter {
-  let pattern: RequestPattern
-  private let compiled: CompiledRequest
-
-  init(_ pattern: RequestPattern) throws(CompileError) {
-    var pattern = pattern
-    if let host = pattern.host, !HostPattern.isCanonical(host) {
-      pattern.host = HostPattern.canonical(host)
-    }
-    self.pattern = pattern
-    var compiler = PatternCompiler()
-    compiled = try compiler.request(pattern)
-  }
-
-  func matches(_ event: ServeEvent) -> Bool {
-    let request = PreparedRequest(event.request)
-    return compiled.matches(request, MatchScope(request.context))
   }
 }
 

@@ -14,11 +14,11 @@ extension ScenarioRun {
   package func problems(
     requiringWholeSequences: Bool = false, acceptingUnmatched: Bool = false
   ) -> [VerificationProblem] {
-    let (journal, dropped, given, failures) = state.withLock {
+    let (journal, dropped, given, found) = state.withLock {
       (
         $0.journal.decided,
-        (acceptingUnmatched ? 0 : $0.journal.dropped.unmatched) + $0.droppedFailureCount,
-        $0.progress.given, $0.failures
+        (acceptingUnmatched ? 0 : $0.journal.dropped.unmatched) + $0.droppedProblemCount,
+        $0.progress.given, $0.problems
       )
     }
     let unmatched = journal.filter { !acceptingUnmatched && !$0.isMatched }.map { event in
@@ -36,7 +36,7 @@ extension ScenarioRun {
       return unfinishedSequence(rank, given: count).map { (rank, $0) }
     }
     let lost = dropped > 0 ? [incompleteJournal("\(dropped) of them are problems")] : []
-    return unmatched + lost + failures + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
+    return unmatched + lost + found + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   /// The report on a request of the journal that no stub answered.

@@ -105,14 +105,14 @@ package final class ScenarioRun: Sendable {
     var draft = work
     for step in draft.steps {
       guard let answer = scenario.stubs.answers[step.turn.rank] else { continue }
-      let kept = Claim.Kept(captured: draft.captured, counts: step.counts)
+      let kept = Claim.TemplateState(captured: draft.captured, counts: step.counts)
       let environment = self.environment(for: step.turn, kept, request)
       request.context.rendering(environment) { renderer in
         for capture in answer.captures {
-          do throws(TemplateFailure) {
+          do throws(RenderingError) {
             try capture.carryOut(&renderer, in: environment)
           } catch {
-            draft.failures.append(error)
+            draft.errors.append(error)
           }
         }
       }
@@ -138,7 +138,7 @@ package final class ScenarioRun: Sendable {
 
   private func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
     var pacing = ResponsePacing()
-    for turn in claim.handovers { slow(&pacing, by: turn) }
+    for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)
     return Selection(event: claim.event, response: response(claim, request), pacing: pacing)
   }
@@ -147,12 +147,12 @@ package final class ScenarioRun: Sendable {
   private func response(_ claim: Claim, _ request: PreparedRequest) -> StubResponse {
     guard let index = claim.turn.response else { return StubResponse(delegation: .passthrough) }
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
-    guard let kept = claim.kept,
+    guard let kept = claim.state,
       let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
     else { return response }
-    do throws(TemplateFailure) {
+    do throws(RenderingError) {
       return try request.context.rendering(environment(for: claim.turn, kept, request)) {
-        (renderer) throws(TemplateFailure) in
+        (renderer) throws(RenderingError) in
         try template.filled(response, &renderer)
       }
     } catch {
@@ -164,10 +164,10 @@ package final class ScenarioRun: Sendable {
 
   /// The environment for the templates of an answer.
   func environment(
-    for turn: Claim.Turn, _ kept: Claim.Kept, _ request: PreparedRequest
+    for turn: Claim.Turn, _ kept: Claim.TemplateState, _ request: PreparedRequest
   ) -> AnswerEnvironment {
     AnswerEnvironment(
-      request: request, path: scenario.stubs.template(turn.rank),
+      request: request, path: scenario.stubs.path(turn.rank),
       queries: scenario.stubs.answers[turn.rank]?.queries ?? CompiledQueries(),
       now: request.context.arrival, answer: turn.answer + 1, captured: kept.captured,
       counts: kept.counts,

@@ -50,7 +50,7 @@ struct JSONDifferences {
       add(place, texts.expected, texts.actual)
     } else {
       let texts = [expected, actual].map { $0.map { Self.text($0, at: place) } ?? "absent" }
-      add(place, texts[0], Phrase.notEqual(texts[1], texts[0]))
+      add(place, texts[0], ReportPhrase.notEqual(texts[1], texts[0]))
     }
   }
 

@@ -87,7 +87,7 @@ extension RequestPattern {
 }
 
 /// Pieces of phrases.
-enum Phrase {
+enum ReportPhrase {
   /// How many parts of a list are shown.
   private static let longestList = 20
 

@@ -43,7 +43,7 @@ package enum SecretDisplay {
   /// A URL, a body or a message without secrets: user information, and values whose names mark them.
   package static func text(_ text: String, as replacement: Replacement = .length) -> String {
     guard !isShown else { return text }
-    return SecretText.hidden(text, as: replacement)
+    return SecretSearch.hidden(text, as: replacement)
   }
 
   /// The value of a header field, a query parameter or a form field, without secrets.
@@ -56,7 +56,7 @@ package enum SecretDisplay {
     case "set-cookie": return cookies(value, first: 1, replacement)
     default:
       guard SensitiveName.hides(name, value: value) else {
-        return value.utf8.count > longest ? value : SecretText.hidden(value, as: replacement)
+        return value.utf8.count > longest ? value : SecretSearch.hidden(value, as: replacement)
       }
       return secret(value, as: replacement)
     }

@@ -31,7 +31,7 @@ enum TextExcerpt {
     let bytes = text.utf8
     let quote = isQuoted ? "\"" : ""
     guard bytes.count > limit else {
-      return quote + visible(SecretDisplay.isShown ? text[...] : SecretText.hidden(text)[...])
+      return quote + visible(SecretDisplay.isShown ? text[...] : SecretSearch.hidden(text)[...])
         + quote
     }
     let start = boundary(text, place > limit / 2 ? min(place - 40, bytes.count - limit) : 0)
@@ -50,15 +50,15 @@ enum TextExcerpt {
     let around = bytes[before.startIndex...].prefix(
       before.count + bytes[range].count + surroundings)
     let shown = before.count..<before.count + bytes[range].count
-    let places = SecretText.places(in: Array(around)).compactMap { place in
+    let places = SecretSearch.places(in: Array(around)).compactMap { place in
       let range = place.range.clamped(to: shown)
       return range.isEmpty
         ? nil
-        : SecretText.Place(
+        : SecretSearch.Place(
           range: range.lowerBound - shown.lowerBound..<range.upperBound - shown.lowerBound,
           needsQuotes: place.needsQuotes)
     }
-    return SecretText.replaced(text[range], places)
+    return SecretSearch.replaced(text[range], places)
   }
 
   /// The start of the character that contains the byte.

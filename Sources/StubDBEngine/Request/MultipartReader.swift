@@ -5,7 +5,7 @@ import Foundation
 /// https://www.rfc-editor.org/rfc/rfc2046#section-5.1
 struct MultipartReader {
   /// Reports why content is not multipart.
-  struct Problem: Error {
+  struct SyntaxError: Error {
     /// A phrase.
     var reason: String
   }
@@ -19,16 +19,18 @@ struct MultipartReader {
 
   /// Reads the boundary from the `Content-Type`.
   ///
-  /// - Throws: A ``Problem`` for another type, or if there is no boundary.
-  init(_ data: Data, contentType: String?) throws(Problem) {
-    guard let contentType else { throw Problem(reason: "not multipart: it has no Content-Type") }
+  /// - Throws: A ``SyntaxError`` for another type, or if there is no boundary.
+  init(_ data: Data, contentType: String?) throws(SyntaxError) {
+    guard let contentType else {
+      throw SyntaxError(reason: "not multipart: it has no Content-Type")
+    }
     let type = ParameterizedValue(contentType)
     guard type.value.lowercased().hasPrefix("multipart/") else {
-      throw Problem(
+      throw SyntaxError(
         reason: "not multipart: its Content-Type is \(TextExcerpt.plain(contentType))")
     }
     guard let boundary = type["boundary"], !boundary.isEmpty else {
-      throw Problem(reason: "not multipart: its Content-Type names no boundary")
+      throw SyntaxError(reason: "not multipart: its Content-Type names no boundary")
     }
     // A slice keeps its indices; a copy begins at 0.
     self.data = Data(data)
@@ -37,20 +39,20 @@ struct MultipartReader {
 
   /// The parts in order.
   ///
-  /// - Throws: A ``Problem`` if a boundary is missing.
-  func parts(_ context: MatchContext) throws(Problem) -> [PreparedPart] {
+  /// - Throws: A ``SyntaxError`` if a boundary is missing.
+  func parts(_ context: MatchContext) throws(SyntaxError) -> [PreparedPart] {
     guard var delimiter = nextDelimiter(from: 0, endsLines: nil) else {
-      throw Problem(reason: "not multipart: the boundary does not occur as a line")
+      throw SyntaxError(reason: "not multipart: the boundary does not occur as a line")
     }
     // Lines end as the first delimiter does: in CRLF, as the standard says, or all of them in LF.
     let endsLines = delimiter.lineEnd
     var parts: [PreparedPart] = []
     while !delimiter.isLast {
       guard let next = nextDelimiter(from: delimiter.end, endsLines: endsLines) else {
-        throw Problem(reason: "not multipart: the last boundary is missing")
+        throw SyntaxError(reason: "not multipart: the last boundary is missing")
       }
       guard parts.count < Self.maximumCount else {
-        throw Problem(reason: "not multipart: it has more than \(Self.maximumCount) parts")
+        throw SyntaxError(reason: "not multipart: it has more than \(Self.maximumCount) parts")
       }
       parts.append(part(data[delimiter.end..<next.start], context))
       delimiter = next

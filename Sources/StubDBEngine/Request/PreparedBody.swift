@@ -238,7 +238,7 @@ final class PreparedBody {
         return .empty
       }
       return context.visiting { limit -> Form<GraphQLTokens> in
-        do throws(GraphQLTokens.Problem) {
+        do throws(GraphQLTokens.SyntaxError) {
           let tokens = try GraphQLTokens(text, visiting: &limit)
           return tokens.map { .value($0) } ?? .unknown("the query has too many tokens")
         } catch {
@@ -250,7 +250,7 @@ final class PreparedBody {
 
   private func makeParts() -> Form<[PreparedPart]> {
     bytes.map { data in
-      do throws(MultipartReader.Problem) {
+      do throws(MultipartReader.SyntaxError) {
         return .value(try MultipartReader(data, contentType: contentType).parts(context))
       } catch {
         return .malformed(error.reason)

@@ -20,7 +20,7 @@ package final class PreparedRequest {
   /// The number of the journal entry that is reserved for the request; nil for the next one.
   var reservedNumber: Int?
   private(set) lazy var body = PreparedBody(request, context: context)
-  private(set) lazy var segments: [Substring] = PathTemplate.split(path)
+  private(set) lazy var segments: [Substring] = PlaceholderPath.split(path)
   private(set) lazy var headers: [(name: String, value: String)] = request.headers.map {
     ($0.name.canonicalName, FieldValues.trimmed($0.value))
   }

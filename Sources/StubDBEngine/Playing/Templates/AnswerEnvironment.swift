@@ -9,7 +9,7 @@ import StubDBXML
 final class AnswerEnvironment: TemplateEnvironment {
   let request: PreparedRequest
   /// The path of the stub, for its placeholders; nil if it has none.
-  let path: PathTemplate?
+  let path: PlaceholderPath?
   let queries: CompiledQueries
   let now: Date
   /// The number of the answer among those of its stub, from 1.
@@ -20,7 +20,7 @@ final class AnswerEnvironment: TemplateEnvironment {
   private(set) var generator: SeededGenerator
 
   init(
-    request: PreparedRequest, path: PathTemplate?, queries: CompiledQueries, now: Date,
+    request: PreparedRequest, path: PlaceholderPath?, queries: CompiledQueries, now: Date,
     answer: Int = 1, captured: CapturedValues = CapturedValues(), counts: [String: Int] = [:],
     generator: SeededGenerator
   ) {

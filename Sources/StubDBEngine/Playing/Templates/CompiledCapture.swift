@@ -18,7 +18,7 @@ struct CompiledCapture: Sendable {
   private let source: Source
 
   init(
-    _ capture: Capture, path: PathTemplate?, needs: inout CompiledNeeds
+    _ capture: Capture, path: PlaceholderPath?, needs: inout CompiledNeeds
   ) throws(CompileError) {
     written = capture.name
     name = try needs.template(capture.name)
@@ -53,7 +53,7 @@ struct CompiledCapture: Sendable {
   /// Keeps or removes the value; nothing changes if the request does not have it.
   func carryOut(
     _ renderer: inout TemplateRenderer, in environment: AnswerEnvironment
-  ) throws(TemplateFailure) {
+  ) throws(RenderingError) {
     do throws(TemplateError) {
       let name = try renderer.text(name)
       if case .nothing = source {
@@ -62,7 +62,7 @@ struct CompiledCapture: Sendable {
         try environment.keep(value, as: name)
       }
     } catch {
-      throw TemplateFailure(message: "capture \(TextExcerpt.quoted(written)): \(error)")
+      throw RenderingError(message: "capture \(TextExcerpt.quoted(written)): \(error)")
     }
   }
 
@@ -90,45 +90,5 @@ struct CompiledCapture: Sendable {
     case .nothing:
       return nil
     }
-  }
-}
-
-/// The values that a run keeps, by name.
-struct CapturedValues: Sendable {
-  /// The largest number of names and values; only a loop would need more, not a test.
-  static let limit = 100_000
-
-  private var values: [String: (value: JSONValue, number: Int)] = [:]
-  /// The number of changes so far.
-  private(set) var revision = 0
-
-  subscript(name: String) -> JSONValue? { values[name]?.value }
-
-  /// Whether one more name can be kept.
-  func hasRoom(for name: String) -> Bool {
-    values.count < Self.limit || values[name] != nil
-  }
-
-  /// Keeps a value; a new value for a name takes the old one's place in the order.
-  mutating func keep(_ value: JSONValue, as name: String) {
-    revision += 1
-    values[name] = (value, values[name]?.number ?? revision)
-  }
-
-  mutating func forget(_ name: String) {
-    revision += 1
-    values[name] = nil
-  }
-
-  mutating func forgetAll() {
-    revision += 1
-    values = [:]
-  }
-
-  /// The values under names with this prefix, in the order in which the names were first kept.
-  func values(beginningWith prefix: String) -> [JSONValue] {
-    values.filter { $0.key.utf8.starts(with: prefix.utf8) }
-      .sorted { $0.value.number < $1.value.number }
-      .map(\.value.value)
   }
 }

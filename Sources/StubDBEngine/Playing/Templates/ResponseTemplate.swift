@@ -64,7 +64,7 @@ struct ResponseTemplate: Sendable {
   /// The response with its placeholders filled in.
   func filled(
     _ response: StubResponse, _ renderer: inout TemplateRenderer
-  ) throws(TemplateFailure) -> StubResponse {
+  ) throws(RenderingError) -> StubResponse {
     var filled = response
     if let status {
       filled.status = try code(status, &renderer)
@@ -73,7 +73,7 @@ struct ResponseTemplate: Sendable {
     for (name, value) in headers {
       let text = try part("header \(name.rawName)", value, &renderer)
       guard HTTPField.isValidValue(text) else {
-        throw TemplateFailure(
+        throw RenderingError(
           message: "header \(name.rawName): \(TextExcerpt.quoted(text)) is not a value that a "
             + "header field may have")
       }
@@ -86,27 +86,27 @@ struct ResponseTemplate: Sendable {
         filled.chunks = .pieces(chunks)
       }
     } catch {
-      throw TemplateFailure(message: "content: \(error)")
+      throw RenderingError(message: "content: \(error)")
     }
     return filled
   }
 
   private func part(
     _ name: String, _ template: Template, _ renderer: inout TemplateRenderer
-  ) throws(TemplateFailure) -> String {
+  ) throws(RenderingError) -> String {
     do throws(TemplateError) {
       return try renderer.text(template)
     } catch {
-      throw TemplateFailure(message: "\(name): \(error)")
+      throw RenderingError(message: "\(name): \(error)")
     }
   }
 
   private func code(
     _ template: Template, _ renderer: inout TemplateRenderer
-  ) throws(TemplateFailure) -> Int {
+  ) throws(RenderingError) -> Int {
     let text = try part("status", template, &renderer).trimmingCharacters(in: .whitespaces)
     guard let code = Int(text), (100...999).contains(code) else {
-      throw TemplateFailure(
+      throw RenderingError(
         message: "status: \(TextExcerpt.quoted(text)) is not a status code from 100 to 999")
     }
     return code
@@ -145,7 +145,7 @@ enum BodyTemplate: Sendable {
 }
 
 /// Reports why the templates of an answer could not be filled in, with the part of the stub.
-struct TemplateFailure: Error {
+struct RenderingError: Error {
   var message: String
 
   /// The error for the client.

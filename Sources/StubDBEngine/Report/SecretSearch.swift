@@ -4,7 +4,7 @@ import StubDBModel
 ///
 /// It finds values after sensitive names (`password=…`, `"token": "…"`, `<secret>…`), values after `Bearer` and
 /// `Basic`, user information in URLs, JSON Web Tokens, and tokens with the prefix of a known service.
-struct SecretText {
+struct SecretSearch {
   /// A range of bytes that is secret.
   struct Place: Equatable {
     var range: Range<Int>
@@ -24,7 +24,7 @@ struct SecretText {
 
   /// The secrets in a UTF-8 text, in order and without overlaps.
   static func places(in bytes: [UInt8]) -> [Place] {
-    var scan = SecretText(bytes: bytes)
+    var scan = SecretSearch(bytes: bytes)
     scan.run()
     return scan.places
   }

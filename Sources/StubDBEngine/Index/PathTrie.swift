@@ -1,12 +1,12 @@
-/// An index of stubs by the segments of their path templates.
-struct TemplateTrie: Sendable {
+/// An index of stubs by the segments of their paths.
+struct PathTrie: Sendable {
   private struct Node: Sendable {
     var placeholder: Int?
     /// Whether the node has edges, to save a look-up if it has none.
     var hasLiterals = false
-    /// Templates that end here.
+    /// Paths that end here.
     var ending: StubBucket?
-    /// Templates that continue with `**`; only the segments before it were compared.
+    /// Paths that continue with `**`; only the segments before it were compared.
     var open: StubBucket?
   }
 
@@ -21,16 +21,16 @@ struct TemplateTrie: Sendable {
 
   private var nodes = [Node()]
   private var literals: [Edge: Int] = [:]
-  /// The numbers of segments that templates have, as bits; those of 63 and more share one.
+  /// The numbers of segments that paths have, as bits; those of 63 and more share one.
   ///
   /// Paths with other numbers of segments, as most that have a literal stub, are not split at all.
   private var segmentCounts: UInt64 = 0
-  /// Whether a template has `**`, which matches any number of segments.
+  /// Whether a path has `**`, which matches any number of segments.
   private var hasOpen = false
 
-  mutating func insert(_ template: PathTemplate, rank: Int32) {
+  mutating func insert(_ path: PlaceholderPath, rank: Int32) {
     var node = 0
-    for segment in template.segments {
+    for segment in path.segments {
       switch segment {
       case .literal(let text):
         node = child(at: Edge(node: node, segment: text))
@@ -43,7 +43,7 @@ struct TemplateTrie: Sendable {
       }
     }
     StubBucket.append(rank, to: &nodes[node].ending)
-    segmentCounts |= Self.bit(template.segments.count)
+    segmentCounts |= Self.bit(path.segments.count)
   }
 
   private mutating func child(at edge: Edge) -> Int {
@@ -72,9 +72,10 @@ struct TemplateTrie: Sendable {
     }
   }
 
-  /// Adds every stub whose template may match; for templates with `**` it may add others.
+  /// Adds every stub whose path may match; for paths with `**` it may add others.
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
-    guard hasOpen || segmentCounts & Self.bit(PathTemplate.segmentCount(request.path)) != 0 else {
+    guard hasOpen || segmentCounts & Self.bit(PlaceholderPath.segmentCount(request.path)) != 0
+    else {
       return
     }
     walk(from: 0, request.segments[...], request, &candidates)

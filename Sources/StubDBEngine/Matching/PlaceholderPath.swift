@@ -2,7 +2,7 @@ import Foundation
 import StubDBModel
 
 /// The path of a pattern, split into segments.
-struct PathTemplate: Sendable {
+struct PlaceholderPath: Sendable {
   enum Segment: Hashable, Sendable {
     /// Exactly these bytes, in canonical percent-encoding.
     case literal(Substring)
@@ -16,14 +16,14 @@ struct PathTemplate: Sendable {
   let text: String
   let segments: [Segment]
 
-  /// Splits a template; nil for a path without placeholders and `**`.
-  init?(_ template: String) {
-    let mayBeOne = ByteText.withBytes(of: template) { bytes in
+  /// Splits a path; nil for a path without placeholders and `**`.
+  init?(_ path: String) {
+    let mayBeOne = ByteText.withBytes(of: path) { bytes in
       bytes.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "*") }
     }
     guard mayBeOne else { return nil }
     var isLiteral = true
-    segments = Self.split(template).map { segment in
+    segments = Self.split(path).map { segment in
       if segment == "**" {
         isLiteral = false
         return .anySegments
@@ -33,7 +33,7 @@ struct PathTemplate: Sendable {
       return .placeholder(segment.dropFirst().dropLast())
     }
     if isLiteral { return nil }
-    text = template
+    text = path
   }
 
   /// The segments of a path that begins with `/`; `/` has one empty segment.
@@ -61,7 +61,7 @@ struct PathTemplate: Sendable {
   /// Whether the segments of a path match.
   func matches(_ path: [Substring]) -> Bool { places(in: path) != nil }
 
-  /// The decoded values of a placeholder in a matching path; empty if the template does not have it.
+  /// The decoded values of a placeholder in a matching path; empty if the pattern does not have it.
   func values(of name: String, in path: [Substring]) -> [String] {
     guard let places = places(in: path) else { return [] }
     return zip(segments, places).compactMap { segment, place in
@@ -70,7 +70,7 @@ struct PathTemplate: Sendable {
     }
   }
 
-  /// The range of the path's segments for each segment of the template; nil if the path does not match.
+  /// The range of the path's segments for each segment of the pattern; nil if the path does not match.
   ///
   /// `**` takes as few segments as possible. If a later segment does not fit, only the last `**` has to take more, so
   /// the cost is at most the product of the two lengths.

@@ -1,0 +1,52 @@
+internal import StubDBJSON
+package import StubDBModel
+
+/// Tells which requests a pattern matches, outside any scenario.
+package struct RequestFilter: Sendable {
+  /// The pattern, its host in canonical form.
+  package let pattern: RequestPattern
+  /// Nil for all requests.
+  private let compiled: CompiledRequest?
+
+  /// A filter that accepts all requests.
+  package static let everything = RequestFilter()
+
+  private init() {
+    pattern = RequestPattern()
+    compiled = nil
+  }
+
+  /// Compiles the pattern.
+  ///
+  /// - Throws: ``EngineError`` for a pattern that this version cannot match; its pointer begins in the pattern.
+  package init(_ pattern: RequestPattern) throws(EngineError) {
+    var pattern = pattern
+    if let host = pattern.host, !HostPattern.isCanonical(host) {
+      pattern.host = HostPattern.canonical(host)
+    }
+    self.pattern = pattern
+    guard pattern != RequestPattern() else {
+      compiled = nil
+      return
+    }
+    var compiler = PatternCompiler()
+    do throws(CompileError) {
+      compiled = try compiler.request(pattern)
+    } catch {
+      let pointer = JSONPointer(error.path)
+      throw EngineError(
+        code: error.code, message: "the pattern cannot match: \(pointer): \(error.reason)",
+        reason: error.reason, scenario: ScenarioName(unchecked: "filter"), pointer: pointer)
+    }
+  }
+
+  /// Whether the pattern matches a request that is parsed already.
+  package func matches(_ request: PreparedRequest) -> Bool {
+    compiled.map { $0.matches(request, MatchScope(request.context)) } ?? true
+  }
+
+  /// Whether the pattern matches the request of a journal.
+  func matches(_ event: ServeEvent) -> Bool {
+    compiled == nil || matches(PreparedRequest(event.request))
+  }
+}
