@@ -34,7 +34,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Init.self, Add.self, Import.self, List.self, Show.self, Match.self, Play.self, Search.self,
+      Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
+      Search.self,
       Check.self,
       Edit.self,
       SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,

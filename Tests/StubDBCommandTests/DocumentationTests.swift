@@ -98,7 +98,7 @@ struct DocumentationTests {
       let place = "\(page):\(block.line): \(line)"
       let isAnswer =
         result.code == 2
-        && ["check", "diff", "match", "mirror", "resolve", "scan"].contains {
+        && ["check", "diff", "export", "match", "mirror", "resolve", "scan"].contains {
           line.hasPrefix("stubdb \($0)")
         }
       let isFailure = output.contains { $0.hasPrefix("Error: ") || $0.contains("CONFLICT") }

@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
   private static let commands = [
     "init", "add", "list", "show", "match", "search", "check", "edit", "set", "tag", "rename",
-    "copy", "remove", "upgrade", "schema", "demo",
+    "copy", "remove", "upgrade", "schema", "demo", "import", "export",
   ]
 
   @Test(arguments: commands)

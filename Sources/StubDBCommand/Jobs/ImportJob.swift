@@ -133,30 +133,11 @@ struct ImportJob {
 // MARK: - Report
 
 extension ImportJob {
-  /// How many lines are printed; `--report` has all.
-  private static let maximumLines = 40
-
   private func show(_ report: ImportReport) throws {
-    if let path = output.report {
-      let text =
-        SecretDisplay.text(report.json(includesIgnored: output.verbose).prettyText()) + "\n"
-      do {
-        try Data(text.utf8).write(to: CatalogLocator().resolve(path), options: .atomic)
-      } catch {
-        throw CommandError("cannot write \(path): \(error.localizedDescription)")
-      }
-    }
-    if output.json {
-      try Console.write(
-        SecretDisplay.text(report.json(includesIgnored: output.verbose).prettyText()) + "\n")
-      return
-    }
-    let lines = report.text(includesIgnored: output.verbose)
-    let shown = output.verbose ? lines[...] : lines.prefix(Self.maximumLines)
-    for line in shown { Console.note(TerminalText.line(SecretDisplay.text(line))) }
-    if shown.count < lines.count {
-      Console.note("... and \(lines.count - shown.count) more; --verbose or --report FILE has all.")
-    }
+    let shown = ReportOutput(path: output.report, isVerbose: output.verbose)
+    guard output.json else { return try shown.show(report) }
+    try shown.writeFile(report)
+    try Console.write(shown.text(of: report))
   }
 }
 

@@ -23,8 +23,10 @@ package struct ImportReport: Sendable {
 extension ImportReport {
   /// The lines for people: equal ones once, with their number.
   ///
-  /// What was ignored is listed if it is asked for.
-  package func text(includesIgnored: Bool = false) -> [String] {
+  /// What was ignored is listed if it is asked for. `shown` says how each part of a line is shown.
+  package func text(
+    includesIgnored: Bool = false, showing shown: (String) -> String = { $0 }
+  ) -> [String] {
     var order: [Fold] = []
     var counts: [Fold: (first: ReportLine, count: Int)] = [:]
     for line in lines where includesIgnored || line.level != .ignored || line.id == .browserRequest
@@ -38,7 +40,7 @@ extension ImportReport {
       }
     }
     return order.compactMap { counts[$0] }.map { first, others in
-      first.description + (others > 0 ? " (and \(others) more like this)" : "")
+      first.description(showing: shown) + (others > 0 ? " (and \(others) more like this)" : "")
     }
   }
 
@@ -63,16 +65,15 @@ extension ImportReport {
 extension ReportLine: CustomStringConvertible {
   /// The line for people, `shop.har /log/entries/12/response/_error -> session/login get-token: dropped: …`; of an
   /// export `session/login get-token /responses/0/delay: dropped: …`.
-  package var description: String {
-    if file.isEmpty {
-      let place = [scenario, key, pointer].compactMap { $0 }.filter { !$0.isEmpty }
-      return "\(place.joined(separator: " ")): \(level.rawValue): \(self.text)"
-    }
-    var text = file
-    if let pointer, !pointer.isEmpty { text += " \(pointer)" }
-    if let scenario { text += " -> \(scenario)" }
-    if let key { text += " \(key)" }
-    return "\(text): \(level.rawValue): \(self.text)"
+  package var description: String { description { $0 } }
+
+  /// The same, with each part as it is to be shown: what is before a colon is a place here, and not the name of a value.
+  func description(showing shown: (String) -> String) -> String {
+    let place: [String?] =
+      file.isEmpty
+      ? [scenario, key, pointer] : [file, pointer, scenario.map { "-> \($0)" }, key]
+    let words = place.compactMap { $0 }.filter { !$0.isEmpty }.map(shown)
+    return "\(words.joined(separator: " ")): \(level.rawValue): \(shown(text))"
   }
 
   /// The line as JSON: every member, `null` where it has no value.

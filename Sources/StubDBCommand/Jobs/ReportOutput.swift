@@ -1,0 +1,45 @@
+import Foundation
+import StubDBEngine
+import StubDBFormats
+import StubDBJSON
+
+/// Shows the report of an import or an export.
+struct ReportOutput {
+  /// How many lines are printed; a file has all.
+  private static let maximumLines = 40
+
+  /// The file for the whole report; nil for none.
+  let path: String?
+  /// Whether what was ignored is listed, too.
+  let isVerbose: Bool
+
+  /// Writes the file, and the lines to standard error.
+  ///
+  /// - Throws: `CommandError` if the file cannot be written.
+  func show(_ report: ImportReport) throws {
+    try writeFile(report)
+    let lines = report.text(includesIgnored: isVerbose) { SecretDisplay.text($0) }
+    let shown = isVerbose ? lines[...] : lines.prefix(Self.maximumLines)
+    for line in shown { Console.note(TerminalText.line(line)) }
+    if shown.count < lines.count {
+      Console.note("... and \(lines.count - shown.count) more; --verbose or --report FILE has all.")
+    }
+  }
+
+  /// Writes the file, if there is one.
+  ///
+  /// - Throws: `CommandError` if it cannot be written.
+  func writeFile(_ report: ImportReport) throws {
+    guard let path else { return }
+    do {
+      try Data(text(of: report).utf8).write(to: CatalogLocator().resolve(path), options: .atomic)
+    } catch {
+      throw CommandError("cannot write \(path): \(error.localizedDescription)")
+    }
+  }
+
+  /// The report as a JSON array.
+  func text(of report: ImportReport) -> String {
+    SecretDisplay.text(report.json(includesIgnored: isVerbose).prettyText()) + "\n"
+  }
+}
