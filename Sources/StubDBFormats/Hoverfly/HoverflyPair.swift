@@ -1,0 +1,134 @@
+internal import StubDBJSON
+internal import StubDBModel
+
+/// A request and its response, translated.
+struct HoverflyPair {
+  /// Its place in the simulation, from 0.
+  var number = 0
+  var value: SourceValue
+  var items: [ImportLog.Item] = []
+  /// The stub, without the state that it requires.
+  var document: [String: JSONValue]
+  var responses: [JSONValue]
+  var then: String?
+  var requiredState: [String: String] = [:]
+  var newState: [String: String] = [:]
+  var removedState: [String] = []
+  var labels: [String] = []
+  /// How strongly it matches: two for a field that is exact, one for others.
+  var score = 0
+
+  /// The prefix of the names of states that only count requests.
+  static let sequencePrefix = "sequence:"
+
+  /// In the order in which Hoverfly chooses: the strongest, and of equals the last.
+  static func strongestFirst(_ pairs: [HoverflyPair]) -> [HoverflyPair] {
+    var pairs = pairs
+    for place in pairs.indices { pairs[place].number = place }
+    return pairs.sorted { ($0.score, $0.number) > ($1.score, $1.number) }
+  }
+
+  /// The stub; none if it was left out, which the report says.
+  func stubs() throws(ImportError) -> [ImportedStub] {
+    var document = document
+    var request: [String: JSONValue] = [:]
+    if case .object(let members) = document["request"] { request = members }
+    if !requiredState.isEmpty {
+      request["captured"] = .object(
+        Dictionary(
+          requiredState.map { ("state/\($0.key)", Self.condition($0.key, $0.value)) }
+        ) { first, _ in first })
+    }
+    if !request.isEmpty { document["request"] = .object(request) }
+    document["responses"] = .array(responses)
+    document["then"] = then.map(JSONValue.string)
+    var captures: [String: JSONValue] = [:]
+    for name in removedState { captures["state/\(name)"] = .null }
+    for (name, value) in newState {
+      captures["state/\(name)"] = .object(["template": .string(value)])
+    }
+    if !captures.isEmpty { document["capture"] = .object(captures) }
+    value.tree.log.item = items.first
+    let source = ReportSource(value)
+    for (name, value) in requiredState.sorted(by: { $0.key < $1.key }) {
+      source.add(.changed, .state, "State \(name) = \(value) became a captured value")
+    }
+    let draft = StubTranslation.Draft(document: document)
+    return try StubTranslation.attempt(source) {
+      [try StubTranslation.stub(draft, items: items)]
+    } ?? []
+  }
+
+  /// A count of requests begins at 1 without being set.
+  private static func condition(_ name: String, _ value: String) -> JSONValue {
+    guard name.hasPrefix(sequencePrefix), value == "1" else { return .string(value) }
+    return .object(["or": .array(["1", .object(["absent": true])])])
+  }
+}
+
+/// Pairs that answer the same request one after another, as one stub.
+enum HoverflySequences {
+  private struct Target: Hashable {
+    var request: JSONValue?
+    var state: [String: String]
+    var newState: [String: String]
+    var removedState: [String]
+  }
+
+  /// The pairs with each sequence as one pair, where all of it is about one request.
+  static func grouped(_ pairs: [HoverflyPair]) -> [HoverflyPair] {
+    var places: [String: [Int]] = [:]
+    for (place, pair) in pairs.enumerated() {
+      for name in pair.sequences { places[name, default: []].append(place) }
+    }
+    var result: [HoverflyPair?] = pairs
+    for (name, group) in places.sorted(by: { $0.key < $1.key }) {
+      guard let whole = whole(name, group.map { pairs[$0] }) else { continue }
+      for place in group { result[place] = nil }
+      result[group.min() ?? 0] = whole
+    }
+    return result.compactMap(\.self)
+  }
+
+  private static func whole(_ name: String, _ pairs: [HoverflyPair]) -> HoverflyPair? {
+    let steps = pairs.compactMap { pair in
+      pair.requiredState[name].flatMap { Int($0) }.map { (step: $0, pair: pair) }
+    }.sorted { $0.step < $1.step }
+    guard steps.count == pairs.count, pairs.allSatisfy({ $0.sequences == [name] }),
+      steps.map(\.step) == Array(1...max(1, steps.count)),
+      Set(pairs.map { target($0, without: name) }).count == 1, var first = steps.first?.pair,
+      let last = steps.last?.pair
+    else { return nil }
+    for (place, entry) in steps.enumerated() where place < steps.count - 1 {
+      guard entry.pair.newState[name] == String(entry.step + 1) else { return nil }
+    }
+    switch last.newState[name] {
+    case nil, String(steps.count): break
+    case "1": first.then = "cycle"
+    default: return nil
+    }
+    first.number = steps.map(\.pair.number).max() ?? 0
+    first.responses = steps.flatMap(\.pair.responses)
+    first.items = steps.dropFirst().flatMap(\.pair.items)
+    first.requiredState[name] = nil
+    first.newState[name] = nil
+    return first
+  }
+
+  private static func target(_ pair: HoverflyPair, without name: String) -> Target {
+    var target = Target(
+      request: pair.document["request"], state: pair.requiredState, newState: pair.newState,
+      removedState: pair.removedState)
+    target.state[name] = nil
+    target.newState[name] = nil
+    return target
+  }
+}
+
+extension HoverflyPair {
+  /// The names of the sequences that it is part of.
+  var sequences: [String] {
+    Set(requiredState.keys).union(newState.keys).filter { $0.hasPrefix(Self.sequencePrefix) }
+      .sorted()
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Translates one pair of a request and a response, of any version.
+struct HoverflyPairReader {
+  let input: ImportInput
+  let options: ImportOptions
+  let version: Int
+  let literals: [String: String]
+
+  /// The pair; none if it was left out, which the report says.
+  func pairs(of value: SourceValue) throws(ImportError) -> [HoverflyPair] {
+    let item = input.log.beginItem()
+    let source = ReportSource(value, item: item)
+    return try StubTranslation.attempt(source) {
+      guard value.isObject, let request = value["request"], let response = value["response"] else {
+        throw Untranslatable("its request", "it has none")
+      }
+      var pair = HoverflyPair(value: value, items: [item], document: [:], responses: [])
+      pair.labels = (value["labels"]?.elements ?? []).compactMap(\.text)
+      var reader = HoverflyRequestReader(version: version, isLenient: options.isLenient)
+      let document = try reader.request(request)
+      if !document.isEmpty { pair.document["request"] = .object(document) }
+      pair.score = reader.score
+      pair.requiredState = try Self.texts(request["requiresState"])
+      pair.score += pair.requiredState.count
+      pair.responses = [.object(try self.response(response))]
+      pair.newState = try Self.texts(response["transitionsState"])
+      if pair.newState.values.contains(where: { $0.contains("{{") }) {
+        throw Unanswerable("its next state is a template")
+      }
+      pair.removedState = (response["removesState"]?.elements ?? []).compactMap(\.text)
+      return [pair]
+    } ?? []
+  }
+
+  private static func texts(_ value: SourceValue?) throws -> [String: String] {
+    guard let value, !value.isNull else { return [:] }
+    guard value.isObject else { throw Untranslatable("a state", "it is \(value.typeName)") }
+    var texts: [String: String] = [:]
+    for member in value.members {
+      guard let text = member.value.text else { throw Untranslatable("a state") }
+      texts[member.name] = text
+    }
+    return texts
+  }
+
+  // MARK: Response
+
+  private func response(_ value: SourceValue) throws -> [String: JSONValue] {
+    guard value.isObject else { throw Unanswerable("its response is \(value.typeName)") }
+    var response = ResponseDocument()
+    if let status = value.integer("status"), status != 0 {
+      response["status"] = .number(JSONNumber(status))
+    }
+    for member in value["headers"]?.members ?? [] {
+      let values = member.value.isArray ? member.value.elements : [member.value]
+      response.addHeader(member.name, values.compactMap(\.text))
+    }
+    value["headers"]?.keep()
+    let isTemplate = value.flag("templated")
+    try addBody(value, isTemplate: isTemplate, to: &response)
+    if let delay = try HoverflyDelays.fixed(value["fixedDelay"]) {
+      response["delay"] = delay
+    } else if let delay = value["logNormalDelay"], !delay.isNull {
+      response["delay"] = try HoverflyDelays.lognormal(delay)
+    }
+    if let action = value["postServeAction"], !action.isNull {
+      if action.peekedText?.isEmpty ?? false {
+        action.ignore()
+      } else {
+        action.drop(.webhook, "What is done after the answer (postServeAction) is not done")
+      }
+    }
+    var document = response.document
+    if isTemplate {
+      try HoverflyTemplates(literals: literals).translate(
+        &document, at: value, isLenient: options.isLenient)
+    }
+    return document
+  }
+
+  private func addBody(
+    _ value: SourceValue, isTemplate: Bool, to response: inout ResponseDocument
+  ) throws {
+    let isEncoded = value.flag("encodedBody")
+    if let file = value["bodyFile"], let name = file.text, !name.isEmpty {
+      value.ignore("body")
+      guard !name.contains("://") else {
+        throw Unanswerable("its content is at a URL, which is not asked for")
+      }
+      return try response.setFile(name, at: file, of: input.folder)
+    }
+    guard let text = value.text("body"), !text.isEmpty else { return }
+    if isEncoded {
+      guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+        throw Unanswerable("its content is not base64")
+      }
+      response.setBytes(bytes)
+    } else {
+      response.setText(text)
+      // A text is not in the coding that the header field says.
+      response.removeHeader("Content-Encoding")
+    }
+  }
+}
