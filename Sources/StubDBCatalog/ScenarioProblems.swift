@@ -87,35 +87,53 @@ package enum ScenarioProblems {
       problems += [documentProblem(empty)].compactMap(\.self)
     }
     for (index, stub) in scenario.stubs.enumerated() {
-      let single = Scenario(name: ScenarioName(unchecked: "stub"), stubs: [stub.withShortBodies])
-      if let problem = documentProblem(single, of: scenario.name, stub: index) {
-        problems.append(problem)
+      do {
+        try stub.withShortBodies.requireDocument()
+      } catch {
+        problems.append(
+          CheckProblem(
+            error.message, scenario: scenario.name, key: stub.key.rawValue,
+            pointer: JSONPointer(["stubs", String(index)] + error.pointer.tokens)))
       }
     }
     return problems
   }
 
-  /// The first problem of a document; `stub` is the place of its only stub in the whole scenario.
-  private static func documentProblem(
-    _ document: Scenario, of name: ScenarioName? = nil, stub: Int? = nil
-  ) -> CheckProblem? {
+  /// The first problem of a document.
+  private static func documentProblem(_ document: Scenario) -> CheckProblem? {
     do {
       _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(document).utf8))
       return nil
     } catch {
-      var tokens = error.pointer.tokens
-      let index = tokens.dropFirst().first.flatMap { Int($0) }
+      let index = error.pointer.tokens.dropFirst().first.flatMap { Int($0) }
       let key = index.flatMap {
         document.stubs.indices.contains($0) ? document.stubs[$0].key.rawValue : nil
       }
-      if let stub, tokens.count > 1 { tokens[1] = String(stub) }
       return CheckProblem(
-        error.message, scenario: name ?? document.name, key: key, pointer: JSONPointer(tokens))
+        error.message, scenario: document.name, key: key, pointer: error.pointer)
     }
   }
 }
 
 extension Stub {
+  /// - Throws: The first reason why no document could hold the stub, with its place in the stub.
+  fileprivate func requireDocument() throws(DocumentError) {
+    let value = documentValue
+    guard value.isShallow(JSONValue.shallowDepth), case .object(let members) = value else {
+      // Only the text shows how deep a document may be.
+      let document = Scenario(name: ScenarioName(unchecked: "stub"), stubs: [self])
+      do {
+        _ = try ScenarioDocument.decode(Data(ScenarioDocument.encode(document).utf8))
+      } catch {
+        throw DocumentError(
+          error.code, pointer: JSONPointer(Array(error.pointer.tokens.dropFirst(2))),
+          message: error.message)
+      }
+      return
+    }
+    _ = try Stub(jsonObject: members)
+  }
+
   /// The stub with a short text in place of each large body: of a body, a document refuses its depth only.
   fileprivate var withShortBodies: Stub {
     var stub = self
@@ -129,10 +147,22 @@ extension Stub {
   }
 }
 
+extension JSONValue {
+  /// Whether arrays and objects nest at most this deep.
+  fileprivate func isShallow(_ depth: Int) -> Bool {
+    switch self {
+    case .array(let elements): depth > 0 && elements.allSatisfy { $0.isShallow(depth - 1) }
+    case .object(let members): depth > 0 && members.values.allSatisfy { $0.isShallow(depth - 1) }
+    case .null, .bool, .number, .string: true
+    }
+  }
+}
+
 extension ResponseBody {
   /// Whether JSON nests so deep that a document could refuse it.
   fileprivate var nestsDeep: Bool {
     guard kind == .json, case .bytes(let data) = content else { return false }
+    let limit = JSONValue.maximumDepth / 2
     return data.withUnsafeBytes { bytes in
       var (depth, isString) = (0, false)
       var place = 0
@@ -144,7 +174,7 @@ extension ResponseBody {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= isString ? 0 : 1
         default: break
         }
-        if depth > JSONValue.maximumDepth / 2 { return true }
+        if depth > limit { return true }
         place += 1
       }
       return false

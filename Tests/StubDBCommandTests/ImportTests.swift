@@ -121,4 +121,38 @@ struct ImportTests {
     #expect(result.code == 0, "\(result)")
     #expect(try box.run("list").out.contains("checkout/paid"))
   }
+
+  @Test func helpHasEveryOption() throws {
+    let help = try box([:]).run("import", "--help").out
+    for option in [
+      "format", "scenario", "prefix", "split", "by", "only", "host", "all", "allow-files",
+      "keep-headers", "match-headers", "ignore-query", "exact", "any-host", "flows", "strict-order",
+      "timing", "templates", "var", "env", "url", "method", "server", "empty", "lenient", "replace",
+      "redact", "allow-secrets", "strict", "dry-run", "report", "json", "verbose",
+    ] {
+      #expect(help.contains("--\(option)"), "--\(option)")
+    }
+  }
+
+  @Test func environmentsAndOptionsOfScenariosReachTheImport() throws {
+    let collection = """
+      {"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "A", "item": [{"name": "one", "request": {"method": "GET", "url": "{{base}}/1"},
+         "response": [{"code": 200, "body": "x"}]}]}]}
+      """
+    let box = try box([
+      "shop.json": collection, "shop.har": Self.har(),
+      "live.json": #"{"name": "live", "values": [{"key": "base", "value": "https://live.test"}]}"#,
+    ])
+    let dry = try box.run(
+      "import", "shop.json", "--env", "live.json", "--split", "none", "--dry-run")
+    #expect(dry.code == 0, "\(dry)")
+    #expect(dry.out.contains(#""scenario": "shop""#))
+    #expect(dry.out.contains("https://live.test/1"))
+    #expect(try box.run("import", "shop.json", "--env", "shop.json").code == 64)
+    #expect(try box.run("import", "shop.json", "--split", "page").code == 64)
+    let verbose = try box.run("import", "shop.har", "--dry-run", "--verbose")
+    #expect(verbose.err.contains("shop.har /log/version: ignored: "), "\(verbose.err)")
+    #expect(!(try box.run("import", "shop.har", "--dry-run").err.contains("/log/version")))
+  }
 }

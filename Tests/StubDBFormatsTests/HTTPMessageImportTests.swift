@@ -120,4 +120,87 @@ import Testing
     let run = try run("HTTP/1.1 200 OK\nContent-Length: 2\n\nok and more", url: "https://a.test/")
     #expect(run.stubs[0].responses[0].body == .text("ok and more"))
   }
+
+  @Test func exchangesWithoutLengthsEndWhereTheNextMessageBegins() throws {
+    let text = """
+      GET /v1/a HTTP/1.1
+      Host: a.test
+
+      HTTP/1.1 200 OK
+
+      first
+      HTTP/1.1 is a protocol
+
+      GET /v1/b HTTP/1.1
+      Host: a.test
+
+      HTTP/1.1 200 OK
+
+      second
+      """
+    for lineEnd in ["\n", "\r\n"] {
+      let stubs = try run(text.replacingOccurrences(of: "\n", with: lineEnd)).stubs
+      #expect(
+        stubs.map { $0.responses[0].body } == [
+          .text("first\(lineEnd)HTTP/1.1 is a protocol"), .text("second"),
+        ])
+      // Several messages are named after what they ask for, not after the file.
+      #expect(stubs.map(\.key) == ["get-v1-a", "get-v1-b"])
+    }
+  }
+
+  @Test(
+    arguments: [("100", "damaged"), ("2", "damaged"), ("5", nil), ("x", nil)] as [(String, String?)]
+  )
+  func aLengthThatIsNotThatOfTheContentIsReported(length: String, id: String?) throws {
+    let run = try run("HTTP/1.1 200 OK\nContent-Length: \(length)\n\nhello", url: "https://a.test/")
+    #expect(run.stubs[0].responses[0].body == .text("hello"))
+    #expect(run.ids(.changed) == (id.map { [$0] } ?? []))
+  }
+
+  @Test func anAnswerWhoseContentIsNotThereIsReported() throws {
+    let text = "HTTP/1.1 200 OK\nContent-Length: 7\n\n"
+    #expect(try run(text, url: "https://a.test/").ids(.dropped) == ["no-body"])
+    #expect(try run(text, url: "https://a.test/", method: "HEAD").ids(.dropped) == [])
+  }
+
+  @Test func linesOfAHeadThatAreNoFieldsAreReported() throws {
+    let run = try run(
+      "HTTP/1.1 200 OK\nhttp://a.test/x: 1\nnonsense\nX-A: 1\n\nhello", url: "https://a.test/")
+    #expect(run.stubs[0].responses[0].headers.map(\.value) == ["1"])
+    #expect(run.ids(.changed) == ["damaged", "damaged"])
+  }
+
+  @Test(arguments: ["content-length: 39\n< ", ""])
+  func contentsInATraceMayLookLikeAnything(length: String) throws {
+    let content = "> quoted\n< more\n* item\nhttp://a.test/\n{"
+    let text = """
+      *   Trying 192.0.2.1:80...
+      * Connected to a.test (192.0.2.1) port 80
+      > POST /v1/a HTTP/1.1
+      > Host: a.test
+      >
+      } [5 bytes data]
+      < HTTP/1.1 100 Continue
+      <
+      < HTTP/1.1 200 OK
+      < \(length)content-type: text/plain
+      <
+      { [39 bytes data]
+      \(content)* Connection #0 to host a.test left intact
+      > GET /v1/b HTTP/1.1
+      > Host: a.test
+      >
+      < HTTP/1.1 204 No Content
+      <
+      * Connection #0 to host a.test left intact
+
+      """
+    let stubs = try run(text).stubs
+    try #require(stubs.map { $0.responses[0].status } == [200, 204])
+    #expect(stubs[0].responses[0].body == .text(content))
+    #expect(stubs[1].responses[0].body == nil)
+    // It was not encrypted.
+    #expect(stubs.map(\.request.scheme) == ["http", "http"])
+  }
 }

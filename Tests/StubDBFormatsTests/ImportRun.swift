@@ -11,9 +11,10 @@ struct ImportRun {
   /// Imports texts, each named; with a folder for the files that they name.
   init(
     _ texts: [String: Data], options: ImportOptions = ImportOptions(), format: String? = nil,
-    folder: URL? = nil
+    folder: URL? = nil, listsIgnored: Bool = false
   ) throws(ImportError) {
     let log = ImportLog()
+    log.listsIgnored = listsIgnored
     var inputs: [ImportInput] = []
     for (name, bytes) in texts.sorted(by: { $0.key < $1.key }) {
       let path = name.split(separator: "/").map { String($0.prefix { $0 != "." }) }
@@ -27,15 +28,26 @@ struct ImportRun {
   }
 
   init(
-    _ name: String, _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil
+    _ name: String, _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil,
+    listsIgnored: Bool = false
   ) throws(ImportError) {
-    try self.init([name: Data(text.utf8)], options: options, folder: folder)
+    try self.init(
+      [name: Data(text.utf8)], options: options, folder: folder, listsIgnored: listsIgnored)
   }
 
   /// Imports all files of a folder.
   init(folder: URL, options: ImportOptions = ImportOptions()) throws(ImportError) {
+    try self.init(paths: [folder], options: options)
+  }
+
+  /// Imports files and folders.
+  init(paths: [URL], options: ImportOptions = ImportOptions()) throws(ImportError) {
     let log = ImportLog()
-    inputs = try ImportFiles(log: log).inputs(at: folder, named: folder.lastPathComponent)
+    var inputs: [ImportInput] = []
+    for path in paths {
+      inputs += try ImportFiles(log: log).inputs(at: path, named: path.lastPathComponent)
+    }
+    self.inputs = inputs
     result = try Importer(options: options, log: log).scenarios(of: inputs)
   }
 

@@ -55,7 +55,7 @@ extension RootCommand {
       let format = try selection.importFormat()
       let job = ImportJob(
         catalog: try catalog.open(), options: try options(), output: output,
-        allowedFolders: selection.allowFiles)
+        allowedFolders: selection.allowFiles, environments: stubs.environments)
       try job.run(paths, format: format)
     }
 
@@ -94,6 +94,11 @@ struct ImportSelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What names the scenarios of recordings: file or page (default: file).", valueName: "what"))
+  var by: ImportNaming = .file
+
+  @Option(
+    help: ArgumentHelp(
       "Only requests like this, 'POST https://api.shop.test/**' or '/v1/*'. Repeatable.",
       valueName: "method url"))
   var only: [String] = []
@@ -123,10 +128,16 @@ struct ImportSelectionOptions: ParsableArguments {
     if let scenario { options.naming = .single(scenario.rawValue) }
     if let prefix { options.naming = .prefix(prefix.rawValue) }
     options.split = split.map(\.value)
+    options.namesPages = by == .page
     options.only = only
     options.hosts = host
     options.importsAll = all
   }
+}
+
+/// The values of `--by`.
+enum ImportNaming: String, CaseIterable, ExpressibleByArgument {
+  case file, page
 }
 
 /// The values of `--split`.
@@ -188,6 +199,13 @@ struct ImportStubOptions: ParsableArguments {
     help: ArgumentHelp("The value of a variable of the input. Repeatable.", valueName: "name=value")
   )
   var variables: [String] = []
+
+  @Option(
+    name: .customLong("env"),
+    help: ArgumentHelp(
+      "A file with values of variables: an environment of Postman. Repeatable.", valueName: "path"),
+    completion: .file(extensions: ["json"]))
+  var environments: [String] = []
 
   @Option(
     help: ArgumentHelp(

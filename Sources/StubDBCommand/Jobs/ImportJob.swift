@@ -13,9 +13,25 @@ struct ImportJob {
   let options: ImportOptions
   let output: ImportOutputOptions
   let allowedFolders: [String]
+  /// Files with the values of variables.
+  let environments: [String]
+  private let progress = ProgressLine("Importing")
+
+  init(
+    catalog: Catalog, options: ImportOptions, output: ImportOutputOptions,
+    allowedFolders: [String], environments: [String] = []
+  ) {
+    self.catalog = catalog
+    self.options = options
+    self.output = output
+    self.allowedFolders = allowedFolders
+    self.environments = environments
+  }
 
   func run(_ paths: [String], format: (any ImportFormat)?) throws {
     let log = ImportLog()
+    log.listsIgnored = output.verbose
+    log.progress = { [progress] text in progress.show(text) }
     let files = ImportFiles(
       allowed: allowedFolders.map { CatalogLocator().resolve($0) }, format: format, log: log)
     var importer = Importer(options: options, log: log)
@@ -24,17 +40,19 @@ struct ImportJob {
         problem.key.map { ($0, problem.problem) }
       }
     }
-    let progress = ProgressLine("Importing")
     defer { progress.end() }
     let result: ImportResult
     do {
       var seen: Set<String> = []
-      let inputs = try paths.filter { seen.insert(CatalogLocator().resolve($0).path).inserted }
+      var inputs = try paths.filter { seen.insert(CatalogLocator().resolve($0).path).inserted }
         .flatMap { path in
           path == "-"
             ? [try standardInput(log)]
             : try files.inputs(at: CatalogLocator().resolve(path), named: path)
         }
+      for path in environments {
+        inputs.append(try files.environment(at: CatalogLocator().resolve(path), named: path))
+      }
       result = try importer.scenarios(of: inputs, format: format) { done, count in
         progress.show(done, of: count, "file")
       }
@@ -48,18 +66,20 @@ struct ImportJob {
 
   private func standardInput(_ log: ImportLog) throws -> ImportInput {
     try ImportInput(
-      file: "standard input", path: ["imported"], bytes: try DocumentSource.standardInput(),
+      file: "standard input", path: [], bytes: try DocumentSource.standardInput(),
       log: log)
   }
 
   private func write(_ result: ImportResult) throws {
     var scenarios = result.scenarios
     if output.strict, result.report.hasLosses {
+      progress.end()
       try show(result.report)
       Console.note("Nothing was written: \(result.report.summary), and --strict allows no loss.")
       throw ExitCode(2)
     }
     if !output.allowSecrets { scenarios = try withoutSecrets(scenarios, result.report) }
+    progress.end()
     if output.dryRun {
       if !output.json { try Console.write(Self.text(of: scenarios)) }
       try show(result.report)
@@ -104,7 +124,8 @@ struct ImportJob {
     try catalog.edit { editor in
       var written: [ScenarioName] = []
       var existing: [ScenarioName] = []
-      for scenario in scenarios {
+      for (place, scenario) in scenarios.enumerated() {
+        progress.show("writing \(place) of \(scenarios.count) scenarios")
         if let before = try editor.scenario(named: scenario.name) {
           if before == scenario { continue }
           existing.append(scenario.name)
@@ -117,6 +138,7 @@ struct ImportJob {
           Self.exist(existing),
           hints: [FollowUp.again("To put the new ones in their place", adding: "--replace")])
       }
+      progress.end()
       return written
     }
   }
@@ -153,7 +175,8 @@ extension ImportJob {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     let findings = scenarios.enumerated().map { index, scenario in
-      exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
+      progress.show("\(index) of \(scenarios.count) scenarios searched for secrets")
+      return exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
     }
     guard findings.contains(where: { !$0.isEmpty }) else { return scenarios }
     guard output.redact else { throw refusal(findings.flatMap(\.self)) }

@@ -71,13 +71,18 @@ final class ProgressLine {
 
   /// Shows the counts, first after one second and then ten times a second.
   func show(_ done: Int, of count: Int, _ noun: String) {
+    show("\(done) of \(Plural.of(count, noun))")
+  }
+
+  /// Shows a text, first after one second and then ten times a second.
+  func show(_ text: @autoclosure () -> String) {
     guard isShown else { return }
     let now = ContinuousClock.now
     guard now - start > .seconds(1), last.map({ now - $0 > .milliseconds(100) }) ?? true else {
       return
     }
     last = now
-    Console.noteInPassing("\r\(what): \(done) of \(Plural.of(count, noun))\u{1B}[K")
+    Console.noteInPassing("\r\(what): \(TerminalText.line(text()))\u{1B}[K")
   }
 
   /// Erases the line.

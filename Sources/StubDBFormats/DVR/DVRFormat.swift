@@ -50,7 +50,8 @@ struct DVRFormat: ImportFormat {
     if let final = response.text("url"), final != url {
       response["url"]?.change(
         .redirectFollowed,
-        "Recorded after following a redirect from \(url) to \(final); the stub for \(url) answers what \(final) said"
+        "Recorded after following a redirect from \(ShownURL.text(url)) to "
+          + "\(ShownURL.text(final)); the stub answers what the second one said"
       )
     }
     return exchange

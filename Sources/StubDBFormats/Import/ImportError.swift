@@ -11,6 +11,8 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   /// Whether the options contradict the input.
   package var isUsage: Bool
+  /// Whether the whole import ends, although the input is one file of many: it asks for what it must not have.
+  package var isRefusal = false
 
   package init(
     file: String, line: Int? = nil, column: Int? = nil, pointer: String? = nil, message: String,

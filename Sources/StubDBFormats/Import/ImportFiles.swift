@@ -32,22 +32,48 @@ package struct ImportFiles {
     return isFolder.boolValue ? try folder(url, named: name) : [try file(url, named: name)]
   }
 
+  /// The input of a file with the values of variables.
+  ///
+  /// - Throws: ``ImportError`` for a file that holds none.
+  package func environment(at url: URL, named name: String) throws(ImportError) -> ImportInput {
+    guard let input = try inputs(at: url, named: name).first, input.rootName == nil,
+      let root = input.tree?.root, PostmanFormat.isEnvironment(root)
+    else {
+      throw ImportError(
+        file: name, message: "this is no environment of Postman; --env takes one", isUsage: true)
+    }
+    return input
+  }
+
   private func file(_ url: URL, named name: String) throws(ImportError) -> ImportInput {
     try ImportInput(
       file: name, path: [Self.baseName(url.lastPathComponent)],
-      bytes: try Self.data(at: url, named: name),
+      bytes: try data(at: url, named: name),
       folder: InputFolder(url.deletingLastPathComponent(), allowed: allowed), log: log)
   }
 
   private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     let access = InputFolder(url, allowed: allowed)
     var inputs: [ImportInput] = []
+    var byteCount = 0
+    var firstError: ImportError?
     for path in Self.files(in: url) {
       let shown = name.hasSuffix("/") ? name + path : "\(name)/\(path)"
       let parts = path.split(separator: "/").map(String.init)
       let names = parts.dropLast() + [Self.baseName(parts.last ?? "")]
-      let data = try Self.data(at: url.appendingPathComponent(path), named: shown)
       do throws(ImportError) {
+        let data = try data(at: url.appendingPathComponent(path), named: shown)
+        byteCount += data.count
+        // All files of a run are in memory together.
+        if byteCount > ImportInput.maximumByteCount {
+          var error = ImportError(
+            file: name,
+            message:
+              "its files have more than \(ImportInput.maximumByteCount) bytes; import a folder at a time"
+          )
+          error.isRefusal = true
+          throw error
+        }
         let input = try ImportInput(
           file: shown, path: Array(names), rootName: url.lastPathComponent, bytes: data,
           folder: access, log: log)
@@ -57,11 +83,14 @@ package struct ImportFiles {
         }
         inputs.append(input)
       } catch {
+        if error.isRefusal { throw error }
+        firstError = firstError ?? error
         log.add(
-          .dropped, .unknown, file: shown, line: error.line,
+          .dropped, .unreadable, file: shown, line: error.line,
           "The file was left out: \(error.message)")
       }
     }
+    if inputs.isEmpty, let firstError { throw firstError }
     return inputs
   }
 
@@ -96,8 +125,9 @@ package struct ImportFiles {
     return name
   }
 
-  private static func data(at url: URL, named name: String) throws(ImportError) -> Data {
+  private func data(at url: URL, named name: String) throws(ImportError) -> Data {
     let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
+    log.progress("reading \(name)")
     if let size, size > ImportInput.maximumByteCount {
       throw ImportError(
         file: name,

@@ -7,6 +7,9 @@ package protocol ImportFormat: Sendable {
   /// What its files are, for help: `recordings of browsers and proxies`.
   var summary: String { get }
 
+  /// What the format itself makes scenarios of; other values of `--split` are applied to what it gives.
+  var ownSplits: Set<ImportOptions.Split> { get }
+
   /// Whether an input is of this format, judged by its content.
   func recognizes(_ input: ImportInput) -> Bool
 
@@ -15,18 +18,28 @@ package protocol ImportFormat: Sendable {
   /// - Throws: ``ImportError`` for an input that cannot be read; losses go to the log of the input.
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent
 
-  /// What several inputs hold; by default each by itself.
+  /// What several inputs hold; by default each by itself, without the files of a folder that cannot be read.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedContent]
 }
 
 extension ImportFormat {
+  package var ownSplits: Set<ImportOptions.Split> { [.folder] }
+
   package func read(
     _ inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedContent] {
     var contents: [ImportedContent] = []
-    for input in inputs { contents.append(try read(input, options: options)) }
+    for input in inputs {
+      let before = input.log.mark
+      do throws(ImportError) {
+        contents.append(try read(input, options: options))
+      } catch {
+        guard input.canBeLeftOut(after: error) else { throw error }
+        input.leaveOut(error, since: before)
+      }
+    }
     return contents
   }
 }

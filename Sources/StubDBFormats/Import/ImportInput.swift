@@ -12,8 +12,8 @@ package final class ImportInput {
     case binary
   }
 
-  /// The largest file that is read.
-  package static let maximumByteCount = 1 << 31
+  /// The largest file that is read: its values and what is made of them take up to three times as much memory.
+  package static let maximumByteCount = 1 << 30
 
   /// The file as it is named in reports.
   package let file: String
@@ -28,6 +28,8 @@ package final class ImportInput {
   package let log: ImportLog
   /// What the bytes are.
   package let content: Content
+  /// Why the file was left out; nil if it was not.
+  private(set) var leftOut: ImportError?
 
   /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not.
   package init(
@@ -49,6 +51,22 @@ package final class ImportInput {
     case .json(let tree), .yaml(let tree): tree
     case .text, .binary: nil
     }
+  }
+
+  /// Whether an import goes on without this file: one of a folder, as long as it does not reach out of it.
+  func canBeLeftOut(after error: ImportError) -> Bool {
+    rootName != nil && error.file == file && !error.isRefusal && !error.isUsage
+  }
+
+  /// Reports the file as lost, in place of what was reported about parts of it.
+  func leaveOut(_ error: ImportError, since mark: ImportLog.Mark) {
+    log.forget(since: mark)
+    log.item = nil
+    leftOut = error
+    tree?.mark(0, .dropped)
+    log.add(
+      .dropped, .unreadable, file: file, pointer: error.pointer, line: error.line,
+      "The file was left out: \(error.message)")
   }
 
   /// What gzip or zlib made of the bytes, undone.

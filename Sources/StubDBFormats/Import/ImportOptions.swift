@@ -16,6 +16,8 @@ package struct ImportOptions: Sendable {
   }
 
   package var naming = Naming.derived
+  /// Whether scenarios of pages have the names of the pages alone.
+  package var namesPages = false
   /// Nil for what is usual for the format.
   package var split: Split?
   /// Only requests with one of these methods and URL globs, `POST https://api.shop.test/**`; empty for all.

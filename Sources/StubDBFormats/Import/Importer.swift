@@ -1,3 +1,4 @@
+internal import StubDBJSON
 package import StubDBModel
 
 /// Turns inputs into scenarios that can be written.
@@ -26,8 +27,8 @@ package struct Importer {
     var done = 0
     for (format, group) in try grouped(inputs, format) {
       log.item = nil
-      for content in try format.read(group, options: options) {
-        let scenarios = scenarios(of: content)
+      for content in try contents(of: group, format) {
+        let scenarios = try scenarios(of: content, format)
         try requireOne(scenarios, file: group[0].file)
         builder.beginContent()
         for scenario in scenarios where !scenario.stubs.isEmpty || !scenario.includes.isEmpty {
@@ -38,7 +39,29 @@ package struct Importer {
       done += group.count
       progress(done, inputs.count)
     }
+    // A folder of which nothing could be read is an error, as a file is.
+    if let error = inputs.first?.leftOut, inputs.allSatisfy({ $0.leftOut != nil }) { throw error }
     return builder.result(refusals: refusals)
+  }
+
+  /// What the inputs hold, without the files of a folder that cannot be read.
+  private func contents(
+    of group: [ImportInput], _ format: any ImportFormat
+  ) throws(ImportError) -> [ImportedContent] {
+    var inputs = group
+    while !inputs.isEmpty {
+      let before = log.mark
+      do throws(ImportError) {
+        return try format.read(inputs, options: options)
+      } catch {
+        guard let place = inputs.firstIndex(where: { $0.canBeLeftOut(after: error) }) else {
+          throw error
+        }
+        // The others are read again: what they said so far is taken back.
+        inputs.remove(at: place).leaveOut(error, since: before)
+      }
+    }
+    return []
   }
 
   /// - Throws: ``ImportError`` if everything is to be one scenario, and an input gives several that answer alike.
@@ -69,10 +92,19 @@ package struct Importer {
     return groups
   }
 
-  private func scenarios(of content: ImportedContent) -> [ImportedScenario] {
+  private func scenarios(
+    of content: ImportedContent, _ format: any ImportFormat
+  ) throws(ImportError) -> [ImportedScenario] {
     switch content {
-    case .scenarios(let scenarios): return scenarios
+    case .scenarios(let scenarios):
+      return try StubSelection(options: options, log: log).applied(to: scenarios, format)
     case .recording(let exchanges, let name):
+      if let split = options.split, [.tag, .folder].contains(split) {
+        throw ImportError(
+          file: format.name,
+          message: "recordings have no \(split.rawValue)s; --split takes page, host or none",
+          isUsage: true)
+      }
       let pipeline = RecordingPipeline(options: options, log: log)
       return parts(of: exchanges, name: name).map { name, exchanges in
         ImportedScenario(name: name, stubs: pipeline.stubs(of: exchanges))
@@ -84,14 +116,14 @@ package struct Importer {
   private func parts(
     of exchanges: [RecordedExchange], name: [String]
   ) -> [(name: [String], exchanges: [RecordedExchange])] {
-    let split = options.split ?? .none
+    let split = options.namesPages ? .page : options.split ?? .none
     guard split != .none else { return [(name, exchanges)] }
     var parts: [(name: [String], exchanges: [RecordedExchange])] = []
     var places: [[String]: Int] = [:]
     for exchange in exchanges {
       let suffix =
         split == .host ? [URLParts(exchange.url)?.host ?? "unknown"] : exchange.group
-      let whole = name + suffix
+      let whole = options.namesPages && !suffix.isEmpty ? suffix : name + suffix
       if let place = places[whole] {
         parts[place].exchanges.append(exchange)
       } else {
@@ -105,11 +137,26 @@ package struct Importer {
   /// Says of every value that was not read that it is lost, and counts what was ignored.
   private func settleRest(of input: ImportInput) {
     guard let tree = input.tree else { return }
-    log.item = nil
     for value in tree.unread() {
+      log.item = tree.item(around: value.index)
       value.drop(.unknown, "stubdb does not know what this is; it was left out")
     }
+    if log.listsIgnored { listIgnored(tree) }
+    log.item = nil
     log.countIgnored(tree.count(of: .ignored))
+  }
+
+  private func listIgnored(_ tree: SourceTree) {
+    for value in tree.ignored() {
+      log.item = tree.item(around: value.index)
+      let id: ReportID =
+        switch value.pointer.tokens.last {
+        case "statusText", "statusMessage", "message", "reason": .reason
+        case "httpVersion", "http_version": .httpVersion
+        default: .ignored
+        }
+      log.add(.ignored, id, at: value, "It does not decide what is answered")
+    }
   }
 }
 
@@ -217,7 +264,10 @@ struct ScenarioBuilder {
   mutating func result(
     refusals: (Scenario) -> [(key: String, problem: String)]
   ) -> ImportResult {
-    for place in scenarios.indices { leaveOut(refusals(scenarios[place]), from: place) }
+    for place in scenarios.indices {
+      log.progress("\(place) of \(scenarios.count) scenarios checked")
+      leaveOut(refusals(scenarios[place]), from: place)
+    }
     for pending in pendingIncludes {
       for parts in pending.includes {
         guard let name = names[parts].map(ScenarioName.init(unchecked:)),

@@ -33,10 +33,12 @@ package struct InputFolder: Sendable {
         resolved == $0 || resolved.hasPrefix($0 == "/" ? $0 : $0 + "/")
       })
     else {
-      throw place(
+      var error = place(
         readsOwnFiles
           ? "the file \"\(path)\" is outside of \(root); allow its folder with --allow-files"
           : "the file \"\(path)\" is read only if its folder is allowed with --allow-files")
+      error.isRefusal = readsOwnFiles
+      throw error
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
     guard let attributes else { throw place("the file \"\(path)\" is not in \(base)") }

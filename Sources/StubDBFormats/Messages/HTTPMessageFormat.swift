@@ -16,13 +16,15 @@ struct HTTPMessageFormat: ImportFormat {
   }
 
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
-    let bytes = CurlTrace.recognizes(input.bytes) ? CurlTrace.messages(input.bytes) : input.bytes
+    let isTrace = CurlTrace.recognizes(input.bytes)
+    let bytes = isTrace ? CurlTrace.messages(input.bytes) : input.bytes
+    let scheme = isTrace ? CurlTrace.scheme(input.bytes) : "https"
     let messages = try HTTPMessages(bytes, file: input.file).list
     var exchanges: [RecordedExchange] = []
     var request: HTTPMessages.Message?
     var responses: [HTTPMessages.Message] = []
     func finish() throws(ImportError) {
-      exchanges += try self.exchanges(request, responses, input, options)
+      exchanges += try self.exchanges(request, responses, scheme, input, options)
       (request, responses) = (nil, [])
     }
     for message in messages {
@@ -34,13 +36,15 @@ struct HTTPMessageFormat: ImportFormat {
       }
     }
     try finish()
+    // The name of the file is that of its only message; of several, each has the name of what it asks for.
+    if exchanges.count == 1 { exchanges[0].name = input.path.last }
     return .recording(exchanges, name: input.path)
   }
 
   /// The exchanges of a request and the responses to it, of which all but the last one are interim or redirects.
   private func exchanges(
-    _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ input: ImportInput,
-    _ options: ImportOptions
+    _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
+    _ input: ImportInput, _ options: ImportOptions
   ) throws(ImportError) -> [RecordedExchange] {
     let final = responses.enumerated().filter { place, response in
       guard case .response(let status) = response.start else { return false }
@@ -48,7 +52,7 @@ struct HTTPMessageFormat: ImportFormat {
       // A proxy answers CONNECT first, with a phrase of its own.
       return status.code >= 200 && (isLast || status.code >= 300)
     }.map(\.element)
-    guard var target = try target(of: request, responses, input, options) else { return [] }
+    guard var target = try target(of: request, responses, scheme, input, options) else { return [] }
     if final.isEmpty {
       return [exchange(target, request, nil, input)]
     }
@@ -75,11 +79,12 @@ struct HTTPMessageFormat: ImportFormat {
   }
 
   private func target(
-    of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ input: ImportInput,
-    _ options: ImportOptions
+    of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
+    _ input: ImportInput, _ options: ImportOptions
   ) throws(ImportError) -> Target? {
     if let request, case .request(let line) = request.start {
-      return Target(method: line.method, url: url(line.target, host: request.headers["Host"]))
+      return Target(
+        method: line.method, url: url(line.target, scheme, host: request.headers["Host"]))
     }
     guard !responses.isEmpty else { return nil }
     guard let url = options.url else {
@@ -93,10 +98,10 @@ struct HTTPMessageFormat: ImportFormat {
   }
 
   /// A captured message does not say which scheme it came over.
-  private func url(_ target: String, host: String?) -> String {
+  private func url(_ target: String, _ scheme: String, host: String?) -> String {
     if target.contains("://") { return target }
     guard let host, !host.isEmpty else { return target }
-    return "https://\(host)\(target)"
+    return "\(scheme)://\(host)\(target)"
   }
 
   private func exchange(
@@ -110,7 +115,7 @@ struct HTTPMessageFormat: ImportFormat {
       outcome = .answer(
         RecordedAnswer(
           status: status.code, headers: response.headers,
-          body: response.content.isEmpty ? .none : .bytes(response.content)))
+          body: body(of: response, to: target.method)))
     }
     var exchange = RecordedExchange(
       method: target.method, url: target.url, outcome: outcome,
@@ -120,8 +125,17 @@ struct HTTPMessageFormat: ImportFormat {
     if let request {
       exchange.requestHeaders = request.headers
       exchange.requestBody = request.content.isEmpty ? .none : .bytes(request.content)
+      for problem in request.problems { exchange.source.add(.changed, .damaged, problem) }
     }
-    exchange.name = input.path.last
+    for problem in response?.problems ?? [] {
+      exchange.answerSource.add(.changed, .damaged, problem)
+    }
     return exchange
+  }
+
+  private func body(of response: HTTPMessages.Message, to method: String) -> RecordedBody {
+    guard response.content.isEmpty else { return .bytes(response.content) }
+    let length = response.headers["Content-Length"].flatMap { Int($0) } ?? 0
+    return length > 0 && method != "HEAD" ? .missing(byteCount: length) : .none
   }
 }

@@ -43,6 +43,8 @@ struct HTTPMessages {
     var headers = RecordedHeaders()
     /// The content, without transfer coding.
     var content = Data()
+    /// What is wrong with it, for the report.
+    var problems: [String] = []
   }
 
   private(set) var list: [Message] = []
@@ -102,38 +104,47 @@ struct HTTPMessages {
     while place < bytes.count {
       let line = takeLine()
       if line.isEmpty { break }
-      add(line, to: &message.headers)
+      if !add(line, to: &message.headers) {
+        message.problems.append("A line of the head is no header field and was left out")
+      }
     }
-    message.content = takeContent(of: message)
+    message.content = takeContent(of: &message)
     return message
   }
 
-  /// A line that begins with a space continues the field before it.
-  private func add(_ line: String, to headers: inout RecordedHeaders) {
+  /// A line that begins with a space continues the field before it; false for a line that is no field.
+  private func add(_ line: String, to headers: inout RecordedHeaders) -> Bool {
     if line.first == " " || line.first == "\t", !headers.fields.isEmpty {
       headers.fields[headers.fields.count - 1].value +=
         " " + line.trimmingCharacters(in: .whitespaces)
-    } else if let colon = line.firstIndex(of: ":") {
-      headers.fields.append(
-        RecordedHeaders.Field(
-          line[..<colon].trimmingCharacters(in: .whitespaces),
-          line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)))
+      return true
     }
+    guard let colon = line.firstIndex(of: ":"), !line[colon...].hasPrefix("://") else {
+      return false
+    }
+    headers.fields.append(
+      RecordedHeaders.Field(
+        line[..<colon].trimmingCharacters(in: .whitespaces),
+        line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)))
+    return true
   }
 
-  private mutating func takeContent(of message: Message) -> Data {
+  private mutating func takeContent(of message: inout Message) -> Data {
     let start = place
     if isMessageStart(at: place) { return Data() }
-    var end = bytes.count
-    let length = message.headers["Content-Length"].flatMap { Int($0) }
-    if let length, length >= 0, length <= bytes.count - start, isEndOfMessage(at: start + length) {
-      end = start + length
-    } else if case .request = message.start {
-      end = nextResponse(from: start) ?? bytes.count
+    var (end, next) = nextMessage(from: start)
+    if let length = message.headers["Content-Length"].flatMap({ Int($0) }), length >= 0 {
+      if length <= bytes.count - start, isEndOfMessage(at: start + length) {
+        (end, next) = (start + length, start + length)
+      } else if end > start {
+        message.problems.append(
+          "Content-Length says \(length) bytes, and there are \(end - start); all of them were taken"
+        )
+      }
     }
     let content = bytes[start..<end]
-    line += content.count { $0 == 0x0A }
-    place = end
+    line += bytes[start..<next].count { $0 == 0x0A }
+    place = next
     let isChunked = message.headers["Transfer-Encoding"]?.lowercased().contains("chunked") ?? false
     return isChunked ? Self.withoutChunks(Data(content)) ?? Data(content) : Data(content)
   }
@@ -150,15 +161,32 @@ struct HTTPMessages {
     return StatusLine(line) != nil || RequestLine(line) != nil
   }
 
-  private func nextResponse(from start: Int) -> Int? {
+  /// Where the next message begins, and where the content before it ends: the line end between them is no part of it.
+  private func nextMessage(from start: Int) -> (end: Int, next: Int) {
     var place = start
-    while let end = bytes[place...].firstIndex(of: 0x0A) {
-      if bytes[(end + 1)...].starts(with: "HTTP/".utf8), isMessageStart(at: end + 1) {
-        return end + 1
+    while let lineEnd = bytes[place...].firstIndex(of: 0x0A) {
+      let next = lineEnd + 1
+      if isMessageStart(at: next), isHead(at: next) {
+        var end = lineEnd
+        if end > start, bytes[end - 1] == 0x0D { end -= 1 }
+        // A blank line may stand between them, too.
+        if end > start, bytes[end - 1] == 0x0A { end -= 1 }
+        if end > start, end < lineEnd, bytes[end - 1] == 0x0D { end -= 1 }
+        return (end, next)
       }
-      place = end + 1
+      place = next
     }
-    return nil
+    return (bytes.count, bytes.count)
+  }
+
+  /// Whether a header field, or the empty line after a head, follows the line at a place.
+  private func isHead(at place: Int) -> Bool {
+    guard let end = bytes[place...].firstIndex(of: 0x0A) else { return true }
+    let second = bytes[(end + 1)...].prefix(8192).prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !second.isEmpty, let colon = second.firstIndex(of: UInt8(ascii: ":")) else {
+      return second.isEmpty
+    }
+    return second[..<colon].allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
   /// The content of chunks; nil if the bytes are not chunks up to their end.
@@ -196,25 +224,133 @@ enum CurlTrace {
       && lines.contains { $0.hasPrefix("< HTTP/") }
   }
 
-  /// The same as messages.
-  static func messages(_ bytes: Data) -> Data {
-    var messages = Data()
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      let isOfMessage = line.starts(with: "> ".utf8) || line.starts(with: "< ".utf8)
-      let isEnd =
-        line.count <= 2 && (line.first == UInt8(ascii: ">") || line.first == UInt8(ascii: "<"))
-      let isNote = ["* ", "{ ", "} "].contains { line.starts(with: $0.utf8) }
-      if isNote { continue }
-      if isEnd {
-        messages.append(0x0A)
-      } else if isOfMessage {
-        messages += line.dropFirst(2)
-        messages.append(0x0A)
-      } else {
-        messages += line
-        messages.append(0x0A)
-      }
+  /// The scheme of the requests: a trace tells how a connection was made, and whether it was encrypted.
+  static func scheme(_ bytes: Data) -> String {
+    let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
+    let notes = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("*") }
+    let isEncrypted = notes.contains { note in
+      ["SSL", "TLS", "ALPN", "port 443", ":443"].contains { note.contains($0) }
     }
-    return messages
+    let isKnown = notes.contains { $0.contains("Connected to") || $0.contains("Trying ") }
+    return isKnown && !isEncrypted ? "http" : "https"
+  }
+
+  /// The same as messages: without the marks of lines and the notes of curl.
+  static func messages(_ bytes: Data) -> Data {
+    var trace = CurlTraceReader(Data(bytes))
+    return trace.messages()
+  }
+}
+
+/// Takes the messages out of a trace, line by line; contents have no mark, and may look like anything.
+private struct CurlTraceReader {
+  private let bytes: Data
+  private var place = 0
+  private var output = Data()
+  /// The status and the Content-Length of the response whose head is read.
+  private var status = 0
+  private var length: Int?
+
+  /// Notes that curl prints after a content has begun.
+  private static let notes = [
+    "* Connection #", "* Closing connection", "* Issue another request", "* Ignoring the response",
+    "* Connection state changed", "* transfer closed", "* Curl_", "* TLSv1", "* old SSL session",
+    "* [HTTP/", "* Using Stream", "* Leftovers after chunking", "* Re-using existing",
+    "* Added cookie", "* Replaced cookie", "* Found bundle", "* Please rewind", "* Trying ",
+    "*   Trying ", "* Connected to", "* shutting down connection", "* abort upload",
+    "* upload completely sent off", "* We are completely uploaded", "* Request completely sent off",
+    "{ [", "} [",
+  ]
+
+  init(_ bytes: Data) {
+    self.bytes = bytes
+  }
+
+  mutating func messages() -> Data {
+    while place < bytes.count {
+      let line = takeLine()
+      let isOfResponse = line.first == UInt8(ascii: "<")
+      guard isOfResponse || line.first == UInt8(ascii: ">") else { continue }
+      var content = line.dropFirst()
+      if content.first == 0x20 { content = content.dropFirst() }
+      if content.last == 0x0D { content = content.dropLast() }
+      output += content
+      output.append(0x0A)
+      guard isOfResponse else { continue }
+      note(head: String(decoding: content, as: UTF8.self))
+      if content.isEmpty, status >= 200 { takeContent() }
+    }
+    return output
+  }
+
+  private mutating func note(head line: String) {
+    if let start = HTTPMessages.StatusLine(line) { (status, length) = (start.code, nil) }
+    if line.lowercased().hasPrefix("content-length:") {
+      length = Int(line.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces))
+    }
+  }
+
+  private mutating func takeLine() -> Data {
+    let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
+    defer { place = min(end + 1, bytes.count) }
+    return bytes[place..<end]
+  }
+
+  private mutating func takeContent() {
+    while place < bytes.count, startsNote(bytes[place...]) { _ = takeLine() }
+    if let length, length <= bytes.count - place {
+      output += bytes[place..<place + length]
+      output.append(0x0A)
+      place += length
+      // A note follows without a line end where the content has none.
+      if place < bytes.count, !startsNote(bytes[place...]) { _ = takeLine() }
+      return
+    }
+    let content = takeUnmeasuredContent()
+    // The empty line after the head goes behind a length, because only that says where the content ends.
+    output.removeLast()
+    output += Data("Content-Length: \(content.count)\n\n".utf8) + content
+    output.append(0x0A)
+  }
+
+  /// What stands before the next note or head.
+  private mutating func takeUnmeasuredContent() -> Data {
+    var content = Data()
+    while place < bytes.count {
+      let before = place
+      let line = takeLine()
+      if isMarked(line) {
+        place = before
+        break
+      }
+      guard let note = startOfNote(in: line) else {
+        content += line
+        if before + line.count < bytes.count { content.append(0x0A) }
+        continue
+      }
+      content += line[..<note]
+    }
+    return content
+  }
+
+  /// Whether a line begins the head of another message.
+  private func isMarked(_ line: Data) -> Bool {
+    guard line.count > 2, let text = String(data: line.dropFirst(2), encoding: .utf8) else {
+      return false
+    }
+    return line.starts(with: "> ".utf8) && HTTPMessages.RequestLine(text) != nil
+      || line.starts(with: "< ".utf8) && HTTPMessages.StatusLine(text) != nil
+  }
+
+  private func startsNote(_ text: Data) -> Bool {
+    Self.notes.contains { text.starts(with: $0.utf8) }
+  }
+
+  /// Where a note begins in a line; a content without a line end is followed by one at once.
+  private func startOfNote(in line: Data) -> Data.Index? {
+    if startsNote(line) { return line.startIndex }
+    return ["* Connection #", "* Closing connection"].compactMap { note in
+      line.range(of: Data(note.utf8))?.lowerBound
+    }.min()
   }
 }

@@ -10,6 +10,7 @@ internal import StubDBModel
 struct MocktailFormat: ImportFormat {
   let name = "mocktail"
   let summary = "Mocktail's .tail files"
+  let ownSplits: Set<ImportOptions.Split> = [.folder, .none]
 
   private static let standardMethods: Set<String> = [
     "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH",
@@ -22,21 +23,24 @@ struct MocktailFormat: ImportFormat {
   }
 
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
-    .scenarios(try scenarios([input]))
+    .scenarios(try scenarios([input], options))
   }
 
   /// The files of a folder are one scenario, in which longer expressions answer first.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedContent] {
-    [.scenarios(try scenarios(inputs))]
+    [.scenarios(try scenarios(inputs, options))]
   }
 
-  private func scenarios(_ inputs: [ImportInput]) throws(ImportError) -> [ImportedScenario] {
+  private func scenarios(
+    _ inputs: [ImportInput], _ options: ImportOptions
+  ) throws(ImportError) -> [ImportedScenario] {
     var scenarios: [ImportedScenario] = []
     var lengths: [[String]: [(length: Int, stub: ImportedStub)]] = [:]
     for input in inputs {
-      let name = input.rootName.map { [$0] + input.path.dropLast() } ?? input.path
+      let folders = options.split == ImportOptions.Split.none ? [] : input.path.dropLast()
+      let name = input.rootName.map { [$0] + folders } ?? input.path
       if lengths[name] == nil { scenarios.append(ImportedScenario(name: name)) }
       lengths[name, default: []] += try stub(input).map { [$0] } ?? []
     }
@@ -77,11 +81,16 @@ struct MocktailFormat: ImportFormat {
     }
     // The expression need not match the whole URL, and ignores case.
     let pattern = RequestPattern(
-      methods: methods, wholeURL: .matches("(?si).*(?:\(expression)).*"))
+      methods: methods, wholeURL: .matches("(?si).*\(Self.grouped(expression)).*"))
     let stub = Stub(
       key: input.path.last.map(Stub.Key.init(unchecked:)) ?? .unset, request: pattern,
       responses: [file.response(status: status, log: input.log, file: input.file)])
     return (expression.count, ImportedStub(stub: stub, items: [item]))
+  }
+
+  /// The expression, in a group where what stands around it would otherwise belong to one alternative only.
+  private static func grouped(_ expression: String) -> String {
+    expression.contains("|") || expression.contains("(?") ? "(?:\(expression))" : expression
   }
 
   /// The methods of `GET` or `GET|POST`, empty for every method; nil for any other expression.

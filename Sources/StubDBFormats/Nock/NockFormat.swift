@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// Fixtures of nock and nock-back for Node.
 ///
@@ -18,23 +19,32 @@ struct NockFormat: ImportFormat {
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
     var exchanges: [RecordedExchange] = []
     for definition in input.tree?.root.elements ?? [] {
-      exchanges.append(try exchange(definition, input))
+      if let exchange = try exchange(definition, input) { exchanges.append(exchange) }
     }
     return .recording(exchanges, name: CassetteParts.name(of: input))
   }
 
   private func exchange(
     _ definition: SourceValue, _ input: ImportInput
-  ) throws(ImportError) -> RecordedExchange {
+  ) throws(ImportError) -> RecordedExchange? {
     let item = input.log.beginItem()
+    let source = ReportSource(definition, item: item)
     guard let scope = definition.text("scope"), let path = definition.text("path") else {
       throw definition.failure("a definition needs \"scope\" and \"path\"")
     }
+    guard !Self.isExpression(scope), !Self.isExpression(path) else {
+      source.drop(
+        .stubLeftOut,
+        "The stub was left out: its scope or path is a regular expression in JavaScript")
+      return nil
+    }
     let base = scope.hasSuffix("/") ? String(scope.dropLast()) : scope
     var exchange = RecordedExchange(
-      method: definition.text("method") ?? "GET", url: base + path, outcome: .none,
-      source: ReportSource(definition, item: item))
+      method: definition.text("method") ?? "GET",
+      url: Self.url(base + (path.hasPrefix("/") ? path : "/\(path)"), query: definition["query"]),
+      outcome: .none, source: source)
     exchange.requestHeaders = CassetteParts.headers(definition["reqheaders"])
+    exchange.matchedHeaders = Self.matchedHeaders(of: exchange.requestHeaders)
     let isBinary = definition.flag("responseIsBinary")
     exchange.requestBody = requestBody(definition["body"], exchange.requestHeaders)
     definition.ignore("options", "filteringPath", "filteringRequestBody", "port")
@@ -48,6 +58,41 @@ struct NockFormat: ImportFormat {
         status: status, headers: headers,
         body: Self.body(definition["response"], headers, isBinary: isBinary)))
     return exchange
+  }
+
+  /// Whether a text is the source of an expression, such as `/api\\..*/`.
+  private static func isExpression(_ text: String) -> Bool {
+    text.utf8.count > 2 && text.hasPrefix("/") && text.contains("\\")
+      && text.drop { $0 != "/" }.dropFirst().contains("/")
+  }
+
+  /// The URL with the parameters that stand beside it: an object of names, a text, or `true` for any.
+  private static func url(_ url: String, query: SourceValue?) -> String {
+    guard let query, !query.isNull, query.peekedText != "true" else {
+      query?.ignore()
+      return url
+    }
+    let parameters: [String]
+    if let text = query.text {
+      parameters = [text]
+    } else {
+      parameters = query.members.flatMap { name, value in
+        (value.isArray ? value.elements : [value]).map {
+          "\(URLParts.encodedQuery(name))=\(URLParts.encodedQuery($0.text ?? ""))"
+        }
+      }
+    }
+    guard !parameters.isEmpty else { return url }
+    return url + (url.contains("?") ? "&" : "?") + parameters.joined(separator: "&")
+  }
+
+  /// nock matches every field of a request that it recorded; these say something about what is asked for.
+  private static func matchedHeaders(of headers: RecordedHeaders) -> [String] {
+    ["Accept", "Content-Type", "Authorization"].filter { name in
+      guard let value = headers[name] else { return false }
+      // A boundary is another one in every request.
+      return !value.lowercased().hasPrefix("multipart/")
+    }
   }
 
   private func addAbsentFields(_ definition: SourceValue, to exchange: inout RecordedExchange) {

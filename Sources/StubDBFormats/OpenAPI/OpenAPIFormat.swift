@@ -9,6 +9,7 @@ internal import StubDBModel
 struct OpenAPIFormat: ImportFormat {
   let name = "openapi"
   let summary = "descriptions in OpenAPI 3 and Swagger 2"
+  let ownSplits: Set<ImportOptions.Split> = [.tag, .none]
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }

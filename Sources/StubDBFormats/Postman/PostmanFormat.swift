@@ -24,7 +24,7 @@ struct PostmanFormat: ImportFormat {
   }
 
   /// Environments and globals give values to variables.
-  private static func isEnvironment(_ value: SourceValue) -> Bool {
+  static func isEnvironment(_ value: SourceValue) -> Bool {
     value["values"]?.isArray == true
       && (value["_postman_variable_scope"] != nil || value["name"] != nil)
   }

@@ -47,6 +47,12 @@ struct AnswerReader {
       exchange.source.drop(.websocket, "A WebSocket; stubdb cannot stub WebSockets")
       return nil
     }
+    if answer.status < 200 {
+      exchange.source.drop(
+        .noAnswer,
+        "Only an interim answer was recorded (status \(answer.status)); the request was left out")
+      return nil
+    }
     var answer = answer
     let isHead = exchange.method == "HEAD"
     guard settleNotModified(&answer, of: exchange) else { return nil }
@@ -54,6 +60,12 @@ struct AnswerReader {
     let kept = KeptHeaders(
       answer.headers, policy: headers, status: answer.status, isRecoded: decoded.isRecoded,
       keepsLength: isHead)
+    source.log.countIgnored(kept.volatileNames.count)
+    if source.log.listsIgnored, !kept.volatileNames.isEmpty {
+      source.add(
+        .ignored, .volatile,
+        "Header fields that differ in every answer: \(kept.volatileNames.joined(separator: ", "))")
+    }
     for name in kept.invalidNames {
       source.add(.dropped, .header, "The header field \(name) has a value that cannot be sent")
     }

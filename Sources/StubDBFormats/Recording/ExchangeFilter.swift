@@ -71,8 +71,12 @@ struct RequestGlob {
   }
 
   /// A glob that begins with `/` is compared with the path and the query, any other with the whole URL.
-  func matches(_ method: String, _ url: String) -> Bool {
-    if let wanted = self.method, wanted != "*", wanted != method.uppercased() { return false }
+  ///
+  /// Nil stands for every method.
+  func matches(_ method: String?, _ url: String) -> Bool {
+    if let wanted = self.method, let method, wanted != "*", wanted != method.uppercased() {
+      return false
+    }
     var text = url[...]
     if pieces[0].hasPrefix("/"), let scheme = url.range(of: "://") {
       text = url[scheme.upperBound...]

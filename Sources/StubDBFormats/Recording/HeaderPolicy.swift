@@ -18,7 +18,11 @@ struct HeaderPolicy {
     "x-powered-by", "p3p", "traceparent",
   ]
   private static let volatilePrefixes = ["x-cache", "x-amz-cf-"]
-  private static let analyticsCookies = ["__cfduid", "_ga", "awsalb"]
+  /// Names of cookies that analytics and load balancers set.
+  private static let volatileCookies: Set<String> = [
+    "__cfduid", "_ga", "_gid", "_gat", "awsalb", "awsalbcors", "awsalbtg", "awsalbtgcors",
+  ]
+  private static let volatileCookiePrefixes = ["_ga_", "_gat_", "_gac_"]
 
   /// Whether volatile fields are kept, too.
   var keepsAll = false
@@ -36,8 +40,9 @@ struct HeaderPolicy {
   func leavesOut(_ name: String, value: String) -> Bool {
     guard !keepsAll, !kept.contains(name) else { return false }
     if name == "set-cookie" {
-      let value = value.lowercased()
-      return Self.analyticsCookies.contains { value.hasPrefix($0) }
+      let cookie = value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased()
+      return Self.volatileCookies.contains(cookie)
+        || Self.volatileCookiePrefixes.contains { cookie.hasPrefix($0) }
     }
     return Self.volatile.contains(name) || Self.volatilePrefixes.contains { name.hasPrefix($0) }
   }
@@ -47,8 +52,8 @@ struct HeaderPolicy {
 struct KeptHeaders {
   /// The fields that are kept.
   private(set) var fields = HTTPFields()
-  /// How many volatile fields were left out.
-  private(set) var volatileCount = 0
+  /// The names of the volatile fields that were left out, one for each field.
+  private(set) var volatileNames: [String] = []
   /// Names whose values no client can receive.
   private(set) var invalidNames: [String] = []
 
@@ -66,7 +71,7 @@ struct KeptHeaders {
         && !(status == 407 && name == "proxy-authenticate")
       if isFraming || isRecoded && HeaderPolicy.checksums.contains(name) { continue }
       if policy.leavesOut(name, value: field.value) {
-        volatileCount += 1
+        volatileNames.append(field.name)
         continue
       }
       guard let fieldName = HTTPField.Name(field.name) else {

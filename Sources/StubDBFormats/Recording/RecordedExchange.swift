@@ -30,12 +30,16 @@ package struct RecordedExchange {
   package var name: String?
   /// The day on which it was recorded, `2026-11-21`; nil if that is not known.
   package var recordedDay: String?
+  /// Names of header fields that stubs match, because the recorder does, too.
+  package var matchedHeaders: [String] = []
   /// Header fields that the request must not have.
   package var absentHeaders: [String] = []
   /// The names of the page, the folder or the test; become a scenario if one is wanted for each.
   package var group: [String] = []
   /// Whether only browsers make such requests: images, scripts, preflights.
   package var isBrowserNoise = false
+  /// The parts of the URL that the recorder put a name in place of.
+  var placeholders = RecordedPlaceholders()
   /// Where the exchange is in the input, and where its answer is.
   package var source: ReportSource
   package var answerSource: ReportSource

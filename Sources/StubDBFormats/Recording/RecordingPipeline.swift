@@ -23,7 +23,13 @@ struct RecordingPipeline {
 
   /// The stubs of exchanges that belong to one scenario.
   func stubs(of exchanges: [RecordedExchange]) -> [ImportedStub] {
-    let calls = filter.apply(to: inOrder(exchanges), log: log).compactMap(call)
+    let wanted = filter.apply(to: inOrder(exchanges), log: log)
+    let calls = wanted.enumerated().compactMap { place, exchange in
+      if place.isMultiple(of: 64) {
+        log.progress("\(place) of \(wanted.count) requests made into stubs")
+      }
+      return call(exchange)
+    }
     let evidence = VolatileEvidence(calls, isUsed: !options.isExact)
     var groups = CallGroups()
     for (order, call) in calls.enumerated() {

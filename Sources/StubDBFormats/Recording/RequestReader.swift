@@ -32,7 +32,7 @@ struct RequestReader {
     }
     guard var parts = URLParts(text.trimmingCharacters(in: .whitespaces)) else {
       exchange.source.drop(
-        .invalidURL, "\"\(text.prefix(200))\" is not a URL; the request was left out")
+        .invalidURL, "\"\(ShownURL.text(text))\" is not a URL; the request was left out")
       return nil
     }
     switch parts.scheme {
@@ -70,9 +70,9 @@ struct RequestReader {
       pattern.host = url.host.map { .equalTo($0) }
       pattern.port = url.port
     }
-    pattern.path = .template(Self.literalTemplate(url.path))
+    pattern.path = .template(exchange.placeholders.filled(in: Self.literalTemplate(url.path)))
     pattern.query = query(url, &volatile)
-    let hasFreeQuery = !volatile.isEmpty
+    let hasFreeQuery = !volatile.isEmpty || exchange.placeholders.hasFreeQuery
     pattern.headers =
       headers(exchange)
       + exchange.absentHeaders.compactMap { name in
@@ -88,11 +88,21 @@ struct RequestReader {
     }
     addBody(exchange, to: &pattern, &volatile)
     for name in Set(volatile).sorted() {
-      exchange.source.add(
-        .changed, .volatile, "\"\(name)\" looks like a time or a random value and is not matched")
+      exchange.source.add(.changed, .volatile, "\"\(name)\" \(volatility.reason(for: name))")
     }
     return RecordedCall(
       exchange: exchange, pattern: pattern, response: response, hasFreeQuery: hasFreeQuery)
+  }
+
+  /// Says which parts of a `multipart/form-data` match whatever is in them.
+  private func noteOpenParts(of body: BodyPattern, in exchange: RecordedExchange) {
+    guard let multipart = body.operation as? MultipartOperator else { return }
+    for part in multipart.parts where part.body.isEmpty {
+      exchange.source.add(
+        .changed, .noRequestBody,
+        "The content of the part \"\(part.name ?? "")\" was not recorded, is empty or is too large to "
+          + "compare; only its name and file name are matched")
+    }
   }
 
   private func method(_ text: String) -> HTTPRequest.Method? {
@@ -120,7 +130,10 @@ struct RequestReader {
   }
 
   private func headers(_ exchange: RecordedExchange) -> [HeaderPattern] {
-    matchedHeaders.compactMap { name in
+    let own = exchange.matchedHeaders.filter { name in
+      !matchedHeaders.contains { $0.lowercased() == name.lowercased() }
+    }
+    return (matchedHeaders + own).compactMap { name in
       let values = exchange.requestHeaders[values: name]
       guard !values.isEmpty, let name = HTTPField.Name(name) else { return nil }
       // What a client proves itself with is asked for, whatever its value is.
@@ -142,6 +155,7 @@ struct RequestReader {
     case .pattern(let body, let names):
       pattern.body = [body]
       volatile += names
+      noteOpenParts(of: body, in: exchange)
     case .unmatched(let reason):
       exchange.source.add(
         .changed, .noRequestBody, "\(reason); the stub answers whatever the content is")

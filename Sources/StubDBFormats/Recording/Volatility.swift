@@ -20,6 +20,15 @@ struct Volatility {
   /// Whether the lists of names count; not with `--exact`.
   var usesLists = true
 
+  /// Why a value that is volatile is not matched, for the report.
+  func reason(for name: String) -> String {
+    let name = name.lowercased()
+    if named.contains(name) { return "is not matched, as --ignore-query says" }
+    return Self.always.contains(name) || name.hasPrefix("x-goog-")
+      ? "has another value in every request, as its name says, and is not matched"
+      : "has a value that looks made for one request and is not matched"
+  }
+
   /// Whether a value of this name is left out of patterns.
   func isVolatile(_ name: String, value: String) -> Bool {
     let name = name.lowercased()

@@ -44,11 +44,32 @@ package final class ImportLog {
   /// The item that is being read; lines are about it.
   package var item: Item?
 
+  /// Whether what was ignored gets a line, too; it is counted in any case.
+  package var listsIgnored = false
+  /// Called now and then with what is being done, such as `400 requests read`.
+  package var progress: (String) -> Void = { _ in }
+
   package init() {}
+
+  /// A moment to go back to.
+  package struct Mark {
+    let lineCount: Int
+    let ignoredCount: Int
+  }
+
+  /// This moment.
+  package var mark: Mark { Mark(lineCount: lines.count, ignoredCount: ignoredCount) }
+
+  /// Takes back what was added since a moment.
+  package func forget(since mark: Mark) {
+    lines.removeSubrange(mark.lineCount...)
+    ignoredCount = mark.ignoredCount
+  }
 
   /// Begins the next item.
   package func beginItem() -> Item {
     lastItem += 1
+    if lastItem.isMultiple(of: 64) { progress("\(lastItem) requests read") }
     let item = Item(number: lastItem)
     self.item = item
     return item

@@ -70,6 +70,11 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case failure
   /// Content that is not text, in a format of texts.
   case binary
+  /// A file of a folder that cannot be read.
+  case unreadable
+  /// A value that decides nothing about what a server answers; listed with `--verbose` only.
+  case ignored
+  case httpVersion = "http-version"
   /// A value that the format does not have, or that stubdb does not know.
   case unknown
 }

@@ -21,6 +21,7 @@ package struct ReportSource {
     self.value = value
     log = value.tree.log
     self.item = item ?? log.item
+    if let item { value.tree.note(item, at: value.index) }
   }
 
   /// A place in a text.

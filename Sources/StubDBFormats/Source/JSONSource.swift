@@ -42,6 +42,9 @@ struct JSONSource {
   private mutating func parse() throws(ImportError) {
     try parseValue()
     while let container = open.last {
+      guard nodes.count < Self.maximumValueCount else {
+        throw failure("more than \(Self.maximumValueCount) values; import a part of it")
+      }
       try skipSpace()
       let isObject = nodes[Int(container)].kind == .object
       if take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
@@ -93,6 +96,9 @@ struct JSONSource {
         "the member \"\(text(of: node))\" is given twice", at: Int(node.start) - 1)
     }
   }
+
+  /// Every value takes 20 bytes beside the text: a text of nothing but small ones would take ten times its size.
+  static let maximumValueCount = 40_000_000
 
   private mutating func append(_ kind: SourceTree.Kind, _ start: Int, _ end: Int) {
     nodes.append(

@@ -51,6 +51,8 @@ package final class SourceTree {
   package let log: ImportLog
   private(set) var nodes: ContiguousArray<Node>
   private let texts: Texts
+  /// The values that exchanges and stubs are made of, in the order of the text.
+  private var items: [(index: Int, item: ImportLog.Item)] = []
   private lazy var lineStarts = findLineStarts()
 
   init(file: String, log: ImportLog, nodes: ContiguousArray<Node>, texts: Texts) {
@@ -96,6 +98,52 @@ package final class SourceTree {
       }
     }
     return found
+  }
+
+  /// The outermost values that were ignored as a whole.
+  func ignored() -> [SourceValue] {
+    var found: [SourceValue] = []
+    var index = 0
+    while index < nodes.count {
+      let node = nodes[index]
+      let range = index..<Int(node.next)
+      if node.kind != .name, node.kind != .escapedName, node.disposition == .ignored,
+        nodes[range].allSatisfy({ $0.disposition == .ignored || $0.kind == .name })
+      {
+        found.append(SourceValue(tree: self, index: index))
+        index = Int(node.next)
+      } else {
+        index += 1
+      }
+    }
+    return found
+  }
+
+  /// Records that an exchange or a stub is made of a value.
+  func note(_ item: ImportLog.Item, at index: Int) {
+    let place = items.lastIndex { $0.index <= index }.map { $0 + 1 } ?? 0
+    items.insert((index, item), at: place)
+  }
+
+  /// The exchange or stub that a value is part of; nil for none.
+  func item(around index: Int) -> ImportLog.Item? {
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if items[middle].index <= index { low = middle + 1 } else { high = middle }
+    }
+    return items[..<low].last { index < nodes[$0.index].next }?.item
+  }
+
+  /// What became of every scalar and every empty array or object.
+  package func dispositions() -> [(pointer: JSONPointer, disposition: Disposition)] {
+    nodes.indices.compactMap { index in
+      let node = nodes[index]
+      if node.kind == .name || node.kind == .escapedName { return nil }
+      let isContainer = node.kind == .array || node.kind == .object
+      if isContainer, Int(node.next) > index + 1 { return nil }
+      return (pointer(of: index), node.disposition)
+    }
   }
 
   /// How many scalars became of this kind.

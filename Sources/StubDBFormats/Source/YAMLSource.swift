@@ -55,7 +55,9 @@ struct YAMLSource {
 
   /// The line on which an alias, or a list or map with one, is the name of a member; nil if there is none.
   private static func lineOfAliasedName(_ text: String) -> Int? {
-    guard text.contains("&"), text.contains("*") else { return nil }
+    guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.contains(UInt8(ascii: "*")) else {
+      return nil
+    }
     let names = [
       #"(^|[{,])[ \t-]*\*[^\s,\[\]{}:]+[ \t]*:([ \t]|$)"#, #"(^|[{,])[ \t-]*\?[ \t]+[*\[{&]"#,
     ]

@@ -41,24 +41,35 @@ struct VCRFormat: ImportFormat {
     guard let request = interaction["request"], let uri = request.text("uri") else {
       throw interaction.failure("an interaction needs \"request\" with a \"uri\"")
     }
-    let url = try CassetteVariables.filled(uri, at: request, options)
     let response = interaction["response"]
+    let source = ReportSource(interaction, item: item)
+    var placeholders = RecordedPlaceholders()
+    let url = placeholders.take(
+      from: try CassetteVariables.filled(uri, at: request, options), at: source)
     var exchange = RecordedExchange(
       method: (request.text("method") ?? "get").uppercased(), url: url, outcome: .none,
-      source: ReportSource(interaction, item: item),
-      answerSource: response.map { ReportSource($0, item: item) })
+      source: source, answerSource: response.map { ReportSource($0, item: item) })
+    exchange.placeholders = placeholders
     exchange.requestHeaders = CassetteParts.headers(request["headers"])
     exchange.requestBody = body(request["body"])
     exchange.recordedDay = interaction.text("recorded_at").flatMap(RecordedDay.day)
     if let response, let status = response["status"]?.integer("code") {
       response["status"]?.ignore("message")
-      response.ignore("http_version", "adapter_metadata")
+      response.ignore("http_version", "adapter_metadata", "url")
       exchange.outcome = .answer(
         RecordedAnswer(
           status: status, headers: CassetteParts.headers(response["headers"]),
           body: body(response["body"])))
+      noteERB(in: response["body"])
     }
     return exchange
+  }
+
+  /// Says that Ruby in a content is not run: VCR fills a cassette in before it reads it, if it is told to.
+  private func noteERB(in body: SourceValue?) {
+    let text = body?.isObject == true ? body?["string"] : body
+    guard let text, text.isString, text.peekedText?.contains("<%=") == true else { return }
+    text.change(.template, "<%= … %> in the content is ERB and was left as text; no Ruby is run")
   }
 
   /// A text, as old cassettes have it, or an object with its encoding.

@@ -1,0 +1,99 @@
+internal import HTTPTypes
+internal import StubDBModel
+
+/// What of the stubs of a stub file a user wants, and in which scenarios.
+struct StubSelection {
+  let options: ImportOptions
+  let log: ImportLog
+
+  /// - Throws: ``ImportError`` for a `--split` that the format knows nothing of.
+  func applied(
+    to scenarios: [ImportedScenario], _ format: any ImportFormat
+  ) throws(ImportError) -> [ImportedScenario] {
+    var scenarios = wanted(scenarios, format)
+    if options.matchesAnyHost { scenarios = scenarios.map(anyHost) }
+    guard let split = options.split, !format.ownSplits.contains(split) else { return scenarios }
+    switch split {
+    case .none: return regrouped(scenarios) { _ in nil }
+    case .host: return regrouped(scenarios) { $0.request.host?.literal ?? "any-host" }
+    case .page, .tag, .folder:
+      let known = Set(format.ownSplits.map(\.rawValue) + ["host", "none"]).sorted()
+      throw ImportError(
+        file: format.name,
+        message:
+          "\(format.name) has no \(split.rawValue)s; --split takes \(known.joined(separator: ", "))",
+        isUsage: true)
+    }
+  }
+
+  private func anyHost(_ scenario: ImportedScenario) -> ImportedScenario {
+    var scenario = scenario
+    for place in scenario.stubs.indices {
+      scenario.stubs[place].stub.request.scheme = nil
+      scenario.stubs[place].stub.request.host = nil
+      scenario.stubs[place].stub.request.port = nil
+    }
+    return scenario
+  }
+
+  /// The stubs for the requests of `--only` and `--host`.
+  private func wanted(
+    _ scenarios: [ImportedScenario], _ format: any ImportFormat
+  ) -> [ImportedScenario] {
+    guard !options.only.isEmpty || !options.hosts.isEmpty else { return scenarios }
+    let globs = options.only.map(RequestGlob.init)
+    let hosts = Set(options.hosts.map { $0.lowercased() })
+    return scenarios.map { scenario in
+      var scenario = scenario
+      scenario.stubs.removeAll { imported in
+        let request = imported.stub.request
+        if !hosts.isEmpty, !(request.host?.literal.map { hosts.contains($0.lowercased()) } ?? false)
+        {
+          return true
+        }
+        return !globs.isEmpty && !globs.contains { Self.matches($0, request) }
+      }
+      return scenario
+    }
+  }
+
+  /// Whether a stub is about requests of a glob, as far as its URL is written out.
+  private static func matches(_ glob: RequestGlob, _ request: RequestPattern) -> Bool {
+    guard case .template(let path) = request.path else { return false }
+    let host = request.host?.literal ?? ""
+    let port = request.port.map { ":\($0)" } ?? ""
+    let url = "\(request.scheme ?? "https")://\(host)\(port)\(path)"
+    let methods = request.methods.map(\.rawValue)
+    return methods.isEmpty
+      ? glob.matches(nil, url) : methods.contains { glob.matches($0, url) }
+  }
+
+  /// One scenario for all stubs of a file, or one for each value of `part`.
+  ///
+  /// Stubs for one request are alternatives: all but the first one stay in their own scenarios.
+  private func regrouped(
+    _ scenarios: [ImportedScenario], by part: (Stub) -> String?
+  ) -> [ImportedScenario] {
+    var result: [ImportedScenario] = []
+    var places: [[String]: Int] = [:]
+    var requests: [[String]: Set<RequestPattern>] = [:]
+    for scenario in scenarios {
+      for imported in scenario.stubs {
+        var name = Array(scenario.name.prefix(1)) + (part(imported.stub).map { [$0] } ?? [])
+        if !requests[name, default: []].insert(imported.stub.request).inserted {
+          name = scenario.name
+        }
+        if let place = places[name] {
+          result[place].stubs.append(imported)
+        } else {
+          places[name] = result.count
+          result.append(
+            ImportedScenario(
+              name: name, summary: name == scenario.name ? scenario.summary : nil,
+              tags: scenario.tags, stubs: [imported]))
+        }
+      }
+    }
+    return result
+  }
+}

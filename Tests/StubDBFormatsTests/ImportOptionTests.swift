@@ -1,0 +1,218 @@
+import Foundation
+import HTTPTypes
+import StubDBFormats
+import StubDBModel
+import StubDBTestSupport
+import Testing
+
+/// What the options of an import do, for recordings and for files of stubs.
+@Suite struct ImportOptionTests {
+  private func options(_ change: (inout ImportOptions) -> Void) -> ImportOptions {
+    var options = ImportOptions()
+    change(&options)
+    return options
+  }
+
+  private func names(_ run: ImportRun) -> [String] { run.result.scenarios.map(\.name.rawValue) }
+
+  private static let pact = """
+    {"consumer": {"name": "app"}, "provider": {"name": "users"}, "interactions": [
+      {"description": "one", "providerState": "Ada exists",
+       "request": {"method": "GET", "path": "/1"}, "response": {"status": 200}},
+      {"description": "none", "providerState": "nobody exists",
+       "request": {"method": "GET", "path": "/1"}, "response": {"status": 404}},
+      {"description": "two", "providerState": "nobody exists",
+       "request": {"method": "GET", "path": "/2"}, "response": {"status": 200}}]}
+    """
+
+  private static func postman(_ base: String = "https://api.shop.test") -> String {
+    """
+    {"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+     "item": [
+      {"name": "A", "item": [{"name": "one", "request": {"method": "GET", "url": "\(base)/1"},
+        "response": [{"code": 200, "body": "x"}]}]},
+      {"name": "B", "item": [{"name": "two", "request": {"method": "POST", "url": "https://pay.test/2"},
+        "response": [{"code": 200, "body": "y"}]}]}]}
+    """
+  }
+
+  @Test func aSplitByNothingMakesOneScenarioButForAlternatives() throws {
+    let none = options { $0.split = ImportOptions.Split.none }
+    let pact = try ImportRun("a.json", Self.pact, options: none)
+    #expect(names(pact) == ["app-users", "app-users/nobody-exists"])
+    #expect(pact.result.scenarios.map { $0.stubs.map(\.key) } == [["one", "two"], ["none"]])
+    #expect(names(try ImportRun("a.json", Self.pact)).count == 2)
+    let postman = try ImportRun("a.json", Self.postman(), options: none)
+    #expect(names(postman) == ["shop"])
+    #expect(names(try ImportRun("a.json", Self.postman())) == ["shop/a", "shop/b"])
+  }
+
+  @Test func aSplitByHostMakesAScenarioForEach() throws {
+    let run = try ImportRun(
+      "a.json", Self.postman(), options: options { $0.split = .host })
+    #expect(names(run) == ["shop/api.shop.test", "shop/pay.test"])
+    let har = HARText.archive([HARText.entry(), HARText.entry("GET", "https://pay.test/1")])
+    let recording = try ImportRun("a.har", har, options: options { $0.split = .host })
+    #expect(names(recording) == ["a/api.shop.test", "a/pay.test"])
+  }
+
+  @Test func foldersOfMocktailAreOneScenarioWhereNothingSplitsThem() throws {
+    try withTemporaryFolder { folder in
+      let root = folder.appendingPathComponent("tails")
+      for name in ["a", "b"] {
+        let place = root.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Data("GET\n.*/\(name)\n200\ntext/plain\n\nx".utf8).write(
+          to: place.appendingPathComponent("\(name).tail"))
+      }
+      #expect(names(try ImportRun(folder: root)) == ["tails/a", "tails/b"])
+      let none = options { $0.split = ImportOptions.Split.none }
+      let run = try ImportRun(folder: root, options: none)
+      #expect(names(run) == ["tails"])
+      #expect(run.stubs.count == 2)
+    }
+  }
+
+  @Test(arguments: [("a.json", ImportOptions.Split.page), ("a.json", .tag), ("a.har", .tag)])
+  func aSplitThatAFormatDoesNotHaveIsAMistake(file: String, split: ImportOptions.Split) {
+    let text = file == "a.har" ? HARText.archive([HARText.entry()]) : Self.pact
+    let error = #expect(throws: ImportError.self) {
+      try ImportRun(file, text, options: options { $0.split = split })
+    }
+    #expect(error?.isUsage == true)
+  }
+
+  @Test func scenariosMayHaveTheNamesOfPages() throws {
+    let har = HARText.archive([
+      HARText.entry(entry: #", "pageref": "p1""#),
+      HARText.entry("GET", "https://api.shop.test/2", entry: #", "pageref": "p2""#),
+    ]).replacingOccurrences(
+      of: #""pages": []"#,
+      with: #""pages": [{"id": "p1", "title": "Shop"}, {"id": "p2", "title": "Cart"}]"#)
+    #expect(names(try ImportRun("a.har", har)) == ["a"])
+    #expect(
+      names(try ImportRun("a.har", har, options: options { $0.split = .page }))
+        == ["a/shop", "a/cart"])
+    #expect(
+      names(try ImportRun("a.har", har, options: options { $0.namesPages = true }))
+        == ["shop", "cart"])
+  }
+
+  @Test func anyHostTakesHostsOutOfRecordingsAndStubs() throws {
+    let any = options { $0.matchesAnyHost = true }
+    let wiremock =
+      #"{"request": {"scheme": "https", "host": {"equalTo": "a.test"}, "port": 8443, "urlPath": "/a"}, "response": {}}"#
+    for (name, text) in [
+      ("a.har", HARText.archive([HARText.entry()])), ("a.json", Self.postman()),
+      ("b.json", wiremock),
+    ] {
+      let before = try ImportRun(name, text).stubs[0].request
+      #expect(before.host != nil, "\(name)")
+      let request = try ImportRun(name, text, options: any).stubs[0].request
+      #expect(request.host == nil && request.scheme == nil && request.port == nil, "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    ("POST *", [], ["two"]), ("/1", [], ["one"]), ("GET https://api.shop.test/**", [], ["one"]),
+    ("*", ["pay.test"], ["two"]),
+  ])
+  func onlyAndHostChooseAmongStubs(only: String, hosts: [String], keys: [String]) throws {
+    let run = try ImportRun(
+      "a.json", Self.postman(),
+      options: options {
+        $0.only = [only]
+        $0.hosts = hosts
+      })
+    #expect(run.result.scenarios.flatMap(\.stubs).map(\.key.rawValue) == keys)
+  }
+
+  @Test func environmentsGiveVariablesTheirValuesAndOptionsComeFirst() throws {
+    try withTemporaryFolder { folder in
+      let collection = folder.appendingPathComponent("shop.json")
+      let environment = folder.appendingPathComponent("live.json")
+      try Data(Self.postman("{{base}}").utf8).write(to: collection)
+      try Data(
+        #"{"name": "live", "values": [{"key": "base", "value": "https://live.shop.test"}]}"#.utf8
+      ).write(to: environment)
+      func host(_ options: ImportOptions, _ paths: [URL]) throws -> ValuePattern? {
+        try ImportRun(paths: paths, options: options).stubs.first?.request.host
+      }
+      #expect(try host(ImportOptions(), [collection]) == nil)
+      #expect(try host(ImportOptions(), [collection, environment]) == .equalTo("live.shop.test"))
+      let given = options { $0.variables = ["base": "https://test.shop.test"] }
+      #expect(try host(given, [collection, environment]) == .equalTo("test.shop.test"))
+      let files = ImportFiles(log: ImportLog())
+      #expect(throws: Never.self) { try files.environment(at: environment, named: "live.json") }
+      let error = #expect(throws: ImportError.self) {
+        try files.environment(at: collection, named: "shop.json")
+      }
+      #expect(error?.isUsage == true)
+    }
+  }
+
+  @Test func aStrictOrderFailsWhatWasNotRecorded() throws {
+    let har = HARText.archive([HARText.entry()])
+    #expect(try ImportRun("a.har", har).stubs[0].then == .repeatLast)
+    let run = try ImportRun("a.har", har, options: options { $0.isOrderStrict = true })
+    #expect(run.stubs[0].then == .fail)
+  }
+
+  @Test func everythingIsImportedAndMatchedWhereItIsAskedFor() throws {
+    let har = HARText.archive(
+      [
+        HARText.entry("GET", "https://api.shop.test/a?_=173845678126"),
+        HARText.entry("GET", "https://api.shop.test/b.png", entry: #", "_resourceType": "image""#),
+      ], creator: "WebInspector")
+    let usual = try ImportRun("a.har", har)
+    #expect(usual.stubs.count == 1)
+    #expect(usual.stubs[0].request.query == [])
+    let all = try ImportRun(
+      "a.har", har,
+      options: options {
+        $0.importsAll = true
+        $0.isExact = true
+      })
+    #expect(all.stubs.count == 2)
+    #expect(all.stubs[0].request.query == [NamedPattern("_", "173845678126")])
+  }
+
+  @Test func theServerOfADescriptionCanBeChosen() throws {
+    let text = """
+      {"openapi": "3.0.0", "info": {"title": "x", "version": "1"},
+       "servers": [{"url": "https://one.test/v1"}, {"url": "https://two.test/v2"}],
+       "paths": {"/a": {"get": {"responses": {"200": {"description": "ok"}}}}}}
+      """
+    #expect(try ImportRun("a.json", text).stubs[0].request.host == .equalTo("one.test"))
+    let chosen = options { $0.server = "https://two.test/v2" }
+    let request = try ImportRun("a.json", text, options: chosen).stubs[0].request
+    #expect(request.host == .equalTo("two.test"))
+    #expect(request.path == .template("/v2/a"))
+  }
+
+  @Test func requestsWithoutAnAnswerMayBecomeStubs() throws {
+    let text = Self.postman().replacingOccurrences(of: #"[{"code": 200, "body": "x"}]"#, with: "[]")
+    #expect(try ImportRun("a.json", text).result.report.stubCount == 1)
+    let empty = options { $0.keepsUnanswered = true }
+    #expect(try ImportRun("a.json", text, options: empty).result.report.stubCount == 2)
+  }
+
+  @Test func ignoredValuesAreListedWhereItIsAskedFor() throws {
+    let har = HARText.archive([
+      HARText.entry(
+        headers: #"[{"name": "Date", "value": "today"}, {"name": "X-A", "value": "1"}]"#)
+    ])
+    let usual = try ImportRun("a.har", har)
+    #expect(usual.ids(.ignored) == [])
+    let listed = try ImportRun("a.har", har, listsIgnored: true)
+    let lines = listed.result.report.lines.filter { $0.level == .ignored }
+    #expect(Set(lines.map(\.id.rawValue)) == ["http-version", "ignored", "reason", "volatile"])
+    #expect(
+      lines.first { $0.id == .reason }?.pointer == "/log/entries/0/response/statusText")
+    #expect(lines.first { $0.id == .reason }?.key == "get-v1-items")
+    #expect(listed.result.report.ignoredCount == usual.result.report.ignoredCount)
+    let kept = #"[{"name": "X-B", "value": "today"}, {"name": "X-A", "value": "1"}]"#
+    let without = try ImportRun("a.har", HARText.archive([HARText.entry(headers: kept)]))
+    #expect(usual.result.report.ignoredCount == without.result.report.ignoredCount + 1)
+  }
+}
