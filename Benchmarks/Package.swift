@@ -5,11 +5,17 @@ import PackageDescription
 let package = Package(
   name: "stubdb-benchmarks",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "stubdb", path: "..")],
+  dependencies: [
+    .package(name: "stubdb", path: ".."),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+  ],
   targets: [
     .target(name: "CRows", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["CRows", .product(name: "StubDB", package: "stubdb")],
+      name: "Benchmarks", dependencies: [
+        "CRows", .product(name: "StubDB", package: "stubdb"),
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: [
         // Some rows compare with loops over compiled values, which only the package itself sees.
         .unsafeFlags(["-Xfrontend", "-disable-access-control"])

@@ -41,7 +41,9 @@ enum Benchmarks {
 
 /// Rows that are measured together.
 enum Group: String, CaseIterable {
-  case roundtrip, test, matching, operators, bodies, load, list, write, price, changes, mirror
+  // Imports come first: how much memory they take is read while this process is small.
+  case imports, roundtrip, test, matching, operators, bodies, load, list, write, price, changes,
+    mirror
 
   /// Whether the rows are about the catalog of 100,000 stubs.
   var needsLargeCatalog: Bool {
@@ -53,6 +55,7 @@ enum Group: String, CaseIterable {
 
   func rows(in folder: URL, large: URL, stubdb: String) async throws -> [Row] {
     switch self {
+    case .imports: try await ImportRow.measure(in: folder, stubdb: stubdb)
     case .roundtrip: try await RoundTripRow.measure()
     case .test: [try await WholeTestRow.measure(in: folder)]
     case .matching: try await MatchingRow.measure()

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// Finds the files that an import reads.
 package struct ImportFiles {
@@ -46,52 +47,73 @@ package struct ImportFiles {
   }
 
   private func file(_ url: URL, named name: String) throws(ImportError) -> ImportInput {
-    try ImportInput(
+    log.progress("reading \(name)")
+    return try ImportInput(
       file: name, path: [Self.baseName(url.lastPathComponent)],
-      bytes: try data(at: url, named: name),
+      bytes: try Self.data(at: url, named: name),
       folder: InputFolder(url.deletingLastPathComponent(), allowed: allowed), log: log)
   }
 
   private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     let access = InputFolder(url, allowed: allowed)
-    var inputs: [ImportInput] = []
-    var byteCount = 0
-    var firstError: ImportError?
-    for path in Self.files(in: url) {
-      let shown = name.hasSuffix("/") ? name + path : "\(name)/\(path)"
+    let paths = Self.files(in: url)
+    try requireSpace(for: paths, in: url, named: name)
+    let results = ParallelInputs.make(paths.count, log: log) { index in
+      let path = paths[index]
       let parts = path.split(separator: "/").map(String.init)
-      let names = parts.dropLast() + [Self.baseName(parts.last ?? "")]
       do throws(ImportError) {
-        let data = try data(at: url.appendingPathComponent(path), named: shown)
-        byteCount += data.count
-        // All files of a run are in memory together.
-        if byteCount > ImportInput.maximumByteCount {
-          var error = ImportError(
-            file: name,
-            message:
-              "its files have more than \(ImportInput.maximumByteCount) bytes; import a folder at a time"
-          )
-          error.isRefusal = true
-          throw error
-        }
-        let input = try ImportInput(
-          file: shown, path: Array(names), rootName: url.lastPathComponent, bytes: data,
-          folder: access, log: log)
-        if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
-          log.add(.ignored, .unknown, file: shown, "The file is in no format that can be imported")
-          continue
-        }
-        inputs.append(input)
+        let shown = Self.shown(path, in: name)
+        return .success(
+          try ImportInput(
+            file: shown, path: parts.dropLast() + [Self.baseName(parts.last ?? "")],
+            rootName: url.lastPathComponent,
+            bytes: try Self.data(at: url.appendingPathComponent(path), named: shown),
+            folder: access, log: log))
       } catch {
-        if error.isRefusal { throw error }
+        return .failure(error)
+      }
+    }
+    var inputs: [ImportInput] = []
+    var firstError: ImportError?
+    for (path, result) in zip(paths, results) {
+      switch result {
+      case .success(let input):
+        if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
+          log.add(
+            .ignored, .unknown, file: input.file, "The file is in no format that can be imported")
+        } else {
+          inputs.append(input)
+        }
+      case .failure(let error):
         firstError = firstError ?? error
         log.add(
-          .dropped, .unreadable, file: shown, line: error.line,
+          .dropped, .unreadable, file: Self.shown(path, in: name), line: error.line,
           "The file was left out: \(error.message)")
       }
     }
     if inputs.isEmpty, let firstError { throw firstError }
     return inputs
+  }
+
+  private static func shown(_ path: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// - Throws: ``ImportError`` for more files than memory should hold: all of a run are read before any is written.
+  private func requireSpace(
+    for paths: [String], in url: URL, named name: String
+  ) throws(ImportError) {
+    let size = paths.reduce(0) { $0 + Self.size(of: url.appendingPathComponent($1)) }
+    guard size > ImportInput.maximumByteCount else { return }
+    throw ImportError(
+      file: name,
+      message:
+        "its files have \(size) bytes, and at most \(ImportInput.maximumByteCount) can be read; "
+        + "import a part of it at a time")
+  }
+
+  private static func size(of url: URL) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
   }
 
   /// The regular files below a folder, by their paths, without hidden ones and without following links.
@@ -125,10 +147,9 @@ package struct ImportFiles {
     return name
   }
 
-  private func data(at url: URL, named name: String) throws(ImportError) -> Data {
-    let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int
-    log.progress("reading \(name)")
-    if let size, size > ImportInput.maximumByteCount {
+  private static func data(at url: URL, named name: String) throws(ImportError) -> Data {
+    let size = size(of: url)
+    if size > ImportInput.maximumByteCount {
       throw ImportError(
         file: name,
         message:
@@ -140,5 +161,33 @@ package struct ImportFiles {
     } catch {
       throw ImportError(file: name, message: "cannot read it: \(error.localizedDescription)")
     }
+  }
+}
+
+/// Makes inputs of several files at once: most of an import of many files is parsing them.
+private enum ParallelInputs {
+  typealias Made = Result<ImportInput, ImportError>
+
+  /// What `make` gives for each index, in their order.
+  ///
+  /// `make` is called on several threads, each with a large stack.
+  static func make(_ count: Int, log: ImportLog, _ make: (Int) -> Made) -> [Made] {
+    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / 8)
+    guard workers > 1 else { return (0..<count).map(make) }
+    var results = [Made?](repeating: nil, count: count)
+    results.withUnsafeMutableBufferPointer { results in
+      // Each thread writes elements of its own, and nobody reads one before all threads have ended.
+      let results = results
+      DispatchQueue.concurrentPerform(iterations: workers) { worker in
+        LargeStack.run {
+          for index in stride(from: worker, to: count, by: workers) {
+            // The log is of one thread only, and the one that waits for all of these is idle.
+            if worker == 0 { log.progress("\(index) of \(count) files read") }
+            results[index] = make(index)
+          }
+        }
+      }
+    }
+    return results.compactMap(\.self)
   }
 }
