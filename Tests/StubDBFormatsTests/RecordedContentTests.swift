@@ -145,7 +145,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("https://<HOST>/v1/me", nil, "/v1/me", 0),
+      ("https://<HOST>/v1/me", nil, "/v1/me", 0), ("<<BASE_URL>>v1/me?k=<<KEY>>", nil, "/v1/me", 0),
       ("https://a.test/users/<USER_ID>", "a.test", "/users/{user_id}", 0),
       ("https://a.test/x?key=<API_KEY>&a=1", "a.test", "/x", 1),
       ("https://a.test/x?key=%3CAPI_KEY%3E&a=1", "a.test", "/x", 1),

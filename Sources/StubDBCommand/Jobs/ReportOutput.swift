@@ -38,8 +38,17 @@ struct ReportOutput {
     }
   }
 
-  /// The report as a JSON array.
+  /// The report as a JSON array; each text is shown without secrets by itself, because one may end where the text does.
   func text(of report: ImportReport) -> String {
-    SecretDisplay.text(report.json(includesIgnored: isVerbose).prettyText()) + "\n"
+    Self.shown(report.json(includesIgnored: isVerbose)).prettyText() + "\n"
+  }
+
+  private static func shown(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(SecretDisplay.text(text))
+    case .array(let elements): .array(elements.map(shown))
+    case .object(let members): .object(members.mapValues(shown))
+    case .null, .bool, .number: value
+    }
   }
 }

@@ -30,9 +30,11 @@ struct RecordedPlaceholders {
       let slash = rest[start...].firstIndex(of: "/") ?? rest.endIndex
       origin = String(rest[..<slash])
       rest = rest[slash...]
-    } else if rest.hasPrefix("<"), let slash = rest.firstIndex(of: "/") {
-      origin = String(rest[..<slash])
-      rest = rest[slash...]
+    } else if rest.hasPrefix("<"), let end = rest.firstIndex(of: ">") {
+      // The rest may follow without a slash, and the name may have more than one bracket.
+      let path = rest[end...].drop { $0 == ">" }
+      origin = String(rest[..<path.startIndex])
+      rest = path.hasPrefix("/") ? path : "/\(path)"
     }
     if let name = Self.name(in: origin) {
       source.add(.changed, .variable, "<\(name)> stands for the host; any host matches")
@@ -82,7 +84,7 @@ struct RecordedPlaceholders {
     guard let start = text.firstIndex(of: "<"), let end = text[start...].firstIndex(of: ">") else {
       return nil
     }
-    let name = text[text.index(after: start)..<end]
+    let name = text[start..<end].drop { $0 == "<" }
     let isName =
       !name.isEmpty && name.utf8.count <= 80
       && name.allSatisfy { $0.isLetter || $0.isNumber || "_- .:".contains($0) }
