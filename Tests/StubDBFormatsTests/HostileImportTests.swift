@@ -90,6 +90,28 @@ import Testing
     }
   }
 
+  @Test func filesThatAreTooLargeAreRefusedByTheirSize() throws {
+    try withTemporaryFolder { folder in
+      // Files without blocks: reading one of them would take a gigabyte.
+      func write(_ name: String, _ size: Int) throws {
+        let url = folder.appendingPathComponent(name)
+        try Data().write(to: url)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(size))
+        try handle.close()
+      }
+      try write("large.har", ImportInput.maximumByteCount + 1)
+      let error = #expect(throws: ImportError.self) {
+        try ImportRun(folder: folder.appendingPathComponent("large.har"))
+      }
+      #expect(error?.message.contains("at most \(ImportInput.maximumByteCount)") == true)
+      try write("large.har", ImportInput.maximumByteCount / 2 + 1)
+      try write("second.har", ImportInput.maximumByteCount / 2 + 1)
+      let all = #expect(throws: ImportError.self) { try ImportRun(folder: folder) }
+      #expect(all?.message.contains("its files have") == true)
+    }
+  }
+
   @Test func pipesAreNotRead() throws {
     try withTemporaryFolder { folder in
       #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)

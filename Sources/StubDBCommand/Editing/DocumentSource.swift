@@ -28,10 +28,10 @@ struct DocumentSource {
     return content
   }
 
-  /// All of standard input.
-  static func standardInput() throws -> Data {
+  /// All of standard input, which may be limited to a number of bytes.
+  static func standardInput(limit: Int = .max) throws -> Data {
     do {
-      return try read(STDIN_FILENO)
+      return try read(STDIN_FILENO, limit: limit)
     } catch {
       throw CommandError("cannot read standard input: \(error)")
     }
@@ -58,7 +58,9 @@ struct DocumentSource {
     return try read(descriptor)
   }
 
-  private static func read(_ descriptor: Int32) throws(ArgumentError) -> Data {
+  private static func read(
+    _ descriptor: Int32, limit: Int = .max
+  ) throws(ArgumentError) -> Data {
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -67,6 +69,7 @@ struct DocumentSource {
       guard count >= 0 else { throw reason() }
       guard count > 0 else { return data }
       data.append(contentsOf: buffer[..<count])
+      if data.count > limit { throw ArgumentError("it has more than \(limit) bytes") }
     }
   }
 

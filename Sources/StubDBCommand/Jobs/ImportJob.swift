@@ -66,7 +66,8 @@ struct ImportJob {
 
   private func standardInput(_ log: ImportLog) throws -> ImportInput {
     try ImportInput(
-      file: "standard input", path: [], bytes: try DocumentSource.standardInput(),
+      file: "standard input", path: [],
+      bytes: try DocumentSource.standardInput(limit: ImportInput.maximumByteCount),
       log: log)
   }
 

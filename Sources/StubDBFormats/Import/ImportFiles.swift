@@ -174,20 +174,49 @@ private enum ParallelInputs {
   static func make(_ count: Int, log: ImportLog, _ make: (Int) -> Made) -> [Made] {
     let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / 8)
     guard workers > 1 else { return (0..<count).map(make) }
-    var results = [Made?](repeating: nil, count: count)
-    results.withUnsafeMutableBufferPointer { results in
-      // Each thread writes elements of its own, and nobody reads one before all threads have ended.
-      let results = results
+    return withoutActuallyEscaping(make) { make in
+      let work = Work(count: count, log: log, make: make)
       DispatchQueue.concurrentPerform(iterations: workers) { worker in
-        LargeStack.run {
-          for index in stride(from: worker, to: count, by: workers) {
-            // The log is of one thread only, and the one that waits for all of these is idle.
-            if worker == 0 { log.progress("\(index) of \(count) files read") }
-            results[index] = make(index)
-          }
-        }
+        LargeStack.run { work.run(from: worker, by: workers) }
+      }
+      return work.finished()
+    }
+  }
+
+  /// What the threads share.
+  ///
+  /// Unchecked because each thread writes elements of its own, nobody reads one before all threads have ended, and the
+  /// log is used by one of them only, while the thread that it belongs to waits.
+  private final class Work: @unchecked Sendable {
+    private let count: Int
+    private let log: ImportLog
+    private var make: ((Int) -> Made)?
+    private let results: UnsafeMutablePointer<Made?>
+
+    init(count: Int, log: ImportLog, make: @escaping (Int) -> Made) {
+      self.count = count
+      self.log = log
+      self.make = make
+      results = .allocate(capacity: count)
+      results.initialize(repeating: nil, count: count)
+    }
+
+    deinit {
+      results.deinitialize(count: count)
+      results.deallocate()
+    }
+
+    func run(from first: Int, by step: Int) {
+      for index in stride(from: first, to: count, by: step) {
+        if first == 0 { log.progress("\(index) of \(count) files read") }
+        results[index] = make?(index)
       }
     }
-    return results.compactMap(\.self)
+
+    /// The results; releases the closure, which must not outlive the call that it was passed to.
+    func finished() -> [Made] {
+      make = nil
+      return (0..<count).compactMap { results[$0] }
+    }
   }
 }
