@@ -12,7 +12,8 @@ let package = Package(
   targets: [
     .target(name: "CRows", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-      name: "Benchmarks", dependencies: [
+      name: "Benchmarks",
+      dependencies: [
         "CRows", .product(name: "StubDB", package: "stubdb"),
         .product(name: "Yams", package: "Yams"),
       ],
