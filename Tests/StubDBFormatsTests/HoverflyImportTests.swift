@@ -163,6 +163,10 @@ import Testing
       """#
     ),
     (#"{"status": 200, "templated": false, "body": "{{ x }}"}"#, #"{"text": "{{ x }}"}"#),
+    (
+      #"{"status": 200, "templated": true, "body": "{\"n\": {{randomInteger}}}{{{randomUuid}}}"}"#,
+      #"{"template": true, "text": "{\"n\": {{randomInt}}}{{uuid}}"}"#
+    ),
   ])
   func responsesAreTranslated(given: String, wanted: String) throws {
     let run = try run(

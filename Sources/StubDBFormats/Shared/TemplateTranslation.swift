@@ -30,8 +30,9 @@ enum TemplateTranslation {
   }
 
   private static func text(_ text: String, _ placeholder: (String) -> String?) throws -> String {
-    let translated = try text.replacing(#/\{\{\{?~?\s*(.*?)\s*~?\}?\}\}/#) { match in
-      guard let text = placeholder(String(match.1)) else {
+    let translated = try text.replacing(#/\{\{\{\s*([^{}]*?)\s*\}\}\}|\{\{~?\s*(.*?)\s*~?\}\}/#) {
+      match in
+      guard let text = placeholder(String(match.1 ?? match.2 ?? "")) else {
         throw Unanswerable("\(match.0.prefix(80)) is not a template function", id: .template)
       }
       return text
