@@ -43,6 +43,8 @@ import Testing
       import os, pty, signal, sys
       pid, terminal = pty.fork()
       if pid == 0:
+          # A job in the background of a script ignores it, and so would this one.
+          signal.signal(signal.SIGINT, signal.SIG_DFL)
           os.execv(sys.argv[1], [sys.argv[1], "import", "shop.har"])
       screen = b""
       while b"Importing: " not in screen or b"shop.har" not in screen and b"requests" not in screen:
@@ -68,7 +70,8 @@ import Testing
       import signal, subprocess, sys
       process = subprocess.Popen(
           [sys.argv[1], "import", "shop.har", "--json"], stdout=subprocess.PIPE,
-          stderr=subprocess.DEVNULL)
+          stderr=subprocess.DEVNULL,
+          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
       process.stdout.read(1)
       process.send_signal(signal.SIGINT)
       print(process.wait() == -signal.SIGINT)

@@ -140,7 +140,7 @@ package struct ImportFiles {
   /// `shop.har`, `list.yml` and `recording.har.yaml` without their endings.
   private static func baseName(_ name: String) -> String {
     var name = name
-    for ending in [".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http"]
+    for ending in [".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh"]
     where name.lowercased().hasSuffix(ending) && name.count > ending.count {
       name.removeLast(ending.count)
     }
