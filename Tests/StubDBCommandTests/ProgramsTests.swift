@@ -18,7 +18,8 @@ struct ProgramsTests {
     "coreutils": [
       "basename", "cat", "chmod", "cmp", "cp", "cut", "date", "dirname", "env", "expr", "head",
       "id", "install", "ln", "ls", "mkdir", "mkfifo", "mktemp", "mv", "nice", "realpath", "rm",
-      "rmdir", "sleep", "sort", "stat", "tail", "tee", "touch", "tr", "uname", "uniq", "wc",
+      "rmdir", "sha256sum", "sleep", "sort", "stat", "tail", "tee", "touch", "tr", "uname", "uniq",
+      "wc",
     ],
     "diffutils": ["cmp", "diff"], "mount": ["mount", "umount"], "mawk": ["awk"], "sed": ["sed"],
     "apt": ["apt-get"], "gzip": ["gzip"], "tar": ["tar"],
