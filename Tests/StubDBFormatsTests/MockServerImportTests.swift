@@ -283,6 +283,13 @@ import Testing
         #expect(throws: ImportError.self) { try run(text(path), folder: folder) }
       }
     }
+  @Test func whatIsSaidOfTheFileIsAboutNoStub() throws {
+    let run = try run(
+      #"{"httpRequest": {"headers": {"X": ["Ab"]}}, "httpResponse": {"statusCode": 200}}"#)
+    #expect(run.ids(.changed) == ["operator"])
+    #expect(run.result.report.lines.map(\.key) == [nil])
+  }
+
   }
 
   @Test func nothingOfAWrongTypeStopsTheImport() throws {

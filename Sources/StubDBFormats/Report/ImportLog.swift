@@ -83,14 +83,22 @@ package final class ImportLog {
       level, id, file: value.tree.file, pointer: value.pointer.description, line: value.line, text)
   }
 
-  /// Adds a line about a place in a file.
+  /// Adds a line about a place in a file, and about the item that is being read.
   package func add(
     _ level: ReportLevel, _ id: ReportID, file: String, pointer: String? = nil, line: Int? = nil,
-    item: Item? = nil, _ text: String
+    _ text: String
+  ) {
+    add(level, id, file: file, pointer: pointer, line: line, item: item, text)
+  }
+
+  /// Adds a line about a place in a file, and about an item; nil if it is about none, whatever is being read.
+  package func add(
+    _ level: ReportLevel, _ id: ReportID, file: String, pointer: String? = nil, line: Int? = nil,
+    item: Item?, _ text: String
   ) {
     let line = ReportLine(
       level: level, id: id, file: file, pointer: pointer, line: line, text: text)
-    lines.append((line, item ?? self.item))
+    lines.append((line, item))
   }
 
   /// Counts values that were ignored.
