@@ -223,6 +223,7 @@ import Testing
     #""httpForward": {"host": "other.test"}"#, #""httpWebSocketResponse": {}"#,
     #""httpOverrideForwardedRequest": {"httpRequest": {"path": "/b"}}"#,
     #""httpResponse": {"delay": {"timeUnit": "DAYS", "value": 9223372036854775807}}"#,
+    #""httpResponse": {}, "times": {"remainingTimes": 0, "unlimited": false}"#,
     #""httpResponse": {"headers": {"A": ["a\r\nB: c"]}}"#,
     #""specUrlOrPayload": "petstore.yaml", "operationId": "pay""#,
   ])

@@ -76,8 +76,7 @@ struct MockServerStubReader {
   func drafts(
     _ expectation: SourceValue, _ source: ReportSource
   ) throws -> [StubTranslation.Draft] {
-    if let description = expectation.first(of: "specUrlOrPayload") {
-      _ = description
+    if expectation.first(of: "specUrlOrPayload") != nil {
       throw Unanswerable("it names a description; import the OpenAPI file itself")
     }
     var document: [String: JSONValue] = [:]
@@ -87,7 +86,7 @@ struct MockServerStubReader {
     }
     var responses = try MockServerResponseReader(input: input).responses(
       of: expectation, request: expectation["httpRequest"])
-    limit(expectation, &responses, &document)
+    try limit(expectation, &responses, &document)
     document["responses"] = .array(responses.map(JSONValue.object))
     if let flow = flow(expectation) { document["flow"] = flow }
     if let priority { document["priority"] = .number(JSONNumber(priority)) }
@@ -98,17 +97,20 @@ struct MockServerStubReader {
   }
 
   /// `times` say how often an expectation answers; then the next one does.
+  ///
+  /// - Throws: ``Unanswerable`` for an expectation that has answered as often as it should.
   private func limit(
     _ expectation: SourceValue, _ responses: inout [[String: JSONValue]],
     _ document: inout [String: JSONValue]
-  ) {
+  ) throws {
     if responses.count > 1 { document["then"] = "cycle" }
     guard let times = expectation["times"], !times.isNull else { return }
     let isUnlimited = times.flag("unlimited")
-    guard let count = times.integer("remainingTimes"), !isUnlimited, count > 0 else {
+    guard let count = times.integer("remainingTimes"), !isUnlimited else {
       times["remainingTimes"]?.ignore()
       return
     }
+    guard count > 0 else { throw Unanswerable("it is to answer \(count) times") }
     document["then"] = "next"
     guard responses.count > 1 else {
       if count > 1 { responses[0]["repeat"] = .number(JSONNumber(min(count, 1_000_000))) }
