@@ -28,6 +28,17 @@ import Testing
       #"{"method": "GET", "url": "/a?x=1&y"}"#,
       #"{"method": "GET", "path": "/a", "query": {"x": "1", "y": ""}, "queryIsExact": true}"#
     ),
+    (
+      #"{"queryParameters": {"a": {"equalTo": "1"}}, "url": "/a?x=1"}"#,
+      #"{"path": "/a", "query": {"a": "1", "x": "1"}, "queryIsExact": true}"#
+    ),
+    (
+      #"{"formParameters": {"a": {"equalTo": "1"}}, "headers": {"X": {"absent": false}}}"#,
+      #"""
+      {"body": {"form": {"a": "1"}},
+        "headers": {"Content-Type": {"contains": "x-www-form-urlencoded"}, "X": {"absent": true}}}
+      """#
+    ),
     (#"{"urlPath": "/a/{b}/**"}"#, #"{"path": "/a/%7Bb%7D/%2A%2A"}"#),
     (#"{"urlPathTemplate": "/a/{b.c}"}"#, #"{"path": "/a/{bc}"}"#),
     (#"{"urlPathPattern": "/a/[0-9]+"}"#, #"{"path": {"matches": "/a/[0-9]+"}}"#),

@@ -72,7 +72,9 @@ struct WireMockPatternReader {
   ) throws -> [String: JSONValue] {
     switch name {
     case "absent":
-      return operand.bool == false ? ["anything": true] : ["absent": true]
+      // The name decides, whatever its value is.
+      operand.keep()
+      return ["absent": true]
     case "anything":
       operand.keep()
       return ["anything": true]

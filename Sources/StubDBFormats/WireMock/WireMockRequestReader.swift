@@ -20,6 +20,8 @@ struct WireMockRequestReader {
       }
     }
     for member in request.members where member.value.isNull { member.value.ignore() }
+    // Last, because `headers` may stand behind the parameters.
+    if let form = request["formParameters"], !form.isNull { requireFormType(&document) }
     return document
   }
 
@@ -45,7 +47,6 @@ struct WireMockRequestReader {
       document["basicAuth"] = value.json
     case "formParameters":
       append([.object(["form": try patterns.named(value)])], to: &document)
-      requireFormType(&document)
     case "bodyPatterns":
       for pattern in try patterns.list(value) {
         append([try patterns.body(pattern)], to: &document)

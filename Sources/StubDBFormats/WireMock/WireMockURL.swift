@@ -36,16 +36,15 @@ enum WireMockURL {
     guard parts.count == 2 else { return }
     let items = URLParts.queryItems(parts[1])
     let values = NamedValues(items.filter { !$0.name.isEmpty }.map { ($0.name, $0.value) }).values
-    document["query"] = .object(
-      Dictionary(
-        values.map { name, values in
-          (
-            name,
-            values.count == 1
-              ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string))
-          )
-        }
-      ) { first, _ in first })
+    var query: [String: JSONValue] = [:]
+    if case .object(let before) = document["query"] { query = before }
+    for (name, values) in values {
+      let pattern =
+        values.count == 1 ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string))
+      // What `queryParameters` ask for is asked for, too, wherever they stand in the mapping.
+      query[name] = query[name] ?? pattern
+    }
+    document["query"] = .object(query)
     if items.count > 1 {
       value.change(.unordered, "The query parameters of a url may come in any order")
     }
