@@ -86,7 +86,7 @@ struct WireMockFormat: ImportFormat {
     let mappings = root["mappings"]?.isArray == true ? root.list("mappings") : [root]
     var stubs: [ImportedStub] = []
     for mapping in mappings {
-      var reader = WireMockStubReader(input: input, options: options)
+      let reader = WireMockStubReader(input: input, options: options)
       if let stub = try reader.stub(mapping) { stubs.append(stub) }
     }
     return stubs

@@ -234,9 +234,12 @@ extension WireMockResponseReader {
     if let data = value["data"], !data.isNull {
       if data.isString { setText(data.text ?? "", &document) } else { document["json"] = data.json }
     } else if let base64 = value.text("base64Data") {
+      guard let bytes = Data(base64Encoded: base64) else {
+        reason = "its content is not base64"
+        return false
+      }
       var fields = HTTPFields()
       if isZipped { fields[.contentEncoding] = "gzip" }
-      let bytes = Data(base64Encoded: base64) ?? Data()
       let content = try ContentDecoding.content(bytes, headers: fields)
       document["base64"] = .string(content.base64EncodedString())
     } else if let file = value["filePath"] {

@@ -20,12 +20,12 @@ struct WireMockStubReader {
   /// The stub; nil if it was left out, which the report says.
   ///
   /// - Throws: ``ImportError`` for a file that it names and that is missing or outside of the folder.
-  mutating func stub(_ mapping: SourceValue) throws(ImportError) -> ImportedStub? {
+  func stub(_ mapping: SourceValue) throws(ImportError) -> ImportedStub? {
     let item = log.beginItem()
     let source = ReportSource(mapping, item: item)
     guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }
-    var document: [String: JSONValue] = ["key": "stub"]
-    do {
+    return try StubTranslation.attempt(source) {
+      var document: [String: JSONValue] = ["key": "stub"]
       if let request = mapping["request"], !request.isNull {
         var reader = WireMockRequestReader(isLenient: options.isLenient)
         document["request"] = .object(try reader.request(request))
@@ -33,8 +33,7 @@ struct WireMockStubReader {
       var response = WireMockResponseReader(input: input, options: options)
       if let value = mapping["response"], !value.isNull {
         guard let translated = try response.response(value, of: mapping) else {
-          source.drop(.stubLeftOut, "The stub was left out: \(response.reason)")
-          return nil
+          throw Unanswerable(response.reason)
         }
         document["responses"] = .array([.object(translated)])
       }
@@ -47,20 +46,7 @@ struct WireMockStubReader {
       stub.summary = name.flatMap(StubNaming.summary)
       return ImportedStub(
         stub: stub, name: name.flatMap { $0.contains(" ") ? nil : $0 }, items: [item])
-    } catch let error as ImportError {
-      throw error
-    } catch let error as Untranslatable {
-      let reason = error.reason.map { " (\($0))" } ?? ""
-      source.drop(
-        .stubLeftOut,
-        "The stub was left out, because without \(error.name) it would answer requests it should not\(reason)"
-      )
-    } catch let error as DocumentError {
-      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
-    } catch {
-      source.drop(.stubLeftOut, "The stub was left out: \(error)")
     }
-    return nil
   }
 
   /// WireMock takes any number; beyond a million, order is all that such a number can mean.

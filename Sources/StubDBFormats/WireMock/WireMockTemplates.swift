@@ -17,7 +17,9 @@ enum WireMockTemplates {
     let parts = ["json", "text", "headers"]
     guard parts.contains(where: { document[$0]?.hasPlaceholder ?? false }) else { return }
     var translated = document
-    for part in parts { translated[part] = document[part]?.mapTexts { rewritten($0, parameters) } }
+    for part in parts {
+      translated[part] = document[part]?.mappingTexts { rewritten($0, parameters) }
+    }
     let isKnown = parts.allSatisfy { translated[$0]?.isTemplate ?? true }
     if isKnown {
       translated["template"] = true
@@ -72,15 +74,6 @@ extension JSONValue {
     case .object(let members):
       members.allSatisfy { !Template.isTemplate($0.key) && $0.value.isTemplate }
     case .null, .bool, .number: true
-    }
-  }
-
-  fileprivate func mapTexts(_ transform: (String) -> String) -> JSONValue {
-    switch self {
-    case .string(let text): .string(transform(text))
-    case .array(let elements): .array(elements.map { $0.mapTexts(transform) })
-    case .object(let members): .object(members.mapValues { $0.mapTexts(transform) })
-    case .null, .bool, .number: self
     }
   }
 }
