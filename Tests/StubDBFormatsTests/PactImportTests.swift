@@ -47,6 +47,11 @@ import Testing
       #"{"method": "GET", "path": {"matches": "/a/\\d+"}, "queryIsExact": true}"#
     ),
     (
+      "3.0.0",
+      #"{"method": "GET", "path": "/a/1", "matchingRules": {"path": {"matchers": [{"match": "type"}, {"match": "regex", "regex": "/a/\\d+"}]}}}"#,
+      #"{"method": "GET", "path": {"and": [{"matches": ".+"}, {"matches": "/a/\\d+"}]}, "queryIsExact": true}"#
+    ),
+    (
       "3.0.0", #"{"method": "POST", "path": "/a", "body": {"a": 1}}"#,
       #"{"body": {"equalToJson": {"a": 1}}, "method": "POST", "path": "/a", "queryIsExact": true}"#
     ),

@@ -27,10 +27,8 @@ struct PactRequestReader {
 
   private func path(_ request: SourceValue, _ rules: PactRules) throws -> JSONValue {
     let path = request.text("path") ?? "/"
-    guard let rule = rules[[]].first else {
-      return .string(RequestReader.literalTemplate(URLParts.canonicalPath(path)))
-    }
-    return try pattern(rule, example: path)
+    return try pattern(rules[[]], example: path)
+      ?? .string(RequestReader.literalTemplate(URLParts.canonicalPath(path)))
   }
 
   /// A text in versions 1 and 2, lists of values since version 3.
@@ -50,12 +48,9 @@ struct PactRequestReader {
     }
     var query: [String: JSONValue] = [:]
     for (name, values) in NamedValues(pairs).values {
-      if let rule = (rules[[name]] + rules[[name, "*"]] + rules[[name, "0"]]).first {
-        query[name] = try pattern(rule, example: values[0])
-      } else {
-        query[name] =
-          values.count == 1 ? .string(values[0]) : .array(values.map(JSONValue.string))
-      }
+      query[name] =
+        try pattern(rules.ofValues(name), example: values[0])
+        ?? (values.count == 1 ? .string(values[0]) : .array(values.map(JSONValue.string)))
     }
     return query
   }
@@ -65,13 +60,9 @@ struct PactRequestReader {
     for member in value?.members ?? [] {
       let values = member.value.isArray ? member.value.elements : [member.value]
       let text = values.compactMap(\.text).joined(separator: ", ")
-      if let rule = (rules[[member.name]] + rules[[member.name, "*"]] + rules[[member.name, "0"]])
-        .first
-      {
-        headers[member.name] = try pattern(rule, example: text)
-      } else {
-        headers[member.name] = Self.tolerant(member.name, text)
-      }
+      headers[member.name] =
+        try pattern(rules.ofValues(member.name), example: text)
+        ?? Self.tolerant(member.name, text)
     }
     return headers
   }
@@ -88,6 +79,12 @@ struct PactRequestReader {
       NSRegularExpression.escapedPattern(for: $0.trimmingCharacters(in: .whitespaces))
     }
     return .object(["matches": .string(parts.joined(separator: #"\s*,\s*"#))])
+  }
+
+  /// The pattern of a value that follows all rules; nil without rules.
+  private func pattern(_ rules: [PactRules.Rule], example: String) throws -> JSONValue? {
+    let patterns = try rules.map { try pattern($0, example: example) }
+    return patterns.count > 1 ? .object(["and": .array(patterns)]) : patterns.first
   }
 
   /// The pattern of a value with a rule.

@@ -45,17 +45,27 @@ struct PactRules {
     return found.max { Self.weight($0.path) < Self.weight($1.path) }?.rules ?? []
   }
 
+  /// The rules of the values of a query parameter or a header field.
+  func ofValues(_ name: String) -> [Rule] {
+    [[name], [name, "*"], [name, "0"]].lazy.map { self[$0] }.first { !$0.isEmpty } ?? []
+  }
+
   /// Whether a rule is about a place or anything inside of it.
   func concerns(_ path: [String]) -> Bool {
     rules.contains { Self.matches(Array($0.path.prefix(path.count)), path) }
   }
 
   private static func matchers(_ value: SourceValue) -> [Rule] {
-    value.ignore("combine")
-    return value.list("matchers").compactMap { matcher in
+    let rules: [Rule] = value.list("matchers").compactMap { matcher in
       guard case .object(let arguments) = matcher.json else { return nil }
       return rule(arguments)
     }
+    guard rules.count > 1, value["combine"]?.peekedText?.uppercased() == "OR" else {
+      value.ignore("combine")
+      return rules
+    }
+    value["combine"]?.change(.matcher, "Only the first of the rules counts, not any of them")
+    return Array(rules.prefix(1))
   }
 
   private static func rule(_ arguments: [String: JSONValue]) -> Rule {
