@@ -98,6 +98,18 @@ import Testing
     #expect(run.unknown == [])
   }
 
+  @Test func theBaseURLOfAVariableKeepsItsPath() throws {
+    var options = ImportOptions()
+    options.variables = ["base": "https://a.test:81/v2/"]
+    let url = #"{"raw": "{{base}}/me", "host": ["{{base}}"], "path": ["me"]}"#
+    let request = try #require(
+      try run(item(#"{"method": "GET", "url": \#(url)}"#), options: options).stubs.first
+    ).request
+    #expect(request.host == .equalTo("a.test"))
+    #expect(request.port == 81)
+    #expect(request.path == .template("/v2/me"))
+  }
+
   @Test func dynamicVariablesBecomeTemplates() throws {
     let run = try run(
       item(#""https://a.test/b""#, responses: #"[{"code": 200, "body": "{{$guid}}"}]"#))

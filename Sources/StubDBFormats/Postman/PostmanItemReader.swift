@@ -9,6 +9,7 @@ struct PostmanItemReader {
   private let options: ImportOptions
   private let log: ImportLog
   private(set) var scenarios: [ImportedScenario] = []
+  private var places: [[String]: Int] = [:]
   /// How many requests have no example and were left out.
   private(set) var unansweredCount = 0
 
@@ -122,9 +123,10 @@ struct PostmanItemReader {
   }
 
   private mutating func append(_ stub: ImportedStub, to path: [String]) {
-    if let place = scenarios.firstIndex(where: { $0.name == path }) {
+    if let place = places[path] {
       scenarios[place].stubs.append(stub)
     } else {
+      places[path] = scenarios.count
       scenarios.append(ImportedScenario(name: path, stubs: [stub]))
     }
   }

@@ -42,8 +42,8 @@ struct PostmanRequestReader {
     let host = Self.joined(value["host"], with: ".")
     let path = "/" + Self.joined(value["path"], with: "/")
     let scheme = value.text("protocol")
-    applyHost(host, scheme: scheme, port: value.text("port"), to: &pattern)
-    pattern.path = .template(self.path(path, values))
+    let base = applyHost(host, scheme: scheme, port: value.text("port"), to: &pattern)
+    pattern.path = .template(base + self.path(path, values))
     var query: [(String, String?)] = []
     for parameter in value.list("query") {
       if parameter["disabled"]?.bool != true, let name = parameter.text("key") {
@@ -77,8 +77,9 @@ struct PostmanRequestReader {
       rest = rest[separator.upperBound...]
     }
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-    applyHost(String(rest[..<slash]), scheme: scheme, port: nil, to: &pattern)
-    pattern.path = .template(path(slash == rest.endIndex ? "/" : String(rest[slash...]), [:]))
+    let base = applyHost(String(rest[..<slash]), scheme: scheme, port: nil, to: &pattern)
+    pattern.path = .template(
+      base + path(slash == rest.endIndex ? "/" : String(rest[slash...]), [:]))
     pattern.query = query(
       queryText.split(separator: "&").map { item in
         let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -89,22 +90,27 @@ struct PostmanRequestReader {
       })
   }
 
+  /// Sets scheme, host and port, and gives the base path: the value of a variable may be a whole base URL.
   private func applyHost(
     _ text: String, scheme: String?, port: String?, to pattern: inout RequestPattern
-  ) {
+  ) -> String {
     let filled = variables.fill(text)
     guard filled.open.isEmpty, !filled.text.isEmpty else {
       if let name = filled.open.first {
         source.add(.changed, .variable, "{{\(name)}} has no value; any host matches")
       }
-      return
+      return ""
     }
-    // The value of a variable may be a whole base URL.
     let base = filled.text.contains("://") ? filled.text : "\(scheme ?? "https")://\(filled.text)"
-    guard let parts = URLParts(base), let host = parts.host else { return }
+    guard let parts = URLParts(base), let host = parts.host else {
+      source.add(.changed, .variable, "The host cannot be read; any host matches")
+      return ""
+    }
     pattern.scheme = scheme == nil && !filled.text.contains("://") ? nil : parts.scheme
     pattern.host = .equalTo(host)
     pattern.port = port.flatMap { Int(variables.fill($0).text) } ?? parts.port
+    let path = RequestReader.literalTemplate(parts.path)
+    return path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   /// A path whose variables are placeholders where they have no value.
@@ -177,7 +183,8 @@ struct PostmanRequestReader {
     case "file":
       value["file"]?.ignore()
       source.add(.changed, .noRequestBody, "The content is a file; any content matches")
-    default: value.ignoreUnread()
+    case nil, "none": break
+    case let mode?: throw Untranslatable("a content of the mode \(mode)")
     }
     value.ignoreUnread()
     if case .pattern(let found, _) = RequestBodyPattern().pattern(for: body, contentType: type) {
@@ -224,6 +231,9 @@ struct PostmanRequestReader {
           name: name, filename: path.map { ($0 as NSString).lastPathComponent })
       }
       let filled = variables.fill(part["value"]?.text ?? "")
+      if let open = filled.open.first {
+        source.add(.changed, .variable, "{{\(open)}} has no value; the part \(name) is free")
+      }
       return RecordedBody.Part(
         name: name, contentType: part.text("contentType"),
         content: filled.open.isEmpty ? Data(filled.text.utf8) : nil)
