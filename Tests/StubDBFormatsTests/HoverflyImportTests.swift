@@ -188,6 +188,10 @@ import Testing
     ("{}", #"{"templated": true, "body": "{{ Vars.x }}"}"#, "template"),
     ("{}", #"{"encodedBody": true, "body": "%%%"}"#, "stub-left-out"),
     ("{}", #"{"fixedDelay": -5}"#, "stub-left-out"), (#""x""#, "{}", "stub-left-out"),
+    (
+      #"{"body": [{"matcher": "json", "value": "{}", "doMatch": {"matcher": "exact", "value": "a"}}]}"#,
+      "{}", "stub-left-out"
+    ),
     ("[]", "[]", "stub-left-out"), (#"{"path": 5, "query": 7}"#, "{}", "stub-left-out"),
     (#"{"requiresState": "a"}"#, "{}", "stub-left-out"),
   ])

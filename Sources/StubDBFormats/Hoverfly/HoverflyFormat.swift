@@ -19,12 +19,10 @@ struct HoverflyFormat: ImportFormat {
     let version = try Self.version(root, input)
     root["meta"]?.ignoreUnread()
     let actions = HoverflyActions(data["globalActions"])
+    let reader = HoverflyPairReader(
+      input: input, options: options, version: version, literals: Self.literals(data))
     var pairs: [HoverflyPair] = []
-    for pair in data.list("pairs") {
-      pairs += try HoverflyPairReader(
-        input: input, options: options, version: version, literals: Self.literals(data)
-      ).pairs(of: pair)
-    }
+    for pair in data.list("pairs") { pairs += try reader.pairs(of: pair) }
     ignoreRest(of: data)
     var stubs = try actions.stubs()
     let sorted = HoverflySequences.grouped(HoverflyPair.strongestFirst(pairs))

@@ -49,8 +49,13 @@ enum HoverflyMatchers {
 
   /// The pattern of a value; of a list, several values stand in one text with semicolons.
   static func value(_ matcher: Matcher, isList: Bool = false) throws -> JSONValue {
-    let pattern = try plainValue(matcher, isList: isList)
-    guard let next = matcher.options?["doMatch"], !next.isNull else { return pattern }
+    try requireNothingAfter(matcher)
+    return try plainValue(matcher, isList: isList)
+  }
+
+  /// - Throws: ``Untranslatable`` for a matcher of what this one gives: in stubs only queries have one.
+  private static func requireNothingAfter(_ matcher: Matcher) throws {
+    guard let next = matcher.options?["doMatch"], !next.isNull else { return }
     throw Untranslatable("doMatch", "after \(matcher.kind)")
   }
 
@@ -91,6 +96,7 @@ enum HoverflyMatchers {
 
   /// The pattern of a content.
   static func body(_ matcher: Matcher) throws -> JSONValue {
+    if !["jsonpath", "xpath"].contains(matcher.kind) { try requireNothingAfter(matcher) }
     switch matcher.kind {
     case "exact" where matcher.text.isEmpty, "glob" where matcher.text.isEmpty:
       return .object(["absent": true])
