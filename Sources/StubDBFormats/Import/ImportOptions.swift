@@ -55,8 +55,6 @@ package struct ImportOptions: Sendable {
   package var keepsUnanswered = false
   /// The server of a description, if it has several.
   package var server: String?
-  /// What of a description requests must satisfy: `required`, `body`, `security`.
-  package var requirements: Set<String> = []
 
   package init() {}
 }
