@@ -54,7 +54,7 @@ import Testing
       #"{"mappings": [{\#(mapping)}, {"priority": -5, "request": {"urlPath": "/b"}, "response": {}}]}"#
     )
     #expect(run.stubs.contains { $0.key == "any-b" })
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
   }
 
   @Test(arguments: [

@@ -148,6 +148,6 @@ import Testing
       """, version: "4.0", more: #", "messages": [{"description": "x"}]"#)
     #expect(run.stubs.isEmpty)
     #expect(run.ids(.dropped) == ["stub-left-out", "websocket", "websocket"])
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
   }
 }

@@ -126,7 +126,7 @@ import Testing
       """)
     #expect(run.stubs.map { $0.responses[0].status } == [404])
     #expect(run.ids(.dropped) == ["script", "stub-left-out"])
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
   }
 
   @Test(arguments: [

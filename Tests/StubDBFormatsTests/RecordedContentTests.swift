@@ -62,7 +62,7 @@ import Testing
   @Test func headerFieldsMayBeAnObject() throws {
     let run = try har(headers: #"{"X-A": "1", "X-B": ["2", "3"]}"#)
     #expect(run.stubs[0].responses[0].headers.map(\.value) == ["1", "2", "3", "text/plain"])
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
   }
 
   @Test(arguments: ["not base64!", "AAE", "A"])
@@ -177,7 +177,7 @@ import Testing
           HeaderPattern(.authorization, .matches(".+")),
         ]))
     #expect(!run.documents.contains("abcdef"))
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
   }
 
   @Test(arguments: [
@@ -249,7 +249,7 @@ import Testing
       let lines = run.result.report.lines.filter { $0.level == .dropped }
       #expect(lines.map(\.id.rawValue) == ["unreadable"])
       #expect(lines.map(\.file) == ["\(folder)/\(name)"])
-      #expect(run.unaccounted == [])
+      #expect(run.unknown == [])
       // The file by itself, or a folder of nothing else, is an error.
       try FileManager.default.removeItem(at: root.appendingPathComponent("good\(ending)"))
       #expect(throws: ImportError.self) { try ImportRun(folder: root) }

@@ -206,7 +206,7 @@ import Testing
       #expect(run.result.scenarios[0].includes.map(\.rawValue) == ["users", "orders"])
       #expect(run.result.scenarios[1].stubs[0].responses[0].body == .json(["a": 1]))
       #expect(run.result.scenarios[2].stubs[0].responses[0].body == .data(Data([0, 1])))
-      #expect(run.unaccounted == [])
+      #expect(run.unknown == [])
     }
   }
 
@@ -230,7 +230,7 @@ import Testing
        "response": {"status": 200, "statusMessage": "Fine"},
        "postServeActions": [{"name": "webhook", "parameters": {"url": "https://a.test"}}]}
       """)
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
     #expect(run.ids(.dropped) == ["webhook"])
     #expect(run.stubs.first?.summary == "an order")
     #expect(run.stubs.first?.priority == 3)

@@ -396,7 +396,7 @@ import Testing
   @Test func everyValueOfAnArchiveIsInOneOfFourBags() throws {
     let run = try run(
       [HARText.entry(entry: #", "_priority": "High", "serverIPAddress": "::1""#)])
-    #expect(run.unaccounted == [])
+    #expect(run.unknown == [])
     #expect(run.unknown == [])
     let strange = try ImportRun(
       "shop.har", HARText.archive([HARText.entry(entry: #", "what": {"is": "this"}"#)]))
