@@ -197,7 +197,7 @@ extension ScenarioSession: HTTPSession {}
   }
 
   @Test func atTheEndWhatWaitsIsCancelledAndLaterRequestsFail() async throws {
-    let session = ScenarioSession()
+    let session = ScenarioSession(timeout: .seconds(3600))
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     session.stub { _ in
       begin.finish()
