@@ -232,6 +232,16 @@ import Testing
     #expect(try run(text).documents == run(text).documents)
   }
 
+  @Test(arguments: ["calls.sh", "calls.cmd", "calls.bat", "calls.curl", "calls.txt", "calls"])
+  func aScriptNamesItsScenarioWithoutItsEnding(name: String) throws {
+    try withTemporaryFolder { folder in
+      let file = folder.appendingPathComponent(name)
+      try Data("curl https://api.shop.test/a".utf8).write(to: file)
+      let run = try ImportRun(folder: file)
+      #expect(run.result.scenarios.map(\.name.rawValue) == ["calls"])
+    }
+  }
+
   @Test(.timeLimit(.minutes(5))) func hostileScriptsEndInTime() throws {
     let deep = "curl h.test/" + String(repeating: "$(", count: 20_000)
     #expect(throws: ImportError.self) { try run(deep) }

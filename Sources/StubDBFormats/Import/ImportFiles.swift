@@ -137,11 +137,13 @@ package struct ImportFiles {
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// `shop.har`, `list.yml` and `recording.har.yaml` without their endings.
+  /// `shop.har`, `calls.sh` and `recording.har.yaml` without their endings.
   private static func baseName(_ name: String) -> String {
     var name = name
-    for ending in [".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh"]
-    where name.lowercased().hasSuffix(ending) && name.count > ending.count {
+    for ending in [
+      ".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh", ".cmd", ".bat",
+      ".curl",
+    ] where name.lowercased().hasSuffix(ending) && name.count > ending.count {
       name.removeLast(ending.count)
     }
     return name
