@@ -79,7 +79,7 @@ package enum ImportFormats {
   /// In the order in which they are tried.
   package static let all: [any ImportFormat] = [
     HARFormat(), VCRFormat(), VCRPyFormat(), PactFormat(), DVRFormat(), NockFormat(),
-    MockServerFormat(), HoverflyFormat(),
+    MockServerFormat(), HoverflyFormat(), MockoonFormat(),
     OpenAPIFormat(), PostmanFormat(), WireMockFormat(), CurlFormat(), HTTPMessageFormat(),
     MocktailFormat(),
   ]

@@ -1,0 +1,159 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+extension MockoonRouteReader {
+  /// The response of a document.
+  ///
+  /// - Throws: ``Unanswerable`` for one that cannot be given, ``ImportError`` for a file that cannot be read.
+  func response(_ value: SourceValue) throws -> JSONValue {
+    var response = ResponseDocument()
+    value.ignore(
+      "uuid", "label", "default", "crudKey", "fallbackTo404", "sendFileAsBody", "rules",
+      "rulesOperator", "id")
+    if let status = value.integer("statusCode"), status != 200 {
+      response["status"] = .number(JSONNumber(status))
+    }
+    addHeaders(value["headers"], to: &response)
+    addHeaders(environment.headers, to: &response, where: response.header)
+    try addBody(value, to: &response)
+    let latency = environment.latency + (value.number("latency") ?? 0)
+    if latency > 0 { response["delay"] = try ResponseDocument.time(milliseconds: latency) }
+    if let callbacks = value["callbacks"], !callbacks.isNull {
+      if callbacks.elements.isEmpty {
+        callbacks.ignore()
+      } else {
+        callbacks.drop(.webhook, "Calls after the answer (callbacks) are not made")
+      }
+    }
+    var document = response.document
+    let isLiteral = value.flag("disableTemplating") || options.usesTemplates == false
+    if !isLiteral {
+      let templates = MockoonTemplates()
+      try TemplateTranslation.apply(
+        to: &document, at: value, isLenient: options.isLenient, placeholder: templates.placeholder)
+      if templates.hasApproximated {
+        value.tree.log.add(
+          .changed, .template, at: value,
+          "Values of faker became other values of the same kind")
+      }
+    }
+    return .object(document)
+  }
+
+  /// Adds header fields, but those that are there already.
+  private func addHeaders(
+    _ list: SourceValue?, to response: inout ResponseDocument,
+    where given: (String) -> String? = { _ in nil }
+  ) {
+    for header in list?.elements ?? [] {
+      guard let name = header.text("key"), !name.isEmpty, let value = header.text("value"),
+        given(name) == nil
+      else {
+        header.ignoreUnread()
+        continue
+      }
+      response.addHeader(name, [value])
+    }
+  }
+
+  private func addBody(_ value: SourceValue, to response: inout ResponseDocument) throws {
+    let isFile = value["filePath"]?.peekedText.map { !$0.isEmpty } ?? false
+    switch value.text("bodyType") ?? (isFile ? "FILE" : "INLINE") {
+    case "FILE" where isFile:
+      value.ignore("body", "databucketID")
+      guard let file = value["filePath"], let name = file.text else { return }
+      if name.contains("{{") { throw Unanswerable("the name of its file is a template") }
+      try response.setFile(name, at: file, of: input.folder)
+    case "DATABUCKET" where value["databucketID"]?.isEmptyText == false:
+      value.ignore("body", "filePath")
+      guard let id = value.text("databucketID"), let content = environment.bucket(id) else {
+        throw Unanswerable("its data bucket is not there")
+      }
+      if case .string(let text) = content {
+        response.setText(text)
+      } else {
+        if response.header("Content-Type") == nil {
+          response.addHeader("Content-Type", ["application/json"])
+        }
+        response["json"] = content
+      }
+    default:
+      value.ignore("filePath", "databucketID")
+      response.setText(value.text("body") ?? "")
+    }
+  }
+
+  /// What is not answered goes to another server.
+  func proxy(_ environment: SourceValue) throws(ImportError) -> ImportedStub? {
+    guard environment.flag("proxyMode"), let host = environment["proxyHost"], let url = host.text,
+      let parts = URLParts(url), let name = parts.host
+    else { return nil }
+    let stubs = try StubTranslation.stubs(of: host) { _ in
+      host.change(
+        .proxy, "Other requests went on to \(url): those for this host pass through")
+      return [
+        StubTranslation.Draft(
+          document: [
+            "priority": 10, "request": ["host": .string(name)],
+            "responses": [["passthrough": true]],
+          ], name: "proxy")
+      ]
+    }
+    return stubs.first
+  }
+}
+
+/// Routes that create, read, change and delete the elements of a data bucket.
+struct MockoonBuckets {
+  /// How many elements get a stub of their own.
+  private static let maximumCount = 200
+
+  let reader: MockoonRouteReader
+
+  /// Stubs that answer what the bucket holds; changes are not kept.
+  func stubs(
+    of route: SourceValue, _ source: ReportSource
+  ) throws(ImportError) -> [ImportedStub] {
+    let responses = route["responses"]?.elements ?? []
+    let response = responses.first { $0["databucketID"]?.peekedText.map { !$0.isEmpty } ?? false }
+    guard let response, let id = response["databucketID"]?.peekedText,
+      let bucket = reader.environment.bucket(id)
+    else {
+      source.drop(.state, "A route on a data bucket that is not there was left out")
+      return []
+    }
+    let key = response["crudKey"]?.peekedText ?? "id"
+    route.ignore("method", "documentation", "responseMode")
+    route["responses"]?.ignoreUnread()
+    source.add(
+      .dropped, .state,
+      "What is created, changed and deleted is not kept; the stubs answer what the data bucket holds"
+    )
+    return try StubTranslation.attempt(source) {
+      let base = reader.endpoint(of: route)
+      var stubs = [try stub(base, bucket, source)]
+      guard case .array(let elements) = bucket else { return stubs }
+      for element in elements.prefix(Self.maximumCount) {
+        guard case .object(let members) = element, let value = members[key] else { continue }
+        let text = if case .string(let text) = value { text } else { value.canonicalText }
+        let name = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+        stubs.append(try stub("\(base)/\(name)", element, source))
+      }
+      return stubs
+    } ?? []
+  }
+
+  private func stub(
+    _ endpoint: String, _ content: JSONValue, _ source: ReportSource
+  ) throws -> ImportedStub {
+    var request = try MockoonPath.paths(endpoint)[0].document
+    request["method"] = "GET"
+    let response: JSONValue = [
+      "json": content, "headers": ["Content-Type": "application/json"],
+    ]
+    let draft = StubTranslation.Draft(
+      document: ["request": .object(request), "responses": [response]])
+    return try StubTranslation.stub(draft, items: source.item.map { [$0] } ?? [])
+  }
+}
