@@ -30,17 +30,62 @@ enum TemplateTranslation {
   }
 
   private static func text(_ text: String, _ placeholder: (String) -> String?) throws -> String {
-    let translated = try text.replacing(#/\{\{\{\s*([^{}]*?)\s*\}\}\}|\{\{~?\s*(.*?)\s*~?\}\}/#) {
-      match in
-      guard let text = placeholder(String(match.1 ?? match.2 ?? "")) else {
-        throw Unanswerable("\(match.0.prefix(80)) is not a template function", id: .template)
+    var translated = ""
+    var rest = text.utf8[...]
+    while let open = rest.firstRange(of: "{{".utf8) {
+      translated += Substring(rest[..<open.lowerBound])
+      rest = rest[open.lowerBound...]
+      guard let found = first(in: rest) else {
+        // What does not end in its line is text. The whole line is, or its braces would be looked at again and again.
+        let line = rest.prefix { !isLineEnd($0) }
+        translated += Substring(line)
+        rest = rest[line.endIndex...]
+        continue
       }
-      return text
+      guard let text = placeholder(found.inside) else {
+        let whole = Substring(rest[..<found.end]).prefix(80)
+        throw Unanswerable("\(whole) is not a template function", id: .template)
+      }
+      translated += text
+      rest = rest[found.end...]
     }
+    translated += Substring(rest)
     guard (try? Template(translated)) != nil else {
       throw Unanswerable("its template cannot be read", id: .template)
     }
     return translated
+  }
+
+  /// What stands in the braces that a text begins with, and where they end; nil if that is not in the same line.
+  private static func first(
+    in text: Substring.UTF8View
+  ) -> (inside: String, end: String.Index)? {
+    let brace = UInt8(ascii: "}")
+    let start = text.index(text.startIndex, offsetBy: 2)
+    var place = start
+    while place < text.endIndex, !isLineEnd(text[place]) {
+      let next = text.index(after: place)
+      guard text[place] == brace, next < text.endIndex, text[next] == brace else {
+        place = next
+        continue
+      }
+      let end = text.index(after: next)
+      let inside = Substring(text[start..<place])
+      if inside.first == "{", end < text.endIndex, text[end] == brace,
+        !inside.dropFirst().contains(where: { "{}".contains($0) })
+      {
+        return (trimmed(inside.dropFirst()), text.index(after: end))
+      }
+      let bare = inside.first == "~" ? inside.dropFirst() : inside
+      return (trimmed(bare.last == "~" ? bare.dropLast() : bare), end)
+    }
+    return nil
+  }
+
+  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.trimmingCharacters(in: .whitespaces)
   }
 
   /// Words at spaces; texts in quotes are one, in single quotes; what is in parentheses is one.
