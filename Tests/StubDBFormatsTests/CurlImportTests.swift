@@ -190,6 +190,55 @@ import Testing
     ])
   }
 
+  /// What a script sets to a text is no free variable: the stub would answer for every host.
+  @Test func variablesThatTheScriptSetsHaveTheirValues() throws {
+    let run = try run(
+      #"""
+      BASE=https://api.shop.test
+      export V="v1" OTHER=$(cat x)
+      URL="$BASE/$V"
+      OPTIONS="-sS -X PUT"
+      curl "$URL/a"
+      curl $OPTIONS ${BASE:-x}/b
+      curl "$BASE/$OTHER"
+      if true; then V=v2; fi
+      curl "$BASE/$V"
+      for BASE in a b; do curl "$BASE/c"; done
+      curl $MORE "https://h.test/d"
+      """#)
+    #expect(
+      run.stubs.map { $0.request.host?.literal }
+        == [
+          "api.shop.test", "api.shop.test", "api.shop.test", "api.shop.test", nil, "h.test",
+        ])
+    #expect(
+      run.stubs.map(\.request.path)
+        == [
+          .template("/v1/a"), .template("/b"), .template("/{OTHER}"), .template("/{V}"),
+          .template("/c"), .template("/d"),
+        ])
+    #expect(run.stubs[1].request.methods == [.put])
+    #expect(
+      Set(run.result.report.lines.map(\.text).filter { $0.hasPrefix("$") }.map { $0.prefix(4) })
+        == ["$OTH", "$V h", "$BAS", "$MOR"])
+  }
+
+  @Test(arguments: [
+    #"TOKEN=$(curl -s https://h.test/a -d "x=1" | jq -r .token)"#,
+    "for i in 1 2; do curl https://h.test/a -d x=1; done",
+    "if curl -f https://h.test/a -d x=1; then echo ok; fi",
+    "while ! curl https://h.test/a -d x=1; do sleep 1; done",
+    "login() { curl https://h.test/a -d x=1; }",
+    "status=`curl https://h.test/a -d x=1`",
+  ])
+  func commandsInsideOfOthersAreRead(text: String) throws {
+    let run = try run(text + "\necho done\n")
+    #expect(
+      run.stubs.map(\.request) == [
+        try request(#"{"method": "POST", "url": "https://h.test/a", "body": {"form": {"x": "1"}}}"#)
+      ])
+  }
+
   @Test func variablesMayBeGiven() throws {
     var options = ImportOptions()
     options.variables = ["HOST": "api.shop.test", "ID": "7"]

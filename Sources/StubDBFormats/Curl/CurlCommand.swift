@@ -81,7 +81,9 @@ package struct CurlCommand: Hashable, Sendable {
     try reading.read(arguments)
     guard !reading.urls.isEmpty else { throw CurlError("the curl command has no URL") }
     var requests: [CurlCommand] = []
-    for url in reading.urls {
+    // A variable beside a URL, such as $OPTIONS, stands for options, and would be a URL that matches everything.
+    let urls = reading.urls.filter { !OpenVariable.isWhole($0) }
+    for url in urls.isEmpty ? reading.urls : urls {
       for url in reading.isGlobOff ? [url] : try CurlGlob.urls(url) {
         var request = CurlCommand()
         try request.take(reading, url: url)
@@ -93,12 +95,16 @@ package struct CurlCommand: Hashable, Sendable {
 
   private init() {}
 
+  /// Prompts, words of the shell, and commands that run another one.
+  private static let beforeCommands: Set<String> = [
+    "$", "%", "#", "time", "sudo", "if", "then", "else", "elif", "while", "until", "do", "!", "{",
+    "command", "exec",
+  ]
+
   /// The arguments of `curl`; nil for another command.
   static func arguments(_ words: [String]) -> [String]? {
     var words = words[...]
-    if let first = words.first, ["$", "%", "#", "time", "sudo"].contains(first) {
-      words.removeFirst()
-    }
+    while let first = words.first, beforeCommands.contains(first) { words.removeFirst() }
     while let word = words.first, let equals = word.firstIndex(of: "="),
       word[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
     {

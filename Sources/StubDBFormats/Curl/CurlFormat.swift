@@ -17,7 +17,11 @@ struct CurlFormat: ImportFormat {
     for line in text.split(whereSeparator: \.isNewline).prefix(200) {
       let words = Self.command(of: line)
       guard let first = words.first else { continue }
-      if CurlCommand.arguments(words) != nil || line.contains(#/[|;&]\s*curl\s/#) { return true }
+      if CurlCommand.arguments(words) != nil
+        || line.contains(#/([|;&({`]|\b(do|then|else|if|while|until))\s*curl\s/#)
+      {
+        return true
+      }
       guard Self.settings.contains(first) || Self.isAssignment(first) else { return false }
     }
     return false
@@ -26,8 +30,8 @@ struct CurlFormat: ImportFormat {
   /// What scripts begin with.
   private static let settings: Set<String> = [
     "set", "export", "cd", "echo", "@echo", "rem", "REM", "setlocal", "chcp", "local", "readonly",
-    "cat",
-    "printf",
+    "cat", "printf", "source", ".", "sleep", "test", "[", "[[", "function",
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "}",
   ]
 
   /// The words of a line without a comment and without a prompt, cut at spaces.
@@ -66,24 +70,32 @@ struct CurlScriptReader {
 
   /// The stubs of all requests, equal ones once.
   func stubs(of text: String) throws -> [ImportedStub] {
+    var variables = ShellVariables(given: options.variables)
+    return self.stubs(of: try exchanges(of: commands(of: text), &variables))
+  }
+
+  private func exchanges(
+    of commands: [ShellWords.Command], _ variables: inout ShellVariables
+  ) throws -> [RecordedExchange] {
     var exchanges: [RecordedExchange] = []
-    let commands = try commands(of: text)
     for (place, command) in commands.enumerated() {
-      guard let arguments = CurlCommand.arguments(command.words.map(filled)) else { continue }
+      exchanges += try self.exchanges(of: command.substituted, &variables)
+      let words = command.words.flatMap(variables.words)
+      variables.read(words)
+      guard let arguments = CurlCommand.arguments(words) else { continue }
       let content = command.input ?? (place > 0 ? Self.output(of: commands[place - 1]) : nil)
       do {
         for part in arguments.split(whereSeparator: { $0 == "--next" || $0 == "-:" }) {
-          exchanges += try requests(Array(part), line: command.line, input: content.map(filled))
+          exchanges += try requests(
+            Array(part), line: command.line, input: content.map(variables.filled))
         }
         if arguments.isEmpty { throw CurlError("the curl command has no URL") }
       } catch let error as CurlError {
         throw CurlError(OpenVariable.written(error.message), line: error.line ?? command.line)
       }
     }
-    return self.stubs(of: exchanges)
+    return exchanges
   }
-
-  private func filled(_ text: String) -> String { OpenVariable.filled(text, options.variables) }
 
   private func commands(of text: String) throws(CurlError) -> [ShellWords.Command] {
     // A prompt that is copied along is no redirection.

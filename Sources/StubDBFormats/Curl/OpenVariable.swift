@@ -29,6 +29,12 @@ enum OpenVariable {
       in: text, range: whole, withTemplate: "\(start)$1$2\(end)")
   }
 
+  /// Whether the text is one variable and nothing else.
+  static func isWhole(_ text: String) -> Bool {
+    guard isIn(text), case .variable = parts(of: text).first else { return false }
+    return parts(of: text).count == 1
+  }
+
   static func isIn(_ text: String) -> Bool {
     text.unicodeScalars.contains(start) || text.contains(encodedStart)
   }

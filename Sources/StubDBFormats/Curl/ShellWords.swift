@@ -23,7 +23,12 @@ package struct ShellWords: Sendable {
     package var input: String?
     /// Whether the command after it gets what it prints.
     package var isPiped = false
+    /// The commands in its `$(…)`, which a shell runs before it.
+    package var substituted: [Command] = []
   }
+
+  /// How deep `$(…)` in another one is looked at.
+  private static let maximumDepth = 4
 
   /// The commands in order; no command is empty.
   package private(set) var parsed: [Command] = []
@@ -34,10 +39,11 @@ package struct ShellWords: Sendable {
   package var commands: [[String]] { parsed.map(\.words) }
 
   private let expansion: Expansion
+  private let depth: Int
   private let scalars: [Unicode.Scalar]
   private var position = 0
   /// The line of the next scalar.
-  private var line = 1
+  private var line: Int
   private var seenVariables: Set<String> = []
   // Scalars, because appending to a string would look for grapheme clusters.
   private var word: String.UnicodeScalarView?
@@ -65,7 +71,15 @@ package struct ShellWords: Sendable {
   /// - Throws: ``CurlError`` for an unbalanced quotation mark, for command substitution, and for the text of other
   /// shells.
   package init(parsing text: String, expansion: Expansion = .refused) throws(CurlError) {
+    try self.init(parsing: text, expansion: expansion, depth: 0, line: 1)
+  }
+
+  private init(
+    parsing text: String, expansion: Expansion, depth: Int, line: Int
+  ) throws(CurlError) {
     self.expansion = expansion
+    self.depth = depth
+    self.line = line
     // Scalars: a carriage return and a line feed are one character.
     scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
     while let scalar = next() { try read(scalar) }
@@ -207,10 +221,18 @@ extension ShellWords {
       position += 1
     }
     if hasBrace {
-      guard peek == "}" else { return try readSubstitution(until: "}", name: name) }
+      guard peek == "}" else {
+        // `${A:-b}` is the value; `${A%b}` and others are made of it.
+        let isValue = peek == "-" || peek == "?" || peek == ":" && isDefault(at: position + 1)
+        return try readSubstitution(until: "}", name: isValue || name.isEmpty ? name : name + "…")
+      }
       position += 1
     }
     addVariable(name, text: hasBrace ? "${\(name)}" : "$\(name)")
+  }
+
+  private func isDefault(at place: Int) -> Bool {
+    scalars.indices.contains(place) && "-?".unicodeScalars.contains(scalars[place])
   }
 
   private mutating func addVariable(_ name: String, text: String) {
@@ -223,6 +245,7 @@ extension ShellWords {
     until end: Unicode.Scalar, name: String = ""
   ) throws(CurlError) {
     let start = line
+    let first = position
     guard expansion == .marked else {
       throw CurlError(
         "what a shell would compute here is not computed; write the value", line: start)
@@ -234,6 +257,7 @@ extension ShellWords {
       case end:
         depth -= 1
         guard depth == 0 else { continue }
+        if end != "}" { readCommands(in: scalars[first..<position - 1], line: start) }
         let label = name.isEmpty ? "command" : name
         if seenVariables.insert("$(\(label))").inserted { variables.append("$(…)") }
         return append(OpenVariable.marked(label))
@@ -244,6 +268,18 @@ extension ShellWords {
       }
     }
     throw CurlError("what begins with $ is not closed", line: start)
+  }
+
+  /// Reads the commands of a `$(…)`; what is no text of a shell has none.
+  private mutating func readCommands(in text: ArraySlice<Unicode.Scalar>, line: Int) {
+    guard depth < Self.maximumDepth else { return }
+    var inner = String.UnicodeScalarView()
+    inner.append(contentsOf: text)
+    let read = String(inner)
+    guard read.contains("curl") else { return }
+    let words = try? ShellWords(
+      parsing: read, expansion: expansion, depth: depth + 1, line: line)
+    command.substituted += words?.parsed ?? []
   }
 
   /// `<`, `>`, `<<END` and `<<<word`, also after a number.
