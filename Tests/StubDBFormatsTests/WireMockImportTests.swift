@@ -186,6 +186,13 @@ import Testing
     #expect(run.stubs.first?.responses[0].body == .text("it's"))
   }
 
+  /// It would become a stub that answers everything.
+  @Test func aFileOfAnotherKindIsNoStub() {
+    #expect(throws: ImportError.self) {
+      try ImportRun(["a.json": Data(#"{"log": {"entries": []}}"#.utf8)], format: "wiremock")
+    }
+  }
+
   @Test func aFolderGivesAScenarioForEachFolderAndOneForAll() throws {
     try withTemporaryFolder { folder in
       let root = folder.appendingPathComponent("mocks")
@@ -201,6 +208,9 @@ import Testing
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
       }
+      let above = try ImportRun(folder: folder)
+      #expect(above.ids(.dropped) == [])
+      #expect(above.result.scenarios[1].stubs[0].responses[0].body == .json(["a": 1]))
       let run = try ImportRun(folder: root)
       #expect(run.result.scenarios.map(\.name.rawValue) == ["all", "orders", "users"])
       #expect(run.result.scenarios[0].includes.map(\.rawValue) == ["users", "orders"])

@@ -59,13 +59,19 @@ package struct InputFolder: Sendable {
   }
 
   /// The folder `files` of a layout in which it stands beside the folder `name`, where this folder may be the one, the
-  /// other's parent, or below.
+  /// other's parent, or below; or where the folder `name` is on the path of an input below this folder.
   ///
   /// Only what is in it can be read, whatever else is beside it.
-  package func sibling(_ files: String, of name: String) -> InputFolder {
+  package func sibling(
+    _ files: String, of name: String, above path: [String] = []
+  ) -> InputFolder {
     var base = root
     let parts = root.split(separator: "/", omittingEmptySubsequences: false)
-    if !FileManager.default.fileExists(atPath: "\(root)/\(files)"),
+    if let place = path.dropLast().lastIndex(of: name), place > 0,
+      !path[..<place].contains("..")
+    {
+      base = ([root] + path[..<place]).joined(separator: "/")
+    } else if !FileManager.default.fileExists(atPath: "\(root)/\(files)"),
       let place = parts.lastIndex(of: Substring(name))
     {
       base = parts[..<place].joined(separator: "/")

@@ -212,7 +212,8 @@ extension WireMockResponseReader {
       throw value.failure(
         "the file \"\(name)\" cannot be read here; import the mapping from a file")
     }
-    let data = try folder.sibling("__files", of: "mappings").read(name) { value.failure($0) }
+    let files = folder.sibling("__files", of: "mappings", above: input.path)
+    let data = try files.read(name) { value.failure($0) }
     if let text = String(data: data, encoding: .utf8), text.isPlainText {
       setText(text, &document)
     } else {

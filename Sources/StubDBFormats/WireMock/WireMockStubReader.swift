@@ -24,6 +24,10 @@ struct WireMockStubReader {
     let item = log.beginItem()
     let source = ReportSource(mapping, item: item)
     guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }
+    // A file of another kind would become a stub that answers everything.
+    guard mapping["request"] != nil || mapping["response"] != nil else {
+      throw mapping.failure("a stub mapping needs a \"request\" or a \"response\"")
+    }
     return try StubTranslation.attempt(source) {
       var document: [String: JSONValue] = ["key": "stub"]
       if let request = mapping["request"], !request.isNull {
