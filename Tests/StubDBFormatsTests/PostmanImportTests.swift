@@ -75,7 +75,9 @@ import Testing
     let items = item(#""https://a.test/b""#, responses: "[]")
     let run = try run(items)
     #expect(run.stubs.isEmpty)
-    #expect(run.result.report.text().contains { $0.contains("1 request has no saved response") })
+    let line = run.result.report.lines.first { $0.id == .noAnswer }
+    #expect(line?.text.hasPrefix("1 request has no saved response: \"") == true)
+    #expect(line?.key == nil)
     var options = ImportOptions()
     options.keepsUnanswered = true
     #expect(try self.run(items, options: options).stubs.count == 1)

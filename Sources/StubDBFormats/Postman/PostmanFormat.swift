@@ -75,13 +75,21 @@ struct PostmanFormat: ImportFormat {
     info?.ignoreUnread()
     collection.ignore("auth", "event", "protocolProfileBehavior")
     root.ignoreUnread { _ in true }
-    if reader.unansweredCount > 0 {
-      input.log.add(
-        .dropped, .noAnswer, file: input.file, pointer: "", item: nil,
-        "\(reader.unansweredCount) \(reader.unansweredCount == 1 ? "request has" : "requests have") no saved response; --empty makes them 200 without content"
-      )
-    }
+    noteUnanswered(reader.unanswered, input)
     return reader.scenarios
+  }
+
+  /// One line for all requests without an example, which may be most of a collection.
+  private func noteUnanswered(_ names: [String], _ input: ImportInput) {
+    guard let first = names.first else { return }
+    let shown = names.prefix(3).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rest = names.count > 3 ? ", …" : ""
+    input.log.add(
+      .dropped, .noAnswer, file: input.file, item: nil,
+      names.count == 1
+        ? "1 request has no saved response: \"\(first)\"; --empty makes it 200 without content"
+        : "\(names.count) requests have no saved response: \(shown)\(rest); --empty makes them 200 without content"
+    )
   }
 }
 

@@ -10,8 +10,8 @@ struct PostmanItemReader {
   private let log: ImportLog
   private(set) var scenarios: [ImportedScenario] = []
   private var places: [[String]: Int] = [:]
-  /// How many requests have no example and were left out.
-  private(set) var unansweredCount = 0
+  /// The names of the requests that have no example and were left out.
+  private(set) var unanswered: [String] = []
 
   init(variables: PostmanVariables, options: ImportOptions, log: ImportLog) {
     self.variables = variables
@@ -27,12 +27,19 @@ struct PostmanItemReader {
       noteScripts(of: item)
       item.ignore("id", "description", "auth", "variable", "protocolProfileBehavior", "_postman_id")
       if item["item"] != nil {
-        read(item, path: path + [name ?? "folder"], depth: depth + 1)
+        read(item, path: path + [Self.name(name ?? "folder", below: path)], depth: depth + 1)
       } else if item["request"] != nil {
         readRequest(item, name: name, path: path)
       }
       item.ignoreUnread { $0.hasPrefix("_") }
     }
+  }
+
+  /// The name of a folder, without the names of those that it is in, which `stubdb export` writes before it.
+  private static func name(_ name: String, below path: [String]) -> String {
+    let outer = path.joined(separator: "/") + "/"
+    return name.count > outer.count && name.hasPrefix(outer)
+      ? String(name.dropFirst(outer.count)) : name
   }
 
   private func noteScripts(of item: SourceValue) {
@@ -53,7 +60,7 @@ struct PostmanItemReader {
         let itemNumber = log.beginItem()
         add(request, response: nil, name: name, path: path, item: itemNumber)
       } else {
-        unansweredCount += 1
+        unanswered.append(name ?? (request["url"]?["raw"] ?? request["url"])?.peekedText ?? "")
         request.ignore()
       }
       return
