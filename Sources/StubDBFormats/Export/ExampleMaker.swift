@@ -92,12 +92,11 @@ extension ExampleMaker {
   private mutating func located() -> RequestExample? {
     var example = RequestExample(method: "GET", url: "")
     if let whole = pattern.wholeURL {
-      guard
-        let url = ExampleValues.value(
-          for: whole, where: { URLParts($0).map { $0.scheme != nil && $0.host != nil } ?? false })
-      else { return nil }
-      example.url = url
-      return isAnswered(example) ? example : nil
+      for url in urls(for: whole) {
+        example.url = url
+        if isAnswered(example) { return example }
+      }
+      return nil
     }
     guard let path = path(&example), let host = host(&example) else { return nil }
     var items: [String] = []
@@ -109,6 +108,28 @@ extension ExampleMaker {
     }
     example.url = host + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     return isAnswered(example) ? example : nil
+  }
+
+  /// URLs to try for a pattern of the whole URL: one that can be asked, with a server where the pattern leaves it open.
+  private func urls(for whole: ValuePattern) -> [String] {
+    let askable = ExampleValues.value(for: whole) { text in
+      guard let url = URLParts(text), let host = url.host else { return false }
+      return ["http", "https"].contains(url.scheme ?? "") && !host.isEmpty
+    }
+    if let askable { return [askable] }
+    let text: String?
+    if whole.operator == .matches {
+      text = ExamplePattern.text(whole.text)
+    } else {
+      text = ExampleValues.value(for: whole)
+    }
+    guard let text else { return [] }
+    let afterScheme = text.range(of: "://").map { text[$0.upperBound...] } ?? text[...]
+    let path = afterScheme.firstIndex { "/?".contains($0) }.map { afterScheme[$0...] } ?? ""
+    let server = options.server.flatMap { URLParts($0) }
+    let port = server?.port.map { ":\($0)" } ?? ""
+    let start = "\(server?.scheme ?? "https")://\(server?.host ?? "any.test")\(port)"
+    return [start + (path.hasPrefix("/") ? "" : "/") + path]
   }
 
   /// Whether the place of the URL satisfies the pattern; the query may have problems of its own.

@@ -34,10 +34,15 @@ struct HAREntryReader {
     }
     exchange.outcome = try outcome(entry, response, exchange)
     exchange.time = entry.text("startedDateTime").flatMap(HARTime.seconds)
-    exchange.recordedDay = entry["startedDateTime"]?.peekedText.flatMap(RecordedDay.day)
+    let day = entry["startedDateTime"]?.peekedText.flatMap(RecordedDay.day)
+    // Archives that were made and not recorded count their seconds from the epoch.
+    exchange.recordedDay = day == "1970-01-01" ? nil : day
     readTimings(entry, into: &exchange)
     exchange.name = producer.name.contains("insomnia") ? entry.text("comment") : nil
-    if let title = pages.title(of: entry["pageref"]?.peekedText) { exchange.group = [title] }
+    if let title = pages.title(of: entry["pageref"]?.peekedText) {
+      // Chrome's titles are the URLs of the pages.
+      exchange.group = [title.replacing(/^https?:\/\//, with: "")]
+    }
     exchange.isBrowserNoise = isBrowserNoise(entry, exchange)
     ignoreRest(of: entry, request, response)
     return exchange

@@ -28,7 +28,9 @@ struct AnswerReader {
           .noAnswer, "No response was recorded (\(text)); the request was left out")
         return nil
       }
-      source.add(.changed, .errorGuess, "The recording says \(text); the stub fails with \(name)")
+      if text != name {
+        source.add(.changed, .errorGuess, "The recording says \(text); the stub fails with \(name)")
+      }
       return StubResponse(error: error)
     case .none:
       exchange.source.drop(.noAnswer, "No response was recorded; the request was left out")

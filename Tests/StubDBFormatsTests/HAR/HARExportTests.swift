@@ -1,10 +1,26 @@
 import Foundation
+import HTTPTypes
 import StubDBFormats
 import StubDBJSON
+import StubDBModel
 import Testing
 
 @Suite struct HARExportTests {
   private static let format = ExportFormats.named("har")
+
+  /// The server of an expression for the whole URL, and what comes of the archive read back.
+  @Test func anExampleOfAWholeURLCanBeAsked() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "any", "request": {"url": {"matches": "[a-z]+://[^/?]*(?:/users.*)"}}, "responses": [{"error": "networkConnectionLost"}]}"#
+      ], as: try #require(Self.format))
+    let back = try ImportRun("a.har", run.text)
+    #expect(
+      back.stubs.map(\.request) == [try RequestPattern(method: .get, url: "https://any.test/users")]
+    )
+    #expect(back.stubs.map(\.recorded) == [nil])
+    #expect(back.result.report.lines == [])
+  }
 
   @Test func anEntryHasWhatReadersNeed() throws {
     let run = try ExportRun(
