@@ -94,6 +94,11 @@ enum StubNaming {
           && !($0.utf8.count >= 16 && Volatility.looksRandom(String($0)))
       }
       words += literals.suffix(2).map { $0.removingPercentEncoding ?? String($0) }
+    } else if case .value(let value) = request.path {
+      words += literals(in: value.text).suffix(2)
+    } else if let url = request.wholeURL {
+      // What is before the path is the host, which is seldom what tells stubs apart.
+      words += literals(in: url.text).filter { !$0.contains(".") }.suffix(2)
     }
     if let operation = request.body.first?.operation as? GraphQLPattern,
       let name = operation.operationName?.literal
@@ -101,6 +106,18 @@ enum StubNaming {
       words.append(name)
     }
     return String((segment(words.joined(separator: "-")) ?? "stub").prefix(maximumKeyLength))
+  }
+
+  /// The segments of a path that an expression has as they are: `users` of `/users/[0-9]+`.
+  private static func literals(in expression: String) -> [String] {
+    guard let slash = expression.firstIndex(of: "/") else { return [] }
+    let path = expression[slash...].replacing("\\", with: "")
+    return path.split(separator: "/").compactMap { segment in
+      let word = segment.prefixMatch(
+        of: /\^?([A-Za-z0-9][A-Za-z0-9_.-]*?)(?:\.[*+]|\$|\)|\\|\(|\?)*/)
+      guard let word, word.range.upperBound == segment.endIndex else { return nil }
+      return String(word.1)
+    }
   }
 
   /// The first line of a text, as a summary; nil if there is none.
