@@ -55,3 +55,19 @@ extension String {
     self = text
   }
 }
+
+extension String {
+  /// The text in single quotes, in which a POSIX shell reads everything but their end as it is.
+  ///
+  /// Unicode scalars are looked at, because a quotation mark with a combining mark after it is a character of its own,
+  /// and still ends the quotes.
+  package var inSingleQuotes: String {
+    "'" + replacingScalar("'", with: "'\\''") + "'"
+  }
+
+  /// The text with every occurrence of a scalar replaced, also of one that is a part of a character.
+  package func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
+    unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { String($0) }
+      .joined(separator: replacement)
+  }
+}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// Files that other programs leave beside a catalog: the journal of an unfinished write, or the log of WAL mode.
 ///
@@ -122,6 +123,6 @@ extension CatalogFile {
       ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         || "/._-+=:@%".unicodeScalars.contains(scalar)
     }
-    return plain && !path.isEmpty ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+    return plain && !path.isEmpty ? path : path.inSingleQuotes
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBModel
+import StubDBSupport
 
 /// The commands to type next after an unmatched request.
 ///
@@ -187,7 +188,7 @@ package enum ShellWord {
       byte.isASCIILetter || byte.isASCIIDigit || "-_./:@%+,=".utf8.contains(byte)
     }
     if isPlain, !text.isEmpty { return text }
-    return "'" + text.replacing("'", with: "'\\''") + "'"
+    return text.inSingleQuotes
   }
 
   /// The same on one line: tabs and line ends are written as `$'\t'`, which bash and zsh read.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes example requests as curl commands for POSIX shells, with what they get in comments.
 ///
@@ -29,7 +30,7 @@ struct CurlExport: ExportFormat {
       if command.needsPipe {
         stub.document["request"]?["body"]?.tree.log.add(
           .changed, .binary, at: stub.document["request"]?["body"] ?? stub.document,
-          "Content that is not text is piped into the command as base64")
+          "Content that is not text, or long, is piped into the command as base64")
       }
       return "# \(stub.scenario) \(stub.stub.key)\(summary)\n# \(answers)\n\(command.text)\n"
     }
@@ -57,19 +58,29 @@ struct CurlExport: ExportFormat {
     case .never: return "no answer"
     case .error(let error):
       let name = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
-      return "fails with \(name ?? "\(error.domain) \(error.code)")"
+      return "fails with \(name ?? "\(onOneLine(error.domain)) \(error.code)")"
     case .complete: break
     }
-    let type = response.headers[.contentType].map { " " + $0.prefix { $0 != ";" } } ?? ""
+    let type = response.headers[.contentType].map { " " + onOneLine($0.prefix { $0 != ";" }) } ?? ""
     let size = response.content.count
     let content = size == 0 ? "" : "\(type), \(size) byte\(size == 1 ? "" : "s")"
     return "\(response.status)\(content)"
       + (response.repeatCount > 1 ? " (\(response.repeatCount) times)" : "")
   }
+
+  /// A text in a comment, which ends with the line.
+  private static func onOneLine(_ text: some StringProtocol) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
 }
 
 /// A curl command that sends a request.
 struct CurlWriter {
+  /// The longest content in an argument: Linux refuses arguments of 128 KiB.
+  private static let maximumArgumentLength = 60_000
+
   let example: RequestExample
   /// User and password, which have an option of their own.
   let credentials: BasicCredentials?
@@ -79,9 +90,11 @@ struct CurlWriter {
     switch example.content {
     case .none: return false
     case .multipart(let parts):
-      return parts.contains { String(data: $0.content, encoding: .utf8)?.contains("\0") ?? true }
+      return example.body.count > Self.maximumArgumentLength
+        || parts.contains { String(strictUTF8: $0.content)?.utf8.contains(0) ?? true }
     case .json, .graphQL, .form, .text, .bytes:
-      return String(data: example.body, encoding: .utf8)?.contains("\0") ?? true
+      return example.body.count > Self.maximumArgumentLength
+        || String(strictUTF8: example.body)?.utf8.contains(0) ?? true
     }
   }
 
@@ -141,8 +154,12 @@ struct CurlWriter {
     guard !needsPipe else { return false }
     let type = example.headers[.contentType]
     switch example.content {
-    case .form(let fields): return type == example.content.mediaType && !fields.isEmpty
-    case .multipart(let parts): return type == example.content.mediaType && !parts.isEmpty
+    case .form(let fields):
+      // Without a name curl sends no equals sign.
+      return type == example.content.mediaType && !fields.isEmpty
+        && !fields.contains(where: \.name.isEmpty)
+    case .multipart(let parts):
+      return type == example.content.mediaType && !parts.isEmpty && parts.allSatisfy(Self.isOption)
     case .none, .json, .graphQL, .text, .bytes: return false
     }
   }
@@ -164,6 +181,15 @@ struct CurlWriter {
     }
   }
 
+  /// Whether curl reads a part as it is written: a name ends at the first equals sign, a type at a semicolon.
+  private static func isOption(_ part: RequestExample.Part) -> Bool {
+    !part.name.isEmpty && !part.name.utf8.contains(UInt8(ascii: "="))
+      && !part.headers.contains {
+        $0.name.lowercased() == "content-type"
+          && $0.value.utf8.contains { ";,\"".utf8.contains($0) }
+      }
+  }
+
   private static func part(_ part: RequestExample.Part) -> String {
     let value = String(decoding: part.content, as: UTF8.self)
     var text = "\(part.name)=\"\(escaped(value))\""
@@ -183,13 +209,11 @@ struct CurlWriter {
 
   /// A text within the double quotes of `--form`.
   private static func escaped(_ text: String) -> String {
-    text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+    text.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
   }
 
   /// A word in single quotes, in which nothing but their end means anything.
-  static func quoted(_ text: String) -> String {
-    "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
-  }
+  static func quoted(_ text: String) -> String { text.inSingleQuotes }
 
   private static func quotedIfNeeded(_ text: String) -> String {
     text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? text : quoted(text)

@@ -3,6 +3,7 @@ package import HTTPTypes
 package import StubDBEngine
 package import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// A request that a stub answers, for formats that have requests in place of patterns.
 package struct RequestExample: Hashable, Sendable {
@@ -100,7 +101,7 @@ extension RequestExample.Content {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.replacingOccurrences(of: "\"", with: "%22")
-      .replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
+    text.replacingScalar("\"", with: "%22").replacingScalar("\r", with: "%0D")
+      .replacingScalar("\n", with: "%0A")
   }
 }
