@@ -188,8 +188,26 @@ import Testing
     ("{}", #"{"fixedDelay": -5}"#, "stub-left-out"), (#""x""#, "{}", "stub-left-out"),
     ("[]", "[]", "stub-left-out"), (#"{"path": 5, "query": 7}"#, "{}", "stub-left-out"),
     (#"{"requiresState": "a"}"#, "{}", "stub-left-out"),
+    (#"{"weather": [{"matcher": "exact", "value": "fine"}]}"#, "{}", "stub-left-out"),
+    (#"{"destination": [{"matcher": "exact", "value": {"a": 1}}]}"#, "{}", "stub-left-out"),
     (
-      #"{"body": [{"matcher": "json", "value": "{}", "doMatch": {"matcher": "exact", "value": "a"}}]}"#,
+      #"{"path": [{"matcher": "exact", "value": "/a", "config": {"x": 1}}]}"#, "{}", "stub-left-out"
+    ),
+    (#"{"method": [{"matcher": "exact", "value": "GET|POST"}]}"#, "{}", "stub-left-out"),
+    (
+      #"{"scheme": [{"matcher": "exact", "value": "http"}, {"matcher": "exact", "value": "https"}]}"#,
+      "{}", "stub-left-out"
+    ),
+    (
+      #"{"method": [{"matcher": "exact", "value": "GET", "doMatch": {"matcher": "exact", "value": "x"}}]}"#,
+      "{}", "stub-left-out"
+    ),
+    (
+      #"{"body": [{"matcher": "json", "value": "{}", "doMatch": {"matcher": "exact", "value": "x"}}]}"#,
+      "{}", "stub-left-out"
+    ),
+    (
+      #"{"headers": {"X": [{"matcher": "array", "value": [{"x": 1}], "config": {"ignoreUnknown": true}}]}}"#,
       "{}", "stub-left-out"
     ),
   ])

@@ -137,6 +137,9 @@ import Testing
     #"{"body": {"type": "JSON_PATH", "jsonPath": "$.a.length()"}}"#, #"{"headers": "X: 1"}"#,
     #"{"path": 5.5, "queryStringParameters": [1]}"#, #""GET /a""#, "[]",
     #"{"headers": {"X": [{"schema": {"minLength": 1}}]}}"#, #"{"method": "G.T"}"#,
+    #"{"secure": "perhaps"}"#, #"{"path": {"value": "/a", "not": "perhaps"}}"#,
+    #"{"body": {"type": "STRING", "string": "x", "not": 1}}"#,
+    #"{"body": {"type": "STRING", "string": "x", "ignoreCase": true}}"#,
   ])
   func whatHasNoCounterpartLeavesTheStubOut(request: String) throws {
     let run = try run(
@@ -147,6 +150,25 @@ import Testing
     #expect(run.stubs.map(\.key) == ["any-kept"])
     #expect(run.ids(.dropped) == ["stub-left-out"])
     #expect(run.unknown == [])
+  }
+
+  /// A name that stands there twice asks for the values of both.
+  @Test func namesThatRepeatAskForAllTheirValues() throws {
+    let run = try run(
+      #"""
+      {"httpRequest": {"headers": [{"name": "A", "values": ["1"]}, {"name": "B", "values": ["4"]},
+        {"name": "A", "values": ["2"]}, {"name": "!B", "values": ["5"]}]}, "httpResponse": {}}
+      """#)
+    let expected = try Stub(
+      jsonObject: [
+        "key": "any",
+        "request": [
+          "headers": [
+            "A": ["includes": ["1", "2"]], "B": ["and": ["4", ["not": "5"]]],
+          ]
+        ],
+      ])
+    #expect(run.stubs.map(\.request) == [expected.request])
   }
 
   @Test func aLenientImportSaysWhatTheStubDoesNotAskFor() throws {
@@ -223,7 +245,10 @@ import Testing
     #""httpResponse": {"delay": {"timeUnit": "DAYS", "value": 9223372036854775807}}"#,
     #""httpResponse": {"headers": {"A": ["a\r\nB: c"]}}"#,
     #""specUrlOrPayload": "petstore.yaml", "operationId": "pay""#,
+    #""httpResponses": []"#, #""httpResponses": [], "times": {"remainingTimes": 2}"#,
     #""httpResponse": {}, "times": {"remainingTimes": 0, "unlimited": false}"#,
+    #""httpResponse": {}, "times": {"remainingTimes": -1}"#,
+    #""httpResponse": {}, "times": {"remainingTimes": "often"}"#,
   ])
   func answersThatNobodyCanGiveLeaveTheStubOut(given: String) throws {
     let run = try run(

@@ -27,6 +27,7 @@ struct HoverflyRequestReader {
       }
       do {
         try translate(member.name, member.value, isRecording: isRecording, into: &document)
+        if member.name != "requiresState" { try member.value.requireRead() }
       } catch let error as Untranslatable where isLenient {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
@@ -106,12 +107,14 @@ struct HoverflyRequestReader {
     if matcher.kind == "glob", text == "*" { return }
     switch name {
     case "method":
-      let names = text.split(separator: "|").map { $0.uppercased() }
+      let names =
+        matcher.kind == "regex"
+        ? text.split(separator: "|").map { $0.uppercased() } : [text.uppercased()]
       let isPlain =
         ["exact", "regex"].contains(matcher.kind)
         && names.allSatisfy { $0.allSatisfy { $0.isLetter && $0.isASCII } }
+      if matcher.kind == "exact", text.isEmpty { return }
       guard isPlain, !names.isEmpty, document["method"] == nil else {
-        if matcher.kind == "exact", text.isEmpty { return }
         throw Untranslatable("method", "\(matcher.kind) \(text)")
       }
       document["method"] =
@@ -119,7 +122,11 @@ struct HoverflyRequestReader {
     case "scheme":
       switch (matcher.kind, text) {
       case ("exact", ""), ("glob", "http*"), ("regex", "https?"), ("regex", ".*"): return
-      case ("exact", _): document["scheme"] = .string(text.lowercased())
+      case ("exact", _):
+        guard document["scheme"] == nil else {
+          throw Untranslatable("several matchers of the scheme")
+        }
+        document["scheme"] = .string(text.lowercased())
       default: throw Untranslatable("scheme", "\(matcher.kind) \(text)")
       }
     case "destination": try addDestination(matcher, to: &document)

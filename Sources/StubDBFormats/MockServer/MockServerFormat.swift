@@ -106,9 +106,12 @@ struct MockServerStubReader {
     if responses.count > 1 { document["then"] = "cycle" }
     guard let times = expectation["times"], !times.isNull else { return }
     let isUnlimited = times.flag("unlimited")
-    guard let count = times.integer("remainingTimes"), !isUnlimited else {
+    guard !isUnlimited, let remaining = times.first(of: "remainingTimes") else {
       times["remainingTimes"]?.ignore()
       return
+    }
+    guard let count = remaining.integer else {
+      throw Unanswerable("how often it answers is \(remaining.typeName), not a number")
     }
     guard count > 0 else { throw Unanswerable("it is to answer \(count) times") }
     document["then"] = "next"

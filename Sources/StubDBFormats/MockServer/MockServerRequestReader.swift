@@ -19,6 +19,7 @@ struct MockServerRequestReader {
       }
       do {
         try translate(member.name, member.value, into: &document)
+        try member.value.requireRead()
       } catch let error as Untranslatable where options.isLenient {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
@@ -88,7 +89,7 @@ struct MockServerRequestReader {
   func patterns(_ value: SourceValue) throws -> [String: JSONValue] {
     let isExact = value.isObject && value["keyMatchStyle"]?.text?.uppercased() == "MATCHING_KEY"
     var patterns: [String: JSONValue] = [:]
-    for (name, values) in try entries(value) {
+    for (name, values) in Self.merged(try entries(value)) {
       var (name, isRefused, isOptional) = (name, false, false)
       if name.hasPrefix("!") {
         (name, isRefused) = (String(name.dropFirst()), true)
@@ -103,9 +104,26 @@ struct MockServerRequestReader {
         let isAny = values.allSatisfy { [nil, ".*"].contains($0.peekedText) }
         pattern = isAny ? .object(["absent": true]) : .object(["not": pattern])
       }
-      patterns[name] = isOptional ? MockServerTexts.optional(pattern) : pattern
+      if isOptional { pattern = MockServerTexts.optional(pattern) }
+      patterns[name] =
+        patterns[name].map { .object(["and": .array([$0, pattern])]) } ?? pattern
     }
     return patterns
+  }
+
+  /// The entries with one for each name: all values of a name are asked for, wherever they stand.
+  private static func merged(
+    _ entries: [(name: String, values: [SourceValue])]
+  ) -> [(name: String, values: [SourceValue])] {
+    var merged: [(name: String, values: [SourceValue])] = []
+    for entry in entries {
+      if let place = merged.firstIndex(where: { $0.name == entry.name }) {
+        merged[place].values += entry.values
+      } else {
+        merged.append(entry)
+      }
+    }
+    return merged
   }
 
   private func pattern(of values: [SourceValue], isExact: Bool) throws -> JSONValue {

@@ -34,7 +34,9 @@ struct MockServerResponseReader {
           "Answers were chosen at random; the stub gives them in order")
       }
       expectation.ignore("httpResponse")
-      return try several.elements.map(response)
+      let responses = try several.elements.map(response)
+      guard !responses.isEmpty else { throw Unanswerable("it has no answer") }
+      return responses
     }
     expectation.ignore("responseMode")
     if let single = expectation["httpResponse"], !single.isNull { return [try response(single)] }

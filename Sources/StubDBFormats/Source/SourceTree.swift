@@ -100,6 +100,18 @@ package final class SourceTree {
     return found
   }
 
+  /// The first value inside of a value that nobody read, and that says something: not null, false or empty.
+  func firstUnread(in index: Int) -> SourceValue? {
+    (index..<Int(nodes[index].next)).first { place in
+      let node = nodes[place]
+      guard node.disposition == .unread else { return false }
+      switch node.kind {
+      case .yes, .number, .string, .escapedString, .binary: return true
+      case .null, .no, .name, .escapedName, .array, .object: return false
+      }
+    }.map { SourceValue(tree: self, index: $0) }
+  }
+
   /// The outermost values that were ignored as a whole.
   func ignored() -> [SourceValue] {
     var found: [SourceValue] = []

@@ -212,6 +212,12 @@ extension SourceValue {
     }
   }
 
+  /// - Throws: ``Untranslatable`` for a part of a matcher that nobody read: without it the stub would answer more.
+  func requireRead() throws {
+    guard let part = tree.firstUnread(in: index) else { return }
+    throw Untranslatable(part.pointer.description, "stubdb does not know what it is")
+  }
+
   /// Records that the value and everything inside it is lost, and says so in the report.
   package func drop(_ id: ReportID, _ text: String) {
     tree.mark(index, .dropped)
