@@ -29,6 +29,10 @@ struct ExportTests {
     FileManager.default.fileExists(atPath: box.folder.appendingPathComponent(name).path)
   }
 
+  private static func text(_ name: String, _ box: Sandbox) throws -> String {
+    try String(contentsOf: box.folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
   @Test func oneFileGoesToStandardOutputWithItsReportBesideIt() throws {
     let box = try box()
     let result = try box.run("export", "checkout/paid", "--format", "curl")
@@ -108,6 +112,77 @@ struct ExportTests {
     let folder = try box.run("export", "checkout/paid", "--format", "har", "-o", "folder")
     #expect(folder.code == 1)
     #expect(folder.err.contains("\"folder\" is a folder"), "\(folder.err)")
+  }
+
+  @Test func aFileWithOtherContentIsKept() throws {
+    let box = try box()
+    try box.write("mine.har", "mine")
+    try box.write("empty.har", "")
+    func export(_ name: String, _ more: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["export", "session/signed-in", "--format", "har", "-o", name] + more)
+    }
+    let refused = try export("mine.har", "--report", "r.json")
+    #expect(refused.code == 1)
+    #expect(refused.err.contains("\"mine.har\" is there with other content"), "\(refused.err)")
+    #expect(refused.err.contains("--replace"), "\(refused.err)")
+    #expect(try Self.text("mine.har", box) == "mine")
+    #expect(!Self.exists("r.json", box))
+    #expect(try export("mine.har", "--replace").code == 0)
+    #expect(try Self.text("mine.har", box).contains("\"log\""))
+    #expect(try export("empty.har").code == 0)
+  }
+
+  /// Neither the export nor its report is written over the catalog, however it is named, nor one over the other.
+  @Test(arguments: [
+    ["-o", "shop.stubdb", "--replace"], ["-o", "./x/../shop.stubdb", "--replace"],
+    ["-o", "link.stubdb", "--replace"], ["-o", "x.har", "--report", "shop.stubdb"],
+    ["-o", "x.har", "--report", "hard.stubdb"], ["-o", "x.har", "--report", "./x.har"],
+  ])
+  func theCatalogIsNoOutput(options: [String]) throws {
+    let box = try box()
+    let catalog = box.folder.appendingPathComponent("shop.stubdb")
+    try FileManager.default.createSymbolicLink(
+      at: box.folder.appendingPathComponent("link.stubdb"), withDestinationURL: catalog)
+    try FileManager.default.linkItem(
+      at: catalog, to: box.folder.appendingPathComponent("hard.stubdb"))
+    let before = try Data(contentsOf: catalog)
+    let result = try box.run(
+      executable: Sandbox.binary,
+      arguments: ["export", "session/signed-in", "--catalog", "shop.stubdb", "--format", "har"]
+        + options)
+    #expect(result.code == 1)
+    #expect(
+      result.err.contains("which this command works with; nothing was written"), "\(result.err)")
+    #expect(try Data(contentsOf: catalog) == before)
+    #expect(!Self.exists("x.har", box))
+  }
+
+  @Test func linksAndPipesStayWhatTheyAre() throws {
+    let box = try box()
+    let link = box.folder.appendingPathComponent("link.har")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: box.folder.appendingPathComponent("real.har"))
+    try box.write("real.har", "")
+    #expect(
+      try box.run("export", "session/signed-in", "--format", "har", "-o", "link.har").code == 0)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link.path).hasSuffix("real.har"))
+    #expect(try Self.text("real.har", box).contains("\"log\""))
+
+    let pipe = box.folder.appendingPathComponent("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    // Both ends are open here, so that nobody waits.
+    let descriptor = open(pipe.path, O_RDWR)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let result = try box.run(
+      "export", "session/signed-in", "--format", "curl", "-o", "pipe", "--report", "pipe-report")
+    #expect(result.code == 0, "\(result)")
+    let type = try FileManager.default.attributesOfItem(atPath: pipe.path)[.type]
+    #expect(type as? FileAttributeType != .typeRegular)
+    let text = String(decoding: handle.availableData, as: UTF8.self)
+    #expect(text.hasPrefix("# session/signed-in me\n"), "\(text)")
   }
 
   @Test func secretsAreExportedAndSaid() throws {

@@ -15,8 +15,8 @@ extension RootCommand {
         an example in place of a pattern, and what is dropped. A stub that would answer more than it does here is left out.
 
         One file goes to standard output unless --output names it; a format of several files needs \
-        --output FOLDER, which is made. Files that are in the folder already are left alone, and an \
-        export that would write over one with other content writes nothing, unless --replace. \
+        --output FOLDER, which is made. Other files of a folder are left alone, and an \
+        export that would write over a file with other content writes nothing, unless --replace. \
         The same scenarios always give the same bytes.
 
         What the catalog has is written, secrets too; a note says so. Exits with 2 where --strict is \
@@ -52,7 +52,7 @@ extension RootCommand {
         valueName: "url"))
     var server: String?
 
-    @Flag(help: "Write over files of the folder that have other content.")
+    @Flag(help: "Write over files that have other content.")
     var replace = false
 
     @Flag(help: "Write nothing if anything was changed or dropped; exit with 2.")

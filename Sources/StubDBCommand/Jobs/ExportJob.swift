@@ -14,6 +14,9 @@ struct ExportJob {
   let command: RootCommand.Export
 
   func run() throws {
+    let output = command.output.flatMap { $0 == "-" ? nil : CatalogLocator().resolve($0) }
+    try command.report.map(OutputFile.init)?.requireOther(
+      than: [catalog.url] + (output.map { [$0] } ?? []))
     let scenarios = try scenarios()
     let result: ExportResult
     do throws(ImportError) {
@@ -22,6 +25,7 @@ struct ExportJob {
     } catch {
       throw CommandError(SecretDisplay.text(error.description))
     }
+    try refuseOthers(result)
     try ReportOutput(path: command.report, isVerbose: command.verbose).show(result.report)
     if command.strict, result.report.hasLosses {
       Console.note(
@@ -76,53 +80,59 @@ extension ExportJob {
       }
       return Console.note("Exported \(summary).")
     }
-    let target = CatalogLocator().resolve(path)
+    for file in result.files { try write(file, to: place(of: file, in: path)) }
     let shown = TerminalText.quoted(path)
     switch format.layout {
-    case .file:
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder),
-        isFolder.boolValue
-      {
-        throw CommandError("\(shown) is a folder, and \(format.name) is one file: name the file")
-      }
-      for file in result.files { try write(file, to: target, shown: path) }
-      Console.note("Exported \(summary), to \(shown).")
+    case .file: Console.note("Exported \(summary), to \(shown).")
     case .folder:
-      try refuseOthers(result.files, in: target, shown: path)
-      for file in result.files {
-        let place = target.appendingPathComponent(file.path)
-        try write(file, to: place, shown: "\(path)/\(file.path)")
-      }
       Console.note(
         "Exported \(summary), as \(Plural.of(result.files.count, "file")) in \(shown).")
     }
   }
 
-  private func write(_ file: ExportedFile, to url: URL, shown: String) throws {
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try file.content.write(to: url, options: .atomic)
-    } catch {
-      throw CommandError(
-        "cannot write \(TerminalText.quoted(shown)): \(error.localizedDescription)")
-    }
+  /// The path of a file: the output itself, or one in it.
+  private func place(of file: ExportedFile, in output: String) -> String {
+    if case .file = format.layout { return output }
+    return output.hasSuffix("/") ? output + file.path : "\(output)/\(file.path)"
   }
 
-  /// - Throws: `CommandError` if a file has other content, which may be somebody's work.
-  private func refuseOthers(_ files: [ExportedFile], in folder: URL, shown: String) throws {
-    guard !command.replace else { return }
-    let others = files.filter { file in
-      let place = folder.appendingPathComponent(file.path)
-      guard FileManager.default.fileExists(atPath: place.path) else { return false }
-      return (try? Data(contentsOf: place)) != file.content
+  private func write(_ file: ExportedFile, to path: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        at: CatalogLocator().resolve(path).deletingLastPathComponent(),
+        withIntermediateDirectories: true)
+    } catch {
+      throw CommandError(
+        "cannot write \(TerminalText.quoted(path)): \(error.localizedDescription)")
     }
+    try OutputFile(path).write(file.content)
+  }
+
+  /// - Throws: `CommandError` if the output is no place for the files, or if one of them is there with other content,
+  /// which may be somebody's work.
+  private func refuseOthers(_ result: ExportResult) throws {
+    guard let output = command.output, output != "-" else { return }
+    let shown = TerminalText.quoted(output)
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(
+      atPath: CatalogLocator().resolve(output).path, isDirectory: &isFolder)
+    if case .file = format.layout, output.isEmpty || isThere && isFolder.boolValue {
+      throw CommandError("\(shown) is a folder, and \(format.name) is one file: name the file")
+    }
+    let places = result.files.map { place(of: $0, in: output) }
+    for place in places { try OutputFile(place).requireOther(than: [catalog.url]) }
+    guard !command.replace else { return }
+    let others = zip(result.files, places).filter { OutputFile($1).hasOther(than: $0.content) }
     guard !others.isEmpty else { return }
-    let names = others.prefix(5).map { TerminalText.quoted($0.path) }.joined(separator: ", ")
+    let hints = [
+      FollowUp.again("To write over \(others.count == 1 ? "it" : "them")", adding: "--replace")
+    ]
+    if case .file = format.layout {
+      throw CommandError("\(shown) is there with other content; nothing was written", hints: hints)
+    }
+    let names = others.prefix(5).map { TerminalText.quoted($0.0.path) }.joined(separator: ", ")
     let more = others.count > 5 ? " and \(others.count - 5) more" : ""
     throw CommandError(
-      "\(TerminalText.quoted(shown)) has \(names)\(more) with other content; nothing was written",
-      hints: [FollowUp.again("To write over them", adding: "--replace")])
+      "\(shown) has \(names)\(more) with other content; nothing was written", hints: hints)
   }
 }

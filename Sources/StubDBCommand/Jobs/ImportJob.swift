@@ -53,6 +53,8 @@ struct ImportJob {
       for path in environments {
         inputs.append(try files.environment(at: CatalogLocator().resolve(path), named: path))
       }
+      try output.report.map(OutputFile.init)?.requireOther(
+        than: [catalog.url] + inputs.map { CatalogLocator().resolve($0.file) })
       result = try importer.scenarios(of: inputs, format: format) { done, count in
         progress.show(done, of: count, "file")
       }

@@ -31,11 +31,7 @@ struct ReportOutput {
   /// - Throws: `CommandError` if it cannot be written.
   func writeFile(_ report: ImportReport) throws {
     guard let path else { return }
-    do {
-      try Data(text(of: report).utf8).write(to: CatalogLocator().resolve(path), options: .atomic)
-    } catch {
-      throw CommandError("cannot write \(path): \(error.localizedDescription)")
-    }
+    try OutputFile(path).write(Data(text(of: report).utf8))
   }
 
   /// The report as a JSON array; each text is shown without secrets by itself, because one may end where the text does.

@@ -1,0 +1,78 @@
+import Foundation
+import StubDBCatalog
+
+/// A file that a command writes where a user says.
+struct OutputFile {
+  /// The path as it was given.
+  let path: String
+  private let url: URL
+
+  init(_ path: String) {
+    self.path = path
+    url = CatalogLocator().resolve(path)
+  }
+
+  /// - Throws: `CommandError` if the file is one that the command reads or writes itself.
+  func requireOther(than files: [URL]) throws {
+    guard let same = files.first(where: { Self.isSame($0, url) }) else { return }
+    throw CommandError(
+      "\(TerminalText.quoted(path)) would be written over \(TerminalText.quoted(CatalogLocator.display(same))), which this command works with; nothing was written"
+    )
+  }
+
+  /// Whether there is a file with other content, which may be somebody's work.
+  func hasOther(than content: Data) -> Bool {
+    let target = url.resolvingSymlinksInPath()
+    guard Self.type(of: target) == .typeRegular else { return false }
+    guard let before = try? Data(contentsOf: target) else { return true }
+    return !before.isEmpty && before != content
+  }
+
+  /// Writes the file whole or not at all; a device or a pipe gets the content, and a symbolic link stays one.
+  ///
+  /// - Throws: `CommandError` if it cannot be written.
+  func write(_ content: Data) throws {
+    do {
+      // What /dev/stdout leads to may have no path of its own.
+      let target = Self.isPipe(url) ? url : url.resolvingSymlinksInPath()
+      switch Self.isPipe(url) ? .typeUnknown : Self.type(of: target) {
+      case nil, .typeRegular, .typeDirectory: try content.write(to: target, options: .atomic)
+      case .typeSymbolicLink: throw CocoaError(.fileNoSuchFile)
+      default:
+        // Replaced by a file, a device would be gone for every program.
+        let handle = try FileHandle(forWritingTo: target)
+        defer { try? handle.close() }
+        try handle.write(contentsOf: content)
+      }
+    } catch {
+      throw CommandError(
+        "cannot write \(TerminalText.quoted(path)): \(error.localizedDescription)")
+    }
+  }
+
+  private static func isPipe(_ url: URL) -> Bool {
+    var status = stat()
+    return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// The type of what is at a path; nil if there is nothing.
+  private static func type(of url: URL) -> FileAttributeType? {
+    (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
+  }
+
+  /// Whether two paths lead to one file, also by links, or would once it is there.
+  private static func isSame(_ left: URL, _ right: URL) -> Bool {
+    let (left, right) = (left.resolvingSymlinksInPath(), right.resolvingSymlinksInPath())
+    if left.standardizedFileURL.path == right.standardizedFileURL.path { return true }
+    guard let first = identity(of: left), let second = identity(of: right) else { return false }
+    return first == second
+  }
+
+  private static func identity(of url: URL) -> [Int]? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+    guard let device = attributes?[.systemNumber] as? Int,
+      let number = attributes?[.systemFileNumber] as? Int
+    else { return nil }
+    return [device, number]
+  }
+}
