@@ -52,6 +52,31 @@ struct ImportTests {
     #expect(try box.run("show", "shop").out.contains("new"))
   }
 
+  @Test func optionsThatSpeakAgainstEachOtherAreRefused() throws {
+    let box = try box(["shop.har": Self.har()])
+    for options in [["--by", "page", "--split", "host"], ["--env", "."], ["--env", "shop.har"]] {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: ["import", "shop.har"] + options)
+      #expect(result.code == 64, "\(result)")
+    }
+    #expect(try box.run("import", "shop.har", "--by", "page", "--split", "page").code == 0)
+  }
+
+  /// The report is written neither over what is read nor over the catalog.
+  @Test(arguments: ["shop.har", "files/shop.har", "shop.stubdb", "./files/../shop.stubdb"])
+  func theReportIsNoneOfTheFilesAtWork(report: String) throws {
+    let box = try box(["shop.har": Self.har(), "files/shop.har": Self.har()])
+    let before = try Self.data("shop.stubdb", box)
+    let result = try box.run(
+      "import", "shop.har", "files", "--catalog", "shop.stubdb", "--scenario", "a", "--report",
+      report)
+    #expect(result.code == 1)
+    #expect(result.err.contains("which this command works with; nothing was written"), "\(result)")
+    #expect(try Self.data("shop.stubdb", box) == before)
+    #expect(try Self.data("files/shop.har", box) == Data(Self.har().utf8))
+    #expect(try Self.data("shop.har", box) == Data(Self.har().utf8))
+  }
+
   @Test func secretsAreRefusedTakenOutOrKept() throws {
     let token = "ghp_" + String(repeating: "aB3dE5gH7j", count: 4).prefix(36)
     let box = try box(["shop.har": Self.har("\(token)")])

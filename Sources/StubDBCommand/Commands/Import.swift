@@ -43,6 +43,9 @@ extension RootCommand {
       if selection.scenario != nil, selection.prefix != nil {
         throw ValidationError("Give either --scenario or --prefix, not both.")
       }
+      if selection.by == .page, let split = selection.split?.value, split != .page {
+        throw ValidationError("Give either --by page or --split \(split.rawValue), not both.")
+      }
       if output.redact, output.allowSecrets {
         throw ValidationError("Give either --redact or --allow-secrets, not both.")
       }

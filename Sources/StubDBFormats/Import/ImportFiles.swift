@@ -37,7 +37,12 @@ package struct ImportFiles {
   ///
   /// - Throws: ``ImportError`` for a file that holds none.
   package func environment(at url: URL, named name: String) throws(ImportError) -> ImportInput {
-    guard let input = try inputs(at: url, named: name).first, input.rootName == nil,
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw ImportError(file: name, message: "there is no such file")
+    }
+    // A folder is not even read: it may be a large one.
+    guard !isFolder.boolValue, case let input = try file(url, named: name),
       let root = input.tree?.root, PostmanFormat.isEnvironment(root)
     else {
       throw ImportError(
