@@ -43,8 +43,9 @@ import Testing
       import os, pty, signal, sys
       pid, terminal = pty.fork()
       if pid == 0:
-          # A job in the background of a script ignores it, and so would this one.
+          # A job in the background of a script ignores it, and threads of Dispatch block it; both are inherited.
           signal.signal(signal.SIGINT, signal.SIG_DFL)
+          signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
           os.execv(sys.argv[1], [sys.argv[1], "import", "shop.har"])
       screen = b""
       while b"Importing: " not in screen or b"shop.har" not in screen and b"requests" not in screen:
@@ -71,7 +72,9 @@ import Testing
       process = subprocess.Popen(
           [sys.argv[1], "import", "shop.har", "--json"], stdout=subprocess.PIPE,
           stderr=subprocess.DEVNULL,
-          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+          preexec_fn=lambda: (
+              signal.signal(signal.SIGINT, signal.SIG_DFL),
+              signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])))
       process.stdout.read(1)
       process.send_signal(signal.SIGINT)
       print(process.wait() == -signal.SIGINT)
