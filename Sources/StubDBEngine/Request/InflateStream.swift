@@ -206,11 +206,13 @@ struct InflateStream {
 final class InflateOutput {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
-  private var capacity = 4096
+  /// At most the limit, so that single bytes need no other check.
+  private var capacity: Int
   private let limit: Int
 
   init(limit: Int) {
     self.limit = limit
+    capacity = min(4096, limit)
     bytes = .allocate(capacity: capacity)
   }
 
@@ -263,7 +265,7 @@ final class InflateOutput {
   private func makeRoom(for added: Int) -> Bool {
     guard count + added <= limit else { return false }
     guard count + added > capacity else { return true }
-    let larger = max(capacity * 2, count + added)
+    let larger = min(max(capacity * 2, count + added), limit)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     memcpy(moved, bytes, count)
     bytes.deallocate()
