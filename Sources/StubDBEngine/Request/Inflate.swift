@@ -45,6 +45,19 @@ enum Inflate {
     }
   }
 
+  /// The content of one raw deflate stream that ends where the data does.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc1951
+  static func raw(_ data: Data, limit: Int) throws(InflateError) -> Data {
+    try reading(data) { (bytes) throws(InflateError) in
+      let output = InflateOutput(limit: limit)
+      var stream = InflateStream(bytes, from: 0, to: output)
+      try stream.run()
+      guard stream.endOfBytes == bytes.count else { throw InflateError("it ends too late") }
+      return output.data
+    }
+  }
+
   private static func reading(
     _ data: Data,
     _ body: (UnsafeBufferPointer<UInt8>) throws(InflateError) -> Data

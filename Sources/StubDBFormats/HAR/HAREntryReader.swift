@@ -11,8 +11,9 @@ struct HAREntryReader {
 
   let producer: HARProducer
   let pages: HARPages
-  let folder: InputFolder?
-  let log: ImportLog
+  let input: ImportInput
+
+  private var log: ImportLog { input.log }
 
   /// The exchange of an entry; what of it has no influence on answers is ignored.
   mutating func exchange(_ entry: SourceValue) throws(ImportError) -> RecordedExchange {
@@ -204,11 +205,11 @@ extension HAREntryReader {
 
   /// The bytes that Playwright puts into a file beside the archive.
   private func attachment(_ name: String, _ value: SourceValue) throws(ImportError) -> Data {
-    guard let folder else {
+    guard let folder = input.folder else {
       throw value.failure(
         "the file \"\(name)\" cannot be read here; import the archive from a file")
     }
-    return try folder.read(name) { value.failure($0) }
+    return try folder.read(name, from: input.directory) { value.failure($0) }
   }
 }
 

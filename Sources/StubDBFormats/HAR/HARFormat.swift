@@ -18,7 +18,7 @@ struct HARFormat: ImportFormat {
     let producer = HARProducer(log)
     let pages = HARPages(log)
     var reader = HAREntryReader(
-      producer: producer, pages: pages, folder: input.folder, log: input.log)
+      producer: producer, pages: pages, input: input)
     var exchanges: [RecordedExchange] = []
     let entries = log.list("entries")
     if entries.isEmpty {

@@ -20,12 +20,17 @@ enum FormatDetection {
 
   /// - Throws: ``ImportError`` for a format that cannot be read, with the way out.
   static func format(of input: ImportInput) throws(ImportError) -> any ImportFormat {
-    let ending = input.file.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    if let entry = refused.first(where: { $0.extensions.contains(ending) }) {
-      throw ImportError(file: input.file, message: entry.advice)
+    if let advice = advice(forFile: input.file) {
+      throw ImportError(file: input.file, message: advice)
     }
     if let format = ImportFormats.all.first(where: { $0.recognizes(input) }) { return format }
     throw ImportError(file: input.file, message: unknown(input))
+  }
+
+  /// What to do instead of importing a file of this name; nil if nothing is known against it.
+  static func advice(forFile name: String) -> String? {
+    let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return refused.first { $0.extensions.contains(ending) }?.advice
   }
 
   private static func unknown(_ input: ImportInput) -> String {

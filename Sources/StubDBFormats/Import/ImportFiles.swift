@@ -1,5 +1,4 @@
 package import Foundation
-internal import StubDBSupport
 
 /// Finds the files that an import reads.
 package struct ImportFiles {
@@ -30,7 +29,7 @@ package struct ImportFiles {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw ImportError(file: name, message: "there is no such file or folder")
     }
-    return isFolder.boolValue ? try folder(url, named: name) : [try file(url, named: name)]
+    return isFolder.boolValue ? try folder(url, named: name) : try file(url, named: name)
   }
 
   /// The input of a file with the values of variables.
@@ -42,7 +41,7 @@ package struct ImportFiles {
       throw ImportError(file: name, message: "there is no such file")
     }
     // A folder is not even read: it may be a large one.
-    guard !isFolder.boolValue, case let input = try file(url, named: name),
+    guard !isFolder.boolValue, let input = try file(url, named: name).first, input.rootName == nil,
       let root = input.tree?.root, PostmanFormat.isEnvironment(root)
     else {
       throw ImportError(
@@ -51,36 +50,94 @@ package struct ImportFiles {
     return input
   }
 
-  private func file(_ url: URL, named name: String) throws(ImportError) -> ImportInput {
+  private func file(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     log.progress("reading \(name)")
-    return try ImportInput(
-      file: name, path: [Self.baseName(url.lastPathComponent)],
-      bytes: try Self.data(at: url, named: name),
-      folder: InputFolder(url.deletingLastPathComponent(), allowed: allowed), log: log)
+    let bytes = try Self.data(at: url, named: name)
+    if ZipArchive.begins(bytes) {
+      let archive = try ArchiveInputs(bytes, at: url, named: name, allowed: allowed)
+      return try inputs(of: Self.sources(of: archive, below: [], in: archive.rootName))
+    }
+    return [
+      try ImportInput(
+        file: name, path: [Self.baseName(url.lastPathComponent)], bytes: bytes,
+        folder: InputFolder(url.deletingLastPathComponent(), allowed: allowed), log: log)
+    ]
   }
 
   private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     let access = InputFolder(url, allowed: allowed)
     let paths = Self.files(in: url)
     try requireSpace(for: paths, in: url, named: name)
-    let results = ParallelInputs.make(paths.count, log: log) { index in
-      let path = paths[index]
-      let parts = path.split(separator: "/").map(String.init)
+    let hasArchive = paths.contains { $0.lowercased().hasSuffix(".har") }
+    var sources: [Source] = []
+    var firstError: ImportError?
+    for path in paths where !(hasArchive && ArchiveInputs.isAttachment(path)) {
+      let place = url.appendingPathComponent(path)
+      let shown = Self.shown(path, in: name)
+      var parts = path.split(separator: "/").map(String.init)
+      parts.append(Self.baseName(parts.popLast() ?? ""))
+      guard Self.isArchive(place) else {
+        sources.append(
+          Source(
+            file: shown, path: parts, rootName: url.lastPathComponent, folder: access,
+            bytes: { () throws(ImportError) in try Self.data(at: place, named: shown) }))
+        continue
+      }
       do throws(ImportError) {
-        let shown = Self.shown(path, in: name)
+        let archive = try ArchiveInputs(
+          try Self.data(at: place, named: shown), at: place, named: shown, allowed: allowed)
+        sources += Self.sources(of: archive, below: parts, in: url.lastPathComponent)
+      } catch {
+        firstError = firstError ?? error
+        leaveOut(shown, error)
+      }
+    }
+    return try inputs(of: sources, after: firstError)
+  }
+
+  /// A file of a folder or of an archive that is not read yet.
+  private struct Source: Sendable {
+    var file: String
+    var path: [String]
+    var rootName: String
+    var folder: InputFolder
+    /// The folder below `folder` that it is in; nil for the one that `path` says.
+    var directory: String?
+    var bytes: @Sendable () throws(ImportError) -> Data
+  }
+
+  /// The files of an archive; in a folder, below the names of its folders and of the archive.
+  private static func sources(
+    of archive: ArchiveInputs, below parts: [String], in rootName: String
+  ) -> [Source] {
+    archive.files.map { file in
+      let isNamedAfterArchive = file.path.last == parts.last && archive.files.count == 1
+      return Source(
+        file: file.file, path: isNamedAfterArchive ? parts : parts + file.path,
+        rootName: rootName, folder: archive.folder, directory: file.directory,
+        bytes: { () throws(ImportError) in file.bytes })
+    }
+  }
+
+  /// The inputs that are of a format; `firstError` is why a file before them could not be read.
+  private func inputs(
+    of sources: [Source], after firstError: ImportError? = nil
+  ) throws(ImportError) -> [ImportInput] {
+    let results = ParallelInputs.make(sources.count, log: log) { index in
+      let source = sources[index]
+      do throws(ImportError) {
         return .success(
           try ImportInput(
-            file: shown, path: parts.dropLast() + [Self.baseName(parts.last ?? "")],
-            rootName: url.lastPathComponent,
-            bytes: try Self.data(at: url.appendingPathComponent(path), named: shown),
-            folder: access, log: log))
+            file: source.file, path: source.path, rootName: source.rootName,
+            bytes: try source.bytes(), folder: source.folder, directory: source.directory,
+            log: log))
       } catch {
         return .failure(error)
       }
     }
     var inputs: [ImportInput] = []
-    var firstError: ImportError?
-    for (path, result) in zip(paths, results) {
+    var firstError = firstError
+    for (source, result) in zip(sources, results) {
       switch result {
       case .success(let input):
         if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
@@ -91,13 +148,28 @@ package struct ImportFiles {
         }
       case .failure(let error):
         firstError = firstError ?? error
-        log.add(
-          .dropped, .unreadable, file: Self.shown(path, in: name), line: error.line,
-          "The file was left out: \(error.message)")
+        leaveOut(source.file, error)
       }
     }
     if inputs.isEmpty, let firstError { throw firstError }
     return inputs
+  }
+
+  private func leaveOut(_ file: String, _ error: ImportError) {
+    log.add(
+      .dropped, .unreadable, file: file, line: error.line,
+      "The file was left out: \(error.message)")
+  }
+
+  private static func isArchive(_ url: URL) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: url.path) else { return false }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 4)).flatMap { $0 }.map(ZipArchive.begins) ?? false
+  }
+
+  /// Whether a path is below a folder whose files belong to others.
+  static func isSkipped(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().contains { skippedFolders.contains(String($0)) }
   }
 
   private static func shown(_ path: String, in folder: String) -> String {
@@ -143,11 +215,11 @@ package struct ImportFiles {
   }
 
   /// `shop.har`, `calls.sh` and `recording.har.yaml` without their endings.
-  private static func baseName(_ name: String) -> String {
+  static func baseName(_ name: String) -> String {
     var name = name
     for ending in [
-      ".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh", ".cmd", ".bat",
-      ".curl",
+      ".zip", ".yaml", ".yml", ".json", ".har", ".gz", ".tail", ".txt", ".http", ".sh", ".cmd",
+      ".bat", ".curl",
     ] where name.lowercased().hasSuffix(ending) && name.count > ending.count {
       name.removeLast(ending.count)
     }
@@ -167,63 +239,6 @@ package struct ImportFiles {
       return try Data(contentsOf: url)
     } catch {
       throw ImportError(file: name, message: "cannot read it: \(error.localizedDescription)")
-    }
-  }
-}
-
-/// Makes inputs of several files at once: most of an import of many files is parsing them.
-private enum ParallelInputs {
-  typealias Made = Result<ImportInput, ImportError>
-
-  /// What `make` gives for each index, in their order.
-  ///
-  /// `make` is called on several threads, each with a large stack.
-  static func make(_ count: Int, log: ImportLog, _ make: (Int) -> Made) -> [Made] {
-    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / 8)
-    guard workers > 1 else { return (0..<count).map(make) }
-    return withoutActuallyEscaping(make) { make in
-      let work = Work(count: count, log: log, make: make)
-      DispatchQueue.concurrentPerform(iterations: workers) { worker in
-        LargeStack.run { work.run(from: worker, by: workers) }
-      }
-      return work.finished()
-    }
-  }
-
-  /// What the threads share.
-  ///
-  /// Unchecked because each thread writes elements of its own, nobody reads one before all threads have ended, and the
-  /// log is used by one of them only, while the thread that it belongs to waits.
-  private final class Work: @unchecked Sendable {
-    private let count: Int
-    private let log: ImportLog
-    private var make: ((Int) -> Made)?
-    private let results: UnsafeMutablePointer<Made?>
-
-    init(count: Int, log: ImportLog, make: @escaping (Int) -> Made) {
-      self.count = count
-      self.log = log
-      self.make = make
-      results = .allocate(capacity: count)
-      results.initialize(repeating: nil, count: count)
-    }
-
-    deinit {
-      results.deinitialize(count: count)
-      results.deallocate()
-    }
-
-    func run(from first: Int, by step: Int) {
-      for index in stride(from: first, to: count, by: step) {
-        if first == 0 { log.progress("\(index) of \(count) files read") }
-        results[index] = make?(index)
-      }
-    }
-
-    /// The results; releases the closure, which must not outlive the call that it was passed to.
-    func finished() -> [Made] {
-      make = nil
-      return (0..<count).compactMap { results[$0] }
     }
   }
 }

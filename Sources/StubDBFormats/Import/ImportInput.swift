@@ -25,6 +25,8 @@ package final class ImportInput {
   package let bytes: Data
   /// Reads files beside it.
   package let folder: InputFolder?
+  /// The path of the folder below ``folder`` that the file is in; empty if it is that one.
+  let directory: String
   package let log: ImportLog
   /// What the bytes are.
   package let content: Content
@@ -34,13 +36,18 @@ package final class ImportInput {
   /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not.
   package init(
     file: String, path: [String], rootName: String? = nil, bytes: Data,
-    folder: InputFolder? = nil, log: ImportLog
+    folder: InputFolder? = nil, directory: String? = nil, log: ImportLog
   ) throws(ImportError) {
+    self.directory = directory ?? path.dropLast().joined(separator: "/")
     self.rootName = rootName
     self.file = file
     self.path = path
     self.folder = folder
     self.log = log
+    guard !ZipArchive.begins(bytes) else {
+      throw ImportError(
+        file: file, message: "an archive is only read from a file: give the path of it")
+    }
     self.bytes = Self.transcoded(try Self.decompressed(bytes, file: file))
     content = try Self.content(of: self.bytes, file: file, log: log)
   }

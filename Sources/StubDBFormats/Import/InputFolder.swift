@@ -8,6 +8,16 @@ package struct InputFolder: Sendable {
   private let allowed: [String]
   /// Whether the files of the folder itself can be read.
   private let readsOwnFiles: Bool
+  /// The files of an archive, which stand for the folder itself; nil for a folder on the disk.
+  private var archive: ArchiveFolder?
+
+  /// The folder that an archive is instead of, which only gives its own files and those that are allowed.
+  ///
+  /// `files` are contents by their paths.
+  init(archive files: [String: Data], at url: URL, allowed: [URL] = []) {
+    self.init(url, allowed: allowed)
+    archive = ArchiveFolder(files: files, root: "")
+  }
 
   /// - Parameters:
   ///   - url: The folder.
@@ -25,17 +35,20 @@ package struct InputFolder: Sendable {
   package func read(
     _ path: String, from folder: String = "", at place: (String) -> ImportError
   ) throws(ImportError) -> Data {
+    if readsOwnFiles, let archive, !path.hasPrefix("/") {
+      return try archive.read(path, from: folder, at: place)
+    }
     let base = folder.isEmpty ? root : root + "/" + folder
     let url = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: base, isDirectory: true))
     let resolved = Self.resolved(url)
     guard
-      ((readsOwnFiles ? [root] : []) + allowed).contains(where: {
+      ((readsOwnFiles && archive == nil ? [root] : []) + allowed).contains(where: {
         resolved == $0 || resolved.hasPrefix($0 == "/" ? $0 : $0 + "/")
       })
     else {
       var error = place(
         readsOwnFiles
-          ? "the file \"\(path)\" is outside of \(root); allow its folder with --allow-files"
+          ? "the file \"\(path)\" is outside of \(archive == nil ? root : "the archive"); allow its folder with --allow-files"
           : "the file \"\(path)\" is read only if its folder is allowed with --allow-files")
       error.isRefusal = readsOwnFiles
       throw error
@@ -59,17 +72,24 @@ package struct InputFolder: Sendable {
   }
 
   /// The folder `files` of a layout in which it stands beside the folder `name`, where this folder may be the one, the
-  /// other's parent, or below; or where the folder `name` is on the path of an input below this folder.
+  /// other's parent, or below; or where the folder `name` is on the path `directory` of an input below this folder.
   ///
   /// Only what is in it can be read, whatever else is beside it.
   package func sibling(
-    _ files: String, of name: String, above path: [String] = []
+    _ files: String, of name: String, above directory: String = ""
   ) -> InputFolder {
+    let path = directory.split(separator: "/").map(String.init)
+    let place = path.lastIndex(of: name)
+    if let archive {
+      var folder = self
+      let parents = place.map { Array(path[..<$0]) } ?? []
+      folder.archive = ArchiveFolder(
+        files: archive.files, root: (parents + [files, ""]).joined(separator: "/"))
+      return folder
+    }
     var base = root
     let parts = root.split(separator: "/", omittingEmptySubsequences: false)
-    if let place = path.dropLast().lastIndex(of: name), place > 0,
-      !path[..<place].contains("..")
-    {
+    if let place, place > 0, !path[..<place].contains("..") {
       base = ([root] + path[..<place]).joined(separator: "/")
     } else if !FileManager.default.fileExists(atPath: "\(root)/\(files)"),
       let place = parts.lastIndex(of: Substring(name))
@@ -93,5 +113,33 @@ package struct InputFolder: Sendable {
 
   private static func resolved(_ url: URL) -> String {
     url.standardizedFileURL.resolvingSymlinksInPath().path
+  }
+}
+
+/// The files of an archive below one of its folders.
+private struct ArchiveFolder: Sendable {
+  let files: [String: Data]
+  /// The folder with a slash at its end; empty for the whole archive.
+  let root: String
+
+  func read(
+    _ path: String, from folder: String, at place: (String) -> ImportError
+  ) throws(ImportError) -> Data {
+    var parts: [Substring] = []
+    for part in (folder + "/" + path).split(separator: "/") where part != "." {
+      guard part == ".." else {
+        parts.append(part)
+        continue
+      }
+      guard parts.popLast() != nil else {
+        var error = place("the file \"\(path)\" is outside of the archive")
+        error.isRefusal = true
+        throw error
+      }
+    }
+    guard let data = files[root + parts.joined(separator: "/")] else {
+      throw place("the file \"\(path)\" is not in the archive")
+    }
+    return data
   }
 }

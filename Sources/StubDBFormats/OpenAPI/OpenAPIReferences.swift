@@ -14,7 +14,7 @@ final class OpenAPIReferences {
   init(_ input: ImportInput) {
     self.input = input
     guard let tree = input.tree else { return }
-    let path = (input.path.dropLast() + [""]).joined(separator: "/")
+    let path = input.directory.isEmpty ? "" : input.directory + "/"
     trees[path] = tree
     paths[ObjectIdentifier(tree)] = path
   }

@@ -212,7 +212,7 @@ extension WireMockResponseReader {
       throw value.failure(
         "the file \"\(name)\" cannot be read here; import the mapping from a file")
     }
-    let files = folder.sibling("__files", of: "mappings", above: input.path)
+    let files = folder.sibling("__files", of: "mappings", above: input.directory)
     let data = try files.read(name) { value.failure($0) }
     if let text = String(data: data, encoding: .utf8), text.isPlainText {
       setText(text, &document)
