@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBJSON
 internal import StubDBModel
 
 /// Reads the entries of an archive.
@@ -128,10 +129,15 @@ extension HAREntryReader {
     if let file = data.text("_file") { return .bytes(try attachment(file, data)) }
     if let text = data["text"], !text.isNull, !text.isEmptyText {
       // The same in parts, where both are there.
-      data.ignore("params")
+      data.ignore("params", "textJSON")
       return RecordedContent.body(text, encoding: data["encoding"], isRequest: true)
     }
     data.ignore("text", "encoding")
+    // Some persisters of Polly write JSON as the value that it is.
+    if let json = data["textJSON"], !json.isNull {
+      data.ignore("params")
+      return .text(json.json.canonicalText)
+    }
     let params = data["params"]?.elements ?? []
     if params.isEmpty {
       guard let list = data["params"], !list.isNull, !list.isArray else { return .none }
@@ -196,6 +202,9 @@ extension HAREntryReader {
       headers.fields.append(RecordedHeaders.Field("Content-Type", type))
     }
     if let file = content.text("_file") { return .bytes(try attachment(file, content)) }
+    if let body = PollyRecording.body(of: content, headers: headers, isPolly: producer.isPolly) {
+      return body
+    }
     guard let text = content["text"], !text.isNull else {
       let size = content["size"]?.integer ?? 0
       return size > 0 ? .missing(byteCount: size) : .none

@@ -28,10 +28,15 @@ struct HARFormat: ImportFormat {
       log["entries"]?.keep()
     }
     for entry in entries { exchanges.append(try reader.exchange(entry)) }
+    var name = input.path
+    if producer.isPolly {
+      PollyRecording.sort(&exchanges, of: entries)
+      name = PollyRecording.name(log) ?? name
+    }
     log.ignore("version", "creator", "browser", "pages", "comment")
     log.ignoreUnread { $0.hasPrefix("_") }
     root.ignoreUnread { $0.hasPrefix("_") || $0.hasPrefix("$") || $0 == "comment" }
-    return .recording(exchanges, name: input.path)
+    return .recording(exchanges, name: name)
   }
 }
 
@@ -40,6 +45,8 @@ struct HARProducer {
   let name: String
   /// Whether the archive is of a browser, which also asks for images and scripts.
   let isBrowser: Bool
+  /// Whether it is Polly.JS, which writes some contents in pieces.
+  let isPolly: Bool
 
   private static let browsers = [
     "webinspector", "firefox", "webkit web inspector", "browsertime", "chrome", "firebug",
@@ -50,6 +57,7 @@ struct HARProducer {
     let creator = log["creator"]
     let name = (creator?["name"]?.peekedText ?? creator?.peekedText ?? "").lowercased()
     self.name = name
+    isPolly = name.contains("polly") || log["_recordingName"] != nil
     isBrowser = Self.browsers.contains(where: name.contains) || log["browser"]?.isObject == true
   }
 }
