@@ -98,6 +98,7 @@ let package = Package(
     .target(
       name: "StubDBFormats",
       dependencies: [
+        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
         "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
         "StubDBTemplates", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Yams", package: "Yams"),

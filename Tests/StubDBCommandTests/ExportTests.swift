@@ -134,6 +134,82 @@ struct ExportTests {
     #expect(try export("empty.har").code == 0)
   }
 
+  private static func files(below name: String, _ box: Sandbox) -> [String] {
+    let folder = box.folder.appendingPathComponent(name).path
+    return (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix(".json") }.sorted()
+  }
+
+  @Test func aFolderIsWrittenAndReadsBack() throws {
+    let box = try box()
+    let result = try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "mock/")
+    #expect(
+      result
+        == CommandResult(
+          err: """
+            Exported 2 stubs in 2 scenarios; 0 changed, 0 dropped, 0 ignored, as 2 files in "mock/".
+
+            """))
+    #expect(
+      Self.files(below: "mock", box)
+        == ["mappings/checkout/paid/charge.json", "mappings/session/signed-in/me.json"])
+    #expect(
+      try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "mock").code == 0)
+    _ = try box.run("init", "other.stubdb")
+    let imported = try box.run("import", "mock", "--catalog", "other.stubdb")
+    #expect(imported.code == 0, "\(imported)")
+    for name in ["checkout/paid", "session/signed-in"] {
+      let shown = try ["shop", "other"].map {
+        try box.run("show", name, "--json", "--catalog", "\($0).stubdb").out
+          .components(separatedBy: "\"stubs\"").last
+      }
+      #expect(shown[0] == shown[1])
+      #expect(shown[0]?.contains("\"key\"") == true)
+    }
+  }
+
+  @Test func aFolderKeepsTheFilesOfOthers() throws {
+    let box = try box()
+    let mine = "mock/mappings/checkout/paid/charge.json"
+    func export(_ more: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["export", "checkout/paid", "--format", "wiremock", "-o", "mock"] + more)
+    }
+    #expect(try export("--strict").code == 0)
+    try box.write(mine, "mine")
+    try box.write("mock/mappings/other.json", "{}")
+    try FileManager.default.removeItem(
+      at: box.folder.appendingPathComponent("mock/mappings/session"))
+    let refused = try export("--report", "r.json")
+    #expect(refused.code == 1)
+    #expect(
+      refused.err.contains(
+        #""mock" has "mappings/checkout/paid/charge.json" with other content; nothing was written"#),
+      "\(refused.err)")
+    #expect(refused.err.contains("To write over it"), "\(refused.err)")
+    #expect(try Self.text(mine, box) == "mine")
+    #expect(!Self.exists("mock/mappings/session", box) && !Self.exists("r.json", box))
+
+    #expect(try export("--replace").code == 0)
+    #expect(try Self.text(mine, box).contains("\"request\""))
+    #expect(try Self.text("mock/mappings/other.json", box) == "{}")
+    #expect(Self.exists("mock/mappings/session/signed-in/me.json", box))
+  }
+
+  @Test func aFolderNeedsAPlace() throws {
+    let box = try box()
+    let nowhere = try box.run("export", "checkout/paid", "--format", "wiremock")
+    #expect(nowhere.code == 64)
+    #expect(
+      nowhere.err.contains("wiremock is a folder of files: name it with --output FOLDER."),
+      "\(nowhere.err)")
+    try box.write("file", "mine")
+    let file = try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "file")
+    #expect(file.code == 1, "\(file)")
+    #expect(try Self.text("file", box) == "mine")
+  }
+
   /// Neither the export nor its report is written over the catalog, however it is named, nor one over the other.
   @Test(arguments: [
     ["-o", "shop.stubdb", "--replace"], ["-o", "./x/../shop.stubdb", "--replace"],

@@ -62,7 +62,9 @@ package struct ExportOptions: Hashable, Sendable {
 
 /// All formats that scenarios can be written in.
 package enum ExportFormats {
-  package static let all: [any ExportFormat] = [HARExport(), CurlExport(), PostmanExport()]
+  package static let all: [any ExportFormat] = [
+    HARExport(), CurlExport(), PostmanExport(), WireMockExport(),
+  ]
 
   /// Their summaries as a list in a sentence.
   package static var list: String {

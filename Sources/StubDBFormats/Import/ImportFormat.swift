@@ -61,6 +61,8 @@ package struct ImportedScenario {
   /// The names of included scenarios, as they are in the input.
   package var includes: [[String]]
   package var stubs: [ImportedStub]
+  /// Whether names and tags are those of a catalog, which stay as they are.
+  package var isExact = false
 
   package init(
     name: [String], summary: String? = nil, tags: [String] = [], includes: [[String]] = [],

@@ -202,7 +202,8 @@ struct ScenarioBuilder {
     scenarios[place].summary =
       scenarios[place].summary ?? imported.summary.flatMap(StubNaming.summary)
     scenarios[place].tags = Set(
-      scenarios[place].tags + ["imported", format] + imported.tags.compactMap(StubNaming.segment)
+      scenarios[place].tags + ["imported", format]
+        + (imported.isExact ? imported.tags : imported.tags.compactMap(StubNaming.segment))
     ).sorted()
     if !imported.includes.isEmpty {
       pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
@@ -231,8 +232,11 @@ struct ScenarioBuilder {
     if let name = names[parts] { return name }
     var prefix: String?
     if case .prefix(let text) = options.naming { prefix = text }
+    let exact = imported.name.joined(separator: "/")
+    let isExact = imported.isExact && prefix == nil && ScenarioName(exact) != nil
     let name = StubNaming.unique(
-      StubNaming.scenario(imported.name, prefix: prefix), limit: ScenarioName.maximumLength,
+      isExact ? exact : StubNaming.scenario(imported.name, prefix: prefix),
+      limit: ScenarioName.maximumLength,
       isTaken: places.keys.contains)
     names[parts] = name
     return name

@@ -79,6 +79,7 @@ enum StubNaming {
 
   /// A key of a name that a person gave, or of the method and the last literal parts of the path.
   static func key(of stub: ImportedStub) -> String {
+    if stub.hasExactKey { return stub.stub.key.rawValue }
     if let key = segment(stub.stub.key.rawValue) ?? stub.name.flatMap(segment) {
       return String(key.prefix(maximumKeyLength))
     }

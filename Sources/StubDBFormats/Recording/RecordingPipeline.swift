@@ -126,6 +126,8 @@ package struct ImportedStub {
   package var items: [ImportLog.Item]
   /// Whether requests have parameters that the stub does not ask for.
   var hasFreeQuery = false
+  /// Whether the key of the stub is the one that it has to have, because it comes from a catalog.
+  var hasExactKey = false
 
   package init(
     stub: Stub, name: String? = nil, items: [ImportLog.Item] = [], hasFreeQuery: Bool = false

@@ -40,22 +40,39 @@ struct WireMockFormat: ImportFormat {
   private func read(
     all inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedScenario] {
-    var scenarios: [ImportedScenario] = []
+    var groups: [(name: [String], stubs: [WireMockImported])] = []
     var places: [[String]: Int] = [:]
     for input in inputs {
-      let name = scenarioName(of: input, options)
-      let stubs = try stubs(of: input, options)
-      if let place = places[name] {
-        scenarios[place].stubs += stubs
-      } else {
-        places[name] = scenarios.count
-        scenarios.append(ImportedScenario(name: name, stubs: stubs))
+      let usual = scenarioName(of: input, options)
+      for stub in try stubs(of: input, options) {
+        let name = options.split == nil ? stub.origin?.scenarioName ?? usual : usual
+        if let place = places[name] {
+          groups[place].stubs.append(stub)
+        } else {
+          places[name] = groups.count
+          groups.append((name, [stub]))
+        }
       }
     }
-    // The stub that was added last answers first.
-    for place in scenarios.indices { scenarios[place].stubs.reverse() }
+    var scenarios = groups.map(scenario)
     WireMockPriorities.settle(&scenarios)
     return scenarios.count > 1 ? [whole(scenarios, inputs)] + scenarios : scenarios
+  }
+
+  /// A scenario of stubs in the order in which they were added: the last one answers first.
+  private func scenario(
+    _ name: [String], _ imported: [WireMockImported]
+  ) -> ImportedScenario {
+    var scenario = ImportedScenario(name: name)
+    let origins = imported.compactMap(\.origin).filter { $0.scenarioName == name }
+    scenario.stubs =
+      origins.count == imported.count
+      ? WireMockImported.restored(imported) ?? imported.reversed().map(\.stub)
+      : imported.reversed().map(\.stub)
+    scenario.summary = origins.lazy.compactMap(\.scenarioSummary).first
+    scenario.tags = origins.flatMap(\.tags)
+    scenario.isExact = origins.count == imported.count
+    return scenario
   }
 
   /// A scenario of all folders, because stubs of several folders answer together.
@@ -76,7 +93,7 @@ struct WireMockFormat: ImportFormat {
 
   private func stubs(
     of input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(ImportError) -> [WireMockImported] {
     guard let root = input.tree?.root else { return [] }
     root.ignore("$schema", "meta", "importOptions")
     if root["trigger"] != nil || root["messageMappings"] != nil {
@@ -84,7 +101,7 @@ struct WireMockFormat: ImportFormat {
       return []
     }
     let mappings = root["mappings"]?.isArray == true ? root.list("mappings") : [root]
-    var stubs: [ImportedStub] = []
+    var stubs: [WireMockImported] = []
     for mapping in mappings {
       let reader = WireMockStubReader(input: input, options: options)
       if let stub = try reader.stub(mapping) { stubs.append(stub) }

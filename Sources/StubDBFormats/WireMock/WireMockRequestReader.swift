@@ -22,6 +22,12 @@ struct WireMockRequestReader {
     for member in request.members where member.value.isNull { member.value.ignore() }
     // Last, because `headers` may stand behind the parameters.
     if let form = request["formParameters"], !form.isNull { requireFormType(&document) }
+    // The usual port of a scheme is the one that stubdb expects.
+    if case .string(let scheme) = document["scheme"], let port = URLParts.defaultPort(scheme),
+      document["port"] == .number(JSONNumber(port))
+    {
+      document["port"] = nil
+    }
     return document
   }
 
@@ -100,7 +106,9 @@ struct WireMockRequestReader {
           case "fileName", "filename":
             document["filename"] =
               member.value.isString ? member.value.json : try patterns.value(member.value)
-          case "headers": document["headers"] = try patterns.named(member.value)
+          case "headers":
+            let headers = try headers(member.value, of: part, patterns)
+            if headers != [:] { document["headers"] = headers }
           case "bodyPatterns":
             document["body"] = .array(try patterns.list(member.value).map(patterns.body))
           case "matchingType":
@@ -112,6 +120,21 @@ struct WireMockRequestReader {
         }
         return .object(document)
       })
+  }
+
+  /// The patterns of a part's header, without those that say again what its name is.
+  private func headers(
+    _ value: SourceValue, of part: SourceValue, _ patterns: WireMockPatternReader
+  ) throws -> JSONValue {
+    guard case .object(var headers) = try patterns.named(value) else { return [:] }
+    if let name = headers.keys.first(where: { $0.lowercased() == "content-disposition" }),
+      let pattern = value[name]?.peekedJSON,
+      WireMockPart.isImplied(
+        pattern, name: part["name"]?.peekedText, hasFilename: part["fileName"] != nil)
+    {
+      headers[name] = nil
+    }
+    return .object(headers)
   }
 
   private func graphQL(_ value: SourceValue) throws -> JSONValue {
@@ -126,6 +149,10 @@ struct WireMockRequestReader {
     operation["operationName"] = parameters?.text("operationName").map(JSONValue.string)
     if let variables = parameters?["variables"], !variables.isNull {
       operation["variables"] = variables.json
+    } else {
+      parameters?["variables"]?.ignore()
+      // The extension answers only requests without variables.
+      operation["variables"] = [:]
     }
     value.change(.matcher, "The fields of the GraphQL query must stand in the order of the stub")
     return .object(["graphql": .object(operation)])

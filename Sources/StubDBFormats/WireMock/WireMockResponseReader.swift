@@ -17,7 +17,10 @@ struct WireMockResponseReader {
   /// Why a response cannot be translated; empty until it happens.
   private(set) var reason = ""
 
-  init(input: ImportInput, options: ImportOptions) {
+  private let origin: WireMockOrigin?
+
+  init(input: ImportInput, options: ImportOptions, origin: WireMockOrigin?) {
+    self.origin = origin
     self.input = input
     self.options = options
   }
@@ -32,7 +35,9 @@ struct WireMockResponseReader {
     if let proxy = response["proxyBaseUrl"], !proxy.isNull {
       return proxied(response, proxy, of: mapping)
     }
-    if let fault = response["fault"], let name = fault.text {
+    if origin?.error != nil || origin?.fault != nil {
+      response["fault"]?.keep()
+    } else if let fault = response["fault"], let name = fault.text {
       guard let known = Self.faults[name] else {
         reason = "the fault \(name) is not known"
         return nil
@@ -64,8 +69,31 @@ struct WireMockResponseReader {
         ])
       }
     }
-    WireMockTemplates.settle(response, &document, options)
+    if origin?.isPlain != true { WireMockTemplates.settle(response, &document, options) }
+    restore(&document)
     return document
+  }
+
+  /// Puts back what an export of stubdb found no place for.
+  private func restore(_ document: inout [String: JSONValue]) {
+    guard let origin else { return }
+    if origin.addsContentType, case .object(var headers) = document["headers"] {
+      let kinds: [ResponseBody.Kind] = [.json, .text, .base64]
+      let kind = kinds.first { document[$0.rawValue] != nil }
+      if let type = headers["Content-Type"], type == kind?.usualContentType.map(JSONValue.string) {
+        headers["Content-Type"] = nil
+        document["headers"] = headers.isEmpty ? nil : .object(headers)
+      }
+    }
+    guard origin.error != nil || origin.fault != nil else { return }
+    document["error"] = origin.error
+    document["fault"] = origin.fault
+    document["afterBytes"] = origin.afterBytes
+    let sendsNothing = origin.afterBytes == nil && origin.fault != "truncated"
+    if sendsNothing { for name in ["status", "headers"] { document[name] = nil } }
+    if document["delay"] == .string("\(WireMockTiming.endless)ms") {
+      document["delay"] = origin.delay
+    }
   }
 
   private func headers(_ headers: SourceValue) -> [String: JSONValue] {
@@ -193,7 +221,10 @@ extension WireMockResponseReader {
   private func setText(_ text: String, _ document: inout [String: JSONValue]) {
     guard !text.isEmpty else { return }
     let type = document["headers"]?.contentType ?? ""
-    if type.contains("json"), let json = try? JSONValue(parsing: text), json.isContainer {
+    let isJSON = origin?.content.map { $0 == .json } ?? type.contains("json")
+    if origin?.content == .json, let json = try? JSONValue(parsing: text) {
+      document["json"] = json
+    } else if isJSON, let json = try? JSONValue(parsing: text), json.isContainer {
       document["json"] = json
     } else {
       document["text"] = .string(text)
@@ -214,7 +245,8 @@ extension WireMockResponseReader {
     }
     let files = folder.sibling("__files", of: "mappings", above: input.directory)
     let data = try files.read(name) { value.failure($0) }
-    if let text = String(data: data, encoding: .utf8), text.isPlainText {
+    if origin?.content != .base64, let text = String(data: data, encoding: .utf8), text.isPlainText
+    {
       setText(text, &document)
     } else {
       document["base64"] = .string(data.base64EncodedString())
@@ -251,8 +283,8 @@ extension WireMockResponseReader {
 }
 
 extension JSONValue {
-  /// The Content-Type among header fields.
-  fileprivate var contentType: String? {
+  /// The Content-Type among header fields, in lower case.
+  var contentType: String? {
     guard case .object(let members) = self,
       case .string(let type)? = members.first(where: { $0.key.lowercased() == "content-type" })?
         .value

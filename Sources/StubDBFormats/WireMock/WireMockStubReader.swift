@@ -20,7 +20,7 @@ struct WireMockStubReader {
   /// The stub; nil if it was left out, which the report says.
   ///
   /// - Throws: ``ImportError`` for a file that it names and that is missing or outside of the folder.
-  func stub(_ mapping: SourceValue) throws(ImportError) -> ImportedStub? {
+  func stub(_ mapping: SourceValue) throws(ImportError) -> WireMockImported? {
     let item = log.beginItem()
     let source = ReportSource(mapping, item: item)
     guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }
@@ -28,13 +28,16 @@ struct WireMockStubReader {
     guard mapping["request"] != nil || mapping["response"] != nil else {
       throw mapping.failure("a stub mapping needs a \"request\" or a \"response\"")
     }
+    let origin = WireMockOrigin(mapping)
     return try StubTranslation.attempt(source) {
       var document: [String: JSONValue] = ["key": "stub"]
       if let request = mapping["request"], !request.isNull {
         var reader = WireMockRequestReader(isLenient: options.isLenient)
-        document["request"] = .object(try reader.request(request))
+        var pattern = try reader.request(request)
+        origin?.restore(&pattern, of: request)
+        document["request"] = .object(pattern)
       }
-      var response = WireMockResponseReader(input: input, options: options)
+      var response = WireMockResponseReader(input: input, options: options, origin: origin)
       if let value = mapping["response"], !value.isNull {
         guard let translated = try response.response(value, of: mapping) else {
           throw Unanswerable(response.reason)
@@ -42,14 +45,21 @@ struct WireMockStubReader {
         document["responses"] = .array([.object(translated)])
       }
       if let flow = flow(mapping) { document["flow"] = flow }
+      if origin?.isRequired == true { document["required"] = true }
+      document["recorded"] = origin?.recorded
+      if origin?.answer == nil {
+        document["then"] = (origin?.then?.rawValue).map(JSONValue.string)
+      }
       ignoreRest(of: mapping)
       var stub = try Stub(jsonObject: document)
-      stub.key = .unset
-      stub.priority = priority(mapping)
       let name = mapping.text("name")
-      stub.summary = name.flatMap(StubNaming.summary)
-      return ImportedStub(
+      stub.key = origin?.key ?? .unset
+      stub.priority = origin?.priority(priority(mapping)) ?? priority(mapping)
+      stub.summary = origin == nil ? name.flatMap(StubNaming.summary) : origin?.summary
+      var imported = ImportedStub(
         stub: stub, name: name.flatMap { $0.contains(" ") ? nil : $0 }, items: [item])
+      imported.hasExactKey = origin?.key != nil
+      return WireMockImported(stub: imported, origin: origin)
     }
   }
 
@@ -75,11 +85,17 @@ struct WireMockStubReader {
   }
 
   private func state(_ name: String) -> JSONValue {
-    .string(name == "Started" ? FlowStep.initialState : name)
+    switch name {
+    case WireMockStates.initialState: .string(FlowStep.initialState)
+    // Two states must not become one.
+    case FlowStep.initialState: .string(WireMockStates.initialState)
+    default: .string(name)
+    }
   }
 
   private func ignoreRest(of mapping: SourceValue) {
-    mapping.ignore("id", "uuid", "persistent", "insertionIndex", "$schema", "metadata")
+    mapping.ignore("id", "uuid", "persistent", "insertionIndex", "$schema")
+    mapping["metadata"]?.ignoreUnread()
     for key in ["postServeActions", "serveEventListeners"] {
       guard let actions = mapping[key] else { continue }
       if actions.isScalar || (actions.elements.isEmpty && actions.members.isEmpty) {

@@ -53,6 +53,20 @@ enum WireMockURL {
   private static func pattern(
     _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
   ) {
+    if let exact = WireMockExactQuery(text) {
+      document["queryIsExact"] = true
+      if let path = WireMockExactQuery.literal(exact.path) {
+        document["path"] = .string(escaped(path))
+      } else if exact.path != "[^?]*" {
+        document["path"] = .object(["matches": .string(exact.pathExpression)])
+      }
+      // Patterns of the parameters follow; those without one may have any value.
+      var query: [String: JSONValue] = [:]
+      for name in exact.names { query[name] = ["anything": true] }
+      if case .object(let before) = document["query"] { query.merge(before) { _, last in last } }
+      if !query.isEmpty { document["query"] = .object(query) }
+      return
+    }
     if let tail = freeQueries.first(where: text.hasSuffix), !hasAlternatives(text) {
       document["path"] = .object(["matches": .string(String(text.dropLast(tail.count)))])
       return

@@ -1,0 +1,41 @@
+internal import Foundation
+
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#else
+  internal import CStubDBSHA256
+#endif
+
+/// The SHA-256 of what is exported, for names and ids that are always the same.
+enum StableDigest {
+  static func hexadecimal(of data: Data) -> String {
+    digest(of: data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// A UUID of version 8, whose bits are those of the digest. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+  static func uuid(of text: String) -> String {
+    var bytes = Array(digest(of: Data(text.utf8)).prefix(16))
+    bytes[6] = 0x80 | bytes[6] & 0x0F
+    bytes[8] = 0x80 | bytes[8] & 0x3F
+    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+      .joined(separator: "-")
+  }
+
+  private static func digest(of data: Data) -> [UInt8] {
+    #if canImport(CryptoKit)
+      Array(SHA256.hash(data: data))
+    #else
+      var state: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+        0x5be0_cd19,
+      ]
+      // FIPS 180-4, section 5.1.1: a bit, zeros, and the length in bits.
+      var bytes = Array(data) + [0x80]
+      bytes += repeatElement(0, count: (120 - bytes.count % 64) % 64)
+      bytes += withUnsafeBytes(of: UInt64(data.count * 8).bigEndian) { Array($0) }
+      stubdb_sha256_compress(&state, bytes, bytes.count / 64)
+      return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    #endif
+  }
+}

@@ -1,0 +1,227 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// Writes WireMock's stub mappings: a folder `mappings` with a file for each answer, and `__files` beside it.
+///
+/// https://wiremock.org/docs/stubbing/
+struct WireMockExport: ExportFormat {
+  let name = "wiremock"
+  let summary = "WireMock's stub mappings (a folder with mappings and __files)"
+  let layout = ExportLayout.folder
+
+  func files(of content: ExportContent) -> [ExportedFile] {
+    let order = content.stubsInAnswerOrder
+    let numbers = StubOrder.priorities(of: order.map(\.stub))
+    var writer = WireMockMappingWriter(content)
+    for (place, exported) in order.enumerated() {
+      writer.write(exported, priority: numbers[place]) {
+        order[(place + 1)...].contains {
+          StubOrder.mayAnswerTheSame(exported.stub, $0.stub)
+        }
+      }
+    }
+    for scenario in content.scenarios {
+      scenario.document.settle(["summary": .kept, "tags": .kept])
+    }
+    return writer.files
+  }
+}
+
+/// A mapping, before it is a file.
+private struct Mapping {
+  var members: [String: JSONValue] = [:]
+  /// What a later import needs to make the same stub again.
+  var origin: [String: JSONValue] = [:]
+  /// The other metadata.
+  var metadata: [String: JSONValue] = [:]
+  /// The file of its content; nil if the content is in the mapping.
+  var file: ExportedFile?
+
+  var text: String {
+    var members = members
+    members["metadata"] = .object(metadata.merging(["stubdb": .object(origin)]) { $1 })
+    return JSONValue.object(members).prettyText() + "\n"
+  }
+}
+
+/// Makes the files of stubs.
+private struct WireMockMappingWriter {
+  private(set) var files: [ExportedFile] = []
+  private var fileNames = UniqueNames(limit: 240)
+  private var bodies: Set<String> = []
+  /// The names of all flows, which sequences must not use.
+  private let flows: Set<String>
+  /// For each stub its scenario and its place in it.
+  private var places: [String: (scenario: ExportedScenario, order: Int)] = [:]
+
+  init(_ content: ExportContent) {
+    flows = Set(content.stubs.compactMap(\.stub.flow?.name))
+    for scenario in content.scenarios {
+      for (order, exported) in scenario.stubs.enumerated() {
+        places[exported.id] = (scenario, order)
+      }
+    }
+  }
+
+  /// Adds the files of a stub, or says why there are none.
+  mutating func write(_ exported: ExportedStub, priority: Int, isFollowed: () -> Bool) {
+    do {
+      let mappings = try mappings(of: exported, priority: priority, isFollowed: isFollowed)
+      settleRest(of: exported, priority: priority)
+      let folder = exported.scenario.rawValue.split(separator: "/").map { Self.safe(String($0)) }
+        .joined(separator: "/")
+      for (number, mapping) in mappings.enumerated() {
+        let suffix = number == 0 ? "" : "-\(number + 1)"
+        let name = free("\(folder)/\(Self.safe(exported.stub.key.rawValue))\(suffix)")
+        files.append(ExportedFile(path: "mappings/\(name).json", text: mapping.text))
+        if let body = mapping.file, bodies.insert(body.path).inserted { files.append(body) }
+      }
+    } catch let error as Untranslatable {
+      exported.leaveOut(
+        "WireMock has no counterpart of \(error.name)" + (error.reason.map { " (\($0))" } ?? ""))
+    } catch {
+      exported.leaveOut("\(error)")
+    }
+  }
+
+  /// A file name that differs from all others by more than case.
+  private mutating func free(_ name: String) -> String {
+    let folded = name.lowercased()
+    let unique = fileNames.unique(folded)
+    return unique == folded ? name : name + unique.dropFirst(folded.count)
+  }
+
+  private func mappings(
+    of exported: ExportedStub, priority: Int, isFollowed: () -> Bool
+  ) throws -> [Mapping] {
+    let stub = exported.stub
+    let states = try WireMockStates(exported, flows: flows)
+    var request: [String: JSONValue] = [:]
+    if let document = exported.document["request"] {
+      request = try WireMockRequestWriter(
+        stub.request, document: document, isTemplate: stub.responses.contains(where: \.isTemplate)
+      ).members()
+    }
+    let responses = try stub.responses.enumerated().map {
+      try WireMockResponseWriter($1, document: exported.response($0), of: stub.request)
+    }
+    if stub.then == .fail, isFollowed() {
+      exported.document["then"]?.change(
+        .state, "Once all answers were given, WireMock leaves the request to the next mapping")
+    }
+    return states.steps.indices.map { number in
+      var mapping = self.mapping(number, of: states, responses, exported)
+      mapping.members["request"] = request.isEmpty ? nil : .object(request)
+      mapping.members["priority"] =
+        priority == Stub.defaultPriority ? nil : .number(JSONNumber(priority))
+      mapping.origin.merge(origin(of: exported, request: request, priority: priority)) { $1 }
+      return mapping
+    }
+  }
+
+  /// One of the mappings of a stub, without what all of them share.
+  private func mapping(
+    _ number: Int, of states: WireMockStates, _ responses: [WireMockResponseWriter],
+    _ exported: ExportedStub
+  ) -> Mapping {
+    let stub = exported.stub
+    let step = states.steps[number]
+    var mapping = Mapping()
+    mapping.members["scenarioName"] = states.name.map(JSONValue.string)
+    mapping.members["requiredScenarioState"] = step.requires.map(JSONValue.string)
+    mapping.members["newScenarioState"] = step.becomes.map(JSONValue.string)
+    mapping.members["name"] = .string(stub.summary ?? stub.key.rawValue)
+    mapping.members["id"] = .string(
+      StableDigest.uuid(of: exported.id + (number > 0 ? "\n\(number + 1)" : "")))
+    if states.isSequence {
+      mapping.origin["answer"] = .number(JSONNumber(number + 1))
+      mapping.origin["answers"] = .number(JSONNumber(states.steps.count))
+    }
+    mapping.origin["then"] = stub.then == .repeatLast ? nil : .string(stub.then.rawValue)
+    switch step.answer {
+    case .response(let index):
+      let response = responses[index]
+      if states.isSequence { mapping.origin["response"] = .number(JSONNumber(index)) }
+      mapping.members["response"] = .object(response.members)
+      mapping.origin.merge(response.origin) { first, _ in first }
+      mapping.metadata["x-stubdb-error"] = response.error
+      mapping.file = response.file
+    case .proxy(let target): mapping.members["response"] = ["proxyBaseUrl": .string(target)]
+    }
+    let tags = places[exported.id]?.scenario.scenario.tags ?? []
+    if !tags.isEmpty { mapping.metadata["tags"] = .array(tags.map(JSONValue.string)) }
+    return mapping
+  }
+
+  /// What a later import needs to make the same stub again.
+  private func origin(
+    of exported: ExportedStub, request: [String: JSONValue], priority: Int
+  ) -> [String: JSONValue] {
+    let stub = exported.stub
+    var origin: [String: JSONValue] = [
+      "scenario": .string(exported.scenario.rawValue), "key": .string(stub.key.rawValue),
+    ]
+    if request["urlPattern"] != nil || request["urlPathPattern"] != nil {
+      switch stub.request.path {
+      case .template(let path): origin["path"] = .string(path)
+      case .value(let pattern) where pattern.operator != .matches:
+        origin["path"] = exported.document["request"]?["path"]?.peekedJSON
+      default: break
+      }
+      origin["url"] = stub.request.wholeURL.map { .string($0.text) }
+    }
+    if let place = places[exported.id] {
+      origin["order"] = .number(JSONNumber(place.order))
+      if place.order == 0, let summary = place.scenario.scenario.summary {
+        origin["scenarioSummary"] = .string(summary)
+      }
+    }
+    origin["summary"] = stub.summary.map(JSONValue.string)
+    if priority != stub.priority {
+      origin["priority"] = [
+        "was": .number(JSONNumber(stub.priority)), "is": .number(JSONNumber(priority)),
+      ]
+    }
+    if stub.isRequired { origin["required"] = true }
+    origin["recorded"] = exported.document["recorded"]?.peekedJSON
+    return origin
+  }
+
+  private func settleRest(of exported: ExportedStub, priority: Int) {
+    exported.document.settle([
+      "summary": .kept, "required": .kept, "recorded": .kept,
+      "capture": .dropped(.state, "WireMock keeps no values of requests"),
+    ])
+    exported.document.keep("then", "flow", "priority")
+    if priority != exported.stub.priority {
+      let place = exported.document["priority"] ?? exported.document
+      place.tree.log.add(
+        .changed, .priority, at: place,
+        "The priority became \(priority), so that stubs that match the same requests keep their order"
+      )
+    }
+  }
+
+  /// A name that every file system takes, mostly the name itself.
+  private static func safe(_ name: String) -> String {
+    let isPlain =
+      name.utf8.count <= 100 && !name.hasPrefix(".") && !name.hasSuffix(".")
+      && name.utf8.allSatisfy {
+        $0 < 0x80
+          && (Character(Unicode.Scalar($0)).isLetter
+            || Character(Unicode.Scalar($0)).isNumber || "._-".utf8.contains($0))
+      }
+    let safe = isPlain ? name : StubNaming.segment(name) ?? "stub"
+    let isDevice =
+      safe.range(
+        of: #"^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$"#,
+        options: [.regularExpression, .caseInsensitive]) != nil
+    return isDevice ? "_\(safe)" : safe
+  }
+}
+
+extension ExportedStub {
+  /// Names the stub among all others.
+  fileprivate var id: String { "\(scenario.rawValue)\n\(stub.key.rawValue)" }
+}

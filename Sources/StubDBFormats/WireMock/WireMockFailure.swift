@@ -1,0 +1,76 @@
+internal import StubDBJSON
+internal import StubDBModel
+
+/// The error or the fault of a response, as what comes closest to it in WireMock.
+struct WireMockFailure {
+  private(set) var members: [String: JSONValue] = [:]
+  /// What has no place there, for a later import.
+  private(set) var origin: [String: JSONValue] = [:]
+  /// The error in stubdb's words; nil for none.
+  private(set) var error: JSONValue?
+  /// Whether the client waits instead of getting an answer, whatever the delay is.
+  private(set) var waitsForEver = false
+
+  private let response: StubResponse
+  private let document: SourceValue?
+
+  init(_ response: StubResponse, document: SourceValue?) {
+    self.response = response
+    self.document = document
+    if let error = response.error {
+      addError(error)
+    } else if let fault = response.fault {
+      addFault(fault)
+    }
+    if let bytes = response.afterBytes {
+      origin["afterBytes"] = .number(JSONNumber(bytes))
+      document?["afterBytes"]?.keep()
+    }
+  }
+
+  private mutating func addError(_ error: ResponseError) {
+    let place = document?["error"]
+    self.error = place?.json
+    let name = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
+    if response.afterBytes != nil {
+      members["fault"] = "MALFORMED_RESPONSE_CHUNK"
+      place?.change(.errorGuess, "WireMock breaks off after the header fields")
+    } else if name == "timedOut" {
+      waitForEver()
+      place?.change(.errorGuess, "WireMock lets the client wait for a day")
+    } else {
+      members["fault"] = "CONNECTION_RESET_BY_PEER"
+      let isSame = name == "networkConnectionLost" && error.userInfo.isEmpty
+      if !isSame {
+        place?.change(
+          .errorGuess,
+          "WireMock resets the connection, whatever the error (\(name ?? error.domain))")
+      }
+    }
+  }
+
+  private mutating func waitForEver() {
+    waitsForEver = true
+    members["fixedDelayMilliseconds"] = .number(JSONNumber(WireMockTiming.endless))
+    origin["delay"] = document?["delay"]?.peekedJSON
+  }
+
+  private mutating func addFault(_ fault: ResponseFault) {
+    let place = document?["fault"]
+    place?.keep()
+    let isPartial = response.afterBytes != nil
+    switch fault {
+    case .connectionReset where !isPartial: members["fault"] = "CONNECTION_RESET_BY_PEER"
+    case .emptyResponse where !isPartial: members["fault"] = "EMPTY_RESPONSE"
+    case .garbage where !isPartial: members["fault"] = "RANDOM_DATA_THEN_CLOSE"
+    case .never:
+      waitForEver()
+      origin["fault"] = .string(fault.rawValue)
+      place?.change(.errorGuess, "WireMock lets the client wait for a day, not for ever")
+    default:
+      members["fault"] = "MALFORMED_RESPONSE_CHUNK"
+      origin["fault"] = .string(fault.rawValue)
+      place?.change(.errorGuess, "WireMock breaks off after the header fields")
+    }
+  }
+}
