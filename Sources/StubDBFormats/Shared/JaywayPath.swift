@@ -73,9 +73,10 @@ struct JaywayPath {
   /// A filter with the operators that RFC 9535 writes in another way.
   private static func filter(_ text: Substring) -> String? {
     var filter = String(text)
-    for (pattern, replace) in rules {
-      while let match = try? pattern.firstMatch(in: filter) {
-        guard let replacement = replace(match.output) else { return nil }
+    for rule in rules {
+      while let match = filter.firstMatch(of: rule.pattern) {
+        let groups = match.output.map { $0.substring.map(String.init) ?? "" }
+        guard let replacement = rule.replacement(groups) else { return nil }
         filter.replaceSubrange(match.range, with: replacement)
       }
     }
@@ -86,20 +87,15 @@ struct JaywayPath {
     return unknown.contains { filter.contains($0) } ? nil : filter
   }
 
-  private typealias Rule = (Regex<AnyRegexOutput>, (AnyRegexOutput) -> String?)
+  private typealias Rule = (
+    pattern: Regex<AnyRegexOutput>, replacement: ([String]) -> String?
+  )
 
-  private static let operand = #"(@[^\s=!<>&|()~]*)"#
-
-  nonisolated(unsafe) private static let rules: [Rule] = {
-    func rule(_ pattern: String, _ body: @escaping ([String]) -> String?) -> Rule? {
-      guard let regex = try? Regex(pattern) else { return nil }
-      return (
-        regex,
-        { output in body(output.map { $0.substring.map(String.init) ?? "" }) }
-      )
-    }
-    return [
-      rule(operand + #"\s*=~\s*/((?:[^/\\]|\\.)*)/([a-zA-Z]*)"#) { groups in
+  /// Written as literals, which the compiler checks: an expression that cannot be read would be a rule less.
+  nonisolated(unsafe) private static let rules: [Rule] = [
+    (
+      Regex(#/(@[^\s=!<>&|()~]*)\s*=~\s*\/((?:[^\/\\]|\\.)*)\/([a-zA-Z]*)/#),
+      { groups in
         guard groups[3].isEmpty else { return nil }
         let expression = groups[2].replacingOccurrences(of: "\\/", with: "/")
         let isAnchored = expression.hasPrefix("^") && expression.hasSuffix("$")
@@ -108,22 +104,29 @@ struct JaywayPath {
         let escaped = bare.replacingOccurrences(of: "\\", with: "\\\\")
           .replacingOccurrences(of: "'", with: "\\'")
         return "match(\(groups[1]), '\(escaped)')"
-      },
-      rule(operand + #"\s+in\s+\[([^\]]*)\]"#) {
-        groups in
-        let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !values.isEmpty else { return nil }
-        return "(" + values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ") + ")"
-      },
-      rule(operand + #"\s+nin\s+\[([^\]]*)\]"#) { groups in
-        let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !values.isEmpty else { return nil }
-        return "!(" + values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ") + ")"
-      },
-      rule(operand + #"\s+size\s+(\d+)"#) { "length(\($0[1])) == \($0[2])" },
-      rule(operand + #"\s+empty\s+true"#) { "length(\($0[1])) == 0" },
-      rule(operand + #"\s+empty\s+false"#) { "length(\($0[1])) > 0" },
-      rule(#"(@[^\s=!<>&|()~]*)\.length\(\)"#) { "length(\($0[1]))" },
-    ].compactMap { $0 }
-  }()
+      }
+    ),
+    (
+      Regex(#/(@[^\s=!<>&|()~]*)\s+in\s+\[([^\]]*)\]/#),
+      { groups in choice(groups).map { "(\($0))" } }
+    ),
+    (
+      Regex(#/(@[^\s=!<>&|()~]*)\s+nin\s+\[([^\]]*)\]/#),
+      { groups in choice(groups).map { "!(\($0))" } }
+    ),
+    (
+      Regex(#/(@[^\s=!<>&|()~]*)\s+size\s+(\d+)/#),
+      { "length(\($0[1])) == \($0[2])" }
+    ),
+    (Regex(#/(@[^\s=!<>&|()~]*)\s+empty\s+true/#), { "length(\($0[1])) == 0" }),
+    (Regex(#/(@[^\s=!<>&|()~]*)\s+empty\s+false/#), { "length(\($0[1])) > 0" }),
+    (Regex(#/(@[^\s=!<>&|()~]*)\.length\(\)/#), { "length(\($0[1]))" }),
+  ]
+
+  /// Comparisons of a path with each value of a list; nil for an empty one.
+  private static func choice(_ groups: [String]) -> String? {
+    let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard !values.isEmpty else { return nil }
+    return values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ")
+  }
 }
