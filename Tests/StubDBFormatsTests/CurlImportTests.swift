@@ -251,11 +251,13 @@ import Testing
   @Test func filesAreReadOnlyWhereTheyAreAllowed() throws {
     try withTemporaryFolder { folder in
       try Data("a=1\n".utf8).write(to: folder.appendingPathComponent("data.txt"))
-      let error = #expect(throws: ImportError.self) {
-        try run("curl h.test\ncurl -d @data.txt h.test", folder: folder)
-      }
-      #expect(error?.line == 2)
-      #expect(error?.message.contains("data.txt") == true)
+      let run = try run("curl h.test\ncurl -d @data.txt h.test\ncurl h.test/b", folder: folder)
+      #expect(run.stubs.map(\.request.path) == [.template("/"), .template("/b")])
+      let line = try #require(run.result.report.lines.first)
+      #expect(line.id == .unreadable && line.line == 2)
+      #expect(line.text.contains("data.txt"))
+      // The way out as it is to be typed.
+      #expect(line.text.hasSuffix("--allow-files \(folder.resolvingSymlinksInPath().path)"))
       let log = ImportLog()
       let input = try ImportInput(
         file: "a.sh", path: ["a"], bytes: Data("curl -d @data.txt h.test".utf8),

@@ -92,6 +92,10 @@ struct CurlScriptReader {
         if arguments.isEmpty { throw CurlError("the curl command has no URL") }
       } catch let error as CurlError {
         throw CurlError(OpenVariable.written(error.message), line: error.line ?? command.line)
+      } catch let error as ImportError where !error.isRefusal {
+        input.log.add(
+          .dropped, .unreadable, file: input.file, pointer: "\(command.line):1", line: command.line,
+          item: nil, "The command was left out: \(error.message)")
       }
     }
     return exchanges

@@ -16,11 +16,14 @@ struct HAREntryReader {
 
   private var log: ImportLog { input.log }
 
-  /// The exchange of an entry; what of it has no influence on answers is ignored.
-  mutating func exchange(_ entry: SourceValue) throws(ImportError) -> RecordedExchange {
+  /// The exchange of an entry; nil for an entry without a request, which the report names.
+  ///
+  /// What of it has no influence on answers is ignored.
+  mutating func exchange(_ entry: SourceValue) throws(ImportError) -> RecordedExchange? {
     let item = log.beginItem()
     guard entry.isObject, let request = entry["request"], let url = request.text("url") else {
-      throw entry.failure("an entry needs \"request\" with a \"url\"")
+      entry.drop(.invalidURL, "The entry has no request with a URL; it was left out")
+      return nil
     }
     let method = request.text("method") ?? "GET"
     let response = entry["response"]

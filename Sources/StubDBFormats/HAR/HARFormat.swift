@@ -27,10 +27,19 @@ struct HARFormat: ImportFormat {
       )
       log["entries"]?.keep()
     }
-    for entry in entries { exchanges.append(try reader.exchange(entry)) }
+    var known: [SourceValue] = []
+    for entry in entries {
+      guard let exchange = try reader.exchange(entry) else { continue }
+      exchanges.append(exchange)
+      known.append(entry)
+    }
+    // A file of such entries only is no archive.
+    if exchanges.isEmpty, let first = entries.first {
+      throw first.failure("an entry needs \"request\" with a \"url\"")
+    }
     var name = input.path
     if producer.isPolly {
-      PollyRecording.sort(&exchanges, of: entries)
+      PollyRecording.sort(&exchanges, of: known)
       name = PollyRecording.name(log) ?? name
     }
     log.ignore("version", "creator", "browser", "pages", "comment")

@@ -8,10 +8,17 @@ package struct ImportFiles {
   private let allowed: [URL]
   private let format: (any ImportFormat)?
   private let log: ImportLog
+  private let list: (String) throws -> [String]
 
   /// Makes a finder: `allowed` are folders from which inputs may name files, besides their own, `format` is that of all
-  /// files, or nil to find out for each.
-  package init(allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ImportLog) {
+  /// files, or nil to find out for each; `list` gives the names in a folder.
+  package init(
+    allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ImportLog,
+    list: @escaping (String) throws -> [String] = {
+      try FileManager.default.contentsOfDirectory(atPath: $0)
+    }
+  ) {
+    self.list = list
     self.allowed = allowed
     self.format = format
     self.log = log
@@ -66,7 +73,7 @@ package struct ImportFiles {
 
   private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
     let access = InputFolder(url, allowed: allowed)
-    let paths = Self.files(in: url)
+    let paths = try files(in: url, named: name)
     try requireSpace(for: paths, in: url, named: name)
     let hasArchive = paths.contains { $0.lowercased().hasSuffix(".har") }
     var sources: [Source] = []
@@ -194,24 +201,41 @@ package struct ImportFiles {
   }
 
   /// The regular files below a folder, by their paths, without hidden ones and without following links.
-  private static func files(in url: URL) -> [String] {
+  ///
+  /// - Throws: ``ImportError`` for the folder itself; the report names others that cannot be read.
+  private func files(in url: URL, named name: String) throws(ImportError) -> [String] {
     var found: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
       let place = folder.isEmpty ? url : url.appendingPathComponent(folder)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-      for name in names where !name.hasPrefix(".") {
+      for name in try names(in: place, folder, of: name) where !name.hasPrefix(".") {
         let path = folder.isEmpty ? name : "\(folder)/\(name)"
         let attributes = try? FileManager.default.attributesOfItem(
           atPath: url.appendingPathComponent(path).path)
         switch attributes?[.type] as? FileAttributeType {
-        case .typeDirectory where !skippedFolders.contains(name): folders.append(path)
+        case .typeDirectory where !Self.skippedFolders.contains(name): folders.append(path)
         case .typeRegular: found.append(path)
         default: break
         }
       }
     }
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The names in a folder; none if it cannot be read, which the report says.
+  private func names(
+    in url: URL, _ path: String, of root: String
+  ) throws(ImportError) -> [String] {
+    do {
+      return try list(url.path)
+    } catch {
+      let message = "cannot read it: \(error.localizedDescription)"
+      guard !path.isEmpty else { throw ImportError(file: root, message: message) }
+      log.add(
+        .dropped, .unreadable, file: Self.shown(path, in: root),
+        "The folder was left out: \(message)")
+      return []
+    }
   }
 
   /// `shop.har`, `calls.sh` and `recording.har.yaml` without their endings.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// The folder of an input, whose files it may refer to.
 package struct InputFolder: Sendable {
@@ -49,7 +50,8 @@ package struct InputFolder: Sendable {
       var error = place(
         readsOwnFiles
           ? "the file \"\(path)\" is outside of \(archive == nil ? root : "the archive"); allow its folder with --allow-files"
-          : "the file \"\(path)\" is read only if its folder is allowed with --allow-files")
+          : "the file \"\(path)\" is read only if its folder is allowed: --allow-files "
+            + Self.word((resolved as NSString).deletingLastPathComponent))
       error.isRefusal = readsOwnFiles
       throw error
     }
@@ -109,6 +111,14 @@ package struct InputFolder: Sendable {
     self.readsOwnFiles = readsOwnFiles
     self.root = root
     self.allowed = allowed
+  }
+
+  /// A path as a shell takes it.
+  private static func word(_ path: String) -> String {
+    let isPlain = path.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
+    }
+    return isPlain ? path : path.inSingleQuotes
   }
 
   private static func resolved(_ url: URL) -> String {

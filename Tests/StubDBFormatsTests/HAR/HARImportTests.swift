@@ -14,6 +14,15 @@ import Testing
     try ImportRun("shop.har", HARText.archive(entries, creator: creator), options: options)
   }
 
+  @Test func entriesWithoutARequestAreLines() throws {
+    let run = try ImportRun(
+      "a.har", HARText.archive([HARText.entry(), "{}", #"{"request": {"method": "GET"}}"#]))
+    #expect(run.stubs.count == 1)
+    #expect(run.ids(.dropped) == ["invalid-url", "invalid-url"])
+    #expect(run.result.report.lines.map(\.pointer) == ["/log/entries/1", "/log/entries/2"])
+    #expect(run.unaccounted == [])
+  }
+
   @Test func byteOrderMarksAndUTF16AreRead() throws {
     let text = HARText.archive([HARText.entry()])
     var marked = Data([0xEF, 0xBB, 0xBF])
