@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
@@ -102,6 +103,99 @@ import Testing
           ])
         }
       }
+    }
+  }
+
+  /// A request that the contract does not allow gets no answer.
+  @Test(arguments: [
+    (
+      #"{"match": "date", "format": "dd.MM.yyyy"}"#, "31.12.2026", ["01.02.2027"],
+      ["2026-12-31", "31.13.2026", "x"]
+    ),
+    (
+      #"{"match": "datetime"}"#, "2026-01-01T10:00:00", ["2027-12-31T23:59:59"],
+      ["2027-12-31", "2027-12-31T24:00:00"]
+    ),
+    (
+      #"{"match": "timestamp", "timestamp": "yyyy-MM-dd'T'HH:mm[:ss]XXX"}"#, "2026-01-01T10:00Z",
+      ["2026-01-01T10:00:05+01:00"], ["2026-01-01T10:00"]
+    ),
+    (#"{"match": "semver"}"#, "1.2.3", ["1.0.0-rc.1+7"], ["1.2", "1.2.3 x"]),
+    (
+      #"{"match": "regex", "regex": "a.*"}, {"match": "regex", "regex": ".*z"}"#, "az", ["abz"],
+      ["ab", "bz"]
+    ),
+  ])
+  func rulesOfTextsAreFollowedWhole(
+    rules: String, example: String, matching: [String], others: [String]
+  ) async throws {
+    for combine in ["AND", "OR"] {
+      let run = try run(
+        interaction(
+          #"""
+          {"method": "POST", "path": "/a", "query": {"x": ["\#(example)"]}, "body": {"x": "\#(example)"},
+           "matchingRules": {"query": {"x": {"matchers": [\#(rules)], "combine": "\#(combine)"}},
+             "body": {"$.x": {"matchers": [\#(rules)], "combine": "\#(combine)"}}}}
+          """#))
+      let url = try #require(URL(string: "https://a.test/a"))
+      func play(_ query: String, _ body: String) async throws {
+        try await run.play([
+          RecordedCase(
+            method: "POST",
+            url: url.appending(queryItems: [URLQueryItem(name: "x", value: query)])
+              .absoluteString.replacingOccurrences(of: "+", with: "%2B"),
+            body: Data(#"{"x": "\#(body)"}"#.utf8))
+        ])
+      }
+      let isChoice = rules.contains("}, {") && combine == "OR"
+      for text in [example] + matching + (isChoice ? others : []) { try await play(text, text) }
+      for text in isChoice ? ["b"] : others {
+        await #expect(throws: (any Error).self) { try await play(text, example) }
+        await #expect(throws: (any Error).self) { try await play(example, text) }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"match": "date", "format": "%Y-%m-%d"}"#, #"{"match": "date", "format": "yyyy-MM-dd QQ"}"#,
+    #"{"match": "eachKey"}"#,
+  ])
+  func rulesWithoutACounterpartLeaveTheStubOutUnlessLenient(rule: String) throws {
+    let text = interaction(
+      #"""
+      {"method": "GET", "path": "/a", "query": {"x": ["2026-01-01"], "y": ["1"]},
+       "matchingRules": {"query": {"x": {"matchers": [\#(rule)]}}}}
+      """#)
+    let run = try run(text)
+    #expect(run.stubs == [])
+    #expect(run.ids(.dropped) == ["stub-left-out"])
+    var options = ImportOptions()
+    options.isLenient = true
+    let lenient = try ImportRun(
+      "a.json",
+      #"{"consumer": {"name": "a"}, "provider": {"name": "b"}, "interactions": \#(text), "metadata": {"pactSpecification": {"version": "3.0.0"}}}"#,
+      options: options)
+    #expect(lenient.stubs.count == 1)
+    #expect(lenient.ids(.dropped) == ["operator"])
+  }
+
+  @Test func formsHaveTheirFieldsAndNoOthers() async throws {
+    let run = try run(
+      interaction(
+        #"""
+        {"method": "POST", "path": "/a", "headers": {"Content-Type": "application/x-www-form-urlencoded"},
+         "body": "a=1&b=2"}
+        """#))
+    func play(_ body: String) async throws {
+      try await run.play([
+        RecordedCase(
+          method: "POST", url: "https://a.test/a",
+          headers: [.contentType: "application/x-www-form-urlencoded"], body: Data(body.utf8))
+      ])
+    }
+    try await play("b=2&a=1")
+    for body in ["a=1", "a=1&b=2&c=3", "a=1&b=3"] {
+      await #expect(throws: (any Error).self) { try await play(body) }
     }
   }
 

@@ -131,6 +131,44 @@ import Testing
     #expect(run.unknown == [])
   }
 
+  @Test func examplesThatAreNoAnswersAreLeftOut() throws {
+    let run = try run(
+      """
+      [{"name": "a", "request": "https://a.test/a", "response": [{"code": 101}, {"code": 304}]},
+       {"name": "b", "request": {"method": "GET", "url": "https://a.test/b",
+         "header": [{"key": "If-None-Match", "value": "v1"}]}, "response": [{"code": 304}]}]
+      """)
+    #expect(run.stubs.map(\.key.rawValue) == ["b"])
+    #expect(run.stubs[0].request.headers == [HeaderPattern(.ifNoneMatch, "v1")])
+    #expect(run.ids(.dropped) == ["not-modified", "websocket"])
+  }
+
+  @Test func foldersThatNestTooDeepAreNamed() throws {
+    var items = item(#""https://a.test/deep""#)
+    for number in 0..<70 { items = #"[{"name": "f\#(number)", "item": \#(items)}]"# }
+    let run = try run(items)
+    #expect(run.result.report.stubCount == 0)
+    #expect(run.ids(.dropped) == ["stub-left-out"])
+  }
+
+  @Test func whatHasNoCounterpartLeavesTheStubOutUnlessLenient() throws {
+    for request in [
+      #"{"method": "POST", "url": "https://a.test/b", "body": {"mode": "soap", "soap": "x"}}"#,
+      #"{"method": "POST", "url": "https://a.test/b", "body": {"mode": "raw", "raw": "a {{b}}"}}"#,
+      #"{"method": "POST", "url": "https://a.test/b", "body": {"mode": "graphql", "graphql": {"query": "{a}", "variables": "{"}}}"#,
+      #"{"method": "G ET", "url": "https://a.test/b"}"#,
+    ] {
+      let run = try run(item(request))
+      #expect(run.stubs == [], "\(request)")
+      #expect(run.ids(.dropped) == ["stub-left-out"], "\(request)")
+      var options = ImportOptions()
+      options.isLenient = true
+      let lenient = try self.run(item(request), options: options)
+      #expect(lenient.stubs.count == 1, "\(request)")
+      #expect(lenient.ids(.dropped) == ["operator"], "\(request)")
+    }
+  }
+
   @Test(arguments: [
     (#"{"requests": [], "order": [], "info": {}}"#, "version 1"),
     (#"{"name": "env", "values": []}"#, "collection"),

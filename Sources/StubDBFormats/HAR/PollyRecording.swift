@@ -27,7 +27,8 @@ enum PollyRecording {
     guard isBase64 || isBinary || isPolly && !codings.isEmpty else { return nil }
     var data = Data()
     for chunk in chunks {
-      guard let piece = isBase64 ? base64(chunk) : CassetteParts.hexadecimal(chunk) else {
+      guard let piece = isBase64 ? Base64Text.decoded(chunk) : CassetteParts.hexadecimal(chunk)
+      else {
         return nil
       }
       data += piece
@@ -52,11 +53,6 @@ enum PollyRecording {
       if case .string(let text) = element { text } else { nil }
     }
     return texts.count == elements.count ? texts : nil
-  }
-
-  private static func base64(_ text: String) -> Data? {
-    var text = text
-    return text.withUTF8 { Base64Text.decoded(UnsafeRawBufferPointer($0)) }
   }
 
   /// The name of a recording; nil without one.

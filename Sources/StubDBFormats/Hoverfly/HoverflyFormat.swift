@@ -18,7 +18,7 @@ struct HoverflyFormat: ImportFormat {
     guard let root = input.tree?.root, let data = root["data"] else { return .scenarios([]) }
     let version = try Self.version(root, input)
     root["meta"]?.ignoreUnread()
-    let actions = HoverflyActions(data["globalActions"])
+    let actions = HoverflyActions(data["globalActions"], isLenient: options.isLenient)
     let reader = HoverflyPairReader(
       input: input, options: options, version: version, literals: Self.literals(data))
     var pairs: [HoverflyPair] = []
@@ -72,8 +72,11 @@ struct HoverflyFormat: ImportFormat {
 /// The delays of a whole simulation: stubs that slow the next stub that matches.
 struct HoverflyActions {
   private let actions: SourceValue?
+  private let isLenient: Bool
 
-  init(_ actions: SourceValue?) { self.actions = actions }
+  init(_ actions: SourceValue?, isLenient: Bool) {
+    (self.actions, self.isLenient) = (actions, isLenient)
+  }
 
   func stubs() throws(ImportError) -> [ImportedStub] {
     var stubs: [ImportedStub] = []
@@ -81,7 +84,10 @@ struct HoverflyActions {
       guard let list = actions?[name] else { continue }
       if list.isNull { list.ignore() }
       for delay in list.elements {
-        stubs += try StubTranslation.stubs(of: delay) { _ in
+        let conditions = [delay["httpMethod"], delay["urlPattern"]]
+        stubs += try StubTranslation.stubs(
+          of: delay, conditions: conditions, isLenient: isLenient
+        ) { _ in
           var document: [String: JSONValue] = ["priority": 1]
           let time =
             name == "delays"

@@ -54,7 +54,7 @@ struct HoverflyPair {
       source.add(.changed, .state, "State \(name) = \(value) became a captured value")
     }
     let draft = StubTranslation.Draft(document: document)
-    return try StubTranslation.attempt(source) {
+    return try StubTranslation.attempt(source, conditions: [], isLenient: false) {
       [try StubTranslation.stub(draft, items: items)]
     } ?? []
   }

@@ -13,7 +13,9 @@ struct HoverflyPairReader {
   func pairs(of value: SourceValue) throws(ImportError) -> [HoverflyPair] {
     let item = input.log.beginItem()
     let source = ReportSource(value, item: item)
-    return try StubTranslation.attempt(source) {
+    return try StubTranslation.attempt(
+      source, conditions: [value["request"]], isLenient: options.isLenient
+    ) {
       guard value.isObject, let request = value["request"], let response = value["response"] else {
         throw Untranslatable("its request", "it has none")
       }
@@ -94,7 +96,7 @@ struct HoverflyPairReader {
     }
     guard let text = value.text("body"), !text.isEmpty else { return }
     if isEncoded {
-      guard let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+      guard let bytes = Base64Text.decoded(text) else {
         throw Unanswerable("its content is not base64")
       }
       response.setBytes(bytes)

@@ -27,7 +27,6 @@ struct HoverflyRequestReader {
       }
       do {
         try translate(member.name, member.value, isRecording: isRecording, into: &document)
-        if member.name != "requiresState" { try member.value.requireRead() }
       } catch let error as Untranslatable where isLenient {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
@@ -60,7 +59,7 @@ struct HoverflyRequestReader {
     case "headers" where version == 1 && isRecording: value.ignore()
     case "headers", "headersWithMatchers", "queriesWithMatchers":
       try addNamed(value, to: &document, name == "queriesWithMatchers" ? "query" : "headers")
-    case "requiresState": break
+    // The state is read elsewhere, and what is not known stays unread.
     default: break
     }
   }

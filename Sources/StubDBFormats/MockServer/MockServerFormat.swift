@@ -14,6 +14,11 @@ struct MockServerFormat: ImportFormat {
     "httpSseResponse", "httpOverrideForwardedRequest", "httpResponseTemplate",
   ]
 
+  /// What says when an expectation answers.
+  private static let conditions = [
+    "httpRequest", "times", "timeToLive", "percentage", "scenarioName", "scenarioState",
+  ]
+
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }
     let first = root.isArray ? root.elements.first : root
@@ -32,7 +37,10 @@ struct MockServerFormat: ImportFormat {
       }
       let reader = MockServerStubReader(
         input: input, options: options, texts: texts, priority: ranks.priority(of: expectation))
-      stubs += try StubTranslation.stubs(of: expectation) { source in
+      stubs += try StubTranslation.stubs(
+        of: expectation, conditions: Self.conditions.map { expectation[$0] },
+        isLenient: options.isLenient
+      ) { source in
         try reader.drafts(expectation, source)
       }
     }
@@ -90,7 +98,11 @@ struct MockServerStubReader {
     document["responses"] = .array(responses.map(JSONValue.object))
     if let flow = flow(expectation) { document["flow"] = flow }
     if let priority { document["priority"] = .number(JSONNumber(priority)) }
-    note(expectation)
+    try limitLife(of: expectation)
+    for name in ["afterActions", "beforeActions"] {
+      guard let actions = expectation[name], !actions.isNull else { continue }
+      actions.drop(.webhook, "What is done beside the answer (\(name)) is not done")
+    }
     let id = expectation["id"]?.peekedText.flatMap { Volatility.looksRandom($0) ? nil : $0 }
     expectation.ignore("id", "timestamp")
     return [StubTranslation.Draft(document: document, name: id, summary: id == nil ? nil : "")]
@@ -127,7 +139,12 @@ struct MockServerStubReader {
   }
 
   private func flow(_ expectation: SourceValue) -> JSONValue? {
-    guard let name = expectation.text("scenarioName"), !name.isEmpty else { return nil }
+    guard let scenario = expectation.first(of: "scenarioName"), !scenario.isEmptyText else {
+      // Without a scenario a state has no effect.
+      expectation.ignore("scenarioName", "scenarioState", "newScenarioState")
+      return nil
+    }
+    guard let name = scenario.text else { return nil }
     func state(_ key: String) -> JSONValue? {
       expectation.text(key).map {
         .string($0 == "Started" ? FlowStep.initialState : $0)
@@ -139,27 +156,28 @@ struct MockServerStubReader {
     return flow.count > 1 ? .object(flow) : nil
   }
 
-  /// What an expectation has beside its request and its answer.
-  private func note(_ expectation: SourceValue) {
+  /// Expectations may expire, and answer some of the requests; stubs do neither.
+  ///
+  /// - Throws: ``Unanswerable`` for such an expectation, unless stubs may answer more.
+  private func limitLife(of expectation: SourceValue) throws {
     if let life = expectation["timeToLive"], !life.isNull {
-      if let time = life["timeToLive"]?.peekedText, life["unlimited"]?.peekedText != "true" {
-        let unit = life["timeUnit"]?.peekedText?.lowercased() ?? ""
-        life.drop(.expiry, "It expires after \(time) \(unit); the stub stays")
-      } else {
+      if life["unlimited"]?.peekedText == "true" || life.isObject && life.members.isEmpty {
         life.ignore()
+      } else if let time = life["timeToLive"]?.peekedText {
+        let unit = life["timeUnit"]?.peekedText?.lowercased() ?? ""
+        let expiry = "it expires after \(time) \(unit)"
+        guard options.isLenient else {
+          throw Unanswerable("\(expiry), and stubs do not; --lenient keeps it", id: .expiry)
+        }
+        life.drop(.expiry, "I\(expiry.dropFirst()); the stub stays")
       }
     }
-    if let percentage = expectation["percentage"], !percentage.isNull {
-      if percentage.integer == 100 {
-        percentage.ignore()
-      } else {
-        percentage.drop(
-          .random, "It answers \(percentage.peekedText ?? "some") % of the requests; the stub all")
-      }
+    guard let percentage = expectation["percentage"], !percentage.isNull else { return }
+    guard percentage.number != 100 else { return percentage.ignore() }
+    let part = "it answers \(percentage.peekedText ?? "some") % of the requests"
+    guard options.isLenient else {
+      throw Unanswerable("\(part), and stubs answer all; --lenient keeps it", id: .random)
     }
-    for name in ["afterActions", "beforeActions"] {
-      guard let actions = expectation[name], !actions.isNull else { continue }
-      actions.drop(.webhook, "What is done beside the answer (\(name)) is not done")
-    }
+    percentage.drop(.random, "I\(part.dropFirst()); the stub all")
   }
 }

@@ -19,7 +19,6 @@ struct MockServerRequestReader {
       }
       do {
         try translate(member.name, member.value, into: &document)
-        try member.value.requireRead()
       } catch let error as Untranslatable where options.isLenient {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
@@ -44,8 +43,9 @@ struct MockServerRequestReader {
       if let pattern = try reader.pattern(value) { document["body"] = pattern }
     case "secure":
       if let isSecure = value.bool { document["scheme"] = isSecure ? "https" : "http" }
-    case "keepAlive", "protocol", "socketAddress", "localAddress", "remoteAddress", "reason":
-      value.ignore()
+    case "protocol":
+      value.change(.httpVersion, "The stub answers requests of every version of HTTP")
+    case "keepAlive", "socketAddress", "localAddress", "remoteAddress", "reason": value.ignore()
     default: throw Untranslatable(name)
     }
   }

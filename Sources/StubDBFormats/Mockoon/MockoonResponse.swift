@@ -89,7 +89,7 @@ extension MockoonRouteReader {
     guard environment.flag("proxyMode"), let host = environment["proxyHost"], let url = host.text,
       let parts = URLParts(url), let name = parts.host
     else { return nil }
-    let stubs = try StubTranslation.stubs(of: host) { _ in
+    let stubs = try StubTranslation.stubs(of: host, conditions: [], isLenient: false) { _ in
       host.change(
         .proxy, "Other requests went on to \(url): those for this host pass through")
       return [
@@ -130,7 +130,7 @@ struct MockoonBuckets {
       .dropped, .state,
       "What is created, changed and deleted is not kept; the stubs answer what the data bucket holds"
     )
-    return try StubTranslation.attempt(source) {
+    return try StubTranslation.attempt(source, conditions: [], isLenient: false) {
       let base = reader.endpoint(of: route)
       var stubs = [try stub(base, bucket, source)]
       guard case .array(let elements) = bucket else { return stubs }

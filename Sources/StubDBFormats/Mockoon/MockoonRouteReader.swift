@@ -26,7 +26,12 @@ struct MockoonRouteReader {
     case "crud": return try MockoonBuckets(reader: self).stubs(of: route, source)
     default: break
     }
-    let paths = try StubTranslation.attempt(source) { try MockoonPath.paths(endpoint(of: route)) }
+    let paths = try StubTranslation.attempt(
+      source, conditions: [route["endpoint"], route["method"]], isLenient: options.isLenient
+    ) {
+      _ = route.text("method")
+      return try MockoonPath.paths(endpoint(of: route))
+    }
     guard let paths else { return [] }
     var stubs: [ImportedStub] = []
     for path in paths { stubs += try self.stubs(of: route, path) }
@@ -93,7 +98,7 @@ struct MockoonRouteReader {
     _ value: SourceValue, _ route: SourceValue, _ path: MockoonPath,
     _ change: (inout [String: JSONValue]) throws -> Void = { _ in }
   ) throws(ImportError) -> [ImportedStub] {
-    try StubTranslation.stubs(of: value) { _ in
+    try StubTranslation.stubs(of: value, conditions: [], isLenient: options.isLenient) { _ in
       var document: [String: JSONValue] = [
         "request": .object(try request(of: route, path)),
         "responses": .array([try response(value)]),

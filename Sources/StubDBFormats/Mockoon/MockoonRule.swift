@@ -13,8 +13,18 @@ struct MockoonRule {
   private let comparison: String
   private let isInverted: Bool
 
+  private static let members: Set<String> = [
+    "target", "modifier", "value", "operator", "invert", "isRegex",
+  ]
+
   init(_ rule: SourceValue, environment: MockoonEnvironment) throws {
     guard rule.isObject else { throw Untranslatable("a rule", "it is \(rule.typeName)") }
+    // A response may be read several times, so this does not wait for what was not read.
+    for member in rule.members where !member.value.isNull {
+      guard Self.members.contains(member.name), member.value.isScalar else {
+        throw Untranslatable("\(member.name) of a rule", "stubdb does not know what it is")
+      }
+    }
     self.rule = rule
     self.environment = environment
     target = rule.text("target") ?? ""

@@ -82,9 +82,15 @@ struct MocktailFormat: ImportFormat {
     // The expression need not match the whole URL, and ignores case.
     let pattern = RequestPattern(
       methods: methods, wholeURL: .matches("(?si).*\(Self.grouped(expression)).*"))
+    guard let response = file.response(status: status, log: input.log, file: input.file) else {
+      input.log.add(
+        .dropped, .stubLeftOut, file: input.file, pointer: "4:1", line: 4, item: item,
+        "The stub was left out: its content is not base64")
+      return nil
+    }
     let stub = Stub(
       key: input.path.last.map(Stub.Key.init(unchecked:)) ?? .unset, request: pattern,
-      responses: [file.response(status: status, log: input.log, file: input.file)])
+      responses: [response])
     return (expression.count, ImportedStub(stub: stub, items: [item]))
   }
 
@@ -118,8 +124,8 @@ struct TailFile {
     }
   }
 
-  /// The answer; `;base64` at the end of the type says that the content is base64.
-  func response(status: Int, log: ImportLog, file: String) -> StubResponse {
+  /// The answer; nil if `;base64` at the end of its type says that the content is base64, and it is not.
+  func response(status: Int, log: ImportLog, file: String) -> StubResponse? {
     var headers = HTTPFields()
     var isBase64 = false
     for (number, line) in head.dropFirst(3).enumerated() where !line.isEmpty {
@@ -141,14 +147,16 @@ struct TailFile {
       }
       headers.append(HTTPField(name: field, value: value))
     }
-    return StubResponse(status: status, headers: headers, body: body(isBase64, headers))
+    guard isBase64 else {
+      return StubResponse(status: status, headers: headers, body: body(headers))
+    }
+    guard let bytes = Base64Text.decoded(content) else { return nil }
+    let body = bytes.isEmpty ? nil : ResponseBody.data(bytes)
+    return StubResponse(status: status, headers: headers, body: body)
   }
 
-  private func body(_ isBase64: Bool, _ headers: HTTPFields) -> ResponseBody? {
+  private func body(_ headers: HTTPFields) -> ResponseBody? {
     if content.isEmpty { return nil }
-    if isBase64 {
-      return .data(Data(base64Encoded: content, options: .ignoreUnknownCharacters) ?? Data())
-    }
     if headers[.contentType]?.lowercased().contains("json") ?? false,
       let json = try? JSONValue(parsing: content)
     {

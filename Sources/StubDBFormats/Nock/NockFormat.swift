@@ -9,6 +9,11 @@ struct NockFormat: ImportFormat {
   let name = "nock"
   let summary = "fixtures of nock (Node)"
 
+  /// What says when a definition answers.
+  private static let conditions = [
+    "scope", "method", "path", "query", "body", "reqheaders", "badheaders",
+  ]
+
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root, root.isArray, let first = root.elements.first else {
       return false
@@ -19,16 +24,27 @@ struct NockFormat: ImportFormat {
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
     var exchanges: [RecordedExchange] = []
     for definition in input.tree?.root.elements ?? [] {
-      if let exchange = try exchange(definition, input) { exchanges.append(exchange) }
+      if let exchange = try exchange(definition, input, options) { exchanges.append(exchange) }
     }
     return .recording(exchanges, name: CassetteParts.name(of: input))
   }
 
   private func exchange(
-    _ definition: SourceValue, _ input: ImportInput
+    _ definition: SourceValue, _ input: ImportInput, _ options: ImportOptions
   ) throws(ImportError) -> RecordedExchange? {
     let item = input.log.beginItem()
     let source = ReportSource(definition, item: item)
+    let conditions = Self.conditions.map { definition[$0] }
+    return try StubTranslation.attempt(
+      source, conditions: conditions, isLenient: options.isLenient
+    ) {
+      try exchange(definition, source)
+    }.flatMap(\.self)
+  }
+
+  private func exchange(
+    _ definition: SourceValue, _ source: ReportSource
+  ) throws(ImportError) -> RecordedExchange? {
     guard let scope = definition.text("scope"), let path = definition.text("path") else {
       throw definition.failure("a definition needs \"scope\" and \"path\"")
     }

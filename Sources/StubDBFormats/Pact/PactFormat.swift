@@ -59,27 +59,21 @@ struct PactFormat: ImportFormat {
     let states = states(interaction)
     interaction.ignore(
       "key", "pending", "comments", "pluginConfiguration", "interactionMarkup", "transport")
-    do {
-      let reader = PactRequestReader(version: version)
-      var stub = try Stub(jsonObject: [
-        "key": "stub", "request": .object(try reader.request(request)),
-        "responses": .array([.object(try PactResponseReader(version: version).response(response))]),
-      ])
-      stub.key = .unset
+    let stub = try StubTranslation.attempt(
+      source, conditions: [request], isLenient: options.isLenient
+    ) {
+      let reader = PactRequestReader(version: version, isLenient: options.isLenient)
       let description = interaction.text("description")
-      stub.summary = description.flatMap(StubNaming.summary)
-      return (ImportedStub(stub: stub, name: description, items: [item]), states)
-    } catch let error as Untranslatable {
-      source.drop(
-        .stubLeftOut,
-        "The stub was left out, because without \(error.name) it would answer requests it should not"
-      )
-    } catch let error as DocumentError {
-      source.drop(.stubLeftOut, "The stub was left out: \(error.pointer): \(error.message)")
-    } catch {
-      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+      var draft = StubTranslation.Draft(
+        document: ["request": .object(try reader.request(request))], summary: description)
+      draft.document["responses"] = [
+        .object(try PactResponseReader(version: version).response(response))
+      ]
+      var imported = try StubTranslation.stub(draft, items: [item])
+      imported.name = description
+      return imported
     }
-    return nil
+    return stub.map { ($0, states) }
   }
 
   /// The states of the provider: different ones are different situations.

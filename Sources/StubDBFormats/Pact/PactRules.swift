@@ -7,10 +7,25 @@ struct PactRules {
   struct Rule {
     var kind: String
     var arguments: [String: JSONValue]
+
+    /// Whether the types of a value and of everything inside of it count, not the values.
+    var isStructural: Bool { ["type", "min", "max", "minmax", "min-max"].contains(kind) }
+  }
+
+  /// The rules for a place, of which all count, or any.
+  struct Group {
+    var rules: [Rule] = []
+    var isAny = false
+
+    var isEmpty: Bool { rules.isEmpty }
+    /// The keyword for several patterns, in the words of a JSON Schema or of stubs.
+    func combined(_ patterns: [JSONValue], any: String, all: String) -> JSONValue {
+      patterns.count == 1 ? patterns[0] : .object([isAny ? any : all: .array(patterns)])
+    }
   }
 
   /// The rules of each path, which is split into its names; `*` stands for any.
-  private(set) var rules: [(path: [String], rules: [Rule])] = []
+  private(set) var rules: [(path: [String], group: Group)] = []
 
   var isEmpty: Bool { rules.isEmpty }
 
@@ -35,19 +50,19 @@ struct PactRules {
       guard let first = path.first, names.contains(first) else { continue }
       path.removeFirst()
       guard case .object(let arguments) = member.value.json else { continue }
-      rules.append((path, [Self.rule(arguments)]))
+      rules.append((path, Group(rules: [Self.rule(arguments)])))
     }
   }
 
   /// The rules of a place: those of the most specific path.
-  subscript(path: [String]) -> [Rule] {
+  subscript(path: [String]) -> Group {
     let found = rules.filter { Self.matches($0.path, path) }
-    return found.max { Self.weight($0.path) < Self.weight($1.path) }?.rules ?? []
+    return found.max { Self.weight($0.path) < Self.weight($1.path) }?.group ?? Group()
   }
 
-  /// The rules of the values of a query parameter or a header field.
-  func ofValues(_ name: String) -> [Rule] {
-    [[name], [name, "*"], [name, "0"]].lazy.map { self[$0] }.first { !$0.isEmpty } ?? []
+  /// The rules of a value of a query parameter or a header field.
+  func ofValue(_ name: String, at place: Int = 0) -> Group {
+    [[name, String(place)], [name]].lazy.map { self[$0] }.first { !$0.isEmpty } ?? Group()
   }
 
   /// Whether a rule is about a place or anything inside of it.
@@ -55,17 +70,12 @@ struct PactRules {
     rules.contains { Self.matches(Array($0.path.prefix(path.count)), path) }
   }
 
-  private static func matchers(_ value: SourceValue) -> [Rule] {
+  private static func matchers(_ value: SourceValue) -> Group {
     let rules: [Rule] = value.list("matchers").compactMap { matcher in
       guard case .object(let arguments) = matcher.json else { return nil }
       return rule(arguments)
     }
-    guard rules.count > 1, value["combine"]?.peekedText?.uppercased() == "OR" else {
-      value.ignore("combine")
-      return rules
-    }
-    value["combine"]?.change(.matcher, "Only the first of the rules counts, not any of them")
-    return Array(rules.prefix(1))
+    return Group(rules: rules, isAny: value.text("combine")?.uppercased() == "OR")
   }
 
   private static func rule(_ arguments: [String: JSONValue]) -> Rule {

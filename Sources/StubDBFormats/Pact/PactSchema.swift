@@ -4,6 +4,8 @@ internal import StubDBJSON
 /// The JSON Schema that says what an example and its matching rules say.
 struct PactSchema {
   let rules: PactRules
+  /// The content that the rules are about.
+  let source: SourceValue
 
   /// The schema of the content at a path; a rule above may say that only types count.
   ///
@@ -11,28 +13,56 @@ struct PactSchema {
   func schema(
     of example: JSONValue, at path: [String] = [], isTyped: Bool = false
   ) throws -> JSONValue {
-    var isTyped = isTyped
-    var members: [String: JSONValue] = [:]
-    for rule in rules[path] {
-      switch rule.kind {
-      case "type", "min", "max", "minmax", "min-max": isTyped = true
-      case "equality": return .object(["const": example])
-      default:
-        let inner = try keywords(of: rule, example: example)
-        members.merge(inner) { first, _ in first }
-        if !example.isContainer { return .object(members) }
+    let group = rules[path]
+    let isStructural = group.rules.contains { $0.isStructural }
+    let parts = try group.rules.map { try part(of: $0, example) }
+    // Of several rules of which one must hold, those without a structure are enough by themselves.
+    if group.isAny, parts.count > 1 {
+      var others = parts.filter { $0.keywords != nil }.map { JSONValue.object($0.keywords ?? [:]) }
+      if isStructural {
+        let limits = parts.filter { $0.keywords == nil }.map { JSONValue.object($0.limits) }
+        var structure = try self.structure(of: example, path, isTyped: true, hasLeast: true)
+        structure["anyOf"] = .array(limits)
+        others.insert(.object(structure), at: 0)
       }
-      addLimits(of: rule, to: &members)
+      return .object(["anyOf": .array(others)])
     }
-    switch example {
-    case .object(let object):
-      members.merge(try self.object(object, path, isTyped)) { first, _ in first }
-    case .array(let elements):
-      members.merge(try array(elements, path, isTyped, members)) { first, _ in first }
-    default:
-      members.merge(isTyped ? Self.type(of: example) : ["const": example]) { first, _ in first }
+    let keywords = parts.compactMap(\.keywords)
+    let limits = parts.reduce(into: [String: JSONValue]()) { limits, part in
+      limits.merge(part.limits) { first, _ in first }
     }
+    if !example.isContainer, !keywords.isEmpty {
+      return keywords.count == 1
+        ? .object(keywords[0]) : .object(["allOf": .array(keywords.map(JSONValue.object))])
+    }
+    var members = try structure(
+      of: example, path, isTyped: isTyped || isStructural, hasLeast: limits["minItems"] != nil)
+    members.merge(limits) { _, limit in limit }
+    if !keywords.isEmpty { members["allOf"] = .array(keywords.map(JSONValue.object)) }
     return .object(members)
+  }
+
+  /// What a rule says of the value itself: keywords, or for a rule of types only limits.
+  private func part(
+    of rule: PactRules.Rule, _ example: JSONValue
+  ) throws -> (keywords: [String: JSONValue]?, limits: [String: JSONValue]) {
+    var limits: [String: JSONValue] = [:]
+    if case .array = example {
+      limits["minItems"] = rule.arguments["min"]
+      limits["maxItems"] = rule.arguments["max"]
+    }
+    return (rule.isStructural ? nil : try keywords(of: rule, example: example), limits)
+  }
+
+  /// The keywords of the example's members or elements; of a scalar, its type or itself.
+  private func structure(
+    of example: JSONValue, _ path: [String], isTyped: Bool, hasLeast: Bool
+  ) throws -> [String: JSONValue] {
+    switch example {
+    case .object(let object): try self.object(object, path, isTyped)
+    case .array(let elements): try array(elements, path, isTyped, hasLeast: hasLeast)
+    default: isTyped ? Self.type(of: example) : ["const": example]
+    }
   }
 
   private func object(
@@ -51,7 +81,7 @@ struct PactSchema {
   }
 
   private func array(
-    _ elements: [JSONValue], _ path: [String], _ isTyped: Bool, _ limits: [String: JSONValue]
+    _ elements: [JSONValue], _ path: [String], _ isTyped: Bool, hasLeast: Bool
   ) throws -> [String: JSONValue] {
     let isEach = isTyped || rules.concerns(path + ["*"])
     guard !isEach else {
@@ -59,10 +89,10 @@ struct PactSchema {
       var members: [String: JSONValue] = [
         "type": "array", "items": try schema(of: first, at: path + ["0"], isTyped: isTyped),
       ]
-      if limits["minItems"] == nil, !isTyped {
+      if !hasLeast, !isTyped {
         members["minItems"] = .number(JSONNumber(elements.count))
         members["maxItems"] = .number(JSONNumber(elements.count))
-      } else if limits["minItems"] == nil {
+      } else if !hasLeast {
         members["minItems"] = 1
       }
       return members
@@ -76,11 +106,6 @@ struct PactSchema {
     ]
   }
 
-  private func addLimits(of rule: PactRules.Rule, to members: inout [String: JSONValue]) {
-    if let least = rule.arguments["min"] { members["minItems"] = least }
-    if let most = rule.arguments["max"] { members["maxItems"] = most }
-  }
-
   private func keywords(
     of rule: PactRules.Rule, example: JSONValue
   ) throws -> [String: JSONValue] {
@@ -92,7 +117,10 @@ struct PactSchema {
     case "decimal", "number": return ["type": "number"]
     case "boolean": return ["type": "boolean"]
     case "null": return ["type": "null"]
-    case "notEmpty": return Self.type(of: example).merging(["minLength": 1]) { first, _ in first }
+    case "equality": return ["const": example]
+    case "notEmpty":
+      let least: [String: JSONValue] = ["minLength": 1, "minItems": 1, "minProperties": 1]
+      return Self.type(of: example).merging(least) { first, _ in first }
     case "include":
       guard case .string(let text) = rule.arguments["value"] else { break }
       return [
@@ -100,9 +128,11 @@ struct PactSchema {
         "pattern": .string(NSRegularExpression.escapedPattern(for: text)),
       ]
     case "date", "time", "timestamp", "datetime":
-      return ["type": "string", "minLength": 1]
+      guard case .string(let text) = example else { break }
+      let form = try PactRulePatterns(source: source).date(rule, example: text)
+      return ["type": "string", "pattern": .string("^(?:\(form))$")]
     case "semver":
-      return ["type": "string", "pattern": #"^[0-9]+\.[0-9]+\.[0-9]+"#]
+      return ["type": "string", "pattern": .string("^(?:\(PactRulePatterns.version))$")]
     default: break
     }
     throw Untranslatable("the matching rule \(rule.kind)")

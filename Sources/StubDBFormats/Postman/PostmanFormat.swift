@@ -71,7 +71,7 @@ struct PostmanFormat: ImportFormat {
     let name = info?.text("name") ?? input.path.last ?? "collection"
     var reader = PostmanItemReader(
       variables: PostmanVariables(values: all), options: options, log: input.log)
-    reader.read(collection, path: [name])
+    try reader.read(collection, path: [name])
     info?.ignoreUnread()
     collection.ignore("auth", "event", "protocolProfileBehavior")
     root.ignoreUnread { _ in true }

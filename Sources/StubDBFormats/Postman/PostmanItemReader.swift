@@ -5,6 +5,8 @@ internal import StubDBModel
 
 /// Reads the items of a collection: folders, and requests with their saved examples.
 struct PostmanItemReader {
+  private static let maximumDepth = 64
+
   private let variables: PostmanVariables
   private let options: ImportOptions
   private let log: ImportLog
@@ -20,16 +22,22 @@ struct PostmanItemReader {
   }
 
   /// Reads a folder and everything in it; its path becomes the name of a scenario.
-  mutating func read(_ folder: SourceValue, path: [String], depth: Int = 0) {
-    guard depth < 64 else { return folder.ignore() }
+  mutating func read(
+    _ folder: SourceValue, path: [String], depth: Int = 0
+  ) throws(ImportError) {
+    guard depth < Self.maximumDepth else {
+      return folder.drop(
+        .stubLeftOut,
+        "The folder is the \(depth)th inside of others; at most \(Self.maximumDepth) are read")
+    }
     for item in folder.list("item") {
       let name = item.text("name")
       noteScripts(of: item)
       item.ignore("id", "description", "auth", "variable", "protocolProfileBehavior", "_postman_id")
       if item["item"] != nil {
-        read(item, path: path + [Self.name(name ?? "folder", below: path)], depth: depth + 1)
+        try read(item, path: path + [Self.name(name ?? "folder", below: path)], depth: depth + 1)
       } else if item["request"] != nil {
-        readRequest(item, name: name, path: path)
+        try readRequest(item, name: name, path: path)
       }
       item.ignoreUnread { $0.hasPrefix("_") }
     }
@@ -52,13 +60,15 @@ struct PostmanItemReader {
     }
   }
 
-  private mutating func readRequest(_ item: SourceValue, name: String?, path: [String]) {
+  private mutating func readRequest(
+    _ item: SourceValue, name: String?, path: [String]
+  ) throws(ImportError) {
     guard let request = item["request"] else { return }
     let responses = item.list("response")
     guard !responses.isEmpty else {
       if options.keepsUnanswered {
         let itemNumber = log.beginItem()
-        add(request, response: nil, name: name, path: path, item: itemNumber)
+        try add(request, response: nil, name: name, path: path, item: itemNumber)
       } else {
         unanswered.append(name ?? (request["url"]?["raw"] ?? request["url"])?.peekedText ?? "")
         request.ignore()
@@ -71,7 +81,7 @@ struct PostmanItemReader {
       let itemNumber = log.beginItem()
       let original = response["originalRequest"].flatMap { $0.isNull ? nil : $0 } ?? request
       guard
-        let pattern = add(
+        let pattern = try add(
           original, response: response, name: name, path: path, item: itemNumber, seen: seen)
       else { continue }
       seen.append(pattern)
@@ -96,37 +106,49 @@ struct PostmanItemReader {
   private mutating func add(
     _ request: SourceValue, response: SourceValue?, name: String?, path: [String],
     item: ImportLog.Item, seen: [RequestPattern] = []
-  ) -> RequestPattern? {
+  ) throws(ImportError) -> RequestPattern? {
     let source = ReportSource(response ?? request, item: item)
-    do {
-      let pattern = try PostmanRequestReader(variables: variables, source: source).pattern(request)
-      var answer = StubResponse()
-      var path = path
-      if let response {
-        let reader = PostmanResponseReader(variables: variables)
-        answer = reader.response(response)
-        if seen.contains(pattern) {
-          path += [response["name"]?.peekedText ?? "\(answer.status)"]
-        }
-        response.ignore(
-          "id", "name", "status", "cookie", "responseTime", "timings", "_postman_previewlanguage",
-          "_postman_previewtype")
-        response["originalRequest"]?.ignoreUnread()
-        response.ignoreUnread { $0.hasPrefix("_") }
+    let call = try StubTranslation.attempt(
+      source, conditions: [request], isLenient: options.isLenient
+    ) {
+      let reader = PostmanRequestReader(
+        variables: variables, source: source, isLenient: options.isLenient)
+      return try answered(request, try reader.pattern(request), response)
+    }.flatMap(\.self)
+    guard let (pattern, answer) = call else { return nil }
+    var path = path
+    if let response {
+      if seen.contains(pattern) {
+        path += [response["name"]?.peekedText ?? "\(answer.status)"]
       }
-      var stub = Stub(key: .unset, request: pattern, responses: [answer])
-      stub.summary = name.flatMap(StubNaming.summary)
-      append(ImportedStub(stub: stub, name: name, items: [item]), to: path)
-      return pattern
-    } catch let error as Untranslatable {
-      source.drop(
-        .stubLeftOut,
-        "The stub was left out, because without \(error.name) it would answer requests it should not"
-      )
-    } catch {
-      source.drop(.stubLeftOut, "The stub was left out: \(error)")
+      response.ignore(
+        "id", "name", "status", "cookie", "responseTime", "timings", "_postman_previewlanguage",
+        "_postman_previewtype")
+      response["originalRequest"]?.ignoreUnread()
+      response.ignoreUnread { $0.hasPrefix("_") }
     }
-    return nil
+    var stub = Stub(key: .unset, request: pattern, responses: [answer])
+    stub.summary = name.flatMap(StubNaming.summary)
+    append(ImportedStub(stub: stub, name: name, items: [item]), to: path)
+    return pattern
+  }
+
+  /// The answer of an example, with what its status asks of a request; nil if it is none, which the report says.
+  private func answered(
+    _ request: SourceValue, _ pattern: RequestPattern, _ response: SourceValue?
+  ) throws -> (RequestPattern, StubResponse)? {
+    guard let response else { return (pattern, StubResponse()) }
+    let headers = PostmanHeaders.fields(request["header"], variables)
+    let reader = PostmanResponseReader(variables: variables)
+    guard let answer = reader.response(response, to: headers) else { return nil }
+    guard answer.status == 304 else { return (pattern, answer) }
+    // Only a request with a condition gets such an answer.
+    var pattern = pattern
+    for name in [HTTPField.Name.ifNoneMatch, .ifModifiedSince] {
+      guard let value = headers[name.rawName] else { continue }
+      pattern.headers.append(HeaderPattern(name, .equalTo(value)))
+    }
+    return (pattern, answer)
   }
 
   private mutating func append(_ stub: ImportedStub, to path: [String]) {
@@ -149,7 +171,8 @@ struct PostmanResponseReader {
     "$isoTimestamp": "{{now}}", "$randomInt": "{{randomInt lower=0 upper=1001}}",
   ]
 
-  func response(_ value: SourceValue) -> StubResponse {
+  /// The response to a request with these header fields; nil if the example is no answer, which the report says.
+  func response(_ value: SourceValue, to requestHeaders: RecordedHeaders) -> StubResponse? {
     let status = status(value)
     let headers = PostmanHeaders.fields(value["header"], variables)
     var body = RecordedBody.none
@@ -168,11 +191,12 @@ struct PostmanResponseReader {
       (body, isTemplate) = self.template(filled, at: value)
     }
     let source = ReportSource(value)
-    let exchange = RecordedExchange(
+    var exchange = RecordedExchange(
       method: "GET", url: "/",
       outcome: .answer(RecordedAnswer(status: status, headers: headers, body: body)),
       source: source)
-    var response = AnswerReader().response(to: exchange) ?? StubResponse(status: status)
+    exchange.requestHeaders = requestHeaders
+    guard var response = AnswerReader().response(to: exchange) else { return nil }
     response.isTemplate = isTemplate
     return response
   }

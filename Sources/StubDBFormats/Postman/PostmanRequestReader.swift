@@ -7,8 +7,10 @@ internal import StubDBModel
 struct PostmanRequestReader {
   let variables: PostmanVariables
   let source: ReportSource
+  let isLenient: Bool
 
-  /// - Throws: ``Untranslatable`` for a content with variables in places where any value cannot be said.
+  /// - Throws: ``Untranslatable`` for a content with variables in places where any value cannot be said, unless stubs
+  /// may answer more than the example.
   func pattern(_ request: SourceValue) throws -> RequestPattern {
     var pattern = RequestPattern()
     if let url = request.text {
@@ -16,17 +18,27 @@ struct PostmanRequestReader {
       try apply(url: url, to: &pattern)
       return pattern
     }
-    let method = request.text("method") ?? "GET"
-    guard let parsed = HTTPRequest.Method(method.uppercased()) else {
-      throw Untranslatable("the method \(method)")
+    try translate(request["method"]) {
+      let method = request.text("method") ?? "GET"
+      guard let parsed = HTTPRequest.Method(method.uppercased()) else {
+        throw Untranslatable("the method \(method)")
+      }
+      pattern.methods = [parsed]
     }
-    pattern.methods = [parsed]
     request.ignore("auth", "description", "proxy", "certificate", "name")
     try applyURL(request["url"], to: &pattern)
     let headers = PostmanHeaders.fields(request["header"], variables)
-    try applyBody(request["body"], headers, to: &pattern)
-    request["url"]?.ignoreUnread()
+    try translate(request["body"]) { try applyBody(request["body"], headers, to: &pattern) }
     return pattern
+  }
+
+  /// Translates a part; in a lenient import, the stub matches without one that has no counterpart.
+  private func translate(_ part: SourceValue?, _ translate: () throws -> Void) throws {
+    do {
+      try translate()
+    } catch let error as Untranslatable where isLenient {
+      part?.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
+    }
   }
 
   // MARK: URL
@@ -37,6 +49,8 @@ struct PostmanRequestReader {
     let values = PostmanVariables.values(of: value["variable"])
     value.ignore("hash", "raw")
     guard value["path"] != nil || value["host"] != nil else {
+      // The whole URL has them all.
+      value.ignore("query", "protocol", "port")
       return try apply(url: value["raw"]?.peekedText ?? "", to: &pattern)
     }
     let host = Self.joined(value["host"], with: ".")
@@ -52,7 +66,7 @@ struct PostmanRequestReader {
         query.append(
           (name.removingPercentEncoding ?? name, value?.removingPercentEncoding ?? value))
       }
-      parameter.ignoreUnread()
+      Self.settle(parameter)
     }
     pattern.query = self.query(query)
   }
@@ -61,7 +75,10 @@ struct PostmanRequestReader {
   private static func joined(_ value: SourceValue?, with separator: String) -> String {
     guard let value else { return "" }
     if let text = value.text { return text }
-    return value.elements.map { $0.text ?? $0.text("value") ?? "" }.joined(separator: separator)
+    return value.elements.map { element in
+      element.ignore("type")
+      return element.text ?? element.text("value") ?? ""
+    }.joined(separator: separator)
   }
 
   private func apply(url: String, to pattern: inout RequestPattern) throws {
@@ -168,7 +185,8 @@ struct PostmanRequestReader {
     value.ignore("options")
     var body = RecordedBody.none
     var type = headers["Content-Type"]
-    switch value.text("mode") {
+    let mode = value.text("mode")
+    switch mode {
     case "raw":
       let filled = variables.fill(value.text("raw") ?? "")
       if language == "json", type == nil { type = "application/json" }
@@ -179,16 +197,30 @@ struct PostmanRequestReader {
       body = .text(filled.text)
     case "urlencoded": body = .form(fields(value["urlencoded"]))
     case "formdata": body = .multipart(parts(value["formdata"]))
-    case "graphql": body = .text(graphQL(value["graphql"]))
+    case "graphql": body = .text(try graphQL(value["graphql"]))
     case "file":
       value["file"]?.ignore()
       source.add(.changed, .noRequestBody, "The content is a file; any content matches")
     case nil, "none": break
     case let mode?: throw Untranslatable("a content of the mode \(mode)")
     }
-    value.ignoreUnread()
-    if case .pattern(let found, _) = RequestBodyPattern().pattern(for: body, contentType: type) {
-      pattern.body = [found]
+    value.ignoreUnread { Self.modes.contains($0) && $0 != mode }
+    switch RequestBodyPattern().pattern(for: body, contentType: type) {
+    case .pattern(let found, _): pattern.body = [found]
+    case .unmatched(let reason): throw Untranslatable("its content", reason)
+    case .none: break
+    }
+  }
+
+  /// What Postman keeps beside the content that it sends.
+  private static let modes: Set<String> = ["raw", "urlencoded", "formdata", "graphql", "file"]
+
+  /// Ignores what an entry of a list has beside its name and its value; all of one that is disabled.
+  private static func settle(_ entry: SourceValue) {
+    if entry["disabled"]?.bool == true { entry.ignoreUnread() }
+    entry.ignoreUnread {
+      ["description", "type", "contentType", "uuid", "id", "fileName", "warning"].contains($0)
+        || $0.hasPrefix("_")
     }
   }
 
@@ -209,7 +241,7 @@ struct PostmanRequestReader {
 
   private func fields(_ list: SourceValue?) -> [RecordedHeaders.Field] {
     (list?.elements ?? []).compactMap { field in
-      defer { field.ignoreUnread() }
+      defer { Self.settle(field) }
       guard field["disabled"]?.bool != true, let name = field.text("key") else { return nil }
       let filled = variables.fill(field["value"]?.text ?? "")
       guard filled.open.isEmpty else {
@@ -223,7 +255,7 @@ struct PostmanRequestReader {
 
   private func parts(_ list: SourceValue?) -> [RecordedBody.Part] {
     (list?.elements ?? []).compactMap { part in
-      defer { part.ignoreUnread() }
+      defer { Self.settle(part) }
       guard part["disabled"]?.bool != true, let name = part.text("key") else { return nil }
       if part.text("type") == "file" {
         let path = part["src"]?.text ?? part["src"]?.elements.first?.text
@@ -240,11 +272,17 @@ struct PostmanRequestReader {
     }
   }
 
-  private func graphQL(_ value: SourceValue?) -> String {
+  private func graphQL(_ value: SourceValue?) throws -> String {
     var operation: [String: JSONValue] = ["query": .string(value?.text("query") ?? "")]
     if let name = value?.text("operationName") { operation["operationName"] = .string(name) }
-    if let text = value?["variables"]?.text, let json = try? JSONValue(parsing: text) {
-      operation["variables"] = json
+    if let text = value?["variables"]?.text {
+      let filled = variables.fill(text).text
+      if !filled.allSatisfy(\.isWhitespace) {
+        guard let json = try? JSONValue(parsing: filled) else {
+          throw Untranslatable("the variables of its query", "they are not JSON")
+        }
+        operation["variables"] = json
+      }
     } else if let variables = value?["variables"], variables.isObject {
       operation["variables"] = variables.json
     }

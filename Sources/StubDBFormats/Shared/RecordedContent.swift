@@ -61,6 +61,12 @@ enum RecordedContent {
 /// Base64 as recorders write it: with line breaks, of both alphabets, with or without padding.
 enum Base64Text {
   /// The bytes; nil for a text with any other character.
+  static func decoded(_ text: String) -> Data? {
+    var text = text
+    return text.withUTF8 { decoded(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The bytes; nil for a text with any other character.
   ///
   /// Foundation either refuses line breaks or skips every character that does not belong there.
   static func decoded(_ text: UnsafeRawBufferPointer) -> Data? {

@@ -12,13 +12,16 @@ enum StubTranslation {
 
   /// The stubs of a value; none if it was left out, which the report says.
   ///
+  /// `conditions` are the parts of the value that say when it answers. A stub is left out if anything in them was not
+  /// read, because it would answer more than the original did; `isLenient` keeps it.
   /// - Throws: ``ImportError`` for a file that the value names and that is missing or outside of the folder.
   static func stubs(
-    of value: SourceValue, _ translate: (ReportSource) throws -> [Draft]
+    of value: SourceValue, conditions: [SourceValue?], isLenient: Bool,
+    _ translate: (ReportSource) throws -> [Draft]
   ) throws(ImportError) -> [ImportedStub] {
     let item = value.tree.log.beginItem()
     let source = ReportSource(value, item: item)
-    return try attempt(source) {
+    return try attempt(source, conditions: conditions, isLenient: isLenient) {
       try translate(source).map { try stub($0, items: [item]) }
     } ?? []
   }
@@ -37,11 +40,16 @@ enum StubTranslation {
   }
 
   /// What a translation gives; nil if its stub was left out, which the report says.
+  ///
+  /// Conditions are checked once everything is read, see ``stubs(of:conditions:isLenient:_:)``.
   static func attempt<Result>(
-    _ source: ReportSource, _ translate: () throws -> Result
+    _ source: ReportSource, conditions: [SourceValue?], isLenient: Bool,
+    _ translate: () throws -> Result
   ) throws(ImportError) -> Result? {
     do {
-      return try translate()
+      let result = try translate()
+      for condition in conditions { try condition?.requireRead(isLenient: isLenient) }
+      return result
     } catch let error as ImportError {
       throw error
     } catch let error as Untranslatable {

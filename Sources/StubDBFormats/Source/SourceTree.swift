@@ -100,16 +100,13 @@ package final class SourceTree {
     return found
   }
 
-  /// The first value inside of a value that nobody read, and that says something: not null, false or empty.
-  func firstUnread(in index: Int) -> SourceValue? {
-    (index..<Int(nodes[index].next)).first { place in
-      let node = nodes[place]
-      guard node.disposition == .unread else { return false }
-      switch node.kind {
-      case .yes, .number, .string, .escapedString, .binary: return true
-      case .null, .no, .name, .escapedName, .array, .object: return false
-      }
-    }.map { SourceValue(tree: self, index: $0) }
+  /// Whether nobody read a value that says something: a text, a number or true, not null, false or empty.
+  func isUnreadText(_ index: Int) -> Bool {
+    guard nodes[index].disposition == .unread else { return false }
+    switch nodes[index].kind {
+    case .yes, .number, .string, .escapedString, .binary: return true
+    case .null, .no, .name, .escapedName, .array, .object: return false
+    }
   }
 
   /// The outermost values that were ignored as a whole.

@@ -8,6 +8,17 @@ enum WireMockBodyOperators {
     "matchesXPath",
   ]
 
+  /// What stands beside an operator and changes what it means.
+  static let options = [
+    "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"],
+    "matchesJsonSchema": ["schemaVersion"],
+    "equalToXml": [
+      "enablePlaceholders", "ignoreOrderOfSameNode", "exemptedComparisons", "namespaceAwareness",
+      "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+    ],
+    "matchesXPath": ["xPathNamespaces"],
+  ]
+
   static func members(
     _ name: String, _ operand: SourceValue, of value: SourceValue, patterns: WireMockPatternReader
   ) throws -> [String: JSONValue] {

@@ -34,24 +34,46 @@ struct WireMockPatternReader {
   func value(_ value: SourceValue) throws -> JSONValue {
     if value.isString { return value.json }
     guard let (name, operand) = main(value, where: isValueOperator) else {
-      throw Untranslatable(value.members.first?.name ?? "an empty pattern")
+      let unknown = value.members.first { $0.name != "expression" } ?? value.members.first
+      throw Untranslatable(unknown?.name ?? "an empty pattern")
     }
+    defer { ignoreRest(of: value, beside: name) }
     return try .object(valueMembers(name, operand, of: value))
   }
 
   /// A pattern of a body.
   func body(_ value: SourceValue) throws -> JSONValue {
-    if let (name, operand) = main(value, where: WireMockBodyOperators.names.contains) {
+    guard
+      let (name, operand) = main(
+        value, where: { WireMockBodyOperators.names.contains($0) || isValueOperator($0) })
+    else { return try self.value(value) }
+    defer { ignoreRest(of: value, beside: name) }
+    switch name {
+    case _ where WireMockBodyOperators.names.contains(name):
       return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
+    case "and", "or": return .object([name: .array(try list(operand).map(body))])
+    case "not": return .object(["not": try body(operand)])
+    default: return try .object(valueMembers(name, operand, of: value))
     }
-    for name in ["and", "or"] {
-      if let operands = value[name] {
-        return .object([name: .array(try list(operands).map(body))])
-      }
-    }
-    if let inner = value["not"] { return .object(["not": try body(inner)]) }
-    return try self.value(value)
   }
+
+  /// Ignores other operators than the one that counts, and options that it does not have, as WireMock does.
+  private func ignoreRest(of value: SourceValue, beside name: String) {
+    let own = Set(Self.options(of: name) + [name])
+    value.ignoreUnread { other in
+      !own.contains(other)
+        && (isValueOperator(other) || WireMockBodyOperators.names.contains(other)
+          || Self.allOptions.contains(other))
+    }
+  }
+
+  private static func options(of name: String) -> [String] {
+    if dates.contains(name) { return dateOptions }
+    return name == "equalTo" ? ["caseInsensitive"] : WireMockBodyOperators.options[name] ?? []
+  }
+
+  private static let allOptions = Set(
+    dateOptions + ["caseInsensitive"] + WireMockBodyOperators.options.values.flatMap(\.self))
 
   /// The operator of an object: the first that is known, as in WireMock; others have no effect there.
   func main(

@@ -154,6 +154,7 @@ struct WireMockRequestReader {
       // The extension answers only requests without variables.
       operation["variables"] = [:]
     }
+    try value.requireRead()
     value.change(.matcher, "The fields of the GraphQL query must stand in the order of the stub")
     return .object(["graphql": .object(operation)])
   }

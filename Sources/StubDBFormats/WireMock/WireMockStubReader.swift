@@ -29,7 +29,10 @@ struct WireMockStubReader {
       throw mapping.failure("a stub mapping needs a \"request\" or a \"response\"")
     }
     let origin = WireMockOrigin(mapping)
-    return try StubTranslation.attempt(source) {
+    let conditions = ["request", "scenarioName", "requiredScenarioState"].map { mapping[$0] }
+    return try StubTranslation.attempt(
+      source, conditions: conditions, isLenient: options.isLenient
+    ) {
       var document: [String: JSONValue] = ["key": "stub"]
       if let request = mapping["request"], !request.isNull {
         var reader = WireMockRequestReader(isLenient: options.isLenient)
@@ -74,7 +77,12 @@ struct WireMockStubReader {
   }
 
   private func flow(_ mapping: SourceValue) -> JSONValue? {
-    guard let name = mapping.text("scenarioName"), !name.isEmpty else { return nil }
+    guard let scenario = mapping.first(of: "scenarioName"), !scenario.isEmptyText else {
+      // Without a scenario a state has no effect.
+      mapping.ignore("scenarioName", "requiredScenarioState", "newScenarioState")
+      return nil
+    }
+    guard let name = scenario.text else { return nil }
     let required = mapping.text("requiredScenarioState").map(state)
     let next = mapping.text("newScenarioState").map(state)
     guard required != nil || next != nil else { return nil }

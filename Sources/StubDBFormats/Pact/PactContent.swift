@@ -1,0 +1,91 @@
+internal import Foundation
+internal import StubDBJSON
+internal import StubDBModel
+
+/// The content of a message of a contract.
+struct PactContent {
+  enum Form {
+    case none, empty
+    case json(JSONValue)
+    case text(String)
+    case bytes(Data)
+  }
+
+  let form: Form
+  /// The media type in lower case; empty if it is not known.
+  let type: String
+
+  /// - Throws: ``Unanswerable`` for a content in an encoding that is not known, or that is not in the one it names.
+  init(_ body: SourceValue, version: PactVersion, headers: SourceValue?) throws {
+    let header = headers?.members.first { $0.name.lowercased() == "content-type" }?.value
+    let declared = header?.elements.first?.peekedText ?? header?.peekedText
+    guard version.number >= 4, body.isObject else {
+      type = declared?.lowercased() ?? ""
+      form = body.isNull ? .empty : Self.form(body, type)
+      body.keep()
+      return
+    }
+    guard let content = body["content"] else {
+      guard body.members.isEmpty else { throw Unanswerable("its content has no \"content\"") }
+      (type, form) = (declared?.lowercased() ?? "", .none)
+      return
+    }
+    type = (body.text("contentType") ?? declared ?? "").lowercased()
+    switch body.text("encoded")?.lowercased() ?? "false" {
+    case "base64":
+      guard let bytes = content.text.flatMap(Base64Text.decoded) else {
+        throw Unanswerable("its content is not base64")
+      }
+      form = .bytes(bytes)
+    case "false", "json": form = Self.form(content, type)
+    case let encoding: throw Unanswerable("its content has the encoding \(encoding)")
+    }
+    body.ignore("contentTypeHint")
+  }
+
+  private static func form(_ value: SourceValue, _ type: String) -> Form {
+    guard value.isString else { return .json(value.json) }
+    let text = value.text ?? ""
+    if text.isEmpty { return .empty }
+    if type.contains("json") || type.isEmpty {
+      if let json = try? JSONValue(parsing: text), json.isContainer { return .json(json) }
+      if type.contains("json") { return .json(.string(text)) }
+    }
+    return .text(text)
+  }
+}
+
+/// Translates the response of an interaction.
+struct PactResponseReader {
+  let version: PactVersion
+
+  /// The response of a document: its examples, because rules say what else a provider may answer.
+  func response(_ response: SourceValue) throws -> [String: JSONValue] {
+    var document: [String: JSONValue] = [:]
+    response.ignore("matchingRules")
+    if let status = response.integer("status"), (100...999).contains(status) {
+      document["status"] = .number(JSONNumber(status))
+    }
+    var headers: [String: JSONValue] = [:]
+    for member in response["headers"]?.members ?? [] {
+      let values = member.value.isArray ? member.value.elements : [member.value]
+      let texts = values.compactMap { $0.text.map(JSONValue.string) }
+      headers[member.name] = texts.count == 1 ? texts[0] : .array(texts)
+    }
+    if !headers.isEmpty { document["headers"] = .object(headers) }
+    if let generators = response["generators"], !generators.members.isEmpty {
+      generators.change(.generated, "Generators are not applied; the example is answered")
+    } else {
+      response.ignore("generators")
+    }
+    guard let body = response["body"] else { return document }
+    let content = try PactContent(body, version: version, headers: response["headers"])
+    switch content.form {
+    case .none, .empty: break
+    case .json(let value): document["json"] = value
+    case .text(let text): document["text"] = .string(text)
+    case .bytes(let data): document["base64"] = .string(data.base64EncodedString())
+    }
+    return document
+  }
+}
