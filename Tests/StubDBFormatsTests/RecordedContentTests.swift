@@ -207,6 +207,56 @@ import Testing
     #expect(try pattern("/a|/b") == .matches("(?si).*(?:/a|/b).*"))
   }
 
+  /// Each file is read once, however many of a folder cannot be read.
+  @Test func badFilesDoNotMakeTheOthersBeReadAgain() throws {
+    try withTemporaryFolder { folder in
+      for number in 0..<60 {
+        try Data(#"{"request": {"urlPath": "/\#(number)"}, "response": {}}"#.utf8).write(
+          to: folder.appendingPathComponent("good\(number).json"))
+      }
+      for number in 0..<10 {
+        try Data(#"{"request": {"urlPath": "/x"}, "response": {"bodyFileName": "no.txt"}}"#.utf8).write(
+          to: folder.appendingPathComponent("wrong\(number).json"))
+      }
+      let log = ImportLog()
+      var shown: [String] = []
+      log.progress = { shown.append($0) }
+      let inputs = try ImportFiles(log: log).inputs(at: folder, named: "mocks")
+      let result = try Importer(log: log).scenarios(of: inputs)
+      #expect(result.report.stubCount == 60)
+      #expect(result.report.lines.count { $0.id == .unreadable } == 10)
+      #expect(shown.filter { $0.hasSuffix("requests read") } == ["64 requests read"])
+      #expect(shown.contains("64 of 70 files read"))
+    }
+  }
+
+  @Test func foldersThatCannotBeReadAreNamed() throws {
+    try withTemporaryFolder { folder in
+      for name in ["a", "b"] {
+        let place = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Data(HARText.archive([HARText.entry()]).utf8).write(
+          to: place.appendingPathComponent("shop.har"))
+      }
+      struct Refusal: Error {}
+      func inputs(without refused: String) throws -> ([ImportInput], ImportLog) {
+        let log = ImportLog()
+        let files = ImportFiles(log: log) { path in
+          if path.hasSuffix(refused) { throw Refusal() }
+          return try FileManager.default.contentsOfDirectory(atPath: path)
+        }
+        return (try files.inputs(at: folder, named: "recordings"), log)
+      }
+      let (found, log) = try inputs(without: "/b")
+      #expect(found.map(\.file) == ["recordings/a/shop.har"])
+      let result = try Importer(log: log).scenarios(of: found)
+      #expect(result.report.lines.map(\.file) == ["recordings/b"])
+      #expect(result.report.lines.map(\.id) == [.unreadable])
+      let error = #expect(throws: ImportError.self) { try inputs(without: folder.path) }
+      #expect(error?.file == "recordings")
+    }
+  }
+
   @Test(arguments: [
     (
       "har", "bad.har", #"{"log": {"entries": [{"request": 5}]}}"#,

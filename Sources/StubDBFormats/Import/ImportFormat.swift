@@ -18,7 +18,10 @@ package protocol ImportFormat: Sendable {
   /// - Throws: ``ImportError`` for an input that cannot be read; losses go to the log of the input.
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent
 
-  /// What several inputs hold; by default each by itself, without the files of a folder that cannot be read.
+  /// What several inputs hold; by default each by itself.
+  ///
+  /// A file of a folder that cannot be read is left out here, see ``each(of:_:)``: only the format knows what else it
+  /// made of the others.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedContent]
@@ -30,17 +33,26 @@ extension ImportFormat {
   package func read(
     _ inputs: [ImportInput], options: ImportOptions
   ) throws(ImportError) -> [ImportedContent] {
-    var contents: [ImportedContent] = []
+    try each(of: inputs) { input throws(ImportError) in try read(input, options: options) }
+      .map(\.value)
+  }
+
+  /// What `read` gives for each input, without the files of a folder that cannot be read: those are left out, and
+  /// what the report said of their parts is taken back.
+  func each<Value>(
+    of inputs: [ImportInput], _ read: (ImportInput) throws(ImportError) -> Value
+  ) throws(ImportError) -> [(input: ImportInput, value: Value)] {
+    var values: [(input: ImportInput, value: Value)] = []
     for input in inputs {
       let before = input.log.mark
       do throws(ImportError) {
-        contents.append(try read(input, options: options))
+        values.append((input, try read(input)))
       } catch {
         guard input.canBeLeftOut(after: error) else { throw error }
         input.leaveOut(error, since: before)
       }
     }
-    return contents
+    return values
   }
 }
 

@@ -27,7 +27,7 @@ package struct Importer {
     var done = 0
     for (format, group) in try grouped(inputs, format) {
       log.item = nil
-      for content in try contents(of: group, format) {
+      for content in try format.read(group, options: options) {
         let scenarios = try scenarios(of: content, format)
         try requireOne(scenarios, file: group[0].file)
         builder.beginContent()
@@ -42,26 +42,6 @@ package struct Importer {
     // A folder of which nothing could be read is an error, as a file is.
     if let error = inputs.first?.leftOut, inputs.allSatisfy({ $0.leftOut != nil }) { throw error }
     return builder.result(refusals: refusals)
-  }
-
-  /// What the inputs hold, without the files of a folder that cannot be read.
-  private func contents(
-    of group: [ImportInput], _ format: any ImportFormat
-  ) throws(ImportError) -> [ImportedContent] {
-    var inputs = group
-    while !inputs.isEmpty {
-      let before = log.mark
-      do throws(ImportError) {
-        return try format.read(inputs, options: options)
-      } catch {
-        guard let place = inputs.firstIndex(where: { $0.canBeLeftOut(after: error) }) else {
-          throw error
-        }
-        // The others are read again: what they said so far is taken back.
-        inputs.remove(at: place).leaveOut(error, since: before)
-      }
-    }
-    return []
   }
 
   /// - Throws: ``ImportError`` if everything is to be one scenario, and an input gives several that answer alike.

@@ -38,11 +38,11 @@ struct MocktailFormat: ImportFormat {
   ) throws(ImportError) -> [ImportedScenario] {
     var scenarios: [ImportedScenario] = []
     var lengths: [[String]: [(length: Int, stub: ImportedStub)]] = [:]
-    for input in inputs {
+    for (input, stub) in try each(of: inputs, stub) {
       let folders = options.split == ImportOptions.Split.none ? [] : input.path.dropLast()
       let name = input.rootName.map { [$0] + folders } ?? input.path
       if lengths[name] == nil { scenarios.append(ImportedScenario(name: name)) }
-      lengths[name, default: []] += try stub(input).map { [$0] } ?? []
+      lengths[name, default: []] += stub.map { [$0] } ?? []
     }
     for place in scenarios.indices {
       let stubs = lengths[scenarios[place].name] ?? []

@@ -43,17 +43,20 @@ struct PostmanFormat: ImportFormat {
       root.ignoreUnread()
     }
     variables.merge(options.variables) { _, last in last }
-    var contents: [ImportedContent] = []
-    for input in inputs {
-      guard let root = input.tree?.root, !Self.isEnvironment(root) else { continue }
-      contents.append(.scenarios(try collection(root, input, variables, options)))
+    let collections = inputs.filter { input in
+      input.tree.map { !Self.isEnvironment($0.root) } ?? false
     }
-    guard !contents.isEmpty else {
+    guard collections.isEmpty else {
+      return try each(of: collections) { input throws(ImportError) in
+        guard let root = input.tree?.root else { return .scenarios([]) }
+        return .scenarios(try collection(root, input, variables, options))
+      }.map(\.value)
+    }
+    return try each(of: inputs) { input throws(ImportError) -> ImportedContent in
       throw ImportError(
-        file: inputs.first?.file ?? "",
+        file: input.file,
         message: "this is an environment; give the collection that it is for, too")
-    }
-    return contents
+    }.map(\.value)
   }
 
   private func collection(

@@ -42,9 +42,10 @@ struct WireMockFormat: ImportFormat {
   ) throws(ImportError) -> [ImportedScenario] {
     var groups: [(name: [String], stubs: [WireMockImported])] = []
     var places: [[String]: Int] = [:]
-    for input in inputs {
+    let files = try each(of: inputs) { input throws(ImportError) in try stubs(of: input, options) }
+    for (input, stubs) in files {
       let usual = scenarioName(of: input, options)
-      for stub in try stubs(of: input, options) {
+      for stub in stubs {
         let name = options.split == nil ? stub.origin?.scenarioName ?? usual : usual
         if let place = places[name] {
           groups[place].stubs.append(stub)
