@@ -18,6 +18,13 @@ package enum LargeStack {
     }
   }
 
+  /// Runs the work on a thread of its own, and goes on.
+  package static func start(_ work: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: work)
+    thread.stackSize = byteCount
+    thread.start()
+  }
+
   /// A job for another thread.
   ///
   /// Unchecked because only the other thread accesses it between start and signal, and only the waiting one after that.

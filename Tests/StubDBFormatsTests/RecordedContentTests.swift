@@ -215,8 +215,9 @@ import Testing
           to: folder.appendingPathComponent("good\(number).json"))
       }
       for number in 0..<10 {
-        try Data(#"{"request": {"urlPath": "/x"}, "response": {"bodyFileName": "no.txt"}}"#.utf8).write(
-          to: folder.appendingPathComponent("wrong\(number).json"))
+        try Data(#"{"request": {"urlPath": "/x"}, "response": {"bodyFileName": "no.txt"}}"#.utf8)
+          .write(
+            to: folder.appendingPathComponent("wrong\(number).json"))
       }
       let log = ImportLog()
       var shown: [String] = []

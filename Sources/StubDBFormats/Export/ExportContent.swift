@@ -111,7 +111,8 @@ extension SourceValue {
   fileprivate static func document(
     _ text: String, number: Int, log: ImportLog
   ) throws(ImportError) -> SourceValue {
-    try JSONSource.tree(Data(text.utf8), file: String(number), log: log).root
+    let values = try JSONSource.values(Data(text.utf8), file: String(number))
+    return SourceTree(values, file: String(number), log: log).root
   }
 
   /// What becomes of a member of a document.

@@ -130,36 +130,50 @@ package struct ImportFiles {
   private func inputs(
     of sources: [Source], after firstError: ImportError? = nil
   ) throws(ImportError) -> [ImportInput] {
-    let results = ParallelInputs.make(sources.count, log: log) { index in
+    var results = ParallelWork.values(sources.count, progress: showProgress(of: sources.count)) {
+      index -> Result<ParsedInput, ImportError> in
       let source = sources[index]
       do throws(ImportError) {
-        return .success(
-          try ImportInput(
-            file: source.file, path: source.path, rootName: source.rootName,
-            bytes: try source.bytes(), folder: source.folder, directory: source.directory,
-            log: log))
+        return .success(try ParsedInput(try source.bytes(), file: source.file))
       } catch {
         return .failure(error)
       }
     }
     var inputs: [ImportInput] = []
     var firstError = firstError
-    for (source, result) in zip(sources, results) {
-      switch result {
-      case .success(let input):
+    for (place, source) in sources.enumerated() {
+      do throws(ImportError) {
+        guard let input = try input(source, &results[place]) else { continue }
         if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
           log.add(
             .ignored, .unknown, file: input.file, "The file is in no format that can be imported")
         } else {
           inputs.append(input)
         }
-      case .failure(let error):
+      } catch {
         firstError = firstError ?? error
         leaveOut(source.file, error)
       }
     }
     if inputs.isEmpty, let firstError { throw firstError }
     return inputs
+  }
+
+  private func showProgress(of count: Int) -> (Int) -> Void {
+    { [log] done in
+      if done.isMultiple(of: 8) { log.progress("\(done) of \(count) files read") }
+    }
+  }
+
+  /// The input of a file that was parsed; takes the result, so that nobody else holds its values.
+  private func input(
+    _ source: Source, _ result: inout Result<ParsedInput, ImportError>?
+  ) throws(ImportError) -> ImportInput? {
+    defer { result = nil }
+    guard let parsed = try result?.get() else { return nil }
+    return ImportInput(
+      parsed, file: source.file, path: source.path, rootName: source.rootName,
+      folder: source.folder, directory: source.directory, log: log)
   }
 
   private func leaveOut(_ file: String, _ error: ImportError) {

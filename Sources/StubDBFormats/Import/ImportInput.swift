@@ -1,6 +1,4 @@
 package import Foundation
-internal import HTTPTypes
-internal import StubDBEngine
 
 /// A file that is imported.
 package final class ImportInput {
@@ -34,22 +32,33 @@ package final class ImportInput {
   private(set) var leftOut: ImportError?
 
   /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not.
-  package init(
+  package convenience init(
     file: String, path: [String], rootName: String? = nil, bytes: Data,
     folder: InputFolder? = nil, directory: String? = nil, log: ImportLog
   ) throws(ImportError) {
+    self.init(
+      try ParsedInput(bytes, file: file), file: file, path: path, rootName: rootName,
+      folder: folder, directory: directory, log: log)
+  }
+
+  init(
+    _ parsed: ParsedInput, file: String, path: [String], rootName: String?, folder: InputFolder?,
+    directory: String? = nil, log: ImportLog
+  ) {
     self.directory = directory ?? path.dropLast().joined(separator: "/")
     self.rootName = rootName
     self.file = file
     self.path = path
     self.folder = folder
     self.log = log
-    guard !ZipArchive.begins(bytes) else {
-      throw ImportError(
-        file: file, message: "an archive is only read from a file: give the path of it")
-    }
-    self.bytes = Self.transcoded(try Self.decompressed(bytes, file: file))
-    content = try Self.content(of: self.bytes, file: file, log: log)
+    bytes = parsed.bytes
+    content =
+      switch parsed.content {
+      case .json(let values): .json(SourceTree(values, file: file, log: log))
+      case .yaml(let values): .yaml(SourceTree(values, file: file, log: log))
+      case .text(let text): .text(text)
+      case .binary: .binary
+      }
   }
 
   /// The values of JSON or YAML; nil for other content.
@@ -74,57 +83,5 @@ package final class ImportInput {
     log.add(
       .dropped, .unreadable, file: file, pointer: error.pointer, line: error.line,
       "The file was left out: \(error.message)")
-  }
-
-  /// What gzip or zlib made of the bytes, undone.
-  private static func decompressed(_ bytes: Data, file: String) throws(ImportError) -> Data {
-    let isGzip = bytes.starts(with: [0x1F, 0x8B])
-    let isZlib = [[0x78, 0x01], [0x78, 0x9C], [0x78, 0xDA]].contains { bytes.starts(with: $0) }
-    guard isGzip || isZlib else { return bytes }
-    var fields = HTTPFields()
-    fields[.contentEncoding] = isGzip ? "gzip" : "deflate"
-    do {
-      return try ContentDecoding.content(bytes, headers: fields)
-    } catch {
-      throw ImportError(file: file, message: "the file cannot be decompressed: \(error)")
-    }
-  }
-
-  /// UTF-16 with a byte order mark as UTF-8.
-  private static func transcoded(_ bytes: Data) -> Data {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]),
-      let text = String(data: bytes, encoding: .utf16)
-    {
-      return Data(text.utf8)
-    }
-    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(bytes.dropFirst(3)) : bytes
-  }
-
-  private static func content(
-    of bytes: Data, file: String, log: ImportLog
-  ) throws(ImportError) -> Content {
-    let name = file.lowercased()
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    let isYAMLName = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-    guard let first else { throw ImportError(file: file, message: "the file is empty") }
-    if !isYAMLName,
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "/")
-    {
-      return .json(try JSONSource.tree(bytes, file: file, log: log))
-    }
-    guard !bytes.prefix(1024).contains(0), let text = String(data: bytes, encoding: .utf8) else {
-      return .binary
-    }
-    if isYAMLName || text.hasPrefix("---") || text.hasPrefix("%YAML") || looksLikeYAML(text) {
-      return .yaml(try YAMLSource.tree(text, file: file, log: log))
-    }
-    return .text(text)
-  }
-
-  /// Whether the first line that says something is `name:` or `name: value` with a name of these formats.
-  private static func looksLikeYAML(_ text: String) -> Bool {
-    let names = ["openapi:", "swagger:", "interactions:", "http_interactions:", "log:", "version:"]
-    let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-    return names.contains { line.hasPrefix($0) }
   }
 }

@@ -18,7 +18,7 @@ struct JSONSource {
   /// The values of a text.
   ///
   /// - Throws: ``ImportError`` with the line and column.
-  static func tree(_ text: Data, file: String, log: ImportLog) throws(ImportError) -> SourceTree {
+  static func values(_ text: Data, file: String) throws(ImportError) -> SourceTree.Values {
     let result = text.withUnsafeBytes {
       bytes -> Result<ContiguousArray<SourceTree.Node>, ImportError> in
       var source = JSONSource(bytes: bytes, file: file)
@@ -29,7 +29,7 @@ struct JSONSource {
         return .failure(error)
       }
     }
-    return SourceTree(file: file, log: log, nodes: try result.get(), texts: .bytes(text))
+    return SourceTree.Values(nodes: try result.get(), texts: .bytes(text))
   }
 
   private init(bytes: UnsafeRawBufferPointer, file: String) {

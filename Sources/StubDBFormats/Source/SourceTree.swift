@@ -45,6 +45,12 @@ package final class SourceTree {
     case list([String])
   }
 
+  /// The values of a text, before anybody looks at them.
+  struct Values: Sendable {
+    var nodes: ContiguousArray<Node>
+    var texts: Texts
+  }
+
   /// The name of the file in reports.
   package let file: String
   /// Where losses are reported.
@@ -55,11 +61,11 @@ package final class SourceTree {
   private var items: [(index: Int, item: ImportLog.Item)] = []
   private lazy var lineStarts = findLineStarts()
 
-  init(file: String, log: ImportLog, nodes: ContiguousArray<Node>, texts: Texts) {
+  init(_ values: Values, file: String, log: ImportLog) {
     self.file = file
     self.log = log
-    self.nodes = nodes
-    self.texts = texts
+    nodes = values.nodes
+    texts = values.texts
   }
 
   /// The outermost value.

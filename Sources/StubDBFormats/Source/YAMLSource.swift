@@ -23,16 +23,14 @@ struct YAMLSource {
   /// The values of a text.
   ///
   /// - Throws: ``ImportError`` with the line and column.
-  static func tree(
-    _ text: String, file: String, log: ImportLog
-  ) throws(ImportError) -> SourceTree {
+  static func values(_ text: String, file: String) throws(ImportError) -> SourceTree.Values {
     var source = YAMLSource(file: file)
     if let root = try source.compose(text) {
       try source.append(root, parent: 0, depth: 0)
     } else {
       source.appendScalar("", .null, line: 1, parent: 0)
     }
-    return SourceTree(file: file, log: log, nodes: source.nodes, texts: .list(source.texts))
+    return SourceTree.Values(nodes: source.nodes, texts: .list(source.texts))
   }
 
   private init(file: String) {

@@ -1,0 +1,41 @@
+internal import Foundation
+internal import StubDBSupport
+
+/// Makes several values at once: most of an import of many files is parsing them.
+enum ParallelWork {
+  /// What `make` gives for each index, in their order.
+  ///
+  /// `make` is called on several threads, each with a large stack; `progress` on this one, with the number of values
+  /// that are made.
+  static func values<Value: Sendable>(
+    _ count: Int, progress: (Int) -> Void, _ make: @escaping @Sendable (Int) -> Value
+  ) -> [Value?] {
+    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / 8)
+    guard workers > 1 else {
+      return (0..<count).map { index in
+        progress(index)
+        return make(index)
+      }
+    }
+    let values = Locked([Value?](repeating: nil, count: count))
+    let made = DispatchSemaphore(value: 0)
+    for worker in 0..<workers {
+      LargeStack.start {
+        for index in stride(from: worker, to: count, by: workers) {
+          let value = make(index)
+          values.withLock { $0[index] = value }
+          made.signal()
+        }
+      }
+    }
+    for index in 0..<count {
+      made.wait()
+      progress(index + 1)
+    }
+    // Nobody else may hold the values: changing them would copy them.
+    return values.withLock { all in
+      defer { all = [] }
+      return all
+    }
+  }
+}
