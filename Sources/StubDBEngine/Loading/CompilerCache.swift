@@ -48,7 +48,7 @@ struct CompilerCache {
   mutating func path(_ text: String) throws(CompileError) -> CompiledQuery<JSONPath> {
     if let known = paths[text] { return known }
     do throws(JSONPathSyntaxError) {
-      let query = CompiledQuery(try JSONPath(text))
+      let query = CompiledQuery(try JSONPath(text), isShared: true)
       paths[text] = query
       return query
     } catch {
@@ -101,7 +101,12 @@ struct CompilerCache {
 
   mutating func xPath(_ pattern: XPathPattern) throws(CompileError) -> CompiledQuery<XPath> {
     let key = XPathKey(expression: pattern.expression, namespaces: pattern.namespaces)
-    if let known = xPaths[key] { return known }
+    if let known = xPaths[key] {
+      if known.isShared { return known }
+      let shared = CompiledQuery(known.query, isShared: true)
+      xPaths[key] = shared
+      return shared
+    }
     do throws(XPathSyntaxError) {
       let query = CompiledQuery(try XPath(pattern.expression, namespaces: pattern.namespaces))
       xPaths[key] = query
@@ -114,12 +119,16 @@ struct CompilerCache {
   }
 }
 
-/// A query that stubs share; its results in a request are cached under its identity.
+/// A query, whose results in a request are cached under its identity if stubs share it.
 final class CompiledQuery<Query: Sendable>: Sendable, Hashable {
   let query: Query
+  /// Whether more than one stub may use it. Keeping the result of a query that no other stub asks for takes as long as
+  /// a short one.
+  let isShared: Bool
 
-  init(_ query: Query) {
+  init(_ query: Query, isShared: Bool = false) {
     self.query = query
+    self.isShared = isShared
   }
 
   static func == (left: CompiledQuery, right: CompiledQuery) -> Bool { left === right }

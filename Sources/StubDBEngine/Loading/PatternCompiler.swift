@@ -17,6 +17,18 @@ struct PatternCompiler {
   private(set) var names: [CapturedName] = []
   /// What the templates of these names need.
   private(set) var needs = CompiledNeeds()
+  /// The leading parts of the stub before, and the number of its group.
+  private var leading: (parts: LeadingParts, group: Int)?
+
+  /// The number of the group of patterns that begin with these parts.
+  ///
+  /// Only neighbours are compared: stubs of one URL mostly follow one another, and to look for others costs each load.
+  mutating func group(of parts: LeadingParts) -> Int {
+    if let leading, leading.parts == parts { return leading.group }
+    let group = (leading?.group ?? 0) + 1
+    leading = (parts, group)
+    return group
+  }
 
   /// Compiles the request pattern of a stub.
   ///

@@ -21,6 +21,8 @@ final class CompiledRequest: Sendable {
   let parts: [any CompiledPart]
   /// What the first of them require, which is compared without looking into the list.
   private let leading: LeadingParts
+  /// A number that requests have in common only if their leading parts are equal.
+  let leadingGroup: Int
   /// Those that compare with what the run keeps; empty for most stubs.
   private let comparing: [any CompiledPart]
 
@@ -39,6 +41,7 @@ final class CompiledRequest: Sendable {
     }
     self.parts = parts
     leading = LeadingParts(parts, pattern, path)
+    leadingGroup = compiler.group(of: leading)
     comparing = parts.filter(\.asksForCaptured)
   }
 
@@ -52,16 +55,32 @@ final class CompiledRequest: Sendable {
   }
 
   /// Whether the request satisfies the parts.
+  ///
+  /// `known` keeps the verdict on the leading parts for the next pattern, which often begins with the same.
   func matches(
-    _ request: PreparedRequest, _ scope: MatchScope, _ stage: Stage = .all
+    _ request: PreparedRequest, _ scope: MatchScope, _ stage: Stage = .all,
+    known: inout LeadingVerdict
   ) -> Bool {
     if stage == .captured { return Self.matches(comparing, from: 0, request, scope) }
     // A request without an origin follows rules that only the parts know.
     let skipsLeading = !request.isOriginless
-    if skipsLeading, !leading.match(request) { return false }
+    if skipsLeading {
+      if known.group != leadingGroup {
+        known = LeadingVerdict(group: leadingGroup, isMatch: leading.match(request))
+      }
+      guard known.isMatch else { return false }
+    }
     return Self.matches(
       parts, from: skipsLeading ? leading.count : 0, request, scope,
       skipsComparing: stage == .independent && asksForCaptured)
+  }
+
+  /// Whether the request satisfies the parts.
+  func matches(
+    _ request: PreparedRequest, _ scope: MatchScope, _ stage: Stage = .all
+  ) -> Bool {
+    var known = LeadingVerdict()
+    return matches(request, scope, stage, known: &known)
   }
 
   private static func matches(
@@ -87,10 +106,16 @@ final class CompiledRequest: Sendable {
   }
 }
 
+/// Whether a request satisfies the leading parts of the patterns of a group.
+struct LeadingVerdict {
+  var group = -1
+  var isMatch = false
+}
+
 /// What the first parts of a pattern require, if they are of the plain kinds that most patterns begin with.
 ///
 /// A part in a list is copied when it is asked for its verdict, which takes longer than to compare two short texts.
-private struct LeadingParts: Sendable {
+struct LeadingParts: Equatable, Sendable {
   /// The number of parts that are compared here.
   private(set) var count = 0
   private var methods: [String] = []

@@ -58,7 +58,7 @@ struct SchemePart: CompiledPart {
 }
 
 /// The part `port`, which follows from the scheme if it is not given.
-struct PortPart: CompiledPart {
+struct PortPart: CompiledPart, Equatable {
   private let expected: Int?
   /// The scheme that the port follows from; nil if the port is given.
   private let scheme: String?

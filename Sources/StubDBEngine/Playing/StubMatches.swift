@@ -15,6 +15,7 @@ struct StubMatches {
   /// Whether a stub matches the values that the run kept at ``revision``; only for stubs that compare with them.
   private var verdicts: [Int: Bool] = [:]
   private var revision = 0
+  private var leading = LeadingVerdict()
 
   init(_ stubs: CompiledStubs, _ request: PreparedRequest) {
     self.stubs = stubs
@@ -44,8 +45,9 @@ struct StubMatches {
     isComplete = true
   }
 
-  private func mayMatch(_ rank: Int) -> Bool {
-    stubs.requests[rank].matches(request, MatchScope(request.context), .independent)
+  private mutating func mayMatch(_ rank: Int) -> Bool {
+    stubs.requests[rank].matches(
+      request, MatchScope(request.context), .independent, known: &leading)
   }
 
   /// Whether a stub that was found matches the values that the run keeps at a revision; nil if that was not compared.

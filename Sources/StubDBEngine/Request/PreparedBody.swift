@@ -137,16 +137,16 @@ final class PreparedBody {
     return selection
   }
 
-  /// The value of an XPath, evaluated once.
+  /// The value of an XPath, evaluated once if stubs share it.
   ///
   /// Unknown if it visits too many nodes.
   func selection(of path: CompiledQuery<XPath>) -> Form<XPathResult> {
-    if let found = xPathResults[path] { return found }
+    if path.isShared, let found = xPathResults[path] { return found }
     let result: Form<XPathResult> = xml.map { tree in
       context.visiting { path.query.evaluate(in: tree, visiting: &$0) }.map { .value($0) }
         ?? .unknown("the expression \(path.query.text) visits too many nodes")
     }
-    xPathResults[path] = result
+    if path.isShared { xPathResults[path] = result }
     return result
   }
 
