@@ -63,7 +63,7 @@ struct AdditionEditor {
         "scenario \(scenario.name) already exists",
         hints: [FollowUp.again("To put this document in its place", adding: "--replace")])
     }
-    try editor.replace(scenario)
+    try editor.replace(decoded: scenario)
     includes += scenario.includes.map { ($0, scenario.name, true) }
     report.note(scenario, replaced: exists)
   }

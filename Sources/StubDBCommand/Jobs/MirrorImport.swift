@@ -75,7 +75,7 @@ struct MirrorImport {
         {
           throw refused(problem, in: scenario, among: scenarios)
         }
-        try editor.replace(scenario)
+        try editor.replace(decoded: scenario)
         lines.append("\(isThere ? "updated" : "added")  \(scenario.name)")
       }
       // A folder that is not a mirror may contain only some of the scenarios.
