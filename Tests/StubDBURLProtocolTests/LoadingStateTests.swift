@@ -37,6 +37,26 @@ import Testing
     #expect(action == .nothing)
   }
 
+  @Test func anAnswerAtOnceIsTheLastUnlessTheTaskIsStopped() {
+    var state = begun()
+    let isPieceTold = state.finishAtOnce(with: piece)
+    let isEndTold = state.finishAtOnce(with: .finish)
+    let isEndToldAgain = state.finishAtOnce(with: .finish)
+    #expect(!isPieceTold && isEndTold && !isEndToldAgain)
+    let action = state.arrive(piece)
+    #expect(action == .nothing)
+
+    var stopped = begun()
+    stopped.stop()
+    let isToldWhileStopped = stopped.finishAtOnce(with: .finish)
+    #expect(!isToldWhileStopped)
+    // It waits for the next start instead.
+    stopped.append(.finish)
+    _ = stopped.start()
+    let isToldAfterwards = tells(&stopped)
+    #expect(isToldAfterwards)
+  }
+
   @Test func whatIsStoppedIsToldAtTheNextStart() {
     var state = begun()
     state.stop()
