@@ -122,8 +122,9 @@ struct CompilerCache {
 /// A query, whose results in a request are cached under its identity if stubs share it.
 final class CompiledQuery<Query: Sendable>: Sendable, Hashable {
   let query: Query
-  /// Whether more than one stub may use it. Keeping the result of a query that no other stub asks for takes as long as
-  /// a short one.
+  /// Whether more than one stub may use it.
+  ///
+  /// Keeping the result of a query that no other stub asks for takes as long as a short query.
   let isShared: Bool
 
   init(_ query: Query, isShared: Bool = false) {
