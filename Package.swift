@@ -23,10 +23,17 @@ let package = Package(
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
     .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
   ],
+  traits: [
+    .trait(
+      name: "Server", description: "`stubdb serve`: scenarios for everything that speaks HTTP"),
+    .trait(
+      name: "TLS", description: "`stubdb serve` with TLS", enabledTraits: ["Server"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // values
@@ -124,6 +131,18 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // Empty without the trait, so that a package that only tests fetches and builds no NIO.
+    .target(
+      name: "StubDBServer",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+      ],
+      swiftSettings: swiftSettings),
+
     // people
     .target(
       name: "StubDB",
@@ -147,7 +166,8 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
-        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBSupport",
+        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBServer",
+        "StubDBSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -233,6 +253,14 @@ let package = Package(
       dependencies: [
         "StubDBConformance", "StubDBEngine", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
         "StubDBPlayback",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBServerTests",
+      dependencies: [
+        "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBServer", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

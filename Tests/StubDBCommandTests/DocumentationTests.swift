@@ -198,6 +198,7 @@ struct DocumentationTests {
     "generate-stubs |": "stands for a program of the reader's",
     "pbpaste |": "reads the user's clipboard",
     "EDITOR='code --wait'": "an editor with windows",
+    "stubdb serve": "serves until it is interrupted",
   ]
 
   /// What examples need besides the usual folder.

@@ -1,0 +1,151 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+import StubDBServer
+
+extension RootCommand {
+  /// Answers requests over the network.
+  struct Serve: CatalogCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve",
+      abstract: "Answer requests over the network from a scenario.",
+      discussion: """
+        Serves HTTP/1.0 and 1.1 until it is interrupted, and finishes the answers in progress then. \
+        All requests belong to one run: sequences advance, flows change their state, captured values \
+        are kept. Delays, chunks, ranges and faults happen on the connection.
+
+        A request to the server stands for one to the scenario's host: to the host that its Host \
+        field names, else to that of --origin, else to the only one that the stubs name. What no stub \
+        answers gets 404 with the nearest stubs, and a header field StubDB-Unmatched.
+
+        The first line of output says where it listens. Each answer is a line on standard error.
+
+        Examples:
+          stubdb serve checkout/paid
+          stubdb serve checkout/paid --port 0 --json
+          stubdb serve checkout/paid --origin https://api.shop.test
+        """)
+
+    @Argument(
+      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName
+
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
+    var port = 8080
+
+    @Option(
+      help: ArgumentHelp(
+        "What requests to the server stand for, such as https://api.shop.test; for the paths that "
+          + "begin with a prefix, path=/pay/=https://pay.test; repeatable.",
+        valueName: "origin"))
+    var origin: [String] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "The largest content of a request, such as 64MiB; more gets 413.", valueName: "size"),
+      transform: ByteCountArgument.init)
+    var maxBody = ByteCountArgument(byteCount: 64 << 20)
+
+    @Option(
+      help: ArgumentHelp(
+        "How long the head of a request may take; then it gets 408.", valueName: "time"),
+      transform: DurationArgument.init)
+    var headerTimeout = DurationArgument(duration: .seconds(10))
+
+    @Option(
+      help: ArgumentHelp("How long a connection may be silent.", valueName: "time"),
+      transform: DurationArgument.init)
+    var idleTimeout = DurationArgument(duration: .seconds(60))
+
+    @Option(
+      help: ArgumentHelp(
+        "The status for requests that no stub answers (default: 404).", valueName: "status"))
+    var unmatched: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "The lines on standard error: text, json or none (default: text on a terminal, else none).",
+        valueName: "form"))
+    var log: LogForm?
+
+    @Flag(help: "Print where it listens as {url, pid}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    /// The form of the lines of the log.
+    enum LogForm: String, CaseIterable, ExpressibleByArgument {
+      case text
+      case json
+      case none
+    }
+
+    func validate() throws {
+      guard (0...65_535).contains(port) else {
+        throw ValidationError("--port is a number from 0 to 65535.")
+      }
+      guard unmatched.map({ (200...599).contains($0) }) ?? true else {
+        throw ValidationError("--unmatched is a status from 200 to 599.")
+      }
+    }
+
+    func run() throws {
+      #if Server
+        try ScenarioServer(self).run()
+      #else
+        throw CommandError(
+          "this stubdb was built without its server, which needs SwiftNIO",
+          hints: [
+            "Build it with the trait Server:",
+            "  swift build -c release --traits Server --product stubdb",
+          ])
+      #endif
+    }
+  }
+}
+
+/// A number of bytes as an argument: `65536`, `64KiB` or `64MiB`.
+struct ByteCountArgument {
+  var byteCount: Int
+
+  init(byteCount: Int) {
+    self.byteCount = byteCount
+  }
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentError`` for anything but a number and a unit.
+  init(_ text: String) throws {
+    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1), ("", 1)]
+    guard let (unit, size) = units.first(where: { text.hasSuffix($0.0) }),
+      let count = Int(text.dropLast(unit.count)), count >= 0, count <= Int.max / size
+    else { throw ArgumentError("write it as 65536, 64KiB, 64MiB or 1GiB") }
+    byteCount = count * size
+  }
+}
+
+/// A time as an argument, written as in documents: `500ms`, `10s`.
+struct DurationArgument {
+  var duration: Duration
+
+  init(duration: Duration) {
+    self.duration = duration
+  }
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentError`` for anything but a time.
+  init(_ text: String) throws {
+    guard let duration = DurationText.parse(text), duration > .zero else {
+      throw ArgumentError("write it as 500ms, 10s or 1m")
+    }
+    self.duration = duration
+  }
+}

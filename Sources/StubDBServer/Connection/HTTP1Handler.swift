@@ -1,0 +1,280 @@
+#if Server
+import NIOCore
+import NIOHTTP1
+import StubDBEngine
+import StubDBPlayback
+
+import struct Foundation.Data
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A connection of HTTP/1.0 or 1.1: takes requests one after another, and answers each before the next.
+///
+/// Between NIO's parser of requests and the socket. All of it runs on the event loop of the connection.
+final class HTTP1Handler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  /// What the connection is doing.
+  enum Phase {
+    /// Waiting for a request, or for the rest of one.
+    case receiving
+    /// A request is being answered; what comes meanwhile is held.
+    case answering
+    /// The client does not read what was sent, so its next request waits.
+    case full
+    /// The last answer was sent; what the client still sends is dropped.
+    case closing
+  }
+
+  let served: ServedScenario
+  let timers = ConnectionTimers()
+  private let names = FieldNames.current
+  var context: ChannelHandlerContext?
+  var phase = Phase.receiving
+  /// The head of the request that is received.
+  private(set) var head: HTTPRequestHead?
+  private var content = ByteBuffer()
+  /// Parts of later requests.
+  private var held = CircularBuffer<HTTPServerRequestPart>()
+  private var isReadHeld = false
+  private var isTakingHeld = false
+  /// Why what follows the held parts is not a request.
+  private var refusal: Refusal?
+  /// Whether parts came that the end of reading follows; bytes are then flushed together.
+  private(set) var isReading = false
+  /// Counts the parts that came, to notice bytes that do not make one.
+  private(set) var partCount = 0
+  private(set) var isInputClosed = false
+  private(set) var isEnding = false
+  var answer = AnswerInProgress()
+  /// What is yet to be sent of the answer.
+  var pending = CircularBuffer<AnswerInProgress.Step>()
+
+  init(_ served: ServedScenario) {
+    self.served = served
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    served.connections.add(context.channel)
+    timers.begin(self, served.options)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timers.cancel()
+    dropAnswer()
+    phase = .closing
+    served.connections.remove(context.channel)
+    context.fireChannelInactive()
+  }
+
+  // MARK: Reading
+
+  /// Lets the kernel keep what comes while requests are held, so that a client cannot fill the memory.
+  ///
+  /// One read ahead is let through, to notice a client that has gone.
+  func read(context: ChannelHandlerContext) {
+    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil {
+      isReadHeld = true
+    } else {
+      context.read()
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    isReading = true
+    partCount &+= 1
+    let part = unwrapInboundIn(data)
+    switch phase {
+    case .receiving: take(part)
+    case .answering, .full: held.append(part)
+    case .closing: break
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    isReading = false
+    context.flush()
+    context.fireChannelReadComplete()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    timers.touch()
+    if context.channel.isWritable {
+      switch phase {
+      case .answering: send()
+      case .full: receiveNext()
+      case .receiving, .closing: break
+      }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func take(_ part: HTTPServerRequestPart) {
+    switch part {
+    case .head(let head):
+      timers.headIsWhole()
+      self.head = head
+      content.clear()
+      begin(head)
+    case .body(var bytes):
+      timers.touch()
+      guard let head else { return }
+      do throws(Refusal) {
+        try head.check(contentLength: content.readableBytes + bytes.readableBytes, served.options)
+        if content.readableBytes == 0 { content = bytes } else { content.writeBuffer(&bytes) }
+      } catch {
+        refuse(error)
+      }
+    case .end:
+      if let head { respond(to: head) }
+    }
+  }
+
+  private func begin(_ head: HTTPRequestHead) {
+    do throws(Refusal) {
+      try head.check(served.options)
+    } catch {
+      return refuse(error)
+    }
+    guard head.awaitsContinue else { return }
+    context?.writeAndFlush(
+      wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+  }
+
+  private func respond(to head: HTTPRequestHead) {
+    self.head = nil
+    // The parser reads nothing behind a request that asks for an upgrade, as Java's client does with its first one.
+    let isLast =
+      !head.isKeepAlive || isEnding || head.method == .CONNECT
+      || head.headers.contains(name: "upgrade")
+    let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
+    content = ByteBuffer()
+    let host = head.headers.first(name: "host")
+    let request = StubRequest(
+      method: head.method.rawValue, url: served.origins.url(target: head.uri, host: host),
+      headers: names.fields(head.headers), body: .bytes(bytes))
+    beginAnswer(to: request, head, isLast: isLast)
+  }
+
+  // MARK: The next request
+
+  /// Goes on with what was held, once an answer has been sent.
+  func receiveNext() {
+    guard phase != .closing, let context else { return }
+    phase = .receiving
+    // Called for one of the held requests: the loop below goes on.
+    if isTakingHeld { return }
+    isTakingHeld = true
+    defer { isTakingHeld = false }
+    while phase == .receiving {
+      guard context.channel.isWritable else {
+        context.flush()
+        if context.channel.isWritable { continue }
+        phase = .full
+        return
+      }
+      guard let part = held.popFirst() else { break }
+      take(part)
+    }
+    guard phase == .receiving else { return }
+    if let refusal { return refuse(refusal) }
+    if isInputClosed || isEnding && head == nil { return closeAfterWrites() }
+    timers.touch()
+    resumeReading()
+  }
+
+  private func resumeReading() {
+    guard isReadHeld else { return }
+    isReadHeld = false
+    context?.read()
+  }
+
+  /// Answers with the refusal, and ends the connection: what follows cannot be told apart.
+  func refuse(_ refusal: Refusal) {
+    self.refusal = nil
+    beginRefusal(refusal, of: head)
+    head = nil
+    content = ByteBuffer()
+  }
+
+  // MARK: The end
+
+  /// Sends the end, and waits for the client's.
+  ///
+  /// Closing with unread input would make a reset that overtakes the last answer.
+  func closeAfterWrites() {
+    guard phase != .closing, let context else { return }
+    phase = .closing
+    held.removeAll()
+    content = ByteBuffer()
+    resumeReading()
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+      guard let context = self.context else { return }
+      if self.isInputClosed { return context.close(promise: nil) }
+      context.close(mode: .output, promise: nil)
+      self.timers.linger(context, self.served.options.lingerTime)
+    }
+  }
+
+  /// Resets the connection once what was written has left.
+  func resetAfterWrites() {
+    guard phase != .closing, let context else { return }
+    phase = .closing
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+      guard let context = self.context else { return }
+      guard let socket = context.channel as? any SocketOptionProvider else {
+        return context.close(promise: nil)
+      }
+      socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+        self.context?.close(promise: nil)
+      }
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case ChannelEvent.inputClosed:
+      isInputClosed = true
+      // The last parts come outside of a read.
+      isReading = false
+      context.flush()
+    case is ServerEnds:
+      isEnding = true
+      answer.isLast = true
+    default:
+      return context.fireUserInboundEventTriggered(event)
+    }
+    switch phase {
+    case .receiving where isInputClosed || head == nil: closeAfterWrites()
+    // Nothing more is owed to a client that gets no answer.
+    case .answering where answer.isSilent: context.close(promise: nil)
+    case .closing where isInputClosed: context.close(promise: nil)
+    case .receiving, .answering, .full, .closing: break
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let refusal = Refusal(error, limits: served.options) else {
+      return context.close(promise: nil)
+    }
+    switch phase {
+    case .receiving: refuse(refusal)
+    case .answering, .full: self.refusal = self.refusal ?? refusal
+    case .closing: break
+    }
+  }
+}
+#endif

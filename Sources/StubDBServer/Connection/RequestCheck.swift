@@ -1,0 +1,95 @@
+#if Server
+import NIOHTTP1
+import StubDBPlayback
+
+/// Why a request is refused before the scenario is asked.
+struct Refusal: Error {
+  let status: Int
+  let title: String
+  let detail: String
+
+  init(_ status: Int, _ title: String, _ detail: String) {
+    (self.status, self.title, self.detail) = (status, title, detail)
+  }
+
+  /// The refusal of bytes that are not a request; nil for other errors.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9112#section-3
+  init?(_ error: any Error, limits: ServerOptions) {
+    guard let error = error as? HTTPParserError else { return nil }
+    switch error {
+    case .headerOverflow:
+      self.init(
+        431, "Request header fields too large",
+        "The request has more than \(HTTP1Limits.fieldCount) header fields, or one of more than "
+          + "\(HTTP1Limits.fieldSize >> 10) KiB, or more than \(HTTP1Limits.listSize >> 10) KiB "
+          + "of them.")
+    case .invalidMethod:
+      self.init(
+        501, "Unknown method",
+        "The server does not know the method of the request, or the bytes are not HTTP/1.")
+    case .invalidVersion:
+      self.init(505, "HTTP version not supported", "The server speaks HTTP/1.0 and HTTP/1.1.")
+    default:
+      self.init(400, "Bad request", "The bytes are not an HTTP/1 request: \(error).")
+    }
+  }
+}
+
+/// The limits of the parser of heads.
+enum HTTP1Limits {
+  static let fieldCount = 256
+  static let fieldSize = 256 << 10
+  static let listSize = 512 << 10
+
+  static var configuration: NIOHTTPDecoderLimitConfiguration {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldCount = fieldCount
+    limits.maxHeaderFieldSize = fieldSize
+    limits.maxHeaderListSize = listSize
+    return limits
+  }
+}
+
+extension HTTPRequestHead {
+  /// Whether the client waits for a go-ahead before it sends the content.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
+  var awaitsContinue: Bool {
+    version.minor >= 1 && headers.first(name: "expect")?.lowercased() == "100-continue"
+  }
+
+  /// Checks what can be told from the head alone.
+  ///
+  /// - Throws: A ``Refusal``.
+  func check(_ options: ServerOptions) throws(Refusal) {
+    guard uri.utf8.count <= options.longestTarget else {
+      throw Refusal(
+        414, "URI too long",
+        "The request target has \(uri.utf8.count) bytes; at most \(options.longestTarget) are "
+          + "accepted.")
+    }
+    let hosts = headers.lazy.filter { $0.name.lowercased() == "host" }.count
+    guard hosts == 1 || hosts == 0 && version.minor == 0 else {
+      throw Refusal(
+        400, "Bad request",
+        "A request of HTTP/1.1 needs one Host field, and this one has \(hosts).")
+    }
+    if let expectation = headers.first(name: "expect"), version.minor >= 1, !awaitsContinue {
+      throw Refusal(
+        417, "Expectation failed", "The server does not know the expectation \(expectation).")
+    }
+    if let length = headers.first(name: "content-length").flatMap(Int.init) {
+      try check(contentLength: length, options)
+    }
+  }
+
+  func check(contentLength: Int, _ options: ServerOptions) throws(Refusal) {
+    guard contentLength > options.largestBody else { return }
+    throw Refusal(
+      413, "Content too large",
+      "The content of the request is larger than \(options.largestBody) bytes; --max-body raises "
+        + "the limit.")
+  }
+}
+#endif

@@ -1,0 +1,19 @@
+#if Server
+import StubDBPlayback
+
+/// What the connections of a server share.
+final class ServedScenario: Sendable {
+  let player: Player
+  let origins: OriginMap
+  let options: ServerOptions
+  let log: AccessLog?
+  let connections = ConnectionTable()
+
+  init(_ player: Player, origins: OriginMap, options: ServerOptions, log: AccessLog?) {
+    self.player = player
+    self.origins = origins
+    self.options = options
+    self.log = log
+  }
+}
+#endif

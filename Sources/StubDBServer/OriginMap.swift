@@ -1,0 +1,86 @@
+#if Server
+package import StubDBEngine
+import StubDBModel
+
+/// The URLs of the scenario that requests to the server itself stand for.
+///
+/// A `Host` of the scenario stands for its origin, whatever the port, because that is the server's own. Otherwise the
+/// origin of the longest prefix of the path counts, then the default, and then the only one that the scenario names.
+/// Without any of them the URL has no origin, and matches stubs of all.
+package struct OriginMap: Sendable {
+  /// An origin for requests whose path begins with a prefix; `/` is every path.
+  package struct Rule: Hashable, Sendable {
+    package let prefix: String
+    package let origin: Origin
+
+    /// Parses `https://api.shop.test`, or `path=/pay/=https://pay.test`; nil for any other text.
+    package init?(_ text: String) {
+      guard text.hasPrefix("path=") else {
+        guard let origin = Origin(text) else { return nil }
+        (prefix, self.origin) = ("/", origin)
+        return
+      }
+      let parts = text.dropFirst(5).split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, parts[0].hasPrefix("/"), let origin = Origin(String(parts[1])) else {
+        return nil
+      }
+      (prefix, self.origin) = (String(parts[0]), origin)
+    }
+  }
+
+  /// The beginnings of URLs by host.
+  private var hosts: [String: [Origin]]
+  /// The beginnings of URLs by prefix of the path, longest first.
+  private var prefixes: [(prefix: String, text: String)]
+  /// The beginning of all other URLs; empty if it is not known.
+  private let usual: String
+  private let takesAbsoluteTargets: Bool
+
+  /// Makes the map for a scenario that names these origins.
+  ///
+  /// With `takesAbsoluteTargets`, these are URLs already; otherwise only those of the scenario's hosts are.
+  init(origins: [Origin], rules: [Rule], takesAbsoluteTargets: Bool) {
+    self.takesAbsoluteTargets = takesAbsoluteTargets
+    hosts = Dictionary(grouping: origins + rules.map(\.origin), by: \.host)
+    prefixes = rules.filter { $0.prefix != "/" }
+      .sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+      .map { ($0.prefix, $0.origin.description) }
+    let given = rules.first { $0.prefix == "/" }?.origin
+    usual = (given ?? (origins.count == 1 ? origins[0] : nil))?.description ?? ""
+  }
+
+  /// The URL that a request target stands for.
+  func url(target: String, host: String?) -> String {
+    // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+    if target.utf8.first != UInt8(ascii: "/") {
+      guard let parts = URLParts(target), let host = parts.host else { return target }
+      if takesAbsoluteTargets || hosts[host] != nil { return target }
+      return url(target: Self.path(of: target), host: nil)
+    }
+    if let host, let origin = origin(ofHost: host) { return origin + target }
+    if let rule = prefixes.first(where: { target.hasPrefix($0.prefix) }) {
+      return rule.text + target
+    }
+    return usual + target
+  }
+
+  /// The origin whose host a `Host` field names; the one with its port if there are several.
+  private func origin(ofHost field: String) -> String? {
+    // The server's own address, which most requests name.
+    guard let first = field.utf8.first, !(0x30...0x39).contains(first) else { return nil }
+    var host = field[...]
+    var port: Int?
+    if let colon = field.utf8.lastIndex(of: UInt8(ascii: ":")), field.utf8.last != 0x5D {
+      port = Int(field[field.utf8.index(after: colon)...])
+      host = field[..<colon]
+    }
+    guard let origins = hosts[host.lowercased()] else { return nil }
+    return (origins.first { $0.port == port } ?? origins.first)?.description
+  }
+
+  private static func path(of url: String) -> String {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count == 4 ? "/" + parts[3] : "/"
+  }
+}
+#endif

@@ -1,0 +1,27 @@
+#if Server
+/// What a server allows its clients.
+package struct ServerOptions: Sendable {
+  /// The largest content of a request, in bytes; more is answered with 413.
+  package var largestBody = 64 << 20
+  /// The longest request target, in bytes; a longer one is answered with 414.
+  package var longestTarget = 64 << 10
+  /// How long the head of a request may take from its first byte on; then it is answered with 408.
+  package var headerTimeout = Duration.seconds(10)
+  /// How long a connection may be silent between requests, or within the content of one.
+  package var idleTimeout = Duration.seconds(60)
+  /// How long answers in progress may take once the server ends.
+  package var endTimeout = Duration.seconds(5)
+  /// How long a connection that the server has closed is read, so that its last answer arrives.
+  package var lingerTime = Duration.seconds(2)
+  /// The status for requests that no stub answers.
+  package var unmatchedStatus = 404
+  /// Whether absolute request targets are taken as they are, as the clients of a proxy send them.
+  ///
+  /// Otherwise only those of the scenario's hosts are.
+  package var takesAbsoluteTargets = false
+  /// The number of threads; nil for one per core, at most four.
+  package var threadCount: Int?
+
+  package init() {}
+}
+#endif

@@ -1,0 +1,125 @@
+#if Server
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+/// How an answer ends on a connection.
+enum WireEnding: Equatable {
+  /// The connection stays if both sides want that.
+  case complete
+  /// The connection ends, with what was sent before.
+  case close
+  /// The connection is reset.
+  case reset
+  /// Bytes that are not HTTP, and then the end.
+  case garbage
+  /// Nothing more, until the client goes.
+  case silence
+}
+
+/// What a client gets instead of a response, or of the rest of one.
+enum FailureOnWire {
+  /// The end of the connection; the remark says what the client cannot be shown.
+  case ending(WireEnding, remark: String)
+  /// A response of the server itself.
+  case response(ResponseHead, Data)
+
+  init(_ failure: ResponseFailure, to request: StubRequest, options: ServerOptions) {
+    switch failure {
+    case .stubbed(_, let fault?):
+      self = .ending(Self.ending(of: fault), remark: fault.rawValue)
+    case .stubbed(let error, nil):
+      self = Self.ending(of: error)
+    case .unmatched(let event, let report):
+      self = Self.unmatched(event, report, options.unmatchedStatus)
+    case .refusedPassthrough(let event, _):
+      let stub = "stub \"\(event.stubKey ?? "")\" of \(event.scenario?.rawValue ?? "a closure")"
+      self = Self.problem(
+        502, "The stub asks for the real network",
+        "The \(stub) passes the request on to the network, and this server does not forward any.")
+    case .thrown(let error):
+      self = Self.problem(500, "The closure failed", "\(error)")
+    case .refused(let message), .unreadableContent(let message), .undecodableContent(let message):
+      self = Self.problem(500, "The answer cannot be given", message)
+    case .timedOut: self = .ending(.silence, remark: "timedOut")
+    case .ended: self = Self.problem(503, "The run has ended", "The server is ending.")
+    }
+  }
+
+  private static func ending(of fault: ResponseFault) -> WireEnding {
+    switch fault.kind {
+    case .connectionReset: .reset
+    case .emptyResponse, .truncated: .close
+    case .garbage: .garbage
+    case .never: .silence
+    }
+  }
+
+  /// What comes nearest to an error that only `URLSession` can give.
+  private static func ending(of error: ResponseError) -> FailureOnWire {
+    let known =
+      error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
+    let name = known ?? "\(error.domain) \(error.code)"
+    switch known {
+    case "timedOut": return .ending(.silence, remark: name)
+    case "cannotParseResponse", "badServerResponse": return .ending(.garbage, remark: name)
+    case "networkConnectionLost": return .ending(.reset, remark: name)
+    default:
+      return .ending(
+        .reset, remark: "connection reset, because a client cannot be shown \(name) over a network")
+    }
+  }
+
+  /// The report, as a problem for clients that ask for one.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9457
+  private static func unmatched(
+    _ event: ServeEvent, _ report: String, _ status: Int
+  ) -> FailureOnWire {
+    var answer = Self.report(on: event, report, status)
+    if case .response(var head, let content) = answer, let name = HTTPField.Name("StubDB-Unmatched")
+    {
+      head.headers[name] = "1"
+      answer = .response(head, content)
+    }
+    return answer
+  }
+
+  private static func report(
+    on event: ServeEvent, _ report: String, _ status: Int
+  ) -> FailureOnWire {
+    let isProblem = event.request.headers[.accept]?.contains("application/problem+json") == true
+    guard isProblem else {
+      return response(status, "text/plain; charset=utf-8", Data((report + "\n").utf8))
+    }
+    let nearest = event.nearMisses.map { miss in
+      JSONValue.object([
+        "scenario": .string(miss.scenario.rawValue), "key": .string(miss.key),
+        "pattern": .string(SecretDisplay.text(miss.pattern)),
+      ])
+    }
+    return problem(
+      status, "No stub answers the request", report, ["nearest": .array(nearest)])
+  }
+
+  /// A problem as JSON.
+  static func problem(
+    _ status: Int, _ title: String, _ detail: String, _ members: [String: JSONValue] = [:]
+  ) -> FailureOnWire {
+    let standard: [String: JSONValue] = [
+      "title": .string(title), "status": .number(JSONNumber(status)), "detail": .string(detail),
+    ]
+    let value = JSONValue.object(standard.merging(members) { first, _ in first })
+    return response(status, "application/problem+json", Data((value.canonicalText + "\n").utf8))
+  }
+
+  private static func response(_ status: Int, _ type: String, _ content: Data) -> FailureOnWire {
+    var head = ResponseHead(status: status, headers: [.contentType: type])
+    head.contentLength = content.count
+    return .response(head, content)
+  }
+}
+#endif

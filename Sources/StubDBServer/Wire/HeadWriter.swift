@@ -1,0 +1,115 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import StubDBPlayback
+
+/// Writes the head of an HTTP/1 response.
+///
+/// https://www.rfc-editor.org/rfc/rfc9112
+struct HeadWriter {
+  /// How the end of the content is told.
+  enum Framing: Equatable {
+    /// The head says the number of bytes; nil for a status that has no content.
+    case length(Int?)
+    case chunked
+  }
+
+  /// The reason phrases of statuses, which are not there for others.
+  ///
+  /// https://www.iana.org/assignments/http-status-codes
+  private static let reasons: [Int: String] = [
+    100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
+    201: "Created",
+    202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content",
+    206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
+    300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+    304: "Not Modified", 305: "Use Proxy", 307: "Temporary Redirect", 308: "Permanent Redirect",
+    400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+    411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+    414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable",
+    417: "Expectation Failed", 421: "Misdirected Request", 422: "Unprocessable Content",
+    423: "Locked", 424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required",
+    428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    505: "HTTP Version Not Supported", 506: "Variant Also Negotiates", 507: "Insufficient Storage",
+    508: "Loop Detected", 511: "Network Authentication Required",
+  ]
+
+  let head: ResponseHead
+  let framing: Framing
+  /// Whether the connection ends after the answer.
+  let closes: Bool
+  /// Whether the client asked for a connection that stays, which is not the rule in HTTP/1.0.
+  let keepsOldConnection: Bool
+
+  /// The framing of an answer: ours, since a stub cannot know what is sent.
+  ///
+  /// The length is always known. Chunks are sent if the stub says so by its `Transfer-Encoding`, since clients are
+  /// tested with both. The answer to a `HEAD` may say a length without content.
+  static func framing(_ head: ResponseHead, isHead: Bool, isOldVersion: Bool) -> Framing {
+    switch head.status {
+    case 100..<200, 204: return .length(nil)
+    case 304: return .length(statedLength(head))
+    default: break
+    }
+    if !isOldVersion, head.headers[.transferEncoding]?.lowercased() == "chunked" { return .chunked }
+    let length = head.contentLength ?? 0
+    return .length(isHead && length == 0 ? statedLength(head) ?? 0 : length)
+  }
+
+  private static func statedLength(_ head: ResponseHead) -> Int? {
+    head.headers[.contentLength].flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// Whether a stub ends the connection by its `Connection` field.
+  static func asksToClose(_ headers: HTTPFields) -> Bool {
+    guard let value = headers[.connection] else { return false }
+    return value.split(separator: ",").contains {
+      $0.trimmingPrefix { $0 == " " }.lowercased().hasPrefix("close")
+    }
+  }
+
+  func write(to out: inout ByteBuffer) {
+    if head.status == 200 {
+      out.writeStaticString("HTTP/1.1 200 OK\r\n")
+    } else {
+      out.writeStaticString("HTTP/1.1 ")
+      out.writeString(String(head.status))
+      out.writeStaticString(" ")
+      out.writeString(Self.reasons[head.status] ?? "")
+      out.writeStaticString("\r\n")
+    }
+    for field in head.headers where !Self.isFraming(field.name) {
+      out.writeString(field.name.rawName)
+      out.writeStaticString(": ")
+      out.writeString(field.value)
+      out.writeStaticString("\r\n")
+    }
+    switch framing {
+    case .length(nil): break
+    case .length(let length?):
+      out.writeStaticString("Content-Length: ")
+      out.writeString(String(length))
+      out.writeStaticString("\r\n")
+    case .chunked: out.writeStaticString("Transfer-Encoding: chunked\r\n")
+    }
+    if closes {
+      out.writeStaticString("Connection: close\r\n")
+    } else if keepsOldConnection {
+      out.writeStaticString("Connection: keep-alive\r\n")
+    }
+    out.writeStaticString("\r\n")
+  }
+
+  /// Whether the field is about this connection, so that only the server can know it.
+  private static func isFraming(_ name: HTTPField.Name) -> Bool {
+    switch name {
+    case .contentLength, .transferEncoding, .connection: true
+    default: name.canonicalName == "keep-alive"
+    }
+  }
+}
+#endif

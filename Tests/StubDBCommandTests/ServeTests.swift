@@ -1,0 +1,98 @@
+import StubDBTestSupport
+import Testing
+
+struct ServeTests {
+  #if Server
+    /// Starts a server in a shell, and runs commands that find its address in `$url`.
+    private static func serving(_ arguments: String, _ commands: String) -> String {
+      """
+      mkfifo line
+      stubdb serve \(arguments) > line 2> log &
+      read -r listening < line
+      url=${listening#Listening on }
+      \(commands)
+      kill $!
+      wait $!
+      """
+    }
+
+    @Test func aScenarioAnswersCurlUntilItIsInterrupted() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "checkout/paid --port 0 --log text",
+          """
+          echo "${listening%:*}"
+          curl -s -X POST -w ' %{http_code}\\n' "$url/v1/charges"
+          curl -s -o unmatched -w '%{http_code}\\n' "$url/nowhere"
+          """))
+      #expect(result.code == 0, "\(result)")
+      let lines = result.out.split(separator: "\n")
+      try #require(lines.count == 3, "\(result)")
+      #expect(lines[0] == "Listening on http://127.0.0.1")
+      #expect(lines[1].hasSuffix(" 201"))
+      #expect(lines[2] == "404")
+      #expect(try box.read("unmatched").hasPrefix("No stub of scenario \"checkout/paid\" answers"))
+      let log = try box.read("log").split(separator: "\n")
+      #expect(log.count == 2)
+      #expect(log[0].contains(" POST /v1/charges 201 "))
+      #expect(log[1].contains(" GET /nowhere 404 ") && log[1].contains("no stub answers"))
+    }
+
+    @Test func theLogCanBeJSON() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving("checkout/paid --port 0 --log json", "curl -s -o /dev/null \"$url/nowhere\""))
+      #expect(result.code == 0, "\(result)")
+      let line = try box.read("log")
+      #expect(line.hasPrefix(#"{"durationMs":"#) && line.contains(#""status":404,"#))
+      #expect(line.contains(#""unmatched":true,"url":"/nowhere"}"#))
+    }
+
+    @Test func thePlaceItListensIsPrintedAsJSON() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        """
+        mkfifo line
+        stubdb serve checkout/paid --port 0 --json > line &
+        { read -r open; read -r url; read -r pid; } < line
+        echo "$url"
+        [ "$pid" = "\\"pid\\": $!" ] && kill $!
+        wait $!
+        """)
+      #expect(result.code == 0, "\(result)")
+      #expect(result.out.hasPrefix(#""url": "http://127.0.0.1:"#), "\(result)")
+    }
+
+    @Test func aPortThatIsTakenEndsIt() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "checkout/paid --port 0",
+          "stubdb serve checkout/paid --port ${url##*:} 2> taken; echo $?"))
+      #expect(result.out == "1\n")
+      #expect(try box.read("taken").contains("another program does; choose another --port, or 0"))
+    }
+  #else
+    @Test func aBuildWithoutTheServerSaysHowToGetIt() throws {
+      let result = try Sandbox.shop().run("serve", "checkout/paid")
+      #expect(result.code == 1 && result.out == "")
+      #expect(result.err.contains("swift build -c release --traits Server --product stubdb"))
+    }
+  #endif
+
+  @Test(arguments: [
+    (["--port", "70000"], "--port is a number from 0 to 65535"),
+    (["--max-body", "1 TB"], "write it as 65536, 64KiB, 64MiB or 1GiB"),
+    (["--idle-timeout", "0s"], "write it as 500ms, 10s or 1m"),
+    (["--unmatched", "99"], "--unmatched is a status from 200 to 599"),
+    (["--log", "xml"], "text"),
+  ])
+  func anArgumentThatMeansNothingIsAUsageError(_ arguments: [String], _ message: String) throws {
+    let box = try Sandbox.shop()
+    let result = try box.run(
+      executable: Sandbox.binary, arguments: ["serve", "checkout/paid"] + arguments)
+    #expect(result.code == 64, "\(result)")
+    #expect(result.err.contains(message), "\(result)")
+  }
+}

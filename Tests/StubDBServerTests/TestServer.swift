@@ -1,0 +1,55 @@
+#if Server
+import Foundation
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import StubDBServer
+import StubDBSupport
+
+/// A server on a free port, which ends with the value.
+final class TestServer {
+  let server: StubServer
+  private let entries: Locked<[AccessLogEntry]>
+
+  /// The lines of the log so far.
+  var log: [AccessLogEntry] { entries.withLock { $0 } }
+
+  init(
+    _ scenario: LoadedScenario, pace: Pace = .real, origins: [OriginMap.Rule] = [],
+    options: ServerOptions = ServerOptions()
+  ) throws {
+    let entries = Locked<[AccessLogEntry]>([])
+    self.entries = entries
+    server = try StubServer(
+      scenario, playing: PlaybackOptions(pace: pace), origins: origins, options: options
+    ) { entry in
+      entries.withLock { $0.append(entry) }
+    }
+  }
+
+  convenience init(
+    _ document: String, pace: Pace = .real, origins: [OriginMap.Rule] = [],
+    options: ServerOptions = ServerOptions()
+  ) throws {
+    try self.init(
+      try LoadedScenario(try ScenarioDocument.decode(Data(document.utf8))), pace: pace,
+      origins: origins, options: options)
+  }
+
+  deinit {
+    server.end()
+  }
+
+  func client(receiveBuffer: Int32? = nil) throws -> RawClient {
+    try RawClient(port: server.port, receiveBuffer: receiveBuffer)
+  }
+
+  /// The text that a client gets for the text that it sends, followed by its end.
+  func exchange(_ text: String) throws -> String {
+    let client = try client()
+    client.send(text)
+    client.sendEnd()
+    return String(decoding: client.read().bytes, as: UTF8.self)
+  }
+}
+#endif
