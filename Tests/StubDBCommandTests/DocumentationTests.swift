@@ -66,8 +66,21 @@ struct DocumentationTests {
 
   // MARK: Sessions
 
-  @Test(arguments: pages)
+  /// Its commands need a build with the server.
+  private static let serving = "docs/serving.md"
+
+  #if Server
+    @Test func thePageOnServingComesToWhatItSays() throws {
+      try runSessions(of: Self.serving)
+    }
+  #endif
+
+  @Test(arguments: pages.filter { $0 != serving })
   func whatAPageTypesComesToWhatItSays(page: String) throws {
+    try runSessions(of: page)
+  }
+
+  private func runSessions(of page: String) throws {
     let box = try Sandbox()
     for block in try Self.blocks(of: page) {
       switch block.language {
@@ -177,6 +190,8 @@ struct DocumentationTests {
   /// Blocks of ```` ```sh ```` that no test runs, and the reasons.
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
+    "swift build -c release --traits Server": "builds stubdb",
+    "stubdb serve checkout/card-declined": "serves until it is interrupted; the page runs it unseen",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
   ]
