@@ -1,4 +1,5 @@
 public import Foundation
+package import StubDBJSON
 public import StubDBModel
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
@@ -116,4 +117,15 @@ public struct ScenarioSummary: Hashable, Sendable {
   package let digest: Data
   /// Equal if two scenarios have the same stubs.
   package let stubsDigest: Data
+
+  /// The summary for programs, without digests.
+  package var json: OrderedJSON {
+    .object([
+      ("scenario", .string(name.rawValue)),
+      ("summary", .string(summary)),
+      ("tags", .strings(tags)),
+      ("includes", .strings(includes.map(\.rawValue))),
+      ("stubs", .integer(stubCount)),
+    ])
+  }
 }

@@ -3,6 +3,8 @@
 package struct ServerOptions: Sendable {
   /// The largest content of a request, in bytes; more is answered with 413.
   package var largestBody = 64 << 20
+  /// The largest content of all requests that are received or answered at once, in bytes; more is answered with 503.
+  package var largestContentAtOnce = 512 << 20
   /// The longest request target, in bytes; a longer one is answered with 414.
   package var longestTarget = 64 << 10
   /// How long the head of a request may take from its first byte on; then it is answered with 408.

@@ -128,7 +128,7 @@ struct FormatTests {
     let connection = try CatalogFormat.current.emptyCatalog()
     for sql in [
       SchemaQueries.schema, ReadQueries.scenarioList, ReadQueries.scenarioNames,
-      ReadQueries.allIncludes, ReadQueries.allBodies,
+      ReadQueries.allIncludes, ReadQueries.allBodies, ReadQueries.requestOrigins,
       ReadQueries.searchScenarios, ReadQueries.searchBodies, ReadQueries.scenariosForRequest,
       ReadQueries.catalogDigest, ReadQueries.conflicts, WriteQueries.insertConflict,
       SchemaQueries.tables, WriteQueries.setCatalogDigest,

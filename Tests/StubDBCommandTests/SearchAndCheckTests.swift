@@ -41,6 +41,27 @@ struct SearchAndCheckTests {
     #expect(try box.run("check", "--json") == CommandResult(out: "[]\n"))
   }
 
+  @Test func checkNotesRequestsThatCouldMeanTwoOrigins() throws {
+    let box = try Sandbox.shop()
+    try box.write("pay.json", """
+      {"scenario": "pay/down", "includes": ["session/signed-in"], "stubs": [
+        {"key": "me", "request": {"method": "GET", "url": "https://pay.test:444/v1/me"}},
+        {"key": "other", "request": {"method": "PUT", "url": "https://api.shop.test/v1/me"}},
+        {"key": "query", "request": {"method": "GET", "url": "https://b.test/v1/me?a=1"}}]}
+      """)
+    #expect(try box.run("add", "--file", "pay.json").code == 0)
+    #expect(
+      try box.run("check")
+        == CommandResult(
+          err: """
+            Note: pay/down: GET /v1/me is a request to https://api.shop.test and \
+            https://pay.test:444; `stubdb serve` tells them apart by the Host field or --origin only.
+            No problems in shop.stubdb: 3 scenarios, 5 stubs.
+
+            """))
+    #expect(!(try box.run("check", "checkout/paid").err.contains("Note:")))
+  }
+
   @Test func checkTellsOfAFilterOnAnObject() throws {
     let box = try Sandbox.shop()
     try box.insertUnchecked(

@@ -132,6 +132,23 @@ import Testing
     #expect(text.hasPrefix("HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 404 Not Found\r\n"))
   }
 
+  @Test func theContentOfAllRequestsTogetherIsBounded() throws {
+    let document = #"{"scenario": "upload", "stubs": [{"key": "a", "responses": [{"status": 204}]}]}"#
+    func put(_ count: Int) -> String {
+      "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
+        + String(repeating: "x", count: count)
+    }
+    var options = ServerOptions()
+    options.largestContentAtOnce = 1 << 20
+    let server = try TestServer(document, options: options)
+    let done = "HTTP/1.1 204 No Content\r\n\r\n"
+    // What is answered is given back.
+    #expect(try server.exchange(put(900_000) + put(900_000) + put(60_000)) == done + done + done)
+    let text = try server.exchange(put(1_200_000))
+    #expect(text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+    #expect(try server.exchange(put(900_000)) == done)
+  }
+
   // MARK: The end
 
   @Test func anAnswerInProgressIsFinishedAtTheEnd() throws {
@@ -195,6 +212,10 @@ import Testing
         "GET /truncated 200 truncated true truncated",
         "GET /plain 400 - true Bad request",
       ])
+    #expect(
+      server.server.player.run.journal.map(\.description)[1]
+        == "2. GET /offline: stub \"offline\" of torture, response 1 (connection reset, because a client "
+        + "cannot be shown notConnectedToInternet over a network)")
   }
 }
 #endif

@@ -31,6 +31,15 @@ enum ReadQueries {
     ORDER BY name
     """
 
+  /// Every scenario with the stubs that name a host and a path; without any, one row whose host is null.
+  ///
+  /// Columns: scenario, method, scheme, host, port, path, the rest of the pattern or an empty text.
+  static let requestOrigins = """
+    SELECT scenario.name, method, scheme, host, port, path, coalesce(pattern, '')
+    FROM scenario LEFT JOIN stub
+      ON scenario_id = scenario.id AND host IS NOT NULL AND path IS NOT NULL
+    """
+
   /// The names that a scenario includes, in order.
   ///
   /// Parameter 1: the scenario's id. Columns: included name.

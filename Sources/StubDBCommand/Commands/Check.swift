@@ -53,6 +53,7 @@ extension RootCommand {
       } else {
         for problem in problems { try Console.line(Self.line(problem)) }
       }
+      if !json { try noteSharedRequests(of: catalog) }
       guard problems.isEmpty else {
         Console.note("\(Plural.of(problems.count, "problem")) in \(name).")
         throw ExitCode(2)
@@ -64,6 +65,17 @@ extension RootCommand {
       Console.note(
         "No problems in \(name): \(Plural.of(scenarios.count, "scenario")), "
           + "\(Plural.of(stubs, "stub")).")
+    }
+
+    /// Says where `serve` cannot tell from a request alone which origin it stands for; no problem for tests.
+    private func noteSharedRequests(of catalog: Catalog) throws {
+      for shared in try catalog.sharedRequests()
+      where scenario == nil || shared.scenario == scenario {
+        Console.note(
+          "Note: \(shared.scenario): \(TerminalText.line(shared.request)) is a request to "
+            + "\(shared.origins.map(TerminalText.line).joined(separator: " and ")); `stubdb serve` "
+            + "tells them apart by the Host field or --origin only.")
+      }
     }
 
     /// All problems, or those of one scenario and of the file itself.

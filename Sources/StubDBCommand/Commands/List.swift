@@ -40,7 +40,7 @@ extension RootCommand {
       let catalog = try catalog.open()
       let scenarios = try catalog.scenarios(prefix: prefix, tags: tags)
       if json {
-        try Console.write(OrderedJSON.array(scenarios.map(OrderedJSON.summary)).text)
+        try Console.write(OrderedJSON.array(scenarios.map(\.json)).text)
       } else if scenarios.isEmpty {
         Console.note(try emptyNote(catalog))
       } else {
@@ -72,17 +72,5 @@ extension RootCommand {
           stubdb add area/situation --method GET --url https://api.example.test/v1/things --status 200
         """
     }
-  }
-}
-
-extension OrderedJSON {
-  fileprivate static func summary(_ scenario: ScenarioSummary) -> OrderedJSON {
-    .object([
-      ("scenario", .string(scenario.name.rawValue)),
-      ("summary", .string(scenario.summary)),
-      ("tags", .strings(scenario.tags)),
-      ("includes", .strings(scenario.includes.map(\.rawValue))),
-      ("stubs", .integer(scenario.stubCount)),
-    ])
   }
 }

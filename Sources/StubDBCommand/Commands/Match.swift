@@ -81,12 +81,12 @@ extension RootCommand {
       let player = Player(
         try catalog.loadExisting(scenario),
         options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
-      let answer = try PlayedAnswer(to: try request(), from: player)
+      let answer = try PlayedAnswer(of: player, to: try request())
       guard let response = answer.response else {
-        try printUnmatched(answer.event, player.run)
+        try printUnmatched(answer, player.run)
         throw ExitCode(2)
       }
-      try printAnswer(answer.event, response, in: catalog)
+      try printAnswer(answer, response, in: catalog)
       for problem in player.problems() where problem.kind == .failedTemplate {
         Console.note(problem.message)
       }
@@ -103,19 +103,12 @@ extension RootCommand {
     }
 
     private func printAnswer(
-      _ event: ServeEvent, _ response: StubResponse, in catalog: Catalog
+      _ answer: PlayedAnswer, _ response: StubResponse, in catalog: Catalog
     ) throws {
-      guard let origin = event.scenario, let key = event.stubKey else { return }
+      guard let origin = answer.event.scenario, let key = answer.event.stubKey else { return }
       let stub = try catalog.existing(origin).existing(key)
       if json {
-        try Console.write(
-          OrderedJSON.object([
-            ("matched", .json(true)),
-            ("scenario", .string(origin.rawValue)),
-            ("key", .string(SecretDisplay.text(key))),
-            ("response", .json(.object(response.jsonObject(includingBody: true)))),
-          ]).text)
-        return
+        return try Console.write(answer.json.text)
       }
       let style = Style.output
       let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
@@ -131,38 +124,14 @@ extension RootCommand {
       }
     }
 
-    private func printUnmatched(_ event: ServeEvent, _ run: ScenarioRun) throws {
+    private func printUnmatched(_ answer: PlayedAnswer, _ run: ScenarioRun) throws {
       if json {
-        try Console.write(
-          OrderedJSON.object([
-            ("matched", .json(false)),
-            ("nearMisses", .array(event.nearMisses.map(OrderedJSON.nearMiss))),
-          ]).text)
+        try Console.write(answer.json.text)
       } else {
-        var report = FollowUp.report(on: event, of: run)
+        var report = FollowUp.report(on: answer.event, of: run)
         report.typedContent = data
         try Console.line(TerminalText.lines(report.text))
       }
     }
-  }
-}
-
-extension OrderedJSON {
-  static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
-    .object([
-      ("scenario", .string(miss.scenario.rawValue)),
-      ("key", .string(SecretDisplay.text(miss.key))),
-      ("distance", .json(JSONNumber(miss.distance).map(JSONValue.number) ?? .null)),
-      ("mismatches", .array(miss.mismatches.map(mismatch))),
-    ])
-  }
-
-  private static func mismatch(_ mismatch: Mismatch) -> OrderedJSON {
-    .object([
-      ("part", .string(mismatch.part.description)),
-      ("pointer", .string(mismatch.pointer?.description)),
-      ("expected", .string(mismatch.expected)),
-      ("actual", .string(mismatch.actual)),
-    ])
   }
 }

@@ -170,7 +170,7 @@ extension RootCommand {
       guard let response = result.answer.response else {
         return .object(
           request + [
-            ("nearMisses", .array(result.answer.event.nearMisses.map(OrderedJSON.nearMiss)))
+            ("nearMisses", .array(result.answer.event.nearMisses.map(\.json)))
           ])
       }
       return .object(

@@ -33,7 +33,7 @@ struct HTTPFilePlayer {
   ///   a header field that cannot be sent.
   mutating func play(_ source: HTTPFile.Request) throws -> Result {
     let request = try request(source)
-    let answer = try PlayedAnswer(to: request, from: player)
+    let answer = try PlayedAnswer(of: player, to: request)
     keep(
       source, request,
       response: answer.head.map { head in

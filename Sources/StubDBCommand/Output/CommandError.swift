@@ -1,4 +1,6 @@
 import Foundation
+import StubDBEngine
+import StubDBPlayback
 
 /// Reports that a command could not do its work.
 struct CommandError: Error, CustomStringConvertible {
@@ -38,6 +40,19 @@ enum ErrorText {
       return error.description
     default:
       return error.localizedDescription
+    }
+  }
+}
+
+extension PlayedAnswer {
+  /// Sends a request to a run, and waits for the end of the answer.
+  ///
+  /// - Throws: A ``CommandError`` for an answer that cannot be told.
+  init(of player: Player, to request: StubRequest) throws {
+    do throws(Failure) {
+      try self.init(to: request, from: player)
+    } catch {
+      throw CommandError(error.message)
     }
   }
 }

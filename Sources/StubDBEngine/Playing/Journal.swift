@@ -82,6 +82,20 @@ struct Journal {
     }
   }
 
+  /// Adds a remark to an entry that is still there.
+  mutating func remark(_ text: String, onEntry number: Int) {
+    let index = number - offset - 1
+    guard index >= start, index < entries.count else { return }
+    entries[index] = entries[index].with(remark: text)
+  }
+
+  /// The entry of a number; nil if it was dropped, or is not decided yet.
+  func entry(_ number: Int) -> ServeEvent? {
+    let index = number - offset - 1
+    guard index >= start, index < entries.count, !reserved.contains(number) else { return nil }
+    return entries[index]
+  }
+
   /// Adds an entry for a request that is decided later.
   mutating func reserve(_ request: StubRequest) -> Int {
     let number = nextNumber

@@ -167,6 +167,10 @@ struct RunState {
     }
   }
 
+  mutating func remark(_ text: String, onEntry number: Int) {
+    journal.remark(text, onEntry: number)
+  }
+
   mutating func note(_ problem: VerificationProblem) {
     if problems.count < mostProblems {
       problems.append(problem)

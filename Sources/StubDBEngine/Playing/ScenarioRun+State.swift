@@ -51,6 +51,16 @@ extension ScenarioRun {
     state.withLock { $0.journal.page(after: number, limit: limit) }
   }
 
+  /// The entry of the journal with a number; nil if there is none any more.
+  package func journalEntry(_ number: Int) -> ServeEvent? {
+    state.withLock { $0.journal.entry(number) }
+  }
+
+  /// Says in the journal what a client got in place of an answer.
+  package func remark(_ text: String, on event: ServeEvent) {
+    state.withLock { $0.remark(text, onEntry: event.number) }
+  }
+
   /// The number of entries that the limit of the journal has dropped.
   package var droppedCount: Int { state.withLock(\.journal.dropped.count) }
 }

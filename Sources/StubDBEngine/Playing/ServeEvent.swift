@@ -10,10 +10,11 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let stubKey: String?
     let responseIndex: Int?
     let explanation: UnmatchedExplanation?
+    let remark: String?
 
     init(
       number: Int, request: StubRequest, scenario: ScenarioName?, stubKey: String?,
-      responseIndex: Int?, explanation: UnmatchedExplanation?
+      responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?
     ) {
       self.number = number
       self.request = request
@@ -21,17 +22,25 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       self.stubKey = stubKey
       self.responseIndex = responseIndex
       self.explanation = explanation
+      self.remark = remark
     }
   }
 
   private let facts: Facts
   init(
     number: Int, request: StubRequest, scenario: ScenarioName? = nil, stubKey: String? = nil,
-    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil
+    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil, remark: String? = nil
   ) {
     facts = Facts(
       number: number, request: request, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation)
+      responseIndex: responseIndex, explanation: explanation, remark: remark)
+  }
+
+  /// The same entry with a remark.
+  func with(remark: String) -> ServeEvent {
+    ServeEvent(
+      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      responseIndex: responseIndex, explanation: explanation, remark: remark)
   }
 
   /// Why no stub answered; nil if one did.
@@ -53,6 +62,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   public var nearMisses: [NearMiss] { facts.explanation?.nearMisses ?? [] }
   /// Releases what only the search for the nearest stubs needs, if no report will be made.
   package func discardExplanation() { facts.explanation?.discard() }
+  /// What its client got in place of the answer, because a front end cannot show that; nil for the answer itself.
+  package var remark: String? { facts.remark }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 
@@ -71,7 +82,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     // A closure has a place in the source instead of a scenario.
     guard let scenario else { return stubKey }
     let response = responseIndex.map { "response \($0 + 1)" } ?? "passed on to the network"
-    return "stub \"\(stubKey)\" of \(scenario), \(response)"
+    let remark = remark.map { " (\($0))" } ?? ""
+    return "stub \"\(stubKey)\" of \(scenario), \(response)\(remark)"
   }
 
   /// Whether both have the same request and the same answer.

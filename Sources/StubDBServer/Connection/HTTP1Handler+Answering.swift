@@ -33,6 +33,8 @@ struct AnswerInProgress {
   /// The line of the log; nil without a log.
   var entry: AccessLogEntry?
   var request: StubRequest?
+  /// The entry of the journal; nil until the request is decided.
+  var event: ServeEvent?
   var start = NIODeadline.uptimeNanoseconds(0)
 }
 
@@ -83,7 +85,9 @@ extension HTTP1Handler {
   }
 
   private func carryOut(_ decision: Player.Decision, _ request: StubRequest) {
-    if answer.entry != nil { answer.entry?.event = Self.event(of: decision) }
+    let event = Self.event(of: decision)
+    answer.event = event
+    answer.entry?.event = event
     if let event = served.player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }
@@ -159,6 +163,10 @@ extension HTTP1Handler {
       end(.close)
     case .ending(let ending, let remark):
       answer.entry?.remark = remark
+      end(ending)
+    case .substitute(let ending, let remark):
+      answer.entry?.remark = remark
+      if let event = answer.event { served.player.run.remark(remark, on: event) }
       end(ending)
     }
   }
@@ -305,6 +313,8 @@ extension HTTP1Handler {
     answer.exchange?.cancel()
     answer.exchange = nil
     answer.request = nil
+    answer.event = nil
+    releaseContent()
     guard let log = served.log, var entry = answer.entry else { return }
     answer.entry = nil
     entry.duration = .nanoseconds((NIODeadline.now() - answer.start).nanoseconds)

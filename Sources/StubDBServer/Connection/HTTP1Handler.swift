@@ -42,6 +42,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
   /// The head of the request that is received.
   private(set) var head: HTTPRequestHead?
   private var content = ByteBuffer()
+  private var contentShare = ContentBudget.Share()
   /// Parts of later requests.
   private var held = CircularBuffer<HTTPServerRequestPart>()
   private var isReadHeld = false
@@ -75,6 +76,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
   func channelInactive(context: ChannelHandlerContext) {
     timers.cancel()
     dropAnswer()
+    releaseContent()
     phase = .closing
     served.connections.remove(context.channel)
     context.fireChannelInactive()
@@ -133,7 +135,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
       timers.touch()
       guard let head else { return }
       do throws(Refusal) {
-        try head.check(contentLength: content.readableBytes + bytes.readableBytes, served.options)
+        let length = content.readableBytes + bytes.readableBytes
+        try head.check(contentLength: length, served.options)
+        try served.contents.reserve(&contentShare, for: length)
         if content.readableBytes == 0 { content = bytes } else { content.writeBuffer(&bytes) }
       } catch {
         refuse(error)
@@ -167,6 +171,11 @@ final class HTTP1Handler: ChannelDuplexHandler {
       method: head.method.rawValue, url: served.origins.url(target: head.uri, host: host),
       headers: names.fields(head.headers), body: .bytes(bytes))
     beginAnswer(to: request, head, isLast: isLast)
+  }
+
+  /// Gives back the memory of a request that was answered or given up.
+  func releaseContent() {
+    served.contents.release(&contentShare)
   }
 
   // MARK: The next request
@@ -208,6 +217,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     beginRefusal(refusal, of: head)
     head = nil
     content = ByteBuffer()
+    releaseContent()
   }
 
   // MARK: The end

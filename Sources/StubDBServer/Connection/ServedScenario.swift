@@ -8,11 +8,13 @@ final class ServedScenario: Sendable {
   let options: ServerOptions
   let log: AccessLog?
   let connections = ConnectionTable()
+  let contents: ContentBudget
 
   init(_ player: Player, origins: OriginMap, options: ServerOptions, log: AccessLog?) {
     self.player = player
     self.origins = origins
     self.options = options
+    contents = ContentBudget(limit: options.largestContentAtOnce)
     self.log = log
   }
 }

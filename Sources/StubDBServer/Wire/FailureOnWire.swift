@@ -22,8 +22,10 @@ enum WireEnding: Equatable {
 
 /// What a client gets instead of a response, or of the rest of one.
 enum FailureOnWire {
-  /// The end of the connection; the remark says what the client cannot be shown.
+  /// The end of the connection, which is what the stub says.
   case ending(WireEnding, remark: String)
+  /// What comes nearest to an error that no connection can show, and the explanation for the journal.
+  case substitute(WireEnding, remark: String)
   /// A response of the server itself.
   case response(ResponseHead, Data)
 
@@ -68,7 +70,7 @@ enum FailureOnWire {
     case "cannotParseResponse", "badServerResponse": return .ending(.garbage, remark: name)
     case "networkConnectionLost": return .ending(.reset, remark: name)
     default:
-      return .ending(
+      return .substitute(
         .reset, remark: "connection reset, because a client cannot be shown \(name) over a network")
     }
   }

@@ -1,16 +1,17 @@
 import Dispatch
-import Foundation
+package import Foundation
 import HTTPTypes
-import StubDBEngine
-import StubDBJSON
-import StubDBModel
-import StubDBPlayback
+package import StubDBEngine
+package import StubDBJSON
+package import StubDBModel
 import StubDBSupport
 
-/// The answer to a request of the command line; all times are in the scenario's time.
-struct PlayedAnswer: Sendable {
+/// The answer to one request that no client sends, such as one of the command line.
+///
+/// All times are in the scenario's time.
+package struct PlayedAnswer: Sendable {
   /// How the answer ends.
-  enum Ending: Sendable {
+  package enum Ending: Sendable {
     case complete
     case failure(ResponseFailure)
     /// The real network answers.
@@ -18,37 +19,43 @@ struct PlayedAnswer: Sendable {
   }
 
   /// The entry of the journal.
-  let event: ServeEvent
-  fileprivate(set) var head: ResponseHead?
+  package let event: ServeEvent
+  package fileprivate(set) var head: ResponseHead?
   /// The pieces of the content, each with the time since the request.
-  fileprivate(set) var pieces: [(time: Duration, content: Data)] = []
+  package fileprivate(set) var pieces: [(time: Duration, content: Data)] = []
   /// When the head came, or the end if there is no head.
-  fileprivate(set) var delay = Duration.zero
-  fileprivate(set) var ending = Ending.complete
+  package fileprivate(set) var delay = Duration.zero
+  package fileprivate(set) var ending = Ending.complete
 
   /// All of the content.
-  var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
+  package var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
+
+  /// Reports that an answer cannot be told.
+  package struct Failure: Error {
+    /// Why, as a sentence.
+    package let message: String
+  }
 
   /// Sends a request to a run, and waits for the end of the answer; delays are skipped.
   ///
-  /// - Throws: `CommandError` for content that cannot be read.
-  init(to request: StubRequest, from player: Player) throws {
+  /// - Throws: A ``Failure`` for content that cannot be read.
+  package init(to request: StubRequest, from player: Player) throws(Failure) {
     let sink = CollectingSink()
     // An answer that never comes ends after the default time-out of Foundation.
     let patience = Patience(isIncremental: true, timeout: .seconds(60), endsDelays: false)
     guard let exchange = Exchange(player, patience: patience, sink: sink) else {
-      throw CommandError("the run has ended")
+      throw Failure(message: "the run has ended")
     }
     sink.watch(exchange)
     exchange.answer(request)
     sink.isOver.wait()
-    guard let event = exchange.event else { throw CommandError("the run has no journal") }
+    guard let event = exchange.event else { throw Failure(message: "the run has no journal") }
     self.event = event
     for (time, told) in sink.events { add(told, at: time) }
     if sink.asksForNetwork { ending = .network }
     switch ending {
     case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)):
-      throw CommandError(message)
+      throw Failure(message: message)
     case .complete, .failure, .network: break
     }
   }
@@ -73,7 +80,7 @@ struct PlayedAnswer: Sendable {
   }
 
   /// The answer in the form of a document; nil if no stub answers.
-  var response: StubResponse? {
+  package var response: StubResponse? {
     guard event.isMatched else { return nil }
     let delay = delay > .zero ? ResponseDelay.fixed(delay) : nil
     let (error, fault, delegation) = end
@@ -82,6 +89,21 @@ struct PlayedAnswer: Sendable {
       chunks: chunks, error: error, fault: fault,
       afterBytes: head != nil && (error != nil || fault != nil) ? content.count : nil,
       delegation: delegation)
+  }
+
+  /// The stub and the response, or the nearest stubs, for programs.
+  package var json: OrderedJSON {
+    guard let response, let origin = event.scenario, let key = event.stubKey else {
+      return .object([
+        ("matched", .json(false)), ("nearMisses", .array(event.nearMisses.map(\.json))),
+      ])
+    }
+    return .object([
+      ("matched", .json(true)),
+      ("scenario", .string(origin.rawValue)),
+      ("key", .string(SecretDisplay.text(key))),
+      ("response", .json(.object(response.jsonObject(includingBody: true)))),
+    ])
   }
 
   private var end: (ResponseError?, ResponseFault?, Delegation?) {
@@ -122,7 +144,7 @@ struct PlayedAnswer: Sendable {
   }
 }
 
-/// The command line as a front end, which collects events.
+/// A front end that collects events.
 private final class CollectingSink: ResponseSink {
   private struct State {
     weak var exchange: Exchange?
