@@ -135,8 +135,8 @@ let package = Package(
     .target(
       name: "StubDBServer",
       dependencies: [
-        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -259,8 +259,8 @@ let package = Package(
     .testTarget(
       name: "StubDBServerTests",
       dependencies: [
-        "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBServer", "StubDBSupport", "StubDBTestSupport",
+        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

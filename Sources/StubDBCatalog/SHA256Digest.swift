@@ -190,3 +190,12 @@ enum RowID {
     Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
   }
 }
+
+/// Tells contents apart.
+package enum ContentDigest {
+  /// The SHA-256 in hexadecimal digits.
+  package static func text(of content: Data) -> String {
+    SHA256Digest.digest(of: content)
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

@@ -68,6 +68,15 @@ public struct Pace: Hashable, Sendable {
   /// Delays take this many times as long as they say; zero or more.
   public static func scaled(_ factor: Double) -> Pace { Pace(kind: .scaled(factor)) }
 
+  /// The word, or the factor.
+  package var text: String {
+    switch kind {
+    case .real: "real"
+    case .instant: "instant"
+    case .scaled(let factor): "\(factor)"
+    }
+  }
+
   /// The real time that a time of the scenario takes at this pace; never negative.
   func scaled(_ time: Duration) -> Duration {
     switch kind {

@@ -21,8 +21,29 @@ package struct ServerOptions: Sendable {
   ///
   /// Otherwise only those of the scenario's hosts are.
   package var takesAbsoluteTargets = false
+  /// The limits of each session's journal.
+  package var journalEntryCount = 10_000
+  package var journalByteCount = 64 << 20
+  /// The admin API; nil for none.
+  package var admin: AdminOptions? = AdminOptions()
   /// The number of threads; nil for one per core, at most four.
   package var threadCount: Int?
+
+  package init() {}
+}
+
+/// The admin API of a server.
+package struct AdminOptions: Sendable {
+  /// A port of its own; nil for that of the scenarios.
+  package var port: Int?
+  /// What clients must send; nil for no token on loopback, and for one that is made elsewhere.
+  package var token: String?
+  /// Names besides those of loopback by which clients may call the server.
+  package var hosts: Set<String> = []
+  /// Whether catalogs cannot be changed; nil for yes unless the server listens on loopback only.
+  package var isReadOnly: Bool?
+  /// The version that it tells.
+  package var version = ""
 
   package init() {}
 }

@@ -2,55 +2,119 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+package import StubDBCatalog
 package import StubDBEngine
 package import StubDBPlayback
 import StubDBSupport
 
-/// Plays a scenario to everything that speaks HTTP/1.0 or 1.1.
+/// Plays scenarios to everything that speaks HTTP/1.0 or 1.1.
 ///
 /// It serves until ``end()``. Safe to use from any thread.
 package final class StubServer: Sendable {
   /// The port that it listens on.
   package let port: Int
-  /// The scenario as it is played.
-  package let player: Player
-  private let served: ServedScenario
+  /// All ports that it listens on: the first one, that of the admin API if it has its own, and further ones.
+  package let ports: [Int]
+  /// The port of the admin API; nil if there is none.
+  package let adminPort: Int?
+  /// What clients of the admin API must send; nil if they need nothing.
+  package let adminToken: String?
+  /// The sessions.
+  package let sessions: SessionTable
+  private let context: ServerContext
   private let group: MultiThreadedEventLoopGroup
-  private let listener: any Channel
+  private let listeners: [any Channel]
   private let hasEnded = Locked(false)
+
+  /// A port on which another scenario answers requests that name no session.
+  package struct Port: Sendable {
+    package var port: Int
+    package var scenario: String
+
+    package init(port: Int, scenario: String) {
+      (self.port, self.scenario) = (port, scenario)
+    }
+  }
 
   /// Begins to listen; port 0 means any free one.
   ///
-  /// Blocks until it listens, which takes no longer than looking up the host.
-  /// - Throws: ``ServerError`` if it cannot listen there.
+  /// Without a scenario, only requests of sessions are answered, which need a catalog. Blocks until it listens, which
+  /// takes no longer than looking up the host. `shutdown` is called when a client of the admin API asks for the end.
+  /// - Throws: ``ServerError`` if it cannot listen there, or if the catalog has not the scenario of a port.
   package init(
-    _ scenario: LoadedScenario, host: String = "127.0.0.1", port: Int = 0,
-    playing: PlaybackOptions = PlaybackOptions(), origins: [OriginMap.Rule] = [],
-    options: ServerOptions = ServerOptions(), log: AccessLog? = nil
+    _ scenario: LoadedScenario?, catalog: Catalog? = nil, host: String = "127.0.0.1",
+    port: Int = 0, ports: [Port] = [], playing: PlaybackOptions = PlaybackOptions(),
+    origins: [OriginMap.Rule] = [], options: ServerOptions = ServerOptions(),
+    log: AccessLog? = nil, shutdown: (@Sendable () -> Void)? = nil
   ) throws(ServerError) {
-    player = Player(
-      scenario, options: playing,
-      journalLimit: JournalLimit(entryCount: 10_000, byteCount: 64 << 20),
-      contents: StoredContents(limit: 64 << 20))
-    let served = ServedScenario(
-      player,
-      origins: OriginMap(
-        origins: scenario.origins, rules: origins,
-        takesAbsoluteTargets: options.takesAbsoluteTargets), options: options, log: log)
-    self.served = served
-    group = MultiThreadedEventLoopGroup(
+    let sessions = SessionTable(
+      catalog: catalog, given: scenario, playing: playing, rules: origins, options: options)
+    let admin = options.admin.map {
+      AdminAPI(sessions, access: AdminGuard($0, host: host), $0, shutdown: shutdown)
+    }
+    let context = ServerContext(sessions, admin: admin, options: options, log: log)
+    let group = MultiThreadedEventLoopGroup(
       numberOfThreads: options.threadCount ?? min(4, System.coreCount))
     do {
-      listener = try Self.bootstrap(group, served).bind(host: host, port: port).wait()
+      let entrances = try Self.entrances(sessions, ports, options.admin)
+      let numbers = [port] + [options.admin?.port].compactMap(\.self) + ports.map(\.port)
+      listeners = try Self.listeners(
+        group, context, Array(zip(numbers, entrances)), host: host)
     } catch {
       group.shutdownGracefully { _ in }
-      throw ServerError(error, host: host, port: port)
+      throw error as? ServerError ?? ServerError(description: "\(error)")
     }
-    self.port = listener.localAddress?.port ?? port
+    (self.sessions, self.context, self.group) = (sessions, context, group)
+    adminToken = admin?.access.token
+    let bound = listeners.map { $0.localAddress?.port ?? 0 }
+    self.ports = bound
+    self.port = bound[0]
+    adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
+    admin?.listeningPort.withLock { $0 = bound[0] }
+  }
+
+  /// The player of the requests that name no session; nil if the server has no scenario of its own.
+  package var player: Player? { sessions.usual?.player }
+
+  /// The number of open connections.
+  package var connectionCount: Int { context.connections.count }
+
+  /// What can be asked on the first port, on that of the admin API if it has its own, and on further ones.
+  private static func entrances(
+    _ sessions: SessionTable, _ ports: [Port], _ admin: AdminOptions?
+  ) throws -> [Entrance] {
+    let isShared = admin?.port == nil
+    let first = Entrance(session: sessions.usual, hasAdmin: isShared)
+    let own = isShared ? [] : [Entrance(hasScenarios: false)]
+    return try [first] + own
+      + ports.map { port in
+        var settings = sessions.usualSettings ?? Session.Settings(scenario: port.scenario)
+        (settings.scenario, settings.overlays) = (port.scenario, [])
+        return Entrance(
+          session: try sessions.make(settings, name: nil, isKept: true), hasAdmin: isShared)
+      }
+  }
+
+  /// Listens on all ports, or on none.
+  private static func listeners(
+    _ group: MultiThreadedEventLoopGroup, _ context: ServerContext,
+    _ entrances: [(Int, Entrance)], host: String
+  ) throws -> [any Channel] {
+    var listeners: [any Channel] = []
+    for (port, entrance) in entrances {
+      do {
+        listeners.append(
+          try bootstrap(group, context, entrance).bind(host: host, port: port).wait())
+      } catch {
+        for listener in listeners { listener.close(promise: nil) }
+        throw ServerError(error, host: host, port: port)
+      }
+    }
+    return listeners
   }
 
   private static func bootstrap(
-    _ group: MultiThreadedEventLoopGroup, _ served: ServedScenario
+    _ group: MultiThreadedEventLoopGroup, _ context: ServerContext, _ entrance: Entrance
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1_024)
@@ -60,7 +124,7 @@ package final class StubServer: Sendable {
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 << 10, high: 256 << 10))
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let handler = HTTP1Handler(served)
+          let handler = HTTP1Handler(context, entrance)
           let decoder = HTTPRequestDecoder(
             leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
           try channel.pipeline.syncOperations.addHandlers([
@@ -69,9 +133,6 @@ package final class StubServer: Sendable {
         }
       }
   }
-
-  /// The number of open connections.
-  package var connectionCount: Int { served.connections.count }
 
   /// Ends: no connection is accepted any more, and answers in progress are finished within a limit.
   ///
@@ -82,9 +143,11 @@ package final class StubServer: Sendable {
       return hasEnded
     }
     if isEnded { return }
-    try? listener.close().wait()
-    try? served.connections.end(within: served.options.endTimeout, on: listener.eventLoop).wait()
-    player.end()
+    for listener in listeners { try? listener.close().wait() }
+    try? context.connections.end(
+      within: context.options.endTimeout, on: listeners[0].eventLoop
+    ).wait()
+    sessions.endAll()
     try? group.syncShutdownGracefully()
   }
 }
@@ -93,6 +156,10 @@ package final class StubServer: Sendable {
 package struct ServerError: Error, CustomStringConvertible {
   /// What failed, and what to do about it.
   package let description: String
+
+  init(description: String) {
+    self.description = description
+  }
 
   init(_ error: any Error, host: String, port: Int) {
     let place = "\(host):\(port)"

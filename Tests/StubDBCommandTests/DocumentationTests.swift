@@ -191,7 +191,7 @@ struct DocumentationTests {
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "swift build -c release --traits Server": "builds stubdb",
-    "stubdb serve checkout/card-declined": "serves until it is interrupted; the page runs it unseen",
+    "stubdb serve checkout/card-declined": "serves until it ends; the page runs it unseen",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
   ]

@@ -43,7 +43,9 @@ struct SearchAndCheckTests {
 
   @Test func checkNotesRequestsThatCouldMeanTwoOrigins() throws {
     let box = try Sandbox.shop()
-    try box.write("pay.json", """
+    try box.write(
+      "pay.json",
+      """
       {"scenario": "pay/down", "includes": ["session/signed-in"], "stubs": [
         {"key": "me", "request": {"method": "GET", "url": "https://pay.test:444/v1/me"}},
         {"key": "other", "request": {"method": "PUT", "url": "https://api.shop.test/v1/me"}},

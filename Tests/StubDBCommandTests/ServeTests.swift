@@ -23,19 +23,19 @@ struct ServeTests {
           "checkout/paid --port 0 --log text",
           """
           echo "${listening%:*}"
-          curl -s -X POST -w ' %{http_code}\\n' "$url/v1/charges"
+          curl -s -d '{"amount": 1200}' -w ' %{http_code}\\n' "$url/v1/charges"
           curl -s -o unmatched -w '%{http_code}\\n' "$url/nowhere"
           """))
       #expect(result.code == 0, "\(result)")
       let lines = result.out.split(separator: "\n")
       try #require(lines.count == 3, "\(result)")
       #expect(lines[0] == "Listening on http://127.0.0.1")
-      #expect(lines[1].hasSuffix(" 201"))
+      #expect(lines[1] == #"{"error":"card_declined"} 402"#)
       #expect(lines[2] == "404")
       #expect(try box.read("unmatched").hasPrefix("No stub of scenario \"checkout/paid\" answers"))
       let log = try box.read("log").split(separator: "\n")
       #expect(log.count == 2)
-      #expect(log[0].contains(" POST /v1/charges 201 "))
+      #expect(log[0].contains(" POST /v1/charges 402 charge "))
       #expect(log[1].contains(" GET /nowhere 404 ") && log[1].contains("no stub answers"))
     }
 
@@ -55,13 +55,35 @@ struct ServeTests {
         """
         mkfifo line
         stubdb serve checkout/paid --port 0 --json > line &
-        { read -r open; read -r url; read -r pid; } < line
-        echo "$url"
-        [ "$pid" = "\\"pid\\": $!" ] && kill $!
+        read -r place < line
+        echo "$place"
+        case $place in *"\\"pid\\":$!,"*) kill $! ;; esac
         wait $!
         """)
       #expect(result.code == 0, "\(result)")
-      #expect(result.out.hasPrefix(#""url": "http://127.0.0.1:"#), "\(result)")
+      let port = result.out.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+      #expect(result.out.hasPrefix(#"{"adminURL":"http://127.0.0.1:\#(port)/__stubdb/","pid":"#))
+      #expect(result.out.hasSuffix(#","url":"http://127.0.0.1:\#(port)"}"# + "\n"), "\(result)")
+    }
+
+    @Test func aSessionIsMadeAndEndedByCurl() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "--port 0 --listen 0=checkout/paid",
+          """
+          base=$(curl -s -H 'Content-Type: application/json' -d '{"scenario": "session/signed-in"}' \\
+            "$url/__stubdb/sessions" | sed -n 's/.*"baseURL": "\\(.*\\)",/\\1/p')
+          curl -s "$base/v1/me"; echo
+          curl -s -o /dev/null -w '%{http_code}\\n' "$base/v1/you"
+          curl -s -X DELETE "$url/__stubdb/sessions/${base##*~}" | grep -c unmatchedRequest
+          curl -s -o /dev/null -w '%{http_code}\\n' "$url/v1/me"
+          further=$(sed -n 's/^checkout.paid listens on //p' log)
+          curl -s -d '{"amount": 1200}' -o /dev/null -w '%{http_code}\\n' "$further/v1/charges"
+          curl -s -o /dev/null -X POST "$url/__stubdb/shutdown"
+          wait $!
+          """))
+      #expect(result.out == "Ada\n404\n1\n404\n402\n", "\(result)")
     }
 
     @Test func aPortThatIsTakenEndsIt() throws {
@@ -87,6 +109,8 @@ struct ServeTests {
     (["--idle-timeout", "0s"], "write it as 500ms, 10s or 1m"),
     (["--unmatched", "99"], "--unmatched is a status from 200 to 599"),
     (["--log", "xml"], "text"),
+    (["--listen", "checkout/paid"], "write it as 8081=checkout/paid"),
+    (["--admin-port", "70000"], "--admin-port is a number from 0 to 65535"),
   ])
   func anArgumentThatMeansNothingIsAUsageError(_ arguments: [String], _ message: String) throws {
     let box = try Sandbox.shop()

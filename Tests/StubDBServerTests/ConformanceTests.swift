@@ -23,12 +23,12 @@ import Testing
       client.send(Self.bytes(of: step.request))
       client.sendEnd()
       let (bytes, ending) = client.read()
-      let stub = server.server.player.run.journal.last?.stubKey
+      let stub = server.player.run.journal.last?.stubKey
       check(
         WireAnswer(bytes, isHead: step.request.method == "HEAD"), ending, stub, step.outcome,
         comment)
     }
-    #expect(server.server.player.run.journal.count == steps.count)
+    #expect(server.player.run.journal.count == steps.count)
   }
 
   private static func bytes(of request: ConformanceRequest) -> Data {

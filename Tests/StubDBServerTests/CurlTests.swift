@@ -15,7 +15,8 @@ import Testing
       return false
     }
     let isAboutHosts = [
-      "scheme\"", "host\"", "port\"", "\"url\": {", "request.url", "request.port", "request.host", "request.baseUrl", "matches\": \"http",
+      "scheme\"", "host\"", "port\"", "\"url\": {", "request.url", "request.port", "request.host",
+      "request.baseUrl", "matches\": \"http",
     ]
     .contains(where: row.document.contains)
     return !isAboutHosts
@@ -35,7 +36,7 @@ import Testing
     for step in row.steps {
       let comment: Comment = "\(step.request.method) \(step.request.url)"
       let (bytes, code) = try Self.curl(step.request, port: server.server.port)
-      let stub = server.server.player.run.journal.last?.stubKey
+      let stub = server.player.run.journal.last?.stubKey
       let answer = WireAnswer(bytes, isHead: step.request.method == "HEAD")
       switch step.outcome {
       case .response(let key, let status, _, let body, _):

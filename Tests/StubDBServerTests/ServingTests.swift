@@ -83,7 +83,7 @@ import Testing
       Self.get("/charge", "Accept: application/problem+json\r\n"))
     #expect(problem.contains("\r\nContent-Type: application/problem+json\r\n"))
     #expect(problem.contains(#""nearest":[{"key":"https://api.test/charges","#))
-    #expect(server.server.player.problems().map(\.kind) == [.unmatchedRequest, .unmatchedRequest])
+    #expect(server.player.problems().map(\.kind) == [.unmatchedRequest, .unmatchedRequest])
   }
 
   @Test func theStatusForUnmatchedRequestsCanBeChosen() throws {
@@ -104,9 +104,9 @@ import Testing
     client.send(String(repeating: Self.get("/"), count: 500))
     // Once a part of the first answer is here, the server has had its chance to answer all of them.
     _ = client.read(atLeast: 256 << 10)
-    #expect(server.server.player.run.journal.count < 20)
+    #expect(server.player.run.journal.count < 20)
     _ = client.read(atLeast: 30 << 20)
-    #expect(server.server.player.run.journal.count < 60)
+    #expect(server.player.run.journal.count < 60)
   }
 
   @Test func largeContentArrivesWhole() throws {
@@ -133,7 +133,8 @@ import Testing
   }
 
   @Test func theContentOfAllRequestsTogetherIsBounded() throws {
-    let document = #"{"scenario": "upload", "stubs": [{"key": "a", "responses": [{"status": 204}]}]}"#
+    let document =
+      #"{"scenario": "upload", "stubs": [{"key": "a", "responses": [{"status": 204}]}]}"#
     func put(_ count: Int) -> String {
       "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
         + String(repeating: "x", count: count)
@@ -167,7 +168,7 @@ import Testing
     silent.send(Self.get("/never"))
     busy.send(Self.get("/late"))
     // A request has begun once the journal has it.
-    while server.server.player.run.journal.count < 3 { sched_yield() }
+    while server.player.run.journal.count < 3 { sched_yield() }
     server.server.end()
     let (bytes, ending) = busy.read()
     #expect(
@@ -182,7 +183,7 @@ import Testing
 
   @Test func aPortThatIsTakenIsSaid() throws {
     let server = try TestServer(Self.document("https://api.test/a"))
-    let scenario = server.server.player.run.scenario
+    let scenario = server.player.run.scenario
     #expect {
       _ = try StubServer(scenario, port: server.server.port)
     } throws: { error in
@@ -213,7 +214,7 @@ import Testing
         "GET /plain 400 - true Bad request",
       ])
     #expect(
-      server.server.player.run.journal.map(\.description)[1]
+      server.player.run.journal.map(\.description)[1]
         == "2. GET /offline: stub \"offline\" of torture, response 1 (connection reset, because a client "
         + "cannot be shown notConnectedToInternet over a network)")
   }

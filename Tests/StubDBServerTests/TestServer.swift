@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import StubDBCatalog
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
@@ -9,22 +10,35 @@ import StubDBSupport
 /// A server on a free port, which ends with the value.
 final class TestServer {
   let server: StubServer
+  /// Plays the requests that name no session; without a scenario of the server, one without stubs.
+  let player: Player
   private let entries: Locked<[AccessLogEntry]>
+  private let catalog: TestCatalog?
 
   /// The lines of the log so far.
   var log: [AccessLogEntry] { entries.withLock { $0 } }
 
   init(
-    _ scenario: LoadedScenario, pace: Pace = .real, origins: [OriginMap.Rule] = [],
-    options: ServerOptions = ServerOptions()
+    _ scenario: LoadedScenario?, pace: Pace = .real, origins: [OriginMap.Rule] = [],
+    options: ServerOptions = ServerOptions(), catalog: TestCatalog? = nil,
+    ports: [StubServer.Port] = []
   ) throws {
     let entries = Locked<[AccessLogEntry]>([])
     self.entries = entries
+    self.catalog = catalog
     server = try StubServer(
-      scenario, playing: PlaybackOptions(pace: pace), origins: origins, options: options
-    ) { entry in
-      entries.withLock { $0.append(entry) }
-    }
+      scenario, catalog: catalog?.catalog, ports: ports, playing: PlaybackOptions(pace: pace),
+      origins: origins, options: options, log: { entry in entries.withLock { $0.append(entry) } })
+    player = server.player ?? Player(nil, options: PlaybackOptions())
+  }
+
+  convenience init(
+    catalog: TestCatalog, scenario: String?, ports: [StubServer.Port] = [],
+    options: ServerOptions = ServerOptions()
+  ) throws {
+    try self.init(
+      try scenario.map { try catalog.catalog.load($0) }, options: options, catalog: catalog,
+      ports: ports)
   }
 
   convenience init(

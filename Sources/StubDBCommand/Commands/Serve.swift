@@ -22,17 +22,22 @@ extension RootCommand {
         field names, else to that of --origin, else to the only one that the stubs name. What no stub \
         answers gets 404 with the nearest stubs, and a header field StubDB-Unmatched.
 
+        Below /__stubdb/ is the admin API: sessions with a run of their own, the journal, scenarios. \
+        Only this machine may use it; on another address than loopback it takes a token.
+
         The first line of output says where it listens. Each answer is a line on standard error.
 
         Examples:
           stubdb serve checkout/paid
           stubdb serve checkout/paid --port 0 --json
           stubdb serve checkout/paid --origin https://api.shop.test
+          stubdb serve --listen 8081=checkout/paid --listen 8082=checkout/declined
         """)
 
     @Argument(
-      help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenario: ScenarioName
+      help: "The scenario; without one, only sessions and --listen are served.",
+      completion: .scenarioNames, transform: ScenarioName.argument)
+    var scenario: ScenarioName?
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
@@ -46,6 +51,12 @@ extension RootCommand {
           + "begin with a prefix, path=/pay/=https://pay.test; repeatable.",
         valueName: "origin"))
     var origin: [String] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "A further port, with a scenario of its own; repeatable.", valueName: "port=scenario"),
+      transform: PortArgument.init)
+    var listen: [PortArgument] = []
 
     @Option(
       help: ArgumentHelp(
@@ -75,7 +86,29 @@ extension RootCommand {
         valueName: "form"))
     var log: LogForm?
 
-    @Flag(help: "Print where it listens as {url, pid}.")
+    @Flag(help: "Serve no admin API.")
+    var noAdmin = false
+
+    @Option(help: ArgumentHelp("A port of its own for the admin API.", valueName: "port"))
+    var adminPort: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "What clients of the admin API must send as Authorization: Bearer TOKEN.",
+        valueName: "token"))
+    var token: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "A name by which clients may call the admin API; repeatable.", valueName: "host"))
+    var allowHost: [String] = []
+
+    @Flag(
+      inversion: .prefixedNo,
+      help: "Refuse to change the catalog (default: only on other addresses than loopback).")
+    var readOnly: Bool?
+
+    @Flag(help: "Print where it listens as {adminURL, pid, url}, on one line.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
@@ -90,6 +123,9 @@ extension RootCommand {
     func validate() throws {
       guard (0...65_535).contains(port) else {
         throw ValidationError("--port is a number from 0 to 65535.")
+      }
+      guard adminPort.map({ (0...65_535).contains($0) }) ?? true else {
+        throw ValidationError("--admin-port is a number from 0 to 65535.")
       }
       guard unmatched.map({ (200...599).contains($0) }) ?? true else {
         throw ValidationError("--unmatched is a status from 200 to 599.")
@@ -108,6 +144,24 @@ extension RootCommand {
           ])
       #endif
     }
+  }
+}
+
+/// A port and a scenario as an argument: `8081=checkout/paid`.
+struct PortArgument {
+  var port: Int
+  var scenario: ScenarioName
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentError`` for anything else.
+  init(_ text: String) throws {
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let port = Int(parts[0]), (0...65_535).contains(port) else {
+      throw ArgumentError("write it as 8081=checkout/paid")
+    }
+    self.port = port
+    scenario = try ScenarioName.argument(String(parts[1]))
   }
 }
 

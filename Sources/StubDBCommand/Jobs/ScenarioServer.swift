@@ -1,4 +1,5 @@
 #if Server
+  import ArgumentParser
   import Dispatch
   import Foundation
   import StubDBEngine
@@ -18,23 +19,28 @@
     func run() throws {
       let rules = try command.origin.map(Self.rule)
       let catalog = try command.catalog.open()
-      let scenario = try catalog.loadExisting(command.scenario)
+      let scenario = try command.scenario.map(catalog.loadExisting)
+      guard scenario != nil || !command.noAdmin || !command.listen.isEmpty else {
+        throw UsageError("Without a scenario, an admin API or --listen there is nothing to serve.")
+      }
       // A client that goes away is an error of the write.
       signal(SIGPIPE, SIG_IGN)
       Self.raiseFileLimit()
+      let end = EndOfProcess()
+      let writer = logForm == .none ? nil : AccessLogWriter(style: Style.notes)
       let server: StubServer
       do {
         server = try StubServer(
-          scenario, host: command.host, port: command.port, origins: rules, options: options,
-          log: log)
+          scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
+          origins: rules, options: options, log: log(writer), shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)
       }
-      let end = EndOfProcess()
       try announce(server)
-      Self.warn(scenario, rules)
+      if let scenario { Self.warn(scenario, rules) }
       end.wait()
       server.end()
+      writer?.finish()
     }
 
     private static func rule(_ text: String) throws -> OriginMap.Rule {
@@ -52,16 +58,40 @@
       options.headerTimeout = command.headerTimeout.duration
       options.idleTimeout = command.idleTimeout.duration
       options.unmatchedStatus = command.unmatched ?? options.unmatchedStatus
+      guard !command.noAdmin else {
+        options.admin = nil
+        return options
+      }
+      options.admin?.port = command.adminPort
+      options.admin?.token = command.token
+      options.admin?.hosts = Set(command.allowHost)
+      options.admin?.isReadOnly = command.readOnly
+      options.admin?.version = RootCommand.configuration.version
       return options
+    }
+
+    private var ports: [StubServer.Port] {
+      command.listen.map { StubServer.Port(port: $0.port, scenario: $0.scenario.rawValue) }
     }
 
     private func announce(_ server: StubServer) throws {
       let host = command.host.contains(":") ? "[\(command.host)]" : command.host
       let url = "http://\(host):\(server.port)"
-      guard command.json else { return try Console.line("Listening on \(url)") }
-      let pid = Int(ProcessInfo.processInfo.processIdentifier)
-      try Console.write(
-        OrderedJSON.object([("url", .string(url)), ("pid", .integer(pid))]).text)
+      let adminURL = server.adminPort.map { "http://\(host):\($0)/__stubdb/" }
+      if command.json {
+        let pid = JSONNumber(Int(ProcessInfo.processInfo.processIdentifier))
+        var place: [String: JSONValue] = ["url": .string(url), "pid": .number(pid)]
+        place["adminURL"] = adminURL.map(JSONValue.string)
+        try Console.line(JSONValue.object(place).canonicalText)
+      } else {
+        try Console.line("Listening on \(url)")
+      }
+      for (port, listened) in zip(command.listen, server.ports.suffix(command.listen.count)) {
+        Console.note("\(port.scenario) listens on http://\(host):\(listened)")
+      }
+      if command.token == nil, let token = server.adminToken {
+        Console.note("The admin API takes the token \(token)")
+      }
     }
 
     /// Says if it is not clear which host a request to the server stands for.
@@ -90,93 +120,16 @@
 
     // MARK: The log
 
-    private var log: AccessLog? {
-      let form = command.log ?? (isatty(STDERR_FILENO) == 1 ? .text : .none)
-      guard form != .none else { return nil }
-      let writer = LogWriter(style: Style.notes)
+    private var logForm: RootCommand.Serve.LogForm {
+      command.log ?? (isatty(STDERR_FILENO) == 1 ? .text : .none)
+    }
+
+    private func log(_ writer: AccessLogWriter?) -> AccessLog? {
+      guard let writer else { return nil }
+      let isJSON = logForm == .json
       return { entry in
-        writer.write { form == .json ? Self.json(entry, $0) : writer.text(entry, $0) }
+        writer.write { isJSON ? writer.json(entry, $0) : writer.text(entry, $0) }
       }
-    }
-
-    /// A line of JSON.
-    private static func json(_ entry: AccessLogEntry, _ time: Date) -> String {
-      let members: [String: JSONValue?] = [
-        "time": .string(time.formatted(.iso8601.time(includingFractionalSeconds: true))),
-        "method": .string(entry.method), "url": .string(LogWriter.url(entry)),
-        "status": entry.status.map { .number(JSONNumber($0)) },
-        "scenario": entry.event?.scenario.map { .string($0.rawValue) },
-        "key": entry.event?.stubKey.map { .string($0) },
-        "response": entry.event?.responseIndex.map { .number(JSONNumber($0 + 1)) },
-        "durationMs": JSONNumber(LogWriter.milliseconds(entry.duration)).map { .number($0) },
-        "requestBytes": .number(JSONNumber(entry.requestByteCount)),
-        "responseBytes": .number(JSONNumber(entry.responseByteCount)),
-        "unmatched": entry.event?.isMatched == false ? .bool(true) : nil,
-        "remark": entry.remark.map { .string($0) },
-      ]
-      return JSONValue.object(members.compactMapValues { $0 }).canonicalText
-    }
-  }
-
-  /// Writes lines to standard error, away from the threads of connections, which must not wait.
-  private final class LogWriter: Sendable {
-    /// The largest number of lines that wait; more are counted and left out.
-    private static let mostWaiting = 10_000
-    private let queue = DispatchQueue(label: "stubdb.log")
-    private let waiting = Locked((count: 0, left: 0))
-    private let style: Style
-
-    init(style: Style) {
-      self.style = style
-    }
-
-    func write(_ line: @escaping @Sendable (Date) -> String) {
-      let isWaiting = waiting.withLock { waiting in
-        if waiting.count < Self.mostWaiting { waiting.count += 1 } else { waiting.left += 1 }
-        return waiting.left == 0
-      }
-      guard isWaiting else { return }
-      let time = Date()
-      queue.async { [self] in
-        Console.note(line(time))
-        let left = waiting.withLock { waiting in
-          waiting.count -= 1
-          guard waiting.count == 0 else { return 0 }
-          defer { waiting.left = 0 }
-          return waiting.left
-        }
-        if left > 0 { Console.note("(\(Plural.of(left, "line")) left out)") }
-      }
-    }
-
-    /// A line such as `12:00:01.123 POST /v1/charges 402 charge 1.2 ms checkout/card-declined`.
-    func text(_ entry: AccessLogEntry, _ time: Date) -> String {
-      let status = entry.status.map(String.init) ?? "---"
-      let key = entry.event?.stubKey.map { " \(TerminalText.line(SecretDisplay.text($0)))" } ?? ""
-      let scenario = entry.event?.scenario.map { "  \($0)" } ?? ""
-      let remark = entry.remark.map { "  (\(TerminalText.line($0)))" } ?? ""
-      let took = String(format: "%.1f ms", Self.milliseconds(entry.duration))
-      let line =
-        "\(Self.clock(time)) \(entry.method) \(Self.url(entry)) \(status)\(key) \(took)"
-        + scenario + remark
-      return entry.event?.isMatched == false ? style.red(line) : line
-    }
-
-    static func url(_ entry: AccessLogEntry) -> String {
-      TerminalText.line(SecretDisplay.text(entry.target))
-    }
-
-    static func milliseconds(_ duration: Duration) -> Double {
-      (duration / .microseconds(100)).rounded() / 10
-    }
-
-    private static func clock(_ time: Date) -> String {
-      var seconds = time_t(time.timeIntervalSince1970)
-      var parts = tm()
-      localtime_r(&seconds, &parts)
-      let fraction = Int(time.timeIntervalSince1970 * 1_000) % 1_000
-      return String(
-        format: "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec, fraction)
     }
   }
 
@@ -203,6 +156,11 @@
         }
         source.activate()
       }
+    }
+
+    /// Asks for the end as a signal does.
+    func ask() {
+      asked.signal()
     }
 
     func wait() {

@@ -56,6 +56,9 @@ extension ScenarioRun {
     state.withLock { $0.journal.entry(number) }
   }
 
+  /// The number of the last request; 0 before the first.
+  package var lastNumber: Int { state.withLock { $0.journal.nextNumber - 1 } }
+
   /// Says in the journal what a client got in place of an answer.
   package func remark(_ text: String, on event: ServeEvent) {
     state.withLock { $0.remark(text, onEntry: event.number) }

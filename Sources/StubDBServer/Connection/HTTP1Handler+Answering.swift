@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import StubDBEngine
@@ -17,6 +18,12 @@ struct AnswerInProgress {
     case ending(WireEnding)
   }
 
+  /// What plays the scenario; nil for an answer of the server itself.
+  var served: ServedScenario?
+  /// What local redirects get back in front of their target.
+  var prefix = ""
+  /// The events that are sent; nil for answers with an end.
+  var stream: EventStream?
   /// Tells answers apart: events of an earlier one count no more.
   var number = 0
   /// Whether the connection ends after it.
@@ -32,7 +39,6 @@ struct AnswerInProgress {
   var exchange: Exchange?
   /// The line of the log; nil without a log.
   var entry: AccessLogEntry?
-  var request: StubRequest?
   /// The entry of the journal; nil until the request is decided.
   var event: ServeEvent?
   var start = NIODeadline.uptimeNanoseconds(0)
@@ -44,11 +50,15 @@ extension HTTP1Handler {
   /// Larger requests are compared on another thread, because it may take long to parse them.
   private static let largestQuickRequest = 32 << 10
 
-  func beginAnswer(to request: StubRequest, _ head: HTTPRequestHead, isLast: Bool) {
+  func beginAnswer(
+    to request: StubRequest, from served: ServedScenario, _ prefix: String,
+    _ head: HTTPRequestHead, isLast: Bool
+  ) {
     begin(head, isLast: isLast, byteCount: request.content?.count ?? 0)
-    answer.request = request
+    answer.served = served
+    answer.prefix = prefix
     guard (request.content?.count ?? 0) > Self.largestQuickRequest else {
-      return carryOut(served.player.decide(about: request), request)
+      return carryOut(served.player.decide(about: request), request, served.player)
     }
     guard let context else { return }
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -57,7 +67,7 @@ extension HTTP1Handler {
       let decision = player.decide(about: request)
       loop.execute {
         guard handler.value.answer.number == number else { return }
-        handler.value.carryOut(decision, request)
+        handler.value.carryOut(decision, request, player)
       }
     }
   }
@@ -72,28 +82,30 @@ extension HTTP1Handler {
     give(head, content)
   }
 
-  private func begin(_ head: HTTPRequestHead?, isLast: Bool, byteCount: Int) {
+  func begin(_ head: HTTPRequestHead?, isLast: Bool, byteCount: Int) {
     phase = .answering
     answer = AnswerInProgress(number: answer.number &+ 1, isLast: isLast)
     answer.isHead = head?.method == .HEAD
     answer.isOldVersion = head?.version.minor == 0
-    guard served.log != nil else { return }
+    guard server.log != nil else { return }
     answer.start = .now()
     answer.entry = AccessLogEntry(
       method: head?.method.rawValue ?? "-", target: head?.uri ?? "-", duration: .zero,
       requestByteCount: byteCount, responseByteCount: 0)
   }
 
-  private func carryOut(_ decision: Player.Decision, _ request: StubRequest) {
+  private func carryOut(
+    _ decision: Player.Decision, _ request: StubRequest, _ player: Player
+  ) {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
-    if let event = served.player.immediateEvent(of: decision, decoded: false) {
+    if let event = player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }
     guard let context else { return }
     let sink = ConnectionSink(self, context.eventLoop, answer: answer.number)
-    guard let exchange = Exchange(served.player, patience: .ofServer, sink: sink) else {
+    guard let exchange = Exchange(player, patience: .ofServer, sink: sink) else {
       return deliver(.failure(.ended))
     }
     answer.exchange = exchange
@@ -144,8 +156,8 @@ extension HTTP1Handler {
   }
 
   private func give(_ failure: ResponseFailure) {
-    guard let request = answer.request else { return end(.close) }
-    switch FailureOnWire(failure, to: request, options: served.options) {
+    guard let served = answer.served else { return end(.close) }
+    switch FailureOnWire(failure, unmatchedStatus: served.unmatchedStatus) {
     case .response where answer.framing != nil:
       // Half of the response is there, so that a second one would be taken for its content.
       end(.close)
@@ -183,7 +195,7 @@ extension HTTP1Handler {
   // MARK: Sending
 
   /// Gives a response that is there as a whole; most go out in one buffer.
-  private func give(_ head: ResponseHead, _ content: Data) {
+  func give(_ head: ResponseHead, _ content: Data) {
     var head = head
     if head.contentLength == nil { head.contentLength = content.count }
     guard content.count <= Self.largestCopy else {
@@ -200,7 +212,8 @@ extension HTTP1Handler {
   }
 
   /// The head as bytes, which begins the response.
-  private func begun(_ head: ResponseHead, capacity: Int) -> ByteBuffer {
+  func begun(_ head: ResponseHead, capacity: Int) -> ByteBuffer {
+    let head = withPrefix(head)
     let framing = HeadWriter.framing(
       head, isHead: answer.isHead, isOldVersion: answer.isOldVersion)
     answer.framing = framing
@@ -215,7 +228,17 @@ extension HTTP1Handler {
     return out
   }
 
-  private func append(_ content: Data) {
+  /// The head, whose redirect within the server leads to the same session.
+  private func withPrefix(_ head: ResponseHead) -> ResponseHead {
+    guard !answer.prefix.isEmpty, let target = head.headers[.location], target.hasPrefix("/"),
+      !target.hasPrefix("//")
+    else { return head }
+    var head = head
+    head.headers[.location] = answer.prefix + target
+    return head
+  }
+
+  func append(_ content: Data) {
     if !answer.isHead, !content.isEmpty { pending.append(.content(content)) }
   }
 
@@ -232,7 +255,7 @@ extension HTTP1Handler {
     out.writeStaticString("\r\n")
   }
 
-  private func end(_ ending: WireEnding) {
+  func end(_ ending: WireEnding) {
     pending.append(.ending(ending))
     send()
   }
@@ -312,10 +335,12 @@ extension HTTP1Handler {
     pending.removeAll()
     answer.exchange?.cancel()
     answer.exchange = nil
-    answer.request = nil
+    answer.stream?.end()
+    answer.stream = nil
+    answer.served = nil
     answer.event = nil
     releaseContent()
-    guard let log = served.log, var entry = answer.entry else { return }
+    guard let log = server.log, var entry = answer.entry else { return }
     answer.entry = nil
     entry.duration = .nanoseconds((NIODeadline.now() - answer.start).nanoseconds)
     log(entry)

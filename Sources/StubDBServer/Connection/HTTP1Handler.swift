@@ -34,7 +34,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
     case closing
   }
 
-  let served: ServedScenario
+  let server: ServerContext
+  private let entrance: Entrance
   let timers = ConnectionTimers()
   private let names = FieldNames.current
   var context: ChannelHandlerContext?
@@ -59,14 +60,15 @@ final class HTTP1Handler: ChannelDuplexHandler {
   /// What is yet to be sent of the answer.
   var pending = CircularBuffer<AnswerInProgress.Step>()
 
-  init(_ served: ServedScenario) {
-    self.served = served
+  init(_ server: ServerContext, _ entrance: Entrance) {
+    self.server = server
+    self.entrance = entrance
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    served.connections.add(context.channel)
-    timers.begin(self, served.options)
+    server.connections.add(context.channel)
+    timers.begin(self, server.options)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -78,7 +80,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
     dropAnswer()
     releaseContent()
     phase = .closing
-    served.connections.remove(context.channel)
+    server.connections.remove(context.channel)
     context.fireChannelInactive()
   }
 
@@ -116,7 +118,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
     timers.touch()
     if context.channel.isWritable {
       switch phase {
-      case .answering: send()
+      case .answering:
+        send()
+        sendEvents(of: answer.number)
       case .full: receiveNext()
       case .receiving, .closing: break
       }
@@ -136,8 +140,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
       guard let head else { return }
       do throws(Refusal) {
         let length = content.readableBytes + bytes.readableBytes
-        try head.check(contentLength: length, served.options)
-        try served.contents.reserve(&contentShare, for: length)
+        try head.check(contentLength: length, server.options)
+        try server.contents.reserve(&contentShare, for: length)
         if content.readableBytes == 0 { content = bytes } else { content.writeBuffer(&bytes) }
       } catch {
         refuse(error)
@@ -149,7 +153,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
   private func begin(_ head: HTTPRequestHead) {
     do throws(Refusal) {
-      try head.check(served.options)
+      try head.check(server.options)
     } catch {
       return refuse(error)
     }
@@ -166,16 +170,23 @@ final class HTTP1Handler: ChannelDuplexHandler {
       || head.headers.contains(name: "upgrade")
     let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
     content = ByteBuffer()
-    let host = head.headers.first(name: "host")
-    let request = StubRequest(
-      method: head.method.rawValue, url: served.origins.url(target: head.uri, host: host),
-      headers: names.fields(head.headers), body: .bytes(bytes))
-    beginAnswer(to: request, head, isLast: isLast)
+    switch Destination(of: head, at: entrance, in: server) {
+    case .scenario(let served, let target, let prefix):
+      let host = head.headers.first(name: "host")
+      let request = StubRequest(
+        method: head.method.rawValue, url: served.origins.url(target: target, host: host),
+        headers: names.fields(head.headers), body: .bytes(bytes))
+      beginAnswer(to: request, from: served, prefix, head, isLast: isLast)
+    case .admin(let admin):
+      beginAnswer(of: admin, head, bytes, isLast: isLast)
+    case .nowhere(let problem):
+      beginAnswer(problem, head, isLast: isLast)
+    }
   }
 
   /// Gives back the memory of a request that was answered or given up.
   func releaseContent() {
-    served.contents.release(&contentShare)
+    server.contents.release(&contentShare)
   }
 
   // MARK: The next request
@@ -235,7 +246,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
       guard let context = self.context else { return }
       if self.isInputClosed { return context.close(promise: nil) }
       context.close(mode: .output, promise: nil)
-      self.timers.linger(context, self.served.options.lingerTime)
+      self.timers.linger(context, self.server.options.lingerTime)
     }
   }
 
@@ -271,13 +282,14 @@ final class HTTP1Handler: ChannelDuplexHandler {
     case .receiving where isInputClosed || head == nil: closeAfterWrites()
     // Nothing more is owed to a client that gets no answer.
     case .answering where answer.isSilent: context.close(promise: nil)
+    case .answering where answer.stream != nil: endEvents()
     case .closing where isInputClosed: context.close(promise: nil)
     case .receiving, .answering, .full, .closing: break
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard let refusal = Refusal(error, limits: served.options) else {
+    guard let refusal = Refusal(error, limits: server.options) else {
       return context.close(promise: nil)
     }
     switch phase {

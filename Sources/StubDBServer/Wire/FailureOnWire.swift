@@ -29,14 +29,14 @@ enum FailureOnWire {
   /// A response of the server itself.
   case response(ResponseHead, Data)
 
-  init(_ failure: ResponseFailure, to request: StubRequest, options: ServerOptions) {
+  init(_ failure: ResponseFailure, unmatchedStatus: Int) {
     switch failure {
     case .stubbed(_, let fault?):
       self = .ending(Self.ending(of: fault), remark: fault.rawValue)
     case .stubbed(let error, nil):
       self = Self.ending(of: error)
     case .unmatched(let event, let report):
-      self = Self.unmatched(event, report, options.unmatchedStatus)
+      self = Self.unmatched(event, report, unmatchedStatus)
     case .refusedPassthrough(let event, _):
       let stub = "stub \"\(event.stubKey ?? "")\" of \(event.scenario?.rawValue ?? "a closure")"
       self = Self.problem(

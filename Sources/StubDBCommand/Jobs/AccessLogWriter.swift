@@ -1,0 +1,93 @@
+#if Server
+  import Foundation
+  import StubDBEngine
+  import StubDBJSON
+  import StubDBModel
+  import StubDBServer
+  import StubDBSupport
+
+  /// Writes lines to standard error, away from the threads of connections, which must not wait.
+  final class AccessLogWriter: Sendable {
+    /// The largest number of lines that wait; more are counted and left out.
+    private static let mostWaiting = 10_000
+    private let queue = DispatchQueue(label: "stubdb.log")
+    private let waiting = Locked((count: 0, left: 0))
+    private let style: Style
+
+    init(style: Style) {
+      self.style = style
+    }
+
+    func write(_ line: @escaping @Sendable (Date) -> String) {
+      let isWaiting = waiting.withLock { waiting in
+        if waiting.count < Self.mostWaiting { waiting.count += 1 } else { waiting.left += 1 }
+        return waiting.left == 0
+      }
+      guard isWaiting else { return }
+      let time = Date()
+      queue.async { [self] in
+        Console.note(line(time))
+        let left = waiting.withLock { waiting in
+          waiting.count -= 1
+          guard waiting.count == 0 else { return 0 }
+          defer { waiting.left = 0 }
+          return waiting.left
+        }
+        if left > 0 { Console.note("(\(Plural.of(left, "line")) left out)") }
+      }
+    }
+
+    /// Waits until all lines are written.
+    func finish() {
+      queue.sync {}
+    }
+
+    /// A line such as `12:00:01.123 POST /v1/charges 402 charge 1.2 ms checkout/card-declined`.
+    func text(_ entry: AccessLogEntry, _ time: Date) -> String {
+      let status = entry.status.map(String.init) ?? "---"
+      let key = entry.event?.stubKey.map { " \(TerminalText.line(SecretDisplay.text($0)))" } ?? ""
+      let scenario = entry.event?.scenario.map { "  \($0)" } ?? ""
+      let remark = entry.remark.map { "  (\(TerminalText.line($0)))" } ?? ""
+      let took = String(format: "%.1f ms", Self.milliseconds(entry.duration))
+      let line =
+        "\(Self.clock(time)) \(entry.method) \(Self.url(entry)) \(status)\(key) \(took)"
+        + scenario + remark
+      return entry.event?.isMatched == false ? style.red(line) : line
+    }
+
+    private static func url(_ entry: AccessLogEntry) -> String {
+      TerminalText.line(SecretDisplay.text(entry.target))
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double {
+      (duration / .microseconds(100)).rounded() / 10
+    }
+
+    private static func clock(_ time: Date) -> String {
+      var seconds = time_t(time.timeIntervalSince1970)
+      var parts = tm()
+      localtime_r(&seconds, &parts)
+      let fraction = Int(time.timeIntervalSince1970 * 1_000) % 1_000
+      return String(
+        format: "%02d:%02d:%02d.%03d", parts.tm_hour, parts.tm_min, parts.tm_sec, fraction)
+    }
+
+    /// A line of JSON.
+    func json(_ entry: AccessLogEntry, _ time: Date) -> String {
+      let members: [String: JSONValue?] = [
+        "time": .string(time.formatted(.iso8601.time(includingFractionalSeconds: true))),
+        "method": .string(entry.method), "url": .string(Self.url(entry)),
+        "status": entry.status.map { .number(JSONNumber($0)) },
+        "scenario": entry.event?.scenario.map { .string($0.rawValue) },
+        "key": entry.event?.stubKey.map { .string($0) },
+        "response": entry.event?.responseIndex.map { .number(JSONNumber($0 + 1)) },
+        "durationMs": JSONNumber(Self.milliseconds(entry.duration)).map { .number($0) },
+        "requestBytes": .number(JSONNumber(entry.requestByteCount)),
+        "responseBytes": .number(JSONNumber(entry.responseByteCount)),
+        "unmatched": entry.event?.isMatched == false ? .bool(true) : nil,
+        "remark": entry.remark.map { .string($0) },
+      ]
+      return JSONValue.object(members.compactMapValues { $0 }).canonicalText
+    }
+  }
+#endif

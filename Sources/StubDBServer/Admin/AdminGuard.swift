@@ -1,0 +1,126 @@
+#if Server
+import HTTPTypes
+import NIOHTTP1
+import StubDBSupport
+
+/// Keeps web pages that somebody visits, and other machines, away from the admin API.
+///
+/// A page can send requests to any address of the machine that shows it. It cannot choose the `Host` field, which
+/// gives a name away that was made to point here, and it cannot keep the browser from saying where it comes from.
+package struct AdminGuard: Sendable {
+  /// Whether the server listens on this machine's loopback only.
+  package var isLoopback: Bool
+  /// What clients have to know; nil if there is no need.
+  package var token: String?
+  /// Names besides those of loopback by which clients may call the server.
+  package var hosts: Set<String>
+  /// Whether catalogs cannot be changed.
+  package var isReadOnly: Bool
+
+  /// What suits a server that listens on an address.
+  package init(_ options: AdminOptions, host: String) {
+    isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    hosts = Set(options.hosts.map { $0.lowercased() })
+    isReadOnly = options.isReadOnly ?? !isLoopback
+    token = options.token ?? (isLoopback ? nil : Self.newToken())
+  }
+
+  private static func newToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+  }
+
+  /// Checks who asks.
+  ///
+  /// - Throws: An ``AdminProblem`` with 401, 403 or 415.
+  func check(_ request: AdminRequest, _ access: AdminRoute.Access) throws(AdminProblem) {
+    try checkOrigin(request)
+    if access != .open { try checkToken(request) }
+    if !request.content.isEmpty { try checkType(request) }
+    if access == .changingCatalog, isReadOnly {
+      throw AdminProblem(
+        403, "read-only", "Read-only",
+        "This server does not change its catalog; --no-read-only allows it.")
+    }
+  }
+
+  private func checkOrigin(_ request: AdminRequest) throws(AdminProblem) {
+    guard allows(host: request.host) else {
+      throw Self.foreign(
+        "The Host \"\(request.host)\" is not this server's; --allow-host allows a name.")
+    }
+    if request.method == "OPTIONS" {
+      throw Self.foreign("No other origin may use the admin API.")
+    }
+    if let site = request.headers.first(name: "sec-fetch-site"),
+      site != "same-origin", site != "none"
+    {
+      throw Self.foreign("A page of another site must not use the admin API.")
+    }
+    if let origin = request.headers.first(name: "origin") {
+      let own = request.headers.first(name: "host") ?? ""
+      guard origin == "http://\(own)" || origin == "https://\(own)" else {
+        throw Self.foreign("A page of another origin must not use the admin API.")
+      }
+    }
+  }
+
+  /// Whether a request may call the server by this name.
+  ///
+  /// A name in the Domain Name System can be made to point anywhere; an address cannot.
+  private func allows(host: String) -> Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || hosts.contains(host) { return true }
+    if host == "::1" || host.hasPrefix("127.") && Self.isAddress(host) { return true }
+    return !isLoopback && Self.isAddress(host)
+  }
+
+  private static func isAddress(_ host: String) -> Bool {
+    if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  private func checkToken(_ request: AdminRequest) throws(AdminProblem) {
+    guard let token else { return }
+    let field = request.headers.first(name: "authorization") ?? ""
+    let isBearer = field.prefix(7).lowercased() == "bearer "
+    guard isBearer, Self.isEqual(String(field.dropFirst(7)), token) else {
+      var problem = AdminProblem(
+        401, "token", "A token is needed",
+        "Send the token that the server printed: Authorization: Bearer TOKEN.")
+      problem.headers[.wwwAuthenticate] = "Bearer"
+      throw problem
+    }
+  }
+
+  /// Compares in a time that does not tell how much is right.
+  private static func isEqual(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    var difference = UInt8(one.count == other.count ? 0 : 1)
+    for (index, byte) in other.enumerated() {
+      difference |= byte ^ (index < one.count ? one[index] : ~byte)
+    }
+    return difference == 0
+  }
+
+  /// A form of a page cannot send JSON.
+  private func checkType(_ request: AdminRequest) throws(AdminProblem) {
+    let type = (request.headers.first(name: "content-type") ?? "").prefix { $0 != ";" }
+    guard type.trimmingPrefix(" ").lowercased() == "application/json" else {
+      throw AdminProblem(
+        415, "not-json-type", "Unsupported media type",
+        "Send the content as JSON, with Content-Type: application/json.")
+    }
+  }
+
+  private static func foreign(_ detail: String) -> AdminProblem {
+    AdminProblem(403, "foreign-origin", "Forbidden", detail)
+  }
+
+  /// The host of a `Host` field in lower case, without port and brackets.
+  static func host(ofField field: String) -> String {
+    if field.first == "[" { return field.dropFirst().prefix { $0 != "]" }.lowercased() }
+    return field.prefix { $0 != ":" }.lowercased()
+  }
+}
+#endif

@@ -1,0 +1,109 @@
+#if Server
+import HTTPTypes
+import StubDBSupport
+
+/// A route of the admin API.
+struct AdminRoute: Sendable {
+  /// What a client must be allowed.
+  enum Access: Sendable {
+    /// Everybody may ask, without a token.
+    case open
+    case usual
+    case changingCatalog
+  }
+
+  typealias Handler = @Sendable (AdminAPI, AdminRequest) throws -> AdminAnswer
+
+  let method: String
+  /// The segments of the path; `{…}` stands for any one.
+  let path: [String]
+  let access: Access
+  let handler: Handler
+
+  init(
+    _ method: String, _ path: String, _ access: Access = .usual, _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.path = path.split(separator: "/").map(String.init)
+    self.access = access
+    self.handler = handler
+  }
+
+  /// The values of the placeholders; nil for another path.
+  func parameters(of path: [String]) -> [String]? {
+    guard path.count == self.path.count else { return nil }
+    var values: [String] = []
+    for (segment, pattern) in zip(path, self.path) {
+      if pattern.hasPrefix("{") {
+        values.append(segment)
+      } else if segment != pattern {
+        return nil
+      }
+    }
+    return values
+  }
+}
+
+/// The routes of the admin API, and what they need.
+final class AdminAPI: Sendable {
+  /// All routes.
+  static let routes: [AdminRoute] =
+    serverRoutes + sessionRoutes + journalRoutes + scenarioRoutes
+
+  let sessions: SessionTable
+  let access: AdminGuard
+  /// The version of stubdb.
+  let version: String
+  /// Whether scenarios are played on another port.
+  let hasOwnPort: Bool
+  /// The port at which scenarios are played; known once the server listens.
+  var port: Int { listeningPort.withLock { $0 } }
+  let listeningPort = Locked(0)
+  /// Asks whoever runs the server to end it; nil if nobody does.
+  let shutdown: (@Sendable () -> Void)?
+
+  init(
+    _ sessions: SessionTable, access: AdminGuard, _ options: AdminOptions,
+    shutdown: (@Sendable () -> Void)?
+  ) {
+    (self.sessions, self.access) = (sessions, access)
+    (version, hasOwnPort) = (options.version, options.port != nil)
+    self.shutdown = shutdown
+  }
+
+  /// Whether a request target belongs to the API.
+  static func owns(_ target: String) -> Bool {
+    guard target.hasPrefix("/__stubdb") else { return false }
+    let next = target.utf8.dropFirst(9).first
+    return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
+  }
+
+  /// Answers a request; reads files, so that it must not be called on a connection's thread.
+  func answer(_ request: AdminRequest) -> AdminAnswer {
+    do {
+      let routes = Self.routes.filter { $0.parameters(of: request.path) != nil }
+      let route = routes.first { $0.method == request.method }
+      try access.check(request, route?.access ?? .usual)
+      guard let route else { throw Self.noRoute(request, routes) }
+      var request = request
+      request.parameters = route.parameters(of: request.path) ?? []
+      return try route.handler(self, request)
+    } catch {
+      return AdminProblem(error).answer
+    }
+  }
+
+  private static func noRoute(_ request: AdminRequest, _ routes: [AdminRoute]) -> AdminProblem {
+    guard !routes.isEmpty else {
+      return AdminProblem(
+        404, "no-such-route", "No such route",
+        "The admin API has no /\(request.path.joined(separator: "/")).")
+    }
+    let methods = routes.map(\.method).joined(separator: ", ")
+    var problem = AdminProblem(
+      405, nil, "Method not allowed", "The route takes \(methods).")
+    problem.headers[.allow] = methods
+    return problem
+  }
+}
+#endif

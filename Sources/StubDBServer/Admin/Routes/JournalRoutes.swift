@@ -1,0 +1,182 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+extension AdminAPI {
+  static let journalRoutes: [AdminRoute] = [
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal") { api, request in
+      try page(of: try api.session(request).player.run, request)
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}") { api, request in
+      let event = try api.event(request)
+      return .json(
+        .object([
+          ("number", .integer(event.number)), ("method", .string(event.request.method)),
+          ("url", .string(event.request.url)),
+          ("headers", .array(event.request.headers.map { .strings([$0.name.rawName, $0.value]) })),
+          ("requestBytes", .integer(event.request.content?.count ?? 0)),
+          ("matched", .json(.bool(event.isMatched))),
+          ("scenario", .string(event.scenario?.rawValue)), ("key", .string(event.stubKey)),
+          ("response", event.responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
+          ("remark", .string(event.remark)), ("description", .string(event.description)),
+        ]))
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body") { api, request in
+      .content(try api.event(request).request.content ?? Data(), type: "application/octet-stream")
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses") { api, request in
+      .json(.array(try api.event(request).nearMisses.map(\.json)))
+    },
+    AdminRoute("GET", "__stubdb/events") { api, request in
+      guard let session = request.query["session"].map({ api.sessions[$0] }) ?? api.sessions.usual
+      else { throw AdminProblem.noSuchSession(request.query["session"] ?? "default") }
+      let last = request.headers.first(name: "last-event-id").flatMap(Int.init)
+      let after = try request.integer(
+        "after", last ?? session.player.run.lastNumber, in: 0...Int.max)
+      return .stream(EventStream(session, after: after))
+    },
+    AdminRoute("POST", "__stubdb/sessions/{id}/verify") { api, request in
+      let player = try api.session(request).player
+      let expectation = try request.object("what to verify", ["request", "count", "inOrder"]) {
+        (object) throws(DocumentError) in
+        try Expectation(object)
+      }
+      let problems = try expectation.problems(player.run) ?? player.problems()
+      return .json(
+        .object([
+          ("verified", .json(.bool(problems.isEmpty))), ("problems", .array(problems.map(\.json))),
+        ]))
+    },
+  ]
+
+  /// The entry of the journal that the route names.
+  private func event(_ request: AdminRequest) throws -> ServeEvent {
+    let run = try session(request).player.run
+    guard let number = Int(request.parameters[1]), let event = run.journalEntry(number) else {
+      throw AdminProblem(
+        404, "no-such-entry", "No such entry",
+        "The journal has no entry \(request.parameters[1]), or not any more.")
+    }
+    return event
+  }
+
+  /// How many entries are looked at for one page, so that a rare filter does not take long.
+  private static let mostLookedAt = 10_000
+
+  private static func page(of run: ScenarioRun, _ request: AdminRequest) throws -> AdminAnswer {
+    let limit = try request.integer("limit", 100, in: 1...1_000)
+    var after = try request.integer("after", 0, in: 0...Int.max)
+    let filter = JournalFilter(request.query)
+    var (events, missing, lookedAt) = ([ServeEvent](), 0, 0)
+    while events.count < limit, lookedAt < mostLookedAt {
+      let page = run.journal(after: after, limit: limit)
+      missing += page.missing
+      lookedAt += page.entries.count
+      guard !page.entries.isEmpty else {
+        after = page.last
+        break
+      }
+      for event in page.entries where events.count < limit {
+        after = event.number
+        if filter.accepts(event) { events.append(event) }
+      }
+    }
+    return .json(
+      .object([
+        ("events", .array(events.map(\.json))), ("next", .integer(after)),
+        ("dropped", .integer(missing)),
+      ]))
+  }
+}
+
+/// Which entries of a journal a client asks for.
+private struct JournalFilter {
+  private let isMatched: Bool?
+  private let method: String?
+  private let path: String?
+
+  init(_ query: [String: String]) {
+    isMatched = query["matched"].map { $0 == "true" }
+    method = query["method"]
+    path = query["path"]
+  }
+
+  func accepts(_ event: ServeEvent) -> Bool {
+    if let isMatched, event.isMatched != isMatched { return false }
+    if let method, event.request.method != method { return false }
+    if let path, URLParts(event.request.url)?.path != path { return false }
+    return true
+  }
+}
+
+extension ServeEvent {
+  /// A line of a list: the request without header fields and content, and what answered it.
+  var json: OrderedJSON {
+    .object([
+      ("number", .integer(number)), ("method", .string(request.method)),
+      ("url", .string(request.url)), ("matched", .json(.bool(isMatched))),
+      ("scenario", .string(scenario?.rawValue)), ("key", .string(stubKey)),
+      ("response", responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
+      ("remark", .string(remark)),
+    ])
+  }
+}
+
+/// What a client expects of the requests so far.
+private struct Expectation {
+  private var pattern: RequestPattern?
+  private var count = 1...Int.max
+  private var order: [RequestPattern] = []
+
+  init(_ object: DocumentObject) throws(DocumentError) {
+    pattern = try object["request"]?.pattern()
+    if let node = object["count"] { count = try node.countRange() }
+    for node in try object["inOrder"]?.list("a list of patterns") ?? [] {
+      order.append(try node.pattern())
+    }
+    if pattern == nil, object["count"] != nil {
+      throw object.node.failure(
+        .missingKey, "\"request\" is missing; \"count\" counts what it says")
+    }
+  }
+
+  /// The problems; nil if nothing of its own is expected.
+  func problems(_ run: ScenarioRun) throws -> [VerificationProblem]? {
+    guard pattern != nil || !order.isEmpty else { return nil }
+    do throws(VerificationError) {
+      if let pattern { try run.expect(count: count, matching: pattern) }
+      if !order.isEmpty { try run.expect(inOrder: order) }
+      return []
+    } catch {
+      if error.problems.contains(where: { $0.kind == .invalidExpectation }) { throw error }
+      return error.problems
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate func pattern() throws(DocumentError) -> RequestPattern {
+    guard case .object(let members) = value else {
+      throw failure(.wrongType, "expected a pattern, as \"request\" of a stub")
+    }
+    return try RequestPattern(jsonObject: members)
+  }
+
+  /// A number, or `{"atLeast": 1, "atMost": 3}`.
+  fileprivate func countRange() throws(DocumentError) -> ClosedRange<Int> {
+    if case .number = value {
+      let count = try integer("the count", in: 0...Int.max)
+      return count...count
+    }
+    let object = try object(DocumentObjectKind("a count", ["atLeast", "atMost"]))
+    let least = try object["atLeast"]?.integer("atLeast", in: 0...Int.max) ?? 0
+    let most = try object["atMost"]?.integer("atMost", in: least...Int.max) ?? .max
+    return least...most
+  }
+}
+#endif

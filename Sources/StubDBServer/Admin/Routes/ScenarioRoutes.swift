@@ -1,0 +1,283 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+extension AdminAPI {
+  static let scenarioRoutes: [AdminRoute] = [
+    AdminRoute("GET", "__stubdb/scenarios") { api, request in
+      let tags = request.query["tag"].map { [$0] } ?? []
+      let scenarios = try api.catalog.scenarios(prefix: request.query["prefix"], tags: tags)
+      return .json(.array(scenarios.map(\.json)))
+    },
+    AdminRoute("GET", "__stubdb/scenarios/{name}") { api, request in
+      let scenario = try api.catalog.scenario(named: try name(request))
+      return .document(ScenarioDocument.encode(scenario))
+    },
+    AdminRoute("PUT", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
+      let name = try name(request)
+      let condition = try WriteCondition(request)
+      let scenario = try ScenarioDocument.decode(request.content)
+      guard scenario.name == name else {
+        throw AdminProblem(
+          422, "refused-document", "The document is refused",
+          "The document is of the scenario \"\(scenario.name)\", and the route is of \"\(name)\".",
+          ["pointer": "/scenario"])
+      }
+      let isNew = try api.catalog.edit { editor in
+        let current = try editor.scenario(named: name)
+        try condition.check(current.map(ScenarioDocument.encode))
+        try require(scenario, besides: current?.stubs ?? [])
+        try editor.replace(scenario)
+        return current == nil
+      }
+      return .document(ScenarioDocument.encode(scenario), status: isNew ? 201 : 200)
+    },
+    AdminRoute("DELETE", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
+      let name = try name(request)
+      let condition = try WriteCondition(request)
+      try api.catalog.edit { editor in
+        guard let current = try editor.scenario(named: name) else {
+          throw noSuchScenario(name)
+        }
+        try condition.check(ScenarioDocument.encode(current))
+        try editor.removeScenario(name)
+      }
+      return .nothing
+    },
+    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}") { api, request in
+      let scenario = try api.catalog.scenario(named: try name(request))
+      guard let stub = scenario.stubs.first(where: { $0.key.rawValue == request.parameters[1] })
+      else { throw noSuchStub(request) }
+      return .document(ScenarioDocument.encode(stub))
+    },
+    AdminRoute("PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) { api, request in
+      let name = try name(request)
+      let condition = try WriteCondition(request)
+      let stub = try stub(request)
+      let isNew = try api.catalog.edit { editor in
+        guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
+        let before = current.stubs.first { $0.key == stub.key }
+        try condition.check(before.map(ScenarioDocument.encode))
+        try require(Scenario(name: name, stubs: [stub]), besides: [])
+        try editor.replace(stub, in: name)
+        return before == nil
+      }
+      return .document(ScenarioDocument.encode(stub), status: isNew ? 201 : 200)
+    },
+    AdminRoute("DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) {
+      api, request in
+      let name = try name(request)
+      let condition = try WriteCondition(request)
+      try api.catalog.edit { editor in
+        guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
+        guard let before = current.stubs.first(where: { $0.key.rawValue == request.parameters[1] })
+        else { throw noSuchStub(request) }
+        try condition.check(ScenarioDocument.encode(before))
+        try editor.removeStub(before.key, from: name)
+      }
+      return .nothing
+    },
+    AdminRoute("POST", "__stubdb/match") { api, request in
+      let question = try request.object("what to match", ["scenario", "document", "request"]) {
+        (object) throws(DocumentError) in
+        try MatchQuestion(object)
+      }
+      let scenario = try api.loaded(question)
+      let player = Player(
+        scenario, options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+      return .json(try PlayedAnswer(to: question.request, from: player).json)
+    },
+  ]
+
+  /// The catalog.
+  ///
+  /// - Throws: An ``AdminProblem`` if there is none.
+  fileprivate var catalog: Catalog {
+    get throws {
+      if let catalog = sessions.catalog { return catalog }
+      throw AdminProblem(
+        404, "no-catalog", "No catalog", "This server plays a scenario that is in no catalog.")
+    }
+  }
+
+  private func loaded(_ question: MatchQuestion) throws -> LoadedScenario {
+    switch question.subject {
+    case .name(let name): return try catalog.load(name)
+    case .document(let scenario):
+      do throws(EngineError) {
+        return try LoadedScenario(scenario)
+      } catch {
+        var problem = AdminProblem(
+          422, "refused-document", "The document is refused", error.message)
+        let tokens = ["document"] + (error.pointer?.tokens ?? [])
+        problem.members["pointer"] = .string(JSONPointer(tokens).description)
+        throw problem
+      }
+    }
+  }
+
+  private static func name(_ request: AdminRequest) throws -> ScenarioName {
+    guard let name = ScenarioName(request.parameters[0]) else {
+      throw AdminProblem(
+        404, "no-such-scenario", "No such scenario",
+        "\"\(request.parameters[0])\" is not the name of a scenario, such as checkout/paid.")
+    }
+    return name
+  }
+
+  private static func stub(_ request: AdminRequest) throws -> Stub {
+    guard case .stubs(let stubs) = try ScenarioDocument.decodeStubs(request.content),
+      stubs.count == 1, stubs[0].key.rawValue == request.parameters[1]
+    else {
+      throw AdminProblem(
+        422, "refused-document", "The document is refused",
+        "Send one stub whose key is \"\(request.parameters[1])\".", ["pointer": "/key"])
+    }
+    return stubs[0]
+  }
+
+  /// Refuses what `check` would report, besides stubs that are there already.
+  private static func require(_ scenario: Scenario, besides known: [Stub]) throws {
+    let known = Set(known)
+    for problem in ScenarioProblems.refused(in: scenario) {
+      let stub = scenario.stubs.first { $0.key.rawValue == problem.key }
+      if let stub, known.contains(stub) { continue }
+      throw AdminProblem(
+        422, "refused-document", "The document is refused", problem.problem,
+        ["pointer": .string(problem.pointer?.description ?? "")])
+    }
+  }
+
+  private static func noSuchScenario(_ name: ScenarioName) -> AdminProblem {
+    AdminProblem(
+      404, "no-such-scenario", "No such scenario",
+      "The catalog has no scenario \"\(name)\".")
+  }
+
+  private static func noSuchStub(_ request: AdminRequest) -> AdminProblem {
+    AdminProblem(
+      404, "no-such-stub", "No such stub",
+      "The scenario \"\(request.parameters[0])\" has no stub \"\(request.parameters[1])\".")
+  }
+}
+
+extension AdminAnswer {
+  /// A document with its entity tag.
+  fileprivate static func document(_ text: String, status: Int = 200) -> AdminAnswer {
+    content(
+      Data(text.utf8), status: status, type: "application/json",
+      [.eTag: WriteCondition.tag(of: text)])
+  }
+}
+
+/// What must hold for a document to be replaced.
+///
+/// https://www.rfc-editor.org/rfc/rfc9110#section-13.1
+private struct WriteCondition {
+  private enum Kind {
+    case isNew
+    case has(tags: [String])
+    case exists
+  }
+
+  private let kind: Kind
+
+  init(_ request: AdminRequest) throws(AdminProblem) {
+    if request.headers.first(name: "if-none-match") == "*" {
+      kind = .isNew
+    } else if let field = request.headers.first(name: "if-match") {
+      let tags = field.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
+      kind = tags == ["*"] ? .exists : .has(tags: tags)
+    } else {
+      throw AdminProblem(
+        428, "no-condition", "Precondition required",
+        "Send If-Match with the ETag of what you have read, or If-None-Match: * for something new.")
+    }
+  }
+
+  /// Compares with the document that is there; nil if there is none.
+  func check(_ current: String?) throws(AdminProblem) {
+    let holds =
+      switch kind {
+      case .isNew: current == nil
+      case .exists: current != nil
+      case .has(let tags): current.map { tags.contains(Self.tag(of: $0)) } ?? false
+      }
+    if holds { return }
+    var problem = AdminProblem(
+      412, "changed", "It has changed",
+      current == nil
+        ? "It does not exist any more." : "It is not what you have read; \"current\" is what it is."
+    )
+    if let current {
+      problem.members["current"] = try? JSONValue(parsing: Data(current.utf8))
+      problem.headers[.eTag] = Self.tag(of: current)
+    }
+    throw problem
+  }
+
+  static func tag(of text: String) -> String { "\"\(ContentDigest.text(of: Data(text.utf8)))\"" }
+}
+
+/// A request to match, and with what.
+private struct MatchQuestion {
+  enum Subject {
+    case name(String)
+    case document(Scenario)
+  }
+
+  let subject: Subject
+  let request: StubRequest
+
+  init(_ object: DocumentObject) throws(DocumentError) {
+    if let node = object["document"] {
+      subject = .document(try node.scenarioDocument())
+    } else {
+      subject = .name(try object.required("scenario").string())
+    }
+    request = try object.required("request").stubRequest()
+  }
+}
+
+extension DocumentNode {
+  fileprivate func scenarioDocument() throws(DocumentError) -> Scenario {
+    do throws(DocumentError) {
+      return try ScenarioDocument.decode(Data(value.canonicalText.utf8))
+    } catch {
+      throw DocumentError(
+        error.code, pointer: JSONPointer(["document"] + error.pointer.tokens),
+        message: error.message)
+    }
+  }
+
+  /// `{"method", "url", "headers": [[name, value]], "text" | "json" | "base64"}`.
+  fileprivate func stubRequest() throws(DocumentError) -> StubRequest {
+    let object = try object(
+      DocumentObjectKind("a request", ["method", "url", "headers", "text", "json", "base64"]))
+    var request = StubRequest(url: try object.required("url").string())
+    if let node = object["method"] { request.method = try node.string() }
+    for pair in try object["headers"]?.list("a list of pairs of name and value") ?? [] {
+      let words = try pair.list("a name and a value")
+      guard words.count == 2, let name = HTTPField.Name(try words[0].string()) else {
+        throw pair.failure(.invalidValue, "expected the name and the value of a header field")
+      }
+      request.headers.append(HTTPField(name: name, value: try words[1].string()))
+    }
+    if let node = object["text"] { request.body = .bytes(Data(try node.string().utf8)) }
+    if let node = object["json"] { request.body = .bytes(Data(node.value.canonicalText.utf8)) }
+    if let node = object["base64"] {
+      guard let data = Data(base64Encoded: try node.string()) else {
+        throw node.failure(.invalidValue, "this is not base64")
+      }
+      request.body = .bytes(data)
+    }
+    return request
+  }
+}
+#endif

@@ -1,0 +1,189 @@
+#if Server
+import HTTPTypes
+import NIOHTTP1
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+extension AdminAPI {
+  static let sessionRoutes: [AdminRoute] = [
+    AdminRoute("GET", "__stubdb/sessions") { api, request in
+      .json(.array(api.sessions.all.map { api.json($0, request) }))
+    },
+    AdminRoute("POST", "__stubdb/sessions") { api, request in
+      let usual = api.sessions.usualSettings
+      let (settings, name) = try request.object("a session", settingKeys) {
+        (object) throws(DocumentError) in
+        var base = usual
+        if base == nil {
+          base = Session.Settings(scenario: try object.required("scenario").string())
+        }
+        return (try object.settings(basedOn: base), try object["name"]?.string())
+      }
+      let session = try api.sessions.make(settings, name: name)
+      var headers: HTTPFields = [:]
+      headers[.location] = "/__stubdb/sessions/\(session.id)"
+      return .json(api.json(session, request), status: 201, headers)
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}") { api, request in
+      .json(api.json(try api.session(request), request))
+    },
+    AdminRoute("PATCH", "__stubdb/sessions/{id}") { api, request in
+      let session = try api.session(request)
+      let settings = try request.object("a session", settingKeys.filter { $0 != "name" }) {
+        (object) throws(DocumentError) in
+        try object.settings(basedOn: session.settings)
+      }
+      try api.sessions.play(settings, in: session)
+      return .json(api.json(session, request))
+    },
+    AdminRoute("DELETE", "__stubdb/sessions/{id}") { api, request in
+      let session = try api.session(request)
+      let player = session.player
+      guard api.sessions.end(session.id) else {
+        throw AdminProblem(
+          409, "default-session", "The session of the server",
+          "The session of requests that name none ends with the server; reset it instead.")
+      }
+      return .json(
+        .object([
+          ("id", .string(session.id)), ("problems", .array(player.problems().map(\.json))),
+        ]))
+    },
+    AdminRoute("POST", "__stubdb/sessions/{id}/reset") { api, request in
+      let session = try api.session(request)
+      let parts = try request.object("what to reset", resetKeys.map(\.key)) {
+        (object) throws(DocumentError) in
+        try object.runParts()
+      }
+      session.player.reset(parts)
+      session.feed.notify()
+      return .nothing
+    },
+    AdminRoute("GET", "__stubdb/sessions/{id}/flows") { api, request in
+      .json(
+        .json(.object(try api.session(request).player.run.flowStates.mapValues(JSONValue.string))))
+    },
+    AdminRoute("PUT", "__stubdb/sessions/{id}/flows/{name}") { api, request in
+      let run = try api.session(request).player.run
+      let state = try request.object("a state", ["state"]) { (object) throws(DocumentError) in
+        try object.required("state").string()
+      }
+      let flow = request.parameters[1]
+      guard run.setState(state, ofFlow: flow) else {
+        let known = run.flowStates.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        throw AdminProblem(
+          404, "no-such-flow", "No such flow",
+          "No stub names the flow \"\(flow)\"; "
+            + (known.isEmpty ? "the scenario has no flows." : "the flows are \(known)."))
+      }
+      return .json(.object([("state", .string(state))]))
+    },
+  ]
+
+  private static let settingKeys = ["scenario", "overlays", "pace", "seed", "unmatched", "name"]
+
+  fileprivate static let resetKeys: [(key: String, part: RunParts)] = [
+    ("journal", .journal), ("counters", .counters), ("flows", .flows), ("captured", .captures),
+  ]
+
+  /// The session that the route names.
+  func session(_ request: AdminRequest) throws -> Session {
+    let id = request.parameters.first ?? ""
+    guard let session = sessions[id] else { throw AdminProblem.noSuchSession(id) }
+    return session
+  }
+
+  /// Where the client reaches the scenarios: as it reached this route, unless that has a port of its own.
+  private func authority(for request: AdminRequest) -> String {
+    let field = request.headers.first(name: "host") ?? ""
+    if !hasOwnPort { return field }
+    let host = request.host.contains(":") ? "[\(request.host)]" : request.host
+    return "\(host):\(port)"
+  }
+
+  private func json(_ session: Session, _ request: AdminRequest) -> OrderedJSON {
+    let settings = session.settings
+    let isUsual = sessions.usual === session
+    let authority = authority(for: request)
+    let base = "http://\(authority)"
+    let portText =
+      authority.last == "]" ? "" : authority.firstMatch(of: /:\d+$/).map { String($0.0) } ?? ""
+    return .object([
+      ("id", .string(session.id)),
+      ("name", .string(session.name)),
+      ("scenario", .string(settings.scenario)),
+      ("overlays", .strings(settings.overlays)),
+      ("pace", .string(settings.pace.text)),
+      ("seed", .json(.number(JSONNumber(unchecked: String(settings.seed))))),
+      ("unmatched", .integer(settings.unmatchedStatus)),
+      ("baseURL", .string(isUsual ? base : "\(base)/~\(session.id)")),
+      ("hostURL", .string(isUsual ? nil : "http://\(session.id).localhost\(portText)")),
+      ("requests", .integer(session.player.run.lastNumber)),
+    ])
+  }
+}
+
+extension DocumentObject {
+  /// The settings with those that the object names in place of others.
+  fileprivate func settings(
+    basedOn base: Session.Settings?
+  ) throws(DocumentError) -> Session.Settings {
+    var settings = base ?? Session.Settings(scenario: "")
+    if let node = self["scenario"] {
+      settings.scenario = try node.string()
+      settings.overlays = []
+    }
+    if let node = self["overlays"] {
+      settings.overlays = []
+      for name in try node.list("a list of scenarios") {
+        settings.overlays.append(try name.string())
+      }
+    }
+    if let node = self["pace"] { settings.pace = try node.pace() }
+    if let node = self["seed"] {
+      settings.seed = UInt64(try node.integer("the seed", in: 0...Int.max))
+    }
+    if let node = self["unmatched"] {
+      settings.unmatchedStatus = try node.integer("the status", in: 200...599)
+    }
+    return settings
+  }
+
+  /// What to reset; everything if the object is empty.
+  fileprivate func runParts() throws(DocumentError) -> RunParts {
+    var parts: RunParts = []
+    var isGiven = false
+    for (key, part) in AdminAPI.resetKeys {
+      guard let node = self[key] else { continue }
+      isGiven = true
+      if try node.bool() { parts.insert(part) }
+    }
+    return isGiven ? parts : .all
+  }
+}
+
+extension DocumentNode {
+  /// `"real"`, `"instant"`, or a factor.
+  fileprivate func pace() throws(DocumentError) -> Pace {
+    if case .number(let number) = value {
+      guard number.doubleValue.isFinite, number.doubleValue >= 0 else {
+        throw failure(.invalidValue, "a pace is zero or more times as long")
+      }
+      return .scaled(number.doubleValue)
+    }
+    return try word("a pace", of: ["real", "instant"]) == "real" ? .real : .instant
+  }
+}
+
+extension VerificationProblem {
+  /// The problem for programs.
+  var json: OrderedJSON {
+    .object([
+      ("kind", .string(kind.rawValue)), ("message", .string(message)),
+      ("scenario", .string(scenario.rawValue)), ("key", .string(stubKey)),
+    ])
+  }
+}
+#endif

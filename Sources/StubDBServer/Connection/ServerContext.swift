@@ -1,0 +1,28 @@
+#if Server
+/// What the connections of a server share.
+final class ServerContext: Sendable {
+  let options: ServerOptions
+  let log: AccessLog?
+  let sessions: SessionTable
+  /// Nil if the server has no admin API.
+  let admin: AdminAPI?
+  let connections = ConnectionTable()
+  let contents: ContentBudget
+
+  init(_ sessions: SessionTable, admin: AdminAPI?, options: ServerOptions, log: AccessLog?) {
+    self.sessions = sessions
+    self.admin = admin
+    self.options = options
+    self.log = log
+    contents = ContentBudget(limit: options.largestContentAtOnce)
+  }
+}
+
+/// What can be asked on a port.
+struct Entrance: Sendable {
+  /// The session of requests that name none; nil if there is none.
+  var session: Session?
+  var hasScenarios = true
+  var hasAdmin = true
+}
+#endif

@@ -1,0 +1,151 @@
+#if Server
+import NIOCore
+package import StubDBCatalog
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import StubDBSupport
+
+/// The sessions of a server: the one of requests that name none, and those that were made.
+package final class SessionTable: Sendable {
+  /// More sessions than tests run at once, so that a client that never ends its sessions is noticed.
+  package static let mostSessions = 1_000
+  /// How long a session is kept without a request.
+  static let idleTime = TimeAmount.hours(1)
+
+  /// The catalog that scenarios are loaded from; nil if there is only the one that was given.
+  package let catalog: Catalog?
+  private let given: LoadedScenario?
+  private let options: ServerOptions
+  private let rules: [OriginMap.Rule]
+  private let made = Locked<[String: Session]>([:])
+  /// The session of requests that name none; nil if the server has no scenario of its own.
+  let usual: Session?
+
+  init(
+    catalog: Catalog?, given: LoadedScenario?, playing: PlaybackOptions, rules: [OriginMap.Rule],
+    options: ServerOptions
+  ) {
+    (self.catalog, self.given, self.rules, self.options) = (catalog, given, rules, options)
+    guard let given else {
+      usual = nil
+      return
+    }
+    var settings = Session.Settings(scenario: given.name.rawValue)
+    settings.overlays = playing.overlays
+    settings.pace = playing.pace
+    settings.seed = playing.seed
+    settings.unmatchedStatus = options.unmatchedStatus
+    usual = Self.session("default", nil, isKept: true, given, settings, rules, options)
+  }
+
+  /// The sessions in no order, that of requests that name none first.
+  package var all: [Session] {
+    (usual.map { [$0] } ?? []) + made.withLock { Array($0.values) }
+  }
+
+  /// The session with an id; nil if there is none.
+  package subscript(id: String) -> Session? {
+    if let usual, id == usual.id { return usual }
+    return made.withLock { $0[id] }
+  }
+
+  /// Settings for a session that says nothing of its own.
+  package var usualSettings: Session.Settings? { usual?.settings }
+
+  /// Makes a session, and forgets those that were idle for long.
+  ///
+  /// Reads the catalog.
+  /// - Throws: `CatalogError`, or an ``AdminProblem`` if there are too many sessions.
+  package func make(
+    _ settings: Session.Settings, name: String?, isKept: Bool = false
+  ) throws -> Session {
+    let scenario = try load(settings)
+    endIdle()
+    let session = Self.session(
+      Self.newID(), name, isKept: isKept, scenario, settings, rules, options)
+    let hasRoom = made.withLock { made in
+      guard made.count < Self.mostSessions else { return false }
+      made[session.id] = session
+      return true
+    }
+    guard hasRoom else {
+      session.end()
+      throw AdminProblem(
+        503, "too-many-sessions", "Too many sessions",
+        "There are \(Self.mostSessions) sessions; end those that are no longer needed with DELETE.")
+    }
+    return session
+  }
+
+  /// Plays other settings in a session from now on, in a new run.
+  package func play(_ settings: Session.Settings, in session: Session) throws {
+    let served = Self.served(try load(settings), settings, rules, options, session.feed)
+    session.play(served, settings)
+  }
+
+  /// Ends a session that was made; false for others.
+  package func end(_ id: String) -> Bool {
+    guard let session = made.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    session.end()
+    return true
+  }
+
+  func endAll() {
+    for session in all { session.end() }
+  }
+
+  private func endIdle() {
+    for session in made.withLock({ Array($0.values) })
+    where !session.isKept && session.isIdle(for: Self.idleTime) {
+      _ = end(session.id)
+    }
+  }
+
+  private func load(_ settings: Session.Settings) throws -> LoadedScenario {
+    if let catalog { return try catalog.load(settings.scenario, overlays: settings.overlays) }
+    guard let given, given.name.rawValue == settings.scenario, settings.overlays.isEmpty else {
+      throw AdminProblem(
+        404, "no-such-scenario", "No such scenario",
+        "This server plays one scenario without a catalog; it cannot load another one.")
+    }
+    return given
+  }
+
+  // MARK: Making
+
+  /// An id that nobody guesses by accident, and that a host may contain.
+  private static func newID() -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    var generator = SystemRandomNumberGenerator()
+    let text = (0..<SessionAddress.length).map { _ in
+      letters[Int.random(in: 0..<letters.count, using: &generator)]
+    }
+    return String(text)
+  }
+
+  private static func session(
+    _ id: String, _ name: String?, isKept: Bool, _ scenario: LoadedScenario,
+    _ settings: Session.Settings, _ rules: [OriginMap.Rule], _ options: ServerOptions
+  ) -> Session {
+    let feed = EventFeed()
+    let served = served(scenario, settings, rules, options, feed)
+    return Session(id: id, name: name, isKept: isKept, settings, served, feed)
+  }
+
+  private static func served(
+    _ scenario: LoadedScenario, _ settings: Session.Settings, _ rules: [OriginMap.Rule],
+    _ options: ServerOptions, _ feed: EventFeed
+  ) -> ServedScenario {
+    let player = Player(
+      scenario,
+      options: PlaybackOptions(pace: settings.pace, seed: settings.seed),
+      journalLimit: JournalLimit(
+        entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
+      contents: StoredContents(limit: 64 << 20), observer: { _ in feed.notify() })
+    let origins = OriginMap(
+      origins: scenario.origins, rules: rules, takesAbsoluteTargets: options.takesAbsoluteTargets)
+    return ServedScenario(player, origins: origins, unmatchedStatus: settings.unmatchedStatus)
+  }
+}
+#endif

@@ -1,0 +1,121 @@
+#if Server
+import Foundation
+import StubDBJSON
+import StubDBServer
+import Testing
+
+@Suite struct JournalTests {
+  private static let path = "/__stubdb/sessions/default"
+
+  private static func server(_ options: ServerOptions = ServerOptions()) throws -> TestServer {
+    let server = try TestServer(SessionTests.document, options: options)
+    _ = try server.ask("GET", "/two?q=1")
+    _ = try server.ask("POST", "/nowhere", "[1]", fields: ["X-A: 1"])
+    _ = try server.ask("GET", "/two")
+    return server
+  }
+
+  @Test func theJournalIsReadInPages() throws {
+    let server = try Self.server()
+    let first = try server.ask("GET", "\(Self.path)/journal?limit=2")
+    #expect(first["/events/0/number"] == 1 && first.text("/events/0/url") == "/two?q=1")
+    #expect(first["/events/0/response"] == 1 && first.text("/events/0/key") == "two")
+    #expect(first["/events/1/matched"] == false && first.isMissing("/events/2"))
+    #expect(first["/next"] == 2 && first["/dropped"] == 0)
+    let second = try server.ask("GET", "\(Self.path)/journal?after=2")
+    #expect(
+      second["/events/0/number"] == 3 && second.isMissing("/events/1") && second["/next"] == 3)
+    #expect(try server.ask("GET", "\(Self.path)/journal?after=3")["/next"] == 3)
+    #expect(try server.ask("GET", "\(Self.path)/journal?limit=0").status == 400)
+  }
+
+  @Test(arguments: [
+    ("matched=false", [2]), ("matched=true", [1, 3]), ("method=POST", [2]), ("path=/two", [1, 3]),
+    ("path=%2Ftwo&limit=1", [1]), ("method=PUT", []),
+  ])
+  func theJournalIsFiltered(_ query: String, _ expected: [Int]) throws {
+    let page = try Self.server().ask("GET", "\(Self.path)/journal?\(query)")
+    let numbers = (0..<4).compactMap { page["/events/\($0)/number"] }
+    #expect(numbers == expected.map { .number(.init($0)) })
+  }
+
+  @Test func anEntryHasAllOfTheRequest() throws {
+    let server = try Self.server()
+    let entry = try server.ask("GET", "\(Self.path)/journal/2")
+    #expect(entry.text("/method") == "POST" && entry["/requestBytes"] == 3)
+    #expect(entry.text.contains(#""X-A""#))
+    let body = try server.ask("GET", "\(Self.path)/journal/2/request-body")
+    #expect(body.text == "[1]" && body.fields["content-type"] == "application/octet-stream")
+    let misses = try server.ask("GET", "\(Self.path)/journal/2/near-misses")
+    #expect(misses.text("/0/mismatches/0/part") == "path", "\(misses)")
+    #expect(try server.ask("GET", "\(Self.path)/journal/4").status == 404)
+    #expect(try server.ask("GET", "\(Self.path)/journal/x").status == 404)
+  }
+
+  @Test func theJournalSaysWhatItHasDropped() throws {
+    var options = ServerOptions()
+    options.journalEntryCount = 2
+    let page = try Self.server(options).ask("GET", "\(Self.path)/journal")
+    #expect(page["/events/0/number"] == 2 && page["/dropped"] == 1)
+  }
+
+  @Test func eventsComeAsTheyHappen() throws {
+    let server = try Self.server()
+    let client = try server.client()
+    client.send("GET /__stubdb/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 1\r\n\r\n")
+    let head = try #require(client.read(until: "id: 3\n"))
+    #expect(head.contains("Content-Type: text/event-stream\r\n") && !head.contains("id: 1\n"))
+    #expect(head.contains("id: 2\nevent: request\ndata: {\"key\":null,\"matched\":false,"))
+    _ = try server.ask("GET", "/pay")
+    #expect(client.read(until: "id: 4\nevent: request\n") != nil)
+    // Without a number, what came before is left out.
+    let late = try server.client()
+    late.send("GET /__stubdb/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = late.read(until: ": ping")
+    _ = try server.ask("GET", "/pay")
+    #expect(late.read(until: "id: 5\n")?.contains("id: 4\n") == false)
+    // The end of the server ends the events.
+    server.server.end()
+    #expect(late.read().bytes.suffix(5) == Data("0\r\n\r\n".utf8))
+  }
+
+  @Test func whatFellOutOfTheJournalIsAGap() throws {
+    var options = ServerOptions()
+    options.journalEntryCount = 1
+    let server = try Self.server(options)
+    let client = try server.client()
+    client.send("GET /__stubdb/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(
+      client.read(until: "id: 3\n")?.contains("event: gap\ndata: {\"dropped\":2}\n\n") == true)
+  }
+
+  @Test(arguments: [
+    ("{}", false, "unmatchedRequest"),
+    (#"{"request": {"path": "/two"}, "count": 2}"#, true, ""),
+    (#"{"request": {"path": "/two"}, "count": 1}"#, false, "unexpectedCount"),
+    (#"{"request": {"path": "/two"}, "count": {"atLeast": 1, "atMost": 2}}"#, true, ""),
+    (#"{"request": {"path": "/two"}}"#, true, ""),
+    (#"{"request": {"path": "/three"}}"#, false, "unexpectedCount"),
+    (#"{"inOrder": [{"path": "/nowhere"}, {"path": "/two"}]}"#, true, ""),
+    (#"{"inOrder": [{"path": "/nowhere"}, {"url": "/two?q=1"}]}"#, false, "unexpectedOrder"),
+  ])
+  func requestsAreVerified(_ expectation: String, _ isVerified: Bool, _ kind: String) throws {
+    let result = try Self.server().ask("POST", "\(Self.path)/verify", expectation)
+    #expect(result["/verified"] == .bool(isVerified), "\(result)")
+    #expect(result.text("/problems/0/kind") == kind)
+  }
+
+  @Test func anExpectationThatMeansNothingIsRefused() throws {
+    let server = try Self.server()
+    for (text, pointer) in [
+      (#"{"request": {"path": {"matches": "("}}}"#, nil), (#"{"count": 1}"#, ""),
+      (#"{"request": {"pth": "/a"}}"#, nil),
+      (#"{"request": {}, "count": {"atLeast": 2, "atMost": 1}}"#, "/count/atMost"),
+    ] as [(String, String?)] {
+      let result = try server.ask("POST", "\(Self.path)/verify", text)
+      #expect(result.status == 422, "\(text): \(result)")
+      if let pointer { #expect(result.text("pointer") == pointer, "\(text)") }
+    }
+  }
+}
+#endif

@@ -1,0 +1,147 @@
+#if Server
+import Foundation
+import StubDBJSON
+import StubDBModel
+import StubDBServer
+import Testing
+
+/// Scenarios are read and written through the admin API.
+@Suite struct ScenarioAdminTests {
+  private static let paid = """
+    {
+      "scenario": "checkout/paid",
+      "tags": ["smoke"],
+      "stubs": [
+        {
+          "key": "charge",
+          "request": {
+            "method": "POST",
+            "url": "/charges"
+          },
+          "responses": [
+            {
+              "status": 201
+            }
+          ]
+        }
+      ]
+    }
+
+    """
+  private static let path = "/__stubdb/scenarios/checkout%2Fpaid"
+
+  private static func server() throws -> TestServer {
+    try TestServer(catalog: try TestCatalog(paid), scenario: nil)
+  }
+
+  @Test func scenariosAreListedAndShown() throws {
+    let server = try Self.server()
+    let list = try server.ask("GET", "/__stubdb/scenarios")
+    #expect(list.text("/0/scenario") == "checkout/paid" && list["/0/stubs"] == 1)
+    #expect(try server.ask("GET", "/__stubdb/scenarios?prefix=session").isMissing("/0"))
+    #expect(!(try server.ask("GET", "/__stubdb/scenarios?tag=smoke").isMissing("/0")))
+    let document = try server.ask("GET", Self.path)
+    #expect(document.text == Self.paid && document.fields["etag"]?.count == 66)
+    let stub = try server.ask("GET", "\(Self.path)/stubs/charge")
+    #expect(stub.text("key") == "charge" && stub.fields["etag"] != document.fields["etag"])
+    for missing in [
+      "/__stubdb/scenarios/a%2Fb", "\(Self.path)/stubs/other", "/__stubdb/scenarios/%20",
+    ] {
+      #expect(try server.ask("GET", missing).status == 404)
+    }
+    let near = try server.ask("GET", "/__stubdb/scenarios/checkout%2Fpad")
+    #expect(near.text("nearest") == "checkout/paid")
+  }
+
+  @Test func aDocumentIsReplacedOnlyByWhoHasReadIt() throws {
+    let server = try Self.server()
+    let tag = try #require(try server.ask("GET", Self.path).fields["etag"])
+    let changed = Self.paid.replacing("201", with: "402")
+    #expect(try server.ask("PUT", Self.path, changed).status == 428)
+    #expect(try server.ask("PUT", Self.path, changed, fields: ["If-None-Match: *"]).status == 412)
+    let written = try server.ask("PUT", Self.path, changed, fields: ["If-Match: \"x\", \(tag)"])
+    #expect(written.status == 200 && written.text == changed && written.fields["etag"] != tag)
+    let late = try server.ask("PUT", Self.path, Self.paid, fields: ["If-Match: \(tag)"])
+    #expect(late.status == 412 && late.fields["etag"] == written.fields["etag"])
+    #expect(late["/current/stubs/0/responses/0/status"] == 402)
+    #expect(try server.ask("GET", Self.path).text == changed)
+  }
+
+  @Test func scenariosAreMadeAndRemoved() throws {
+    let server = try Self.server()
+    let path = "/__stubdb/scenarios/a%2Fb"
+    let document = #"{"scenario": "a/b", "includes": ["checkout/paid"], "stubs": []}"#
+    #expect(try server.ask("PUT", path, document, fields: ["If-Match: *"]).status == 412)
+    #expect(try server.ask("PUT", path, document, fields: ["If-None-Match: *"]).status == 201)
+    let included = try server.ask("DELETE", Self.path, fields: ["If-Match: *"])
+    #expect(included.status == 422 && included.text("detail").contains("a/b"))
+    #expect(try server.ask("DELETE", path, fields: ["If-Match: \"x\""]).status == 412)
+    #expect(try server.ask("DELETE", path, fields: ["If-Match: *"]).status == 204)
+    #expect(try server.ask("DELETE", path, fields: ["If-Match: *"]).status == 404)
+  }
+
+  @Test func oneStubIsReplacedAddedAndRemoved() throws {
+    let server = try Self.server()
+    let path = "\(Self.path)/stubs/refund"
+    let stub = #"{"key": "refund", "request": {"path": "/refunds"}}"#
+    #expect(try server.ask("PUT", path, stub, fields: ["If-None-Match: *"]).status == 201)
+    #expect(try server.ask("PUT", path, stub, fields: ["If-None-Match: *"]).status == 412)
+    #expect(try server.ask("PUT", path, stub, fields: ["If-Match: *"]).status == 200)
+    #expect(try server.ask("GET", Self.path).text("/stubs/1/key") == "refund")
+    #expect(try server.ask("DELETE", path, fields: ["If-Match: *"]).status == 204)
+    #expect(try server.ask("DELETE", path, fields: ["If-Match: *"]).status == 404)
+    #expect(try server.ask("GET", Self.path).text == Self.paid)
+  }
+
+  @Test(arguments: [
+    (#"{"scenario": "checkout/paid", "stub": []}"#, 422, "/stub"),
+    (#"{"scenario": "a/b", "stubs": []}"#, 422, "/scenario"),
+    (
+      #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"template": true, "text": "{{"}]}]}"#,
+      422, "/stubs/0/responses/0/text"
+    ),
+    (#"{"scenario": "checkout/paid", "includes": ["no/where"], "stubs": []}"#, 422, ""),
+    (#"{"scenario": "checkout/paid","#, 400, ""),
+    (
+      #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"file": "/etc/passwd"}]}]}"#,
+      422,
+      "/stubs/0/responses/0/file"
+    ),
+  ])
+  func aDocumentThatCannotBePlayedIsRefused(
+    _ document: String, _ status: Int, _ pointer: String
+  ) throws {
+    let server = try Self.server()
+    let result = try server.ask("PUT", Self.path, document, fields: ["If-Match: *"])
+    #expect(result.status == status && result.text("pointer") == pointer, "\(result)")
+    #expect(try server.ask("GET", Self.path).text == Self.paid)
+  }
+
+  @Test func aRequestIsMatchedWithoutASession() throws {
+    let server = try Self.server()
+    let hit = try server.ask(
+      "POST", "/__stubdb/match",
+      #"{"scenario": "checkout/paid", "request": {"method": "POST", "url": "https://a.test/charges"}}"#
+    )
+    #expect(
+      hit["/matched"] == true && hit.text("key") == "charge" && hit["/response/status"] == 201)
+    let miss = try server.ask(
+      "POST", "/__stubdb/match",
+      #"{"document": \#(Self.paid), "request": {"url": "/charges", "headers": [["A", "b"]], "json": {}}}"#
+    )
+    #expect(miss["/matched"] == false, "\(miss)")
+    #expect(miss.text("/nearMisses/0/mismatches/0/part") == "method")
+    let refused = try server.ask(
+      "POST", "/__stubdb/match",
+      #"{"document": {"scenario": "a/b", "stubs": [{"key": "a", "reqest": {}}]}, "request": {"url": "/"}}"#
+    )
+    #expect(refused.status == 422 && refused.text("pointer") == "/document/stubs/0/reqest")
+  }
+
+  @Test func aServerWithoutACatalogHasNoScenariosToShow() throws {
+    let server = try TestServer(SessionTests.document)
+    #expect(
+      try server.ask("GET", "/__stubdb/scenarios").text("type") == "urn:stubdb:problem:no-catalog")
+  }
+}
+#endif
