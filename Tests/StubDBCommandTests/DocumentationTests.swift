@@ -82,7 +82,15 @@ struct DocumentationTests {
 
   private func runSessions(of page: String) throws {
     let box = try Sandbox()
+    #if Server
+      var servers: [PageServer] = []
+    #endif
     for block in try Self.blocks(of: page) {
+      #if Server
+        if block.language == "sh", block.lines[0].hasPrefix("stubdb serve ") {
+          servers.append(try PageServer(block.lines[0], in: box))
+        }
+      #endif
       switch block.language {
       case "hidden":
         let result = try run(block.lines.joined(separator: "\n"), in: box)
@@ -191,7 +199,7 @@ struct DocumentationTests {
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "swift build -c release --traits Server": "builds stubdb",
-    "stubdb serve checkout/card-declined": "serves until it ends; the page runs it unseen",
+    "stubdb serve checkout/card-declined": "runs beside the blocks that follow it",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
   ]

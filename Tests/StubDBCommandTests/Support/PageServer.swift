@@ -1,0 +1,40 @@
+#if Server
+  import Foundation
+
+  /// A server that a page starts, beside its other commands.
+  ///
+  /// It listens on a free port, which `curl` in the sandbox finds under 127.0.0.1:8080.
+  final class PageServer {
+    private let process = Process()
+
+    init(_ command: String, in box: Sandbox) throws {
+      process.executableURL = Sandbox.binary
+      process.arguments =
+        command.split(separator: " ").dropFirst().map(String.init) + [
+          "--port", "0", "--log", "text",
+        ]
+      process.currentDirectoryURL = box.folder
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = try FileHandle(
+        forWritingTo: try box.write("log", ""))
+      try process.run()
+      var line = Data()
+      while line.last != UInt8(ascii: "\n") {
+        let byte = output.fileHandleForReading.readData(ofLength: 1)
+        if byte.isEmpty { break }
+        line += byte
+      }
+      let port = String(decoding: line, as: UTF8.self).split(separator: ":").last ?? ""
+      try box.write("pid", "\(process.processIdentifier)\n")
+      try box.write(
+        "../.curlrc",
+        "silent\nconnect-to = \"127.0.0.1:8080:127.0.0.1:\(port.filter(\.isNumber))\"\n")
+    }
+
+    deinit {
+      process.terminate()
+      process.waitUntilExit()
+    }
+  }
+#endif
