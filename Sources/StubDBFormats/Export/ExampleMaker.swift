@@ -191,7 +191,8 @@ extension ExampleMaker {
     }
   }
 
-  private static func encodedSegment(_ text: String) -> String {
+  /// A text as the segment of a path.
+  static func encodedSegment(_ text: String) -> String {
     let unreserved = CharacterSet(
       charactersIn:
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@")

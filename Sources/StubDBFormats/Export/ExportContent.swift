@@ -100,6 +100,21 @@ package struct ExportedStub {
     return responses.indices.contains(index) ? responses[index] : nil
   }
 
+  /// What is written of the stub; nil if it is left out, which the report says.
+  ///
+  /// `place` is where a part without a counterpart has none: `WireMock`.
+  func attempt<Result>(in place: String, _ write: () throws -> Result) -> Result? {
+    do {
+      return try write()
+    } catch let error as Untranslatable {
+      let reason = error.reason.map { " (\($0))" } ?? ""
+      leaveOut("\(place) has no counterpart of \(error.name)\(reason)")
+    } catch {
+      leaveOut("\(error)")
+    }
+    return nil
+  }
+
   /// Says that the stub is not exported, because the format could not keep it from answering more, or at all.
   package func leaveOut(_ reason: String) {
     document.drop(.stubLeftOut, "The stub was left out: \(reason)")

@@ -138,7 +138,7 @@ extension String {
 
 extension RequestPattern {
   /// The pattern without what only a run can tell: captured values.
-  fileprivate var decidedByRequest: RequestPattern {
+  var decidedByRequest: RequestPattern {
     var pattern = self
     func free(_ value: ValuePattern) -> ValuePattern {
       value.mapLeaves { $0.operator == .equalToCaptured ? .anything : $0 }

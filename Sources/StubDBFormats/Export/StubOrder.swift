@@ -21,6 +21,9 @@ enum StubOrder {
     return numbers
   }
 
+  /// For each stub, in the order in which they answer, whether one before it may answer the same request.
+  static func overlaps(of stubs: [Stub]) -> [Bool] { levels(of: stubs).map { $0 > 0 } }
+
   /// For each stub how many others, one after another, must answer before it.
   private static func levels(of stubs: [Stub]) -> [Int] {
     var levels: [Int] = []

@@ -87,7 +87,7 @@ struct PactRequestReader {
   }
 
   /// White space after commas, and the character encoding of a type, make no difference.
-  private static func tolerant(_ name: String, _ text: String) -> JSONValue {
+  static func tolerant(_ name: String, _ text: String) -> JSONValue {
     if name.lowercased() == "content-type", !text.contains(";") {
       return .object([
         "matches": .string(NSRegularExpression.escapedPattern(for: text) + #"\s*(;.*)?"#)
@@ -128,7 +128,9 @@ struct PactRequestReader {
     }
     let form = JSONValue.object(["form": .object(Dictionary(fields) { first, _ in first })])
     guard !items.isEmpty else { return form }
-    let count = #"[^&]*(?:&[^&]*){\#(items.count - 1)}"#
-    return .array([form, .object(["matches": .string(count)])])
+    return .array([form, .object(["matches": .string(expression(ofFieldCount: items.count))])])
   }
+
+  /// The expression of a form with so many fields.
+  static func expression(ofFieldCount count: Int) -> String { #"[^&]*(?:&[^&]*){\#(count - 1)}"# }
 }

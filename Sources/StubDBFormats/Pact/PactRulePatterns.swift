@@ -17,7 +17,7 @@ struct PactRulePatterns {
     switch rule.kind {
     case "regex":
       guard case .string(let expression) = rule.arguments["regex"] else { break }
-      return .object(["matches": .string(expression)])
+      return .object(["matches": .string(PactExpression.unanchored(expression))])
     case "type", "notEmpty": return .object(["matches": ".+"])
     case "equality": return .object(["equalTo": .string(example)])
     case "include":
@@ -50,7 +50,7 @@ struct PactRulePatterns {
         usual[rule.kind] ?? "yyyy-MM-dd'T'HH:mm:ss"
       }
     guard let expression = DateForm(format)?.expression,
-      let regex = try? NSRegularExpression(pattern: "^(?:\(expression))$"),
+      let regex = try? NSRegularExpression(pattern: PactExpression.anchored(expression)),
       regex.firstMatch(in: example, range: NSRange(example.startIndex..., in: example)) != nil
     else { throw Untranslatable("the matching rule \(rule.kind)", "of the form \(format)") }
     source.tree.log.add(

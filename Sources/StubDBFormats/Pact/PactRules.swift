@@ -25,14 +25,17 @@ struct PactRules {
   }
 
   /// The rules of each path, which is split into its names; `*` stands for any.
-  private(set) var rules: [(path: [String], group: Group)] = []
+  private(set) var rules: [(path: [String], group: Group)]
 
   var isEmpty: Bool { rules.isEmpty }
+
+  init(_ rules: [(path: [String], group: Group)]) { self.rules = rules }
 
   /// Version 2 has one list for everything (`$.body.a`), version 3 one for each part.
   ///
   /// The part is `body`, `path`, `query` or `header`.
   init(_ all: SourceValue?, part: String) {
+    rules = []
     guard let all else { return }
     if let inner = all[part] {
       if inner["matchers"] != nil {
@@ -78,7 +81,8 @@ struct PactRules {
     return Group(rules: rules, isAny: value.text("combine")?.uppercased() == "OR")
   }
 
-  private static func rule(_ arguments: [String: JSONValue]) -> Rule {
+  /// The rule of its members.
+  static func rule(_ arguments: [String: JSONValue]) -> Rule {
     if case .string(let kind) = arguments["match"] {
       return Rule(kind: kind, arguments: arguments)
     }

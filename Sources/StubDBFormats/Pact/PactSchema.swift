@@ -4,8 +4,8 @@ internal import StubDBJSON
 /// The JSON Schema that says what an example and its matching rules say.
 struct PactSchema {
   let rules: PactRules
-  /// The content that the rules are about.
-  let source: SourceValue
+  /// The content that the rules are about; nil if nothing is read.
+  let source: SourceValue?
 
   /// The schema of the content at a path; a rule above may say that only types count.
   ///
@@ -112,7 +112,8 @@ struct PactSchema {
     switch rule.kind {
     case "regex":
       guard case .string(let expression) = rule.arguments["regex"] else { break }
-      return ["type": "string", "pattern": .string("^(?:\(expression))$")]
+      let pattern = PactExpression.anchored(PactExpression.unanchored(expression))
+      return ["type": "string", "pattern": .string(pattern)]
     case "integer": return ["type": "integer"]
     case "decimal", "number": return ["type": "number"]
     case "boolean": return ["type": "boolean"]
@@ -128,11 +129,12 @@ struct PactSchema {
         "pattern": .string(NSRegularExpression.escapedPattern(for: text)),
       ]
     case "date", "time", "timestamp", "datetime":
-      guard case .string(let text) = example else { break }
+      guard case .string(let text) = example, let source else { break }
       let form = try PactRulePatterns(source: source).date(rule, example: text)
-      return ["type": "string", "pattern": .string("^(?:\(form))$")]
+      return ["type": "string", "pattern": .string(PactExpression.anchored(form))]
     case "semver":
-      return ["type": "string", "pattern": .string("^(?:\(PactRulePatterns.version))$")]
+      let pattern = PactExpression.anchored(PactRulePatterns.version)
+      return ["type": "string", "pattern": .string(pattern)]
     default: break
     }
     throw Untranslatable("the matching rule \(rule.kind)")

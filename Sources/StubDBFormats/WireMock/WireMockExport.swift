@@ -66,22 +66,19 @@ private struct WireMockMappingWriter {
 
   /// Adds the files of a stub, or says why there are none.
   mutating func write(_ exported: ExportedStub, priority: Int, isFollowed: () -> Bool) {
-    do {
+    let written = exported.attempt(in: "WireMock") {
       let mappings = try mappings(of: exported, priority: priority, isFollowed: isFollowed)
       settleRest(of: exported, priority: priority)
-      let folder = exported.scenario.rawValue.split(separator: "/").map { Self.safe(String($0)) }
-        .joined(separator: "/")
-      for (number, mapping) in mappings.enumerated() {
-        let suffix = number == 0 ? "" : "-\(number + 1)"
-        let name = free("\(folder)/\(Self.safe(exported.stub.key.rawValue))\(suffix)")
-        files.append(ExportedFile(path: "mappings/\(name).json", text: mapping.text))
-        if let body = mapping.file, bodies.insert(body.path).inserted { files.append(body) }
-      }
-    } catch let error as Untranslatable {
-      exported.leaveOut(
-        "WireMock has no counterpart of \(error.name)" + (error.reason.map { " (\($0))" } ?? ""))
-    } catch {
-      exported.leaveOut("\(error)")
+      return mappings
+    }
+    guard let written else { return }
+    let folder = exported.scenario.rawValue.split(separator: "/").map { Self.safe(String($0)) }
+      .joined(separator: "/")
+    for (number, mapping) in written.enumerated() {
+      let suffix = number == 0 ? "" : "-\(number + 1)"
+      let name = free("\(folder)/\(Self.safe(exported.stub.key.rawValue))\(suffix)")
+      files.append(ExportedFile(path: "mappings/\(name).json", text: mapping.text))
+      if let body = mapping.file, bodies.insert(body.path).inserted { files.append(body) }
     }
   }
 

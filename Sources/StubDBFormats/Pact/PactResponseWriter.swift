@@ -1,0 +1,182 @@
+internal import Foundation
+internal import HTTPTypes
+internal import StubDBJSON
+internal import StubDBModel
+internal import StubDBSupport
+
+/// Writes the response of an interaction: the first one of a stub, as a client gets it.
+struct PactResponseWriter {
+  /// The response of an interaction.
+  private(set) var members: [String: JSONValue] = [:]
+
+  private let played: PlayedResponse
+  private let response: StubResponse
+  private let document: SourceValue?
+
+  /// - Throws: ``Untranslatable`` for a response that a contract cannot have.
+  init(_ played: PlayedResponse, of response: StubResponse, document: SourceValue?) throws {
+    self.played = played
+    self.response = response
+    self.document = document
+    try refuse()
+    settle()
+    members["status"] = .number(JSONNumber(played.status))
+    addHeaders()
+    try addContent()
+    if response.isTemplate { addGenerators() }
+  }
+
+  private func refuse() throws {
+    switch played.ending {
+    case .complete: break
+    case .error, .never:
+      throw Untranslatable(
+        response.error == nil ? "fault" : "error", "an interaction has an answer")
+    case .passthrough, .next:
+      throw Untranslatable("passthrough or next", "an interaction has an answer of its own")
+    }
+    guard (100...599).contains(played.status) else {
+      throw Untranslatable("status", "Pact knows 100 to 599")
+    }
+  }
+
+  private func settle() {
+    document?.settle([
+      "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
+      "delay": .dropped(.timing, "A contract says nothing about time"),
+      "throttle": .dropped(.timing, "A contract says nothing about time"),
+      "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
+    ])
+    guard let problem = played.templateProblem, let document else { return }
+    document.tree.log.add(.dropped, .template, at: document, problem)
+  }
+
+  private mutating func addHeaders() {
+    var names: [HTTPField.Name] = []
+    var values: [HTTPField.Name: [String]] = [:]
+    for field in played.headers where ![.contentLength, .transferEncoding].contains(field.name) {
+      if values[field.name] == nil { names.append(field.name) }
+      values[field.name, default: []].append(field.value)
+    }
+    guard !names.isEmpty else { return }
+    // One field with several values makes lists of all.
+    let areLists = values.values.contains { $0.count > 1 }
+    var headers: [String: JSONValue] = [:]
+    for name in names {
+      let list = values[name] ?? []
+      headers[name.rawName] = areLists ? .array(list.map(JSONValue.string)) : .string(list[0])
+    }
+    members["headers"] = .object(headers)
+  }
+
+  private mutating func addContent() throws {
+    guard !played.content.isEmpty else { return }
+    guard let text = String(strictUTF8: played.content), text.isPlainText else {
+      throw Untranslatable("base64", "contracts of version 3 have texts only")
+    }
+    let isJSON = played.headers[.contentType]?.lowercased().contains("json") ?? false
+    guard isJSON, let value = try? JSONValue(parsing: text) else {
+      members["body"] = .string(text)
+      return
+    }
+    if case .string(let inner) = value, (try? JSONValue(parsing: inner)) != nil {
+      throw Untranslatable("a JSON string with JSON inside", "Pact reads the inner one")
+    }
+    guard value != .null else { throw Untranslatable("null", "Pact takes it for no content") }
+    members["body"] = value
+    if document?["text"] != nil, value.canonicalText != text {
+      document?["text"]?.change(.bytesGuessed, "The JSON is written anew, without its white space")
+    }
+  }
+}
+
+// MARK: - Templates
+
+extension PactResponseWriter {
+  /// Generators for what a template makes anew each time; for the rest stands what it gave the example request.
+  private mutating func addGenerators() {
+    var generators: [String: JSONValue] = [:]
+    var rules = PactRuleWriter()
+    var isWhole = !response.headers.contains { $0.value.contains("{{") }
+    let template = content.flatMap { try? JSONValue(parsing: $0) }
+    if let template, case .object? = members["body"] {
+      PactGenerator.visit(template) { path, text in
+        guard let generator = PactGenerator.members(of: text),
+          let key = PactRuleWriter.key(of: path)
+        else {
+          isWhole = false
+          return
+        }
+        generators[key] = generator
+        rules.add([["match": "type"]], to: "body", at: key)
+      }
+    } else {
+      isWhole = false
+    }
+    if !generators.isEmpty {
+      members["generators"] = .object(["body": .object(generators)])
+      members["matchingRules"] = rules.members
+    }
+    let place = document?["template"]
+    if isWhole {
+      place?.keep()
+    } else {
+      place?.change(.template, "The template was filled in for the example request")
+    }
+  }
+
+  /// The content before it is filled in.
+  private var content: String? {
+    guard response.chunks == nil, case .bytes(let data)? = response.body?.content else {
+      return nil
+    }
+    return String(strictUTF8: data)
+  }
+}
+
+/// What Pact generates anew for each answer.
+///
+/// https://github.com/pact-foundation/pact-specification/tree/version-3#generators
+private enum PactGenerator {
+  /// The generator that does what a text of one template function does; nil if there is none.
+  static func members(of text: String) -> JSONValue? {
+    if text.wholeMatch(of: /\{\{\s*uuid\s*\}\}/) != nil { return ["type": "Uuid"] }
+    if let match = text.wholeMatch(
+      of: /\{\{\s*randomInt\s+lower=(-?[0-9]{1,9})\s+upper=(-?[0-9]{1,9})\s*\}\}/),
+      let lower = Int(match.output.1), let upper = Int(match.output.2), lower < upper
+    {
+      return [
+        "type": "RandomInt", "min": .number(JSONNumber(lower)),
+        "max": .number(JSONNumber(upper - 1)),
+      ]
+    }
+    if text.wholeMatch(of: /\{\{\s*now\s*\}\}/) != nil {
+      return ["type": "DateTime", "format": "yyyy-MM-dd'T'HH:mm:ssX"]
+    }
+    if let match = text.wholeMatch(of: /\{\{\s*now\s+format=(?:'([^']+)'|"([^"]+)")\s*\}\}/) {
+      let format = String(match.output.1 ?? match.output.2 ?? "")
+      return ["unix", "epoch"].contains(format)
+        ? nil : ["type": "DateTime", "format": .string(format)]
+    }
+    return nil
+  }
+
+  /// Visits the texts of a value that have templates, by the path to each.
+  static func visit(
+    _ value: JSONValue, at path: [PactRuleWriter.Step] = [],
+    _ visitor: ([PactRuleWriter.Step], String) -> Void
+  ) {
+    switch value {
+    case .object(let members):
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        visit(value, at: path + [.name(name)], visitor)
+      }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        visit(element, at: path + [.index(index)], visitor)
+      }
+    case .string(let text) where text.contains("{{"): visitor(path, text)
+    case .string, .null, .bool, .number: break
+    }
+  }
+}
