@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .library(name: "StubDB", targets: ["StubDB"]),
     .library(name: "StubDBTesting", targets: ["StubDBTesting"]),
+    .library(name: "StubDBServer", targets: ["StubDBServer"]),
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
     .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
@@ -155,6 +156,7 @@ let package = Package(
       name: "StubDBTesting",
       dependencies: [
         "StubDB", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
+        .target(name: "StubDBServer", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -260,7 +262,7 @@ let package = Package(
       name: "StubDBServerTests",
       dependencies: [
         "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
-        "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTestSupport",
+        "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

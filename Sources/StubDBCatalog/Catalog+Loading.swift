@@ -40,6 +40,10 @@ extension Catalog {
     LoadedScenarios.shared.setLimit(byteCount)
   }
 
+  /// The identity and state of the file, which differs after every change; nil if there is none at present, or if it
+  /// is being written.
+  package var identity: FileIdentity? { file.identity }
+
   /// Whether the file is unchanged since something was loaded from it.
   var isKnown: Bool {
     guard let identity = file.identity else { return false }

@@ -45,6 +45,19 @@ public final class Player: Sendable {
     clock = ScenarioClock(pace: options.pace)
   }
 
+  /// Goes on with another scenario, or a later version of it, where a player is; that one decides nothing any more, and
+  /// finishes what it has decided.
+  package init(continuing other: Player, with scenario: LoadedScenario) {
+    run = ScenarioRun(continuing: other.run, with: scenario)
+    mostProblems = other.mostProblems
+    contents = other.contents
+    hasScenario = true
+    options = other.options
+    clock = other.clock
+    let problems = other.state.withLock { $0.problems }
+    state.withLock { $0.problems = problems }
+  }
+
   // MARK: Deciding
 
   /// The decision about a request.

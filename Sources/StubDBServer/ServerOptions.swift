@@ -24,6 +24,8 @@ package struct ServerOptions: Sendable {
   /// The limits of each session's journal.
   package var journalEntryCount = 10_000
   package var journalByteCount = 64 << 20
+  /// How often the catalog is looked at for changes; nil to play it as it was at the start.
+  package var reloadInterval: Duration? = .milliseconds(250)
   /// The admin API; nil for none.
   package var admin: AdminOptions? = AdminOptions()
   /// The number of threads; nil for one per core, at most four.

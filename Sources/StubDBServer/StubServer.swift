@@ -4,15 +4,16 @@ import NIOHTTP1
 import NIOPosix
 package import StubDBCatalog
 package import StubDBEngine
-package import StubDBPlayback
+public import StubDBPlayback
 import StubDBSupport
 
-/// Plays scenarios to everything that speaks HTTP/1.0 or 1.1.
+/// Plays scenarios to everything that speaks HTTP/1.0 or 1.1: other processes, other languages, clients that
+/// `URLProtocol` does not reach.
 ///
-/// It serves until ``end()``. Safe to use from any thread.
-package final class StubServer: Sendable {
+/// It serves until ``end()``, or until the value is released. Safe to use from any thread.
+public final class StubServer: ScenarioPlayback {
   /// The port that it listens on.
-  package let port: Int
+  public let port: Int
   /// All ports that it listens on: the first one, that of the admin API if it has its own, and further ones.
   package let ports: [Int]
   /// The port of the admin API; nil if there is none.
@@ -25,6 +26,8 @@ package final class StubServer: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any Channel]
   private let hasEnded = Locked(false)
+  /// Stands for the player of a server without a scenario of its own.
+  private let none = Player(nil, options: PlaybackOptions())
 
   /// A port on which another scenario answers requests that name no session.
   package struct Port: Sendable {
@@ -39,13 +42,14 @@ package final class StubServer: Sendable {
   /// Begins to listen; port 0 means any free one.
   ///
   /// Without a scenario, only requests of sessions are answered, which need a catalog. Blocks until it listens, which
-  /// takes no longer than looking up the host. `shutdown` is called when a client of the admin API asks for the end.
+  /// takes no longer than looking up the host. `note` is told when a changed catalog cannot be played, and `shutdown` is called when a client of the admin API asks for the end.
   /// - Throws: ``ServerError`` if it cannot listen there, or if the catalog has not the scenario of a port.
   package init(
     _ scenario: LoadedScenario?, catalog: Catalog? = nil, host: String = "127.0.0.1",
     port: Int = 0, ports: [Port] = [], playing: PlaybackOptions = PlaybackOptions(),
     origins: [OriginMap.Rule] = [], options: ServerOptions = ServerOptions(),
-    log: AccessLog? = nil, shutdown: (@Sendable () -> Void)? = nil
+    log: AccessLog? = nil, note: @escaping @Sendable (String) -> Void = { _ in },
+    shutdown: (@Sendable () -> Void)? = nil
   ) throws(ServerError) {
     let sessions = SessionTable(
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options)
@@ -71,10 +75,16 @@ package final class StubServer: Sendable {
     self.port = bound[0]
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     admin?.listeningPort.withLock { $0 = bound[0] }
+    if let catalog, let interval = options.reloadInterval {
+      let watch = CatalogWatch(catalog, sessions, note: note)
+      listeners[0].eventLoop.scheduleRepeatedTask(
+        initialDelay: TimeAmount(interval), delay: TimeAmount(interval)
+      ) { _ in watch.look() }
+    }
   }
 
-  /// The player of the requests that name no session; nil if the server has no scenario of its own.
-  package var player: Player? { sessions.usual?.player }
+  /// Plays the scenario to the requests that name no session.
+  public var player: Player { sessions.usual?.player ?? none }
 
   /// The number of open connections.
   package var connectionCount: Int { context.connections.count }
@@ -93,6 +103,13 @@ package final class StubServer: Sendable {
         return Entrance(
           session: try sessions.make(settings, name: nil, isKept: true), hasAdmin: isShared)
       }
+  }
+
+  deinit {
+    guard !hasEnded.withLock({ $0 }) else { return }
+    for listener in listeners { listener.close(promise: nil) }
+    sessions.endAll()
+    group.shutdownGracefully { _ in }
   }
 
   /// Listens on all ports, or on none.
@@ -137,7 +154,7 @@ package final class StubServer: Sendable {
   /// Ends: no connection is accepted any more, and answers in progress are finished within a limit.
   ///
   /// Blocks until all connections are closed. Ending again does nothing.
-  package func end() {
+  public func end() {
     let isEnded = hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
       return hasEnded
@@ -153,9 +170,9 @@ package final class StubServer: Sendable {
 }
 
 /// Reports that a server cannot listen.
-package struct ServerError: Error, CustomStringConvertible {
+public struct ServerError: Error, CustomStringConvertible {
   /// What failed, and what to do about it.
-  package let description: String
+  public let description: String
 
   init(description: String) {
     self.description = description

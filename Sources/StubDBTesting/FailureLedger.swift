@@ -47,13 +47,16 @@ final class FailureLedger: Sendable {
     return ending == .complete && interceptor.player.hasScenario ? [unused] : []
   }
 
-  private func problems(_ ending: Ending) -> [Finding] {
+  private func problems(_ ending: Ending) -> [Finding] { Self.problems(of: interceptor, ending) }
+
+  /// What went wrong in a run, in order.
+  static func problems(of playback: any ScenarioPlayback, _ ending: Ending) -> [Finding] {
     do throws(VerificationError) {
-      try interceptor.verify()
+      try playback.verify()
       return []
     } catch {
       // The message names scenario and stub; this adds where their document is.
-      let catalog = interceptor.scenario.catalogDescription.map { "\n\nCatalog: \($0)" } ?? ""
+      let catalog = playback.scenario.catalogDescription.map { "\n\nCatalog: \($0)" } ?? ""
       return error.problems
         .filter { ending != .cutShort || ![.unusedStub, .unfinishedSequence].contains($0.kind) }
         .map { Finding(message: $0.message + catalog) }

@@ -71,17 +71,22 @@
     }
 
     private static func record(_ findings: [FailureLedger.Finding], of test: Test) {
-      for finding in findings {
-        let comment = Comment(rawValue: finding.message)
-        guard finding.isWarning else {
-          Issue.record(comment, sourceLocation: test.sourceLocation)
-          continue
-        }
-        // Earlier versions have no warnings.
-        #if compiler(>=6.3)
-          Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
-        #endif
+      for finding in findings { finding.record(in: test) }
+    }
+  }
+
+  extension FailureLedger.Finding {
+    /// Reports it at the line of the test.
+    func record(in test: Test) {
+      let comment = Comment(rawValue: message)
+      guard isWarning else {
+        Issue.record(comment, sourceLocation: test.sourceLocation)
+        return
       }
+      // Earlier versions have no warnings.
+      #if compiler(>=6.3)
+        Issue.record(comment, severity: .warning, sourceLocation: test.sourceLocation)
+      #endif
     }
   }
 

@@ -29,6 +29,15 @@ extension ConformanceCase {
       """#,
       body: "data: 1\n\ndata: 2\n\n{\"a\":1}", [(9, 0), (9, 3), (7, 0)]),
     row(
+      "events",
+      #"""
+      {"events": [{"event": "paid", "id": "7", "retry": "2s", "data": "a\nb"},
+        {"json": {"b": 1, "a": [2]}, "after": "3ms"}, {"id": ""}]}
+      """#,
+      body: "event: paid\nid: 7\nretry: 2000\ndata: a\ndata: b\n\n"
+        + "data: {\"a\":[2],\"b\":1}\n\nid: \n\n",
+      [(47, 0), (23, 3), (6, 0)]),
+    row(
       "a slow line", #"{"text": "0123456789", "throttle": "100B/s"}"#, body: "0123456789",
       [(5, 50), (5, 50)]),
     row(

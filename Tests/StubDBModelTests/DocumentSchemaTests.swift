@@ -24,7 +24,7 @@ struct DocumentSchemaTests {
     (DocumentObjectKind.stub, "/$defs/stub"), (.request, "/$defs/request"),
     (.basicAuth, "/$defs/basicAuth"), (.response, "/$defs/response"),
     (.delay, "/$defs/delay/oneOf/1"), (.lognormal, "/$defs/lognormal"),
-    (.chunks, "/$defs/chunks/oneOf/0"), (.piece, "/$defs/piece"),
+    (.chunks, "/$defs/chunks/oneOf/0"), (.piece, "/$defs/piece"), (.event, "/$defs/event"),
     (.error, "/$defs/error/oneOf/1"), (.flow, "/$defs/flow"), (.part, "/$defs/part"),
     (.graphQL, "/$defs/graphql"),
   ])

@@ -16,6 +16,7 @@ import Testing
     case .file: ["file": "a.txt"]
     case .delay: ["delay": ["uniform": ["1ms", "2ms"]]]
     case .chunks: ["chunks": ["count": 2, "over": "1s"], "text": "ab"]
+    case .events: ["events": [["event": "paid", "data": "a"]]]
     case .throttle: ["throttle": "64kB/s"]
     case .error: ["error": "timedOut"]
     case .fault: ["fault": "garbage"]
@@ -39,7 +40,14 @@ import Testing
     let response = try response(members)
     #expect(response != StubResponse())
     // A file is read into the document.
-    let written = part == .file ? ["text": "content"] : members
+    var written = part == .file ? ["text": "content"] : members
+    // Events are the chunks of a stream.
+    if part == .events {
+      written = [
+        "headers": ["Content-Type": "text/event-stream"],
+        "chunks": [["text": "event: paid\ndata: a\n\n"]],
+      ]
+    }
     #expect(response.jsonObject(includingBody: true) == written)
     var bare = members
     bare[part.rawValue] = nil

@@ -10,10 +10,14 @@ import StubDBSupport
 /// A server on a free port, which ends with the value.
 final class TestServer {
   let server: StubServer
-  /// Plays the requests that name no session; without a scenario of the server, one without stubs.
-  let player: Player
+  /// Plays the requests that name no session.
+  var player: Player { server.player }
   private let entries: Locked<[AccessLogEntry]>
   private let catalog: TestCatalog?
+  private let noteTexts = Locked<[String]>([])
+
+  /// What the server said about its catalog.
+  var notes: [String] { noteTexts.withLock { $0 } }
 
   /// The lines of the log so far.
   var log: [AccessLogEntry] { entries.withLock { $0 } }
@@ -28,8 +32,8 @@ final class TestServer {
     self.catalog = catalog
     server = try StubServer(
       scenario, catalog: catalog?.catalog, ports: ports, playing: PlaybackOptions(pace: pace),
-      origins: origins, options: options, log: { entry in entries.withLock { $0.append(entry) } })
-    player = server.player ?? Player(nil, options: PlaybackOptions())
+      origins: origins, options: options, log: { entry in entries.withLock { $0.append(entry) } },
+      note: { [noteTexts] note in noteTexts.withLock { $0.append(note) } })
   }
 
   convenience init(

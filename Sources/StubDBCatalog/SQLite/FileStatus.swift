@@ -62,7 +62,7 @@ struct FileStatus {
 }
 
 /// The identity and state of a file; differs after every change, however the bytes were changed.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
   /// How long a change may go unnoticed: two changes within one tick of the file system's clock look the same.
   private static let tick = 2.0
 

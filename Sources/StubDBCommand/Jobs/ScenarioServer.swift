@@ -32,7 +32,8 @@
       do {
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
-          origins: rules, options: options, log: log(writer), shutdown: { end.ask() })
+          origins: rules, options: options, log: log(writer), note: { Console.note($0) },
+          shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)
       }

@@ -190,6 +190,22 @@ struct RunState {
     }
   }
 
+  /// Ends, and goes on as the state of a run of other stubs.
+  ///
+  /// Counters are kept of the stubs that are the same.
+  mutating func handOver(from stubs: CompiledStubs, to others: CompiledStubs) -> RunState {
+    var next = self
+    isEnded = true
+    next.progress.given = [:]
+    guard !progress.given.isEmpty else { return next }
+    var counts: [LoadedScenario.Source: Int] = [:]
+    for (rank, count) in progress.given { counts[stubs.sources[rank]] = count }
+    for (rank, source) in others.sources.enumerated() {
+      if let count = counts[source] { next.progress.given[rank] = count }
+    }
+    return next
+  }
+
   private func number(for request: PreparedRequest) -> Int {
     request.reservedNumber ?? journal.nextNumber
   }

@@ -24,6 +24,17 @@ package final class ScenarioRun: Sendable {
   /// Entries of concurrent requests may come in another order than that of their numbers.
   package typealias Observer = @Sendable (ServeEvent) -> Void
 
+  /// Goes on with another scenario, or a later version of it, where a run is: with its journal, flows and captured
+  /// values, and with the counters of the stubs that have not changed.
+  ///
+  /// The other run ends in the same moment, so that every request is decided by one of the two.
+  package init(continuing other: ScenarioRun, with scenario: LoadedScenario) {
+    self.scenario = scenario
+    (seed, clock, observer) = (other.seed, other.clock, other.observer)
+    state = Locked(
+      other.state.withLock { $0.handOver(from: other.scenario.stubs, to: scenario.stubs) })
+  }
+
   init(
     scenario: LoadedScenario, seed: UInt64, clock: @escaping @Sendable () -> Date,
     limit: JournalLimit, observer: Observer?

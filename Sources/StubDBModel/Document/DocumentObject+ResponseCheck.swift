@@ -10,8 +10,11 @@ extension DocumentObject {
         .conflict, "\"afterBytes\" needs \"error\" or \"fault\": what comes after the bytes")
     }
     if case .pieces = response.chunks?.kind, response.body != nil {
-      throw (self["chunks"] ?? node).failure(
-        .conflict, "a list of chunks is the content; leave the other content out")
+      let list = self["events"] ?? self["chunks"] ?? node
+      throw list.failure(
+        .conflict,
+        "a list of \(has("events") ? "events" : "chunks") is the content; leave the other content out"
+      )
     }
     if case .split = response.chunks?.kind, response.body == nil {
       throw (self["chunks"] ?? node).failure(

@@ -44,6 +44,8 @@ extension DocumentObjectKind {
   package static let lognormal = DocumentObjectKind("lognormal", ["median", "sigma"])
   package static let chunks = DocumentObjectKind("chunks", ["count", "over"])
   package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
+  package static let event = DocumentObjectKind(
+    "an event", ["event", "id", "retry", "data", "json", "after"])
   package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
   package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
   package static let recorded = DocumentObjectKind("recorded", ["at", "from"])

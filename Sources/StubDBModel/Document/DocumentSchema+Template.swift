@@ -313,6 +313,15 @@ extension DocumentSchema {
               "then": {"properties": {"json": false, "text": false, "base64": false, "file": false}}
             },
             {
+              "description": "Events are chunks, and replace the content",
+              "if": {"required": ["events"]},
+              "then": {
+                "properties": {
+                  "json": false, "text": false, "base64": false, "file": false, "chunks": false
+                }
+              }
+            },
+            {
               "description": "A number of chunks needs content",
               "if": {"required": ["chunks"], "properties": {"chunks": {"type": "object"}}},
               "then": {
@@ -400,6 +409,28 @@ extension DocumentSchema {
             }
           },
           "oneOf": [{"required": ["json"]}, {"required": ["text"]}, {"required": ["base64"]}],
+          "additionalProperties": false
+        },
+        "events": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/event"}},
+        "event": {
+          "description": "A server-sent event",
+          "type": "object",
+          "properties": {
+            "event": {"description": "The type of the event", "type": "string", "pattern": "^[^\\r\\n\\u0000]*$"},
+            "id": {"description": "The id, which a client sends as Last-Event-ID", "type": "string", "pattern": "^[^\\r\\n\\u0000]*$"},
+            "retry": {"description": "How long a client waits before it connects again", "$ref": "#/$defs/duration"},
+            "data": {"description": "The data as text; each line becomes a line of the stream", "type": "string"},
+            "json": {"description": "The data as JSON, on one line"},
+            "after": {
+              "description": "The time between the preceding event and this one",
+              "$ref": "#/$defs/duration"
+            }
+          },
+          "anyOf": [
+            {"required": ["data"]}, {"required": ["json"]}, {"required": ["event"]}, {"required": ["id"]},
+            {"required": ["retry"]}
+          ],
+          "not": {"required": ["data", "json"]},
           "additionalProperties": false
         },
         "error": {

@@ -14,6 +14,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   case file
   case delay
   case chunks
+  case events
   case throttle
   case error
   case fault
@@ -35,7 +36,8 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   /// Whether the member describes what is sent if no error or fault replaces it.
   package var isSent: Bool {
     switch self {
-    case .status, .headers, .json, .text, .base64, .file, .chunks, .throttle, .template: true
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .template:
+      true
     case .delay, .error, .fault, .afterBytes, .repeat, .passthrough, .next: false
     }
   }
@@ -46,8 +48,8 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .delay, .repeat, .passthrough, .next: true
     // The real network cannot be slowed down.
     case .throttle: delegation != .passthrough
-    case .status, .headers, .json, .text, .base64, .file, .chunks, .error, .fault, .afterBytes,
-      .template:
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .error, .fault,
+      .afterBytes, .template:
       false
     }
   }
@@ -68,7 +70,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .passthrough:
       response.delegation == .passthrough ? "what the real network answers" : nil
     case .next: response.delegation == .next ? "what the next stub that matches answers" : nil
-    case .status, .headers, .json, .text, .base64, .file, .error, .fault, .afterBytes: nil
+    case .status, .headers, .json, .text, .base64, .file, .events, .error, .fault, .afterBytes: nil
     }
   }
 }
@@ -111,6 +113,7 @@ extension ResponsePart {
     case .text, .base64, .file: break
     case .delay: response.delay = try object["delay"]?.delay()
     case .chunks: response.chunks = try object["chunks"]?.chunks()
+    case .events: try object["events"]?.readEvents(into: &response)
     case .throttle: response.throttle = try object["throttle"]?.throttle()
     case .error: response.error = try object["error"]?.responseError()
     case .fault:
@@ -138,6 +141,8 @@ extension ResponsePart {
     case .json, .text, .base64, .file: content?.part == self ? content?.tree : nil
     case .delay: response.delay.map(OrderedJSON.delay)
     case .chunks: response.chunks.map(OrderedJSON.chunks)
+    // Written as the chunks that they are.
+    case .events: nil
     case .throttle: response.throttle.map(OrderedJSON.throttle)
     case .error: response.error.map(OrderedJSON.error)
     case .fault: response.fault.map { .string($0.rawValue) }
@@ -161,6 +166,7 @@ extension ResponsePart {
     case .file: "A file that holds the content, relative to this document"
     case .delay: "The delay before the response"
     case .chunks: "How the content is divided and spread over time"
+    case .events: "Server-sent events: chunks in the form of text/event-stream"
     case .throttle: "The speed of the content: a kind of network, or a rate such as 64kB/s"
     case .error: "The error that the client gets in place of a response"
     case .fault: "The failure of the connection"
@@ -186,7 +192,7 @@ extension ResponsePart {
     case .json: ""
     case .text: #""type": "string""#
     case .file: #""type": "string", "minLength": 1"#
-    case .base64, .delay, .chunks, .error: ##""$ref": "#/$defs/\##(rawValue)""##
+    case .base64, .delay, .chunks, .events, .error: ##""$ref": "#/$defs/\##(rawValue)""##
     case .throttle:
       ##""anyOf": [\##(Self.choice(NetworkProfile.allCases)), "##
         + ##"{"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}]"##

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// What answers a request.
 enum Destination {
   /// A scenario, for a target without the prefix that names the session.
-  case scenario(ServedScenario, target: String, prefix: String)
+  case scenario(Session, ServedScenario, target: String, prefix: String)
   case admin(AdminAPI)
   /// Nothing.
   case nowhere(AdminProblem)
@@ -27,9 +27,9 @@ enum Destination {
         self = .nowhere(.noSuchSession(address.id))
         return
       }
-      self = .scenario(session.use(), target: address.target, prefix: address.prefix)
+      self = .scenario(session, session.use(), target: address.target, prefix: address.prefix)
     } else if let session = entrance.session {
-      self = .scenario(session.served, target: head.uri, prefix: "")
+      self = .scenario(session, session.served, target: head.uri, prefix: "")
     } else {
       self = .nowhere(
         AdminProblem(

@@ -20,6 +20,7 @@ struct AnswerInProgress {
 
   /// What plays the scenario; nil for an answer of the server itself.
   var served: ServedScenario?
+  var session: Session?
   /// What local redirects get back in front of their target.
   var prefix = ""
   /// The events that are sent; nil for answers with an end.
@@ -51,11 +52,12 @@ extension HTTP1Handler {
   private static let largestQuickRequest = 32 << 10
 
   func beginAnswer(
-    to request: StubRequest, from served: ServedScenario, _ prefix: String,
+    to request: StubRequest, from served: ServedScenario, of session: Session, _ prefix: String,
     _ head: HTTPRequestHead, isLast: Bool
   ) {
     begin(head, isLast: isLast, byteCount: request.content?.count ?? 0)
     answer.served = served
+    answer.session = session
     answer.prefix = prefix
     guard (request.content?.count ?? 0) > Self.largestQuickRequest else {
       return carryOut(served.player.decide(about: request), request, served.player)
@@ -97,6 +99,13 @@ extension HTTP1Handler {
   private func carryOut(
     _ decision: Player.Decision, _ request: StubRequest, _ player: Player
   ) {
+    if case .failure(.ended) = decision, let served = answer.session?.served,
+      served !== answer.served
+    {
+      // The catalog has changed meanwhile, and a later run decides.
+      answer.served = served
+      return carryOut(served.player.decide(about: request), request, served.player)
+    }
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
@@ -338,6 +347,7 @@ extension HTTP1Handler {
     answer.stream?.end()
     answer.stream = nil
     answer.served = nil
+    answer.session = nil
     answer.event = nil
     releaseContent()
     guard let log = server.log, var entry = answer.entry else { return }

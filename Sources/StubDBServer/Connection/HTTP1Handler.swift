@@ -171,12 +171,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
     let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
     content = ByteBuffer()
     switch Destination(of: head, at: entrance, in: server) {
-    case .scenario(let served, let target, let prefix):
+    case .scenario(let session, let served, let target, let prefix):
       let host = head.headers.first(name: "host")
       let request = StubRequest(
         method: head.method.rawValue, url: served.origins.url(target: target, host: host),
         headers: names.fields(head.headers), body: .bytes(bytes))
-      beginAnswer(to: request, from: served, prefix, head, isLast: isLast)
+      beginAnswer(to: request, from: served, of: session, prefix, head, isLast: isLast)
     case .admin(let admin):
       beginAnswer(of: admin, head, bytes, isLast: isLast)
     case .nowhere(let problem):

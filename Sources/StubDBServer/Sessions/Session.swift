@@ -78,6 +78,17 @@ package final class Session: Sendable {
     feed.notify()
   }
 
+  /// Goes on with a later version of its scenario, where it is.
+  ///
+  /// Requests that are being decided are decided by the run before or by the new one.
+  func `continue`(with scenario: LoadedScenario, _ origins: OriginMap) {
+    state.withLock { state in
+      let player = Player(continuing: state.served.player, with: scenario)
+      state.served = ServedScenario(
+        player, origins: origins, unmatchedStatus: state.served.unmatchedStatus)
+    }
+  }
+
   func end() {
     player.end()
     feed.notify()

@@ -16,8 +16,7 @@ package final class SessionTable: Sendable {
   /// The catalog that scenarios are loaded from; nil if there is only the one that was given.
   package let catalog: Catalog?
   private let given: LoadedScenario?
-  private let options: ServerOptions
-  private let rules: [OriginMap.Rule]
+  private let maker: SessionMaker
   private let made = Locked<[String: Session]>([:])
   /// The session of requests that name none; nil if the server has no scenario of its own.
   let usual: Session?
@@ -26,7 +25,8 @@ package final class SessionTable: Sendable {
     catalog: Catalog?, given: LoadedScenario?, playing: PlaybackOptions, rules: [OriginMap.Rule],
     options: ServerOptions
   ) {
-    (self.catalog, self.given, self.rules, self.options) = (catalog, given, rules, options)
+    (self.catalog, self.given) = (catalog, given)
+    maker = SessionMaker(playing: playing, rules: rules, options: options)
     guard let given else {
       usual = nil
       return
@@ -36,7 +36,7 @@ package final class SessionTable: Sendable {
     settings.pace = playing.pace
     settings.seed = playing.seed
     settings.unmatchedStatus = options.unmatchedStatus
-    usual = Self.session("default", nil, isKept: true, given, settings, rules, options)
+    usual = maker.session("default", nil, isKept: true, given, settings)
   }
 
   /// The sessions in no order, that of requests that name none first.
@@ -62,8 +62,7 @@ package final class SessionTable: Sendable {
   ) throws -> Session {
     let scenario = try load(settings)
     endIdle()
-    let session = Self.session(
-      Self.newID(), name, isKept: isKept, scenario, settings, rules, options)
+    let session = maker.session(Self.newID(), name, isKept: isKept, scenario, settings)
     let hasRoom = made.withLock { made in
       guard made.count < Self.mostSessions else { return false }
       made[session.id] = session
@@ -80,8 +79,26 @@ package final class SessionTable: Sendable {
 
   /// Plays other settings in a session from now on, in a new run.
   package func play(_ settings: Session.Settings, in session: Session) throws {
-    let served = Self.served(try load(settings), settings, rules, options, session.feed)
-    session.play(served, settings)
+    session.play(maker.served(try load(settings), settings, session.feed), settings)
+  }
+
+  /// Has all sessions go on with what the catalog has now.
+  ///
+  /// - Returns: What could not be loaded, a sentence for each scenario; its sessions go on as they are.
+  func reload() -> [String] {
+    guard let catalog else { return [] }
+    var problems: [String] = []
+    for session in all {
+      let settings = session.settings
+      do throws(CatalogError) {
+        let scenario = try catalog.load(settings.scenario, overlays: settings.overlays)
+        session.continue(with: scenario, maker.origins(of: scenario))
+      } catch {
+        let problem = "\(settings.scenario) is played as it was before: \(error.message)"
+        if !problems.contains(problem) { problems.append(problem) }
+      }
+    }
+    return problems
   }
 
   /// Ends a session that was made; false for others.
@@ -112,8 +129,6 @@ package final class SessionTable: Sendable {
     return given
   }
 
-  // MARK: Making
-
   /// An id that nobody guesses by accident, and that a host may contain.
   private static func newID() -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -122,30 +137,6 @@ package final class SessionTable: Sendable {
       letters[Int.random(in: 0..<letters.count, using: &generator)]
     }
     return String(text)
-  }
-
-  private static func session(
-    _ id: String, _ name: String?, isKept: Bool, _ scenario: LoadedScenario,
-    _ settings: Session.Settings, _ rules: [OriginMap.Rule], _ options: ServerOptions
-  ) -> Session {
-    let feed = EventFeed()
-    let served = served(scenario, settings, rules, options, feed)
-    return Session(id: id, name: name, isKept: isKept, settings, served, feed)
-  }
-
-  private static func served(
-    _ scenario: LoadedScenario, _ settings: Session.Settings, _ rules: [OriginMap.Rule],
-    _ options: ServerOptions, _ feed: EventFeed
-  ) -> ServedScenario {
-    let player = Player(
-      scenario,
-      options: PlaybackOptions(pace: settings.pace, seed: settings.seed),
-      journalLimit: JournalLimit(
-        entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
-      contents: StoredContents(limit: 64 << 20), observer: { _ in feed.notify() })
-    let origins = OriginMap(
-      origins: scenario.origins, rules: rules, takesAbsoluteTargets: options.takesAbsoluteTargets)
-    return ServedScenario(player, origins: origins, unmatchedStatus: settings.unmatchedStatus)
   }
 }
 #endif

@@ -1,0 +1,62 @@
+#if Server
+import NIOCore
+import StubDBCatalog
+import StubDBPlayback
+import StubDBSupport
+
+/// Notices changes of a catalog, and has the sessions play them.
+///
+/// It looks at the state of the file in intervals, which works on all file systems. Programs like git write in place,
+/// so that a file is read only if it was the same twice; what cannot be read then leaves the old scenarios in play.
+final class CatalogWatch: Sendable {
+  /// What two looks at a file mean.
+  struct Looks {
+    /// The state that was read, or could not be.
+    private var known: FileIdentity?
+    private var last: FileIdentity?
+
+    init(known: FileIdentity?) {
+      (self.known, last) = (known, known)
+    }
+
+    /// Whether the file has to be read: it is another one than before, and has not changed since the last look.
+    mutating func isToBeRead(_ now: FileIdentity?) -> Bool {
+      defer { last = now }
+      guard let now, now != known, now == last else { return false }
+      known = now
+      return true
+    }
+  }
+
+  private let catalog: Catalog
+  private let sessions: SessionTable
+  private let looks: Locked<Looks>
+  /// Whether the file is being read on another thread, and whether it could not be read last time.
+  private let state = Locked((isReading: false, isUnreadable: false))
+  private let note: @Sendable (String) -> Void
+
+  init(
+    _ catalog: Catalog, _ sessions: SessionTable, note: @escaping @Sendable (String) -> Void
+  ) {
+    (self.catalog, self.sessions, self.note) = (catalog, sessions, note)
+    looks = Locked(Looks(known: catalog.identity))
+  }
+
+  /// Looks at the file, and reads it on another thread if it has changed.
+  func look() {
+    guard !state.withLock({ $0.isReading }) else { return }
+    let identity = catalog.identity
+    guard looks.withLock({ $0.isToBeRead(identity) }) else { return }
+    state.withLock { $0.isReading = true }
+    BlockingThreads.shared.run { [self] in
+      let problems = sessions.reload()
+      // A file that is being written may be refused for several reasons, one after another.
+      let isNew = state.withLock { state in
+        defer { state = (false, !problems.isEmpty) }
+        return !state.isUnreadable
+      }
+      if isNew { for problem in problems { note(problem) } }
+    }
+  }
+}
+#endif

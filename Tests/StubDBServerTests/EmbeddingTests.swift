@@ -1,0 +1,84 @@
+#if Server
+import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import StubDBServer
+import StubDBTesting
+import StubDBTestSupport
+import Testing
+
+/// Servers inside of tests.
+@Suite struct EmbeddingTests {
+  private static let document = """
+    {"scenario": "checkout/card-declined", "stubs": [
+      {"key": "charge", "required": true, "request": {"method": "POST", "url": "https://api.shop.test/v1/charges"},
+       "responses": [{"status": 402}]}]}
+    """
+
+  private static func post(_ url: URL) throws -> String {
+    let client = try RawClient(port: try #require(url.port))
+    client.send("POST /v1/charges HTTP/1.0\r\n\r\n")
+    return String(decoding: client.read().bytes, as: UTF8.self)
+  }
+
+  @Test func aServerPlaysAScenarioOnAPortOfItsOwn() async throws {
+    let kept = try TestCatalog(Self.document)
+    let server = try await StubServer("checkout/card-declined", in: kept.catalog)
+    #expect(try Self.post(server.baseURL).hasPrefix("HTTP/1.1 402 "))
+    #expect(server.journal.map(\.stubKey) == ["charge"])
+    try server.expect(
+      count: 1, matching: RequestPattern(method: .post, url: "https://api.shop.test/v1/charges"))
+    try server.verify()
+    server.end()
+    #expect(throws: RawClient.SocketError.self) { try RawClient(port: server.port) }
+  }
+
+  @Test func itEndsWithItsLastReference() async throws {
+    var server: StubServer? = try await StubServer(
+      playing: try LoadedScenario(try ScenarioDocument.decode(Data(Self.document.utf8))))
+    let port = try #require(server?.port)
+    _ = try RawClient(port: port)
+    server = nil
+    // The port is given back away from this thread.
+    while (try? RawClient(port: port)) != nil { sched_yield() }
+  }
+
+  @Test func theOptionsOfARunAreThoseOfTheServer() async throws {
+    let kept = try TestCatalog(Self.document)
+    let server = try await StubServer(
+      "checkout/card-declined", in: kept.catalog,
+      options: PlaybackOptions(unmatched: .respond(503)))
+    let client = try RawClient(port: server.port)
+    client.send("GET /v1/nothing HTTP/1.0\r\n\r\n")
+    #expect(String(decoding: client.read().bytes, as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
+    #expect(server.player.problems().map(\.kind) == [.unusedStub])
+  }
+
+  @Test(.served("checkout/bank-down", catalog: "Examples/ShopApp/Fixtures/shop.stubdb"))
+  func aTestHasAServer() throws {
+    let server = try #require(StubServer.current)
+    #expect(try Self.post(server.baseURL).hasPrefix("HTTP/1.1 503 "))
+  }
+
+  @Test func problemsFailTheTest() async throws {
+    let kept = try TestCatalog(Self.document)
+    let trait = ServedTrait.served("checkout/card-declined", catalog: kept.catalog)
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await trait.provideScope(for: test, testCase: nil) {
+        let server = try #require(StubServer.current)
+        let client = try RawClient(port: server.port)
+        client.send("GET /v1/nothing HTTP/1.0\r\n\r\n")
+        _ = client.read()
+      }
+    } matching: { issue in
+      issue.sourceLocation == test.sourceLocation
+        && ["GET https://api.shop.test/v1/nothing", "is required, but no request reached it"]
+          .contains { issue.comments.first?.rawValue.contains($0) == true }
+    }
+    #expect(StubServer.current == nil)
+  }
+}
+#endif

@@ -1,0 +1,88 @@
+#if Server
+import Foundation
+import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+import StubDBServer
+import StubDBSupport
+import Testing
+
+/// A server plays what its catalog has, also after a change.
+@Suite struct ReloadTests {
+  private static let before = """
+    {"scenario": "shop", "stubs": [
+      {"key": "two", "request": {"path": "/two"}, "responses": [{"text": "1"}, {"text": "2"}]},
+      {"key": "pay", "request": {"path": "/pay"}, "flow": {"name": "order", "becomes": "paid"},
+       "responses": [{"text": "before"}, {"text": "second"}]}]}
+    """
+
+  private static func server(_ catalog: TestCatalog) throws -> TestServer {
+    var options = ServerOptions()
+    options.reloadInterval = .milliseconds(1)
+    return try TestServer(catalog: catalog, scenario: "shop", options: options)
+  }
+
+  private static func write(_ text: String, to catalog: TestCatalog) throws {
+    let scenario = try ScenarioDocument.decode(Data(text.utf8))
+    try catalog.catalog.edit { try $0.replace(scenario) }
+  }
+
+  @Test func aChangeIsPlayedWhereTheSessionIs() throws {
+    let catalog = try TestCatalog(Self.before)
+    let server = try Self.server(catalog)
+    let id = try server.makeSession()
+    #expect(try server.ask("GET", "/two").text == "1")
+    #expect(try server.ask("GET", "/pay").text == "before")
+    try Self.write(
+      Self.before.replacing("before", with: "after").replacing(
+        #""stubs": ["#, with: #""stubs": [{"key": "new", "request": {"path": "/new"}},"#),
+      to: catalog)
+    while try server.ask("GET", "/~\(id)/new").status != 200 {}
+    // Counters of what is the same go on, those of what has changed begin again.
+    #expect(try server.ask("GET", "/two").text == "2")
+    #expect(try server.ask("GET", "/pay").text == "after")
+    #expect(try server.ask("GET", "/__stubdb/sessions/default/flows").text("order") == "paid")
+    let journal = try server.ask("GET", "/__stubdb/sessions/default/journal")
+    #expect(journal["/events/0/number"] == 1 && journal["/next"] == 4)
+  }
+
+  @Test func aCatalogThatCannotBeReadLeavesTheOldScenarioInPlay() throws {
+    let catalog = try TestCatalog(Self.before)
+    let server = try Self.server(catalog)
+    let url = catalog.catalog.url
+    let good = try Data(contentsOf: url)
+    try Data("not a catalog".utf8).write(to: url)
+    while server.notes.isEmpty { _ = try server.ask("GET", "/pay") }
+    #expect(try server.ask("GET", "/two").text == "1")
+    #expect(server.notes.count == 1)
+    #expect(server.notes[0].hasPrefix("shop is played as it was before: "), "\(server.notes)")
+    try FileManager.default.removeItem(at: url)
+    #expect(try server.ask("GET", "/two").text == "2")
+    try good.write(to: url)
+    try Self.write(Self.before.replacing("\"2\"", with: "\"3\""), to: catalog)
+    while try server.ask("GET", "/two").text != "1" {}
+    #expect(server.notes.count == 1)
+  }
+
+  @Test func noRequestIsLostWhileTheCatalogChanges() throws {
+    let catalog = try TestCatalog(Self.before)
+    let server = try Self.server(catalog)
+    let clients = try (0..<4).map { _ in try server.client() }
+    for round in 0..<20 {
+      try Self.write(Self.before.replacing("before", with: "\(round)"), to: catalog)
+      for client in clients {
+        client.send(String(repeating: "GET /two HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+      }
+    }
+    let answer = TortureTests.ok("1").utf8.count
+    for client in clients {
+      let bytes = client.read(atLeast: answer * 1_000).bytes
+      #expect(bytes.count == answer * 1_000)
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("503"))
+    }
+    #expect(server.player.run.lastNumber == 4_000)
+  }
+}
+#endif
