@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 extension CurlCommand {
   /// Header fields that describe the client, not the request.
@@ -95,7 +96,7 @@ extension CurlCommand {
       default: if type.contains("json") { return .equalToJSON(json) }
       }
     }
-    guard let text = String(data: content, encoding: .utf8) else { return .binaryEqualTo(content) }
+    guard let text = String(strictUTF8: content) else { return .binaryEqualTo(content) }
     if type.contains("urlencoded"), text.contains("=") {
       return .form(Self.patterns(of: URLParts.queryItems(text)))
     }
@@ -106,7 +107,7 @@ extension CurlCommand {
 extension CurlCommand.Part {
   fileprivate var pattern: PartPattern {
     let body = content.map { content in
-      String(data: content, encoding: .utf8).map { .value(.equalTo($0)) }
+      String(strictUTF8: content).map { .value(.equalTo($0)) }
         ?? BodyPattern.binaryEqualTo(content)
     }
     return PartPattern(

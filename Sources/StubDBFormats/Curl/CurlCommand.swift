@@ -1,5 +1,6 @@
 package import Foundation
 import StubDBJSON
+internal import StubDBSupport
 
 /// The request that a curl command sends.
 ///
@@ -122,7 +123,7 @@ package struct CurlCommand: Hashable, Sendable {
     }
     var query = reading.query
     if reading.isGet {
-      guard let data = String(data: reading.data, encoding: .utf8) else {
+      guard let data = String(strictUTF8: reading.data) else {
         throw CurlError(
           "the content that --get puts into the URL is not UTF-8; use --data-urlencode")
       }

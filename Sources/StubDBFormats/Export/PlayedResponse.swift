@@ -3,6 +3,7 @@ package import HTTPTypes
 internal import StubDBEngine
 package import StubDBModel
 internal import StubDBPlayback
+internal import StubDBSupport
 
 /// A response as a client gets it, with its templates filled in.
 package struct PlayedResponse: Sendable {
@@ -35,7 +36,7 @@ package struct PlayedResponse: Sendable {
   package var templateProblem: String?
 
   /// The content as text; nil if it is not UTF-8.
-  package var text: String? { String(data: content, encoding: .utf8) }
+  package var text: String? { String(strictUTF8: content) }
 
   /// Whether a head is sent at all.
   package var hasHead: Bool {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes stubs as an HTTP archive: an entry for each response, in the order in which stubs answer.
 ///
@@ -147,7 +148,7 @@ private struct HAREntry {
   private var postData: OrderedJSON? {
     guard !example.body.isEmpty else { return nil }
     let type = example.headers[.contentType] ?? "application/octet-stream"
-    guard let text = String(data: example.body, encoding: .utf8) else {
+    guard let text = String(strictUTF8: example.body) else {
       return .object([
         ("mimeType", .string(type)), ("text", .string(example.body.base64EncodedString())),
         ("encoding", .string("base64")),

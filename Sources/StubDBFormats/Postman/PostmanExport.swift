@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes stubs as a collection of Postman 2.1: a request with saved examples for each, included scenarios as folders.
 ///
@@ -129,7 +130,7 @@ struct PostmanExport: ExportFormat {
     case .multipart(let parts) where parts.contains { $0.filename != nil }:
       body.tree.log.add(
         .dropped, .noRequestBody, at: body, "The content of files is not part of a collection")
-    case .bytes(let data) where String(data: data, encoding: .utf8) == nil:
+    case .bytes(let data) where String(strictUTF8: data) == nil:
       body.drop(.binary, "Content that is not text is not part of a collection")
     case .none, .json, .graphQL, .form, .multipart, .text, .bytes: break
     }

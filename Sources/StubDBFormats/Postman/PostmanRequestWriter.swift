@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes a request as collections have it.
 struct PostmanRequestWriter {
@@ -138,7 +139,7 @@ extension PostmanRequestWriter {
     case .none: nil
     case .json(let value): raw(value.canonicalText, language: "json")
     case .text(let text): raw(text, language: text.hasPrefix("<") ? "xml" : "text")
-    case .bytes(let data): String(data: data, encoding: .utf8).map { raw($0, language: "text") }
+    case .bytes(let data): String(strictUTF8: data).map { raw($0, language: "text") }
     case .form(let fields):
       .object([
         ("mode", .string("urlencoded")),

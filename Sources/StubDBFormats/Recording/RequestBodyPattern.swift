@@ -2,6 +2,7 @@ internal import Foundation
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 internal import StubDBXML
 
 /// The pattern that the content of a recorded request becomes.
@@ -28,7 +29,7 @@ struct RequestBodyPattern {
     case .bytes(let data):
       if data.isEmpty {
         .none
-      } else if let text = String(data: data, encoding: .utf8), text.isPlainText {
+      } else if let text = String(strictUTF8: data), text.isPlainText {
         pattern(text, contentType)
       } else if let content = contentType.flatMap({
         MultipartContent(data, contentType: $0)
@@ -102,7 +103,7 @@ struct RequestBodyPattern {
 
   private func partPattern(_ content: Data) -> BodyPattern? {
     if content.isEmpty || content.count > Self.maximumByteCount { return nil }
-    guard let text = String(data: content, encoding: .utf8), text.isPlainText else {
+    guard let text = String(strictUTF8: content), text.isPlainText else {
       return .binaryEqualTo(content)
     }
     if let json = try? JSONValue(parsing: content), json.isContainer { return .equalToJSON(json) }

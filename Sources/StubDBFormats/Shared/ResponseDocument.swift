@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// A response on its way to a document.
 struct ResponseDocument {
@@ -80,7 +81,7 @@ struct ResponseDocument {
         removeHeader("Content-Encoding")
       }
     }
-    if let text = String(data: bytes, encoding: .utf8), text.isPlainText {
+    if let text = String(strictUTF8: bytes), text.isPlainText {
       setText(text)
     } else if !bytes.isEmpty {
       members["base64"] = .string(bytes.base64EncodedString())

@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import StubDBEngine
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Translates the `response` of a stub.
 struct WireMockResponseReader {
@@ -245,8 +246,7 @@ extension WireMockResponseReader {
     }
     let files = folder.sibling("__files", of: "mappings", above: input.directory)
     let data = try files.read(name) { value.failure($0) }
-    if origin?.content != .base64, let text = String(data: data, encoding: .utf8), text.isPlainText
-    {
+    if origin?.content != .base64, let text = String(strictUTF8: data), text.isPlainText {
       setText(text, &document)
     } else {
       document["base64"] = .string(data.base64EncodedString())

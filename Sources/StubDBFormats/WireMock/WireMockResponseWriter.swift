@@ -2,6 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes the `response` of a mapping.
 struct WireMockResponseWriter {
@@ -128,7 +129,7 @@ struct WireMockResponseWriter {
 
   private mutating func addContent() throws {
     guard let content, !content.bytes.isEmpty else { return }
-    let text = content.kind == .base64 ? nil : String(data: content.bytes, encoding: .utf8)
+    let text = content.kind == .base64 ? nil : String(strictUTF8: content.bytes)
     if response.isTemplate, let text {
       let written = try WireMockTemplateWriter.content(text, kind: content.kind)
       members["body"] = .string(written)
@@ -160,7 +161,7 @@ struct WireMockResponseWriter {
     let name = "\(StableDigest.hexadecimal(of: content.bytes).prefix(12)).\(ending)"
     file = ExportedFile(path: "__files/\(name)", content: content.bytes)
     members["bodyFileName"] = .string(name)
-    let text = String(data: content.bytes, encoding: .utf8)
+    let text = String(strictUTF8: content.bytes)
     if content.kind != .base64 {
       settleKind(content.kind, ofText: text ?? "")
     } else if text?.isPlainText == true {

@@ -3,6 +3,7 @@ import HTTPTypes
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
+import StubDBTestSupport
 import Testing
 
 @Suite struct ExportFrameTests {
@@ -159,6 +160,35 @@ import Testing
     #expect(played[4].status == 204)
     #expect(played[5].headers[.contentType] == "application/json")
     #expect(played[5].delay == .seconds(2))
+  }
+
+  /// A byte order mark is a part of the content, in files of their own, too.
+  @Test(arguments: ExportFormats.all.map(\.name))
+  func byteOrderMarksStay(name: String) throws {
+    let format = try #require(ExportFormats.named(name))
+    for rest in ["a", String(repeating: "a", count: 70_000)] {
+      let run = try ExportRun(
+        stubs: [
+          #"""
+          {"key": "a", "request": {"method": "POST", "url": "https://a.test/x",
+             "body": {"equalTo": "\uFEFFa"}}, "responses": [{"text": "\uFEFF\#(rest)"}]}
+          """#
+        ], as: format)
+      let imported = try withTemporaryFolder { folder in
+        for file in run.result.files {
+          let url = folder.appendingPathComponent(file.path)
+          try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+          try file.content.write(to: url)
+        }
+        return try ImportRun(folder: folder)
+      }
+      let stub = try #require(imported.stubs.first)
+      #expect(stub.request.body == [.value(.equalTo("\u{FEFF}a"))])
+      // Commands have no answers.
+      guard name != "curl" else { continue }
+      #expect(stub.responses.first?.body == .text("\u{FEFF}" + rest))
+    }
   }
 }
 
