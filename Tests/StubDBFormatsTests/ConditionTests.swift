@@ -121,7 +121,6 @@ import Testing
       ])
     #expect(run.stubs.map(\.request) == [wanted.request])
     #expect(run.result.report.lines == [])
-    #expect(run.unaccounted == [])
   }
 
   @Test func expectationsThatExpireOrAreChosenByChanceAreLeftOut() throws {

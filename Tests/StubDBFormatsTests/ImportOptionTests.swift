@@ -142,7 +142,7 @@ import Testing
       #expect(try host(ImportOptions(), [collection, environment]) == .equalTo("live.shop.test"))
       let given = options { $0.variables = ["base": "https://test.shop.test"] }
       #expect(try host(given, [collection, environment]) == .equalTo("test.shop.test"))
-      let files = ImportFiles(log: ImportLog())
+      let files = ImportFiles(log: ReportLog())
       #expect(throws: Never.self) { try files.environment(at: environment, named: "live.json") }
       let error = #expect(throws: ImportError.self) {
         try files.environment(at: collection, named: "shop.json")

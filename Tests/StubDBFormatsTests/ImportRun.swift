@@ -13,7 +13,7 @@ struct ImportRun {
     _ texts: [String: Data], options: ImportOptions = ImportOptions(), format: String? = nil,
     folder: URL? = nil, listsIgnored: Bool = false
   ) throws(ImportError) {
-    let log = ImportLog()
+    let log = ReportLog()
     log.listsIgnored = listsIgnored
     var inputs: [ImportInput] = []
     for (name, bytes) in texts.sorted(by: { $0.key < $1.key }) {
@@ -42,7 +42,7 @@ struct ImportRun {
 
   /// Imports files and folders.
   init(paths: [URL], options: ImportOptions = ImportOptions()) throws(ImportError) {
-    let log = ImportLog()
+    let log = ReportLog()
     var inputs: [ImportInput] = []
     for path in paths {
       inputs += try ImportFiles(log: log).inputs(at: path, named: path.lastPathComponent)
@@ -65,11 +65,6 @@ struct ImportRun {
   /// The pointers of which the importer knows nothing.
   var unknown: [String] {
     result.report.lines.filter { $0.id == .unknown }.compactMap(\.pointer)
-  }
-
-  /// The values that are in none of the four bags.
-  var unaccounted: [String] {
-    inputs.compactMap(\.tree).flatMap { tree in tree.unread().map { $0.pointer.description } }
   }
 }
 

@@ -219,7 +219,7 @@ import Testing
           .write(
             to: folder.appendingPathComponent("wrong\(number).json"))
       }
-      let log = ImportLog()
+      let log = ReportLog()
       var shown: [String] = []
       log.progress = { shown.append($0) }
       let inputs = try ImportFiles(log: log).inputs(at: folder, named: "mocks")
@@ -240,8 +240,8 @@ import Testing
           to: place.appendingPathComponent("shop.har"))
       }
       struct Refusal: Error {}
-      func inputs(without refused: String) throws -> ([ImportInput], ImportLog) {
-        let log = ImportLog()
+      func inputs(without refused: String) throws -> ([ImportInput], ReportLog) {
+        let log = ReportLog()
         let files = ImportFiles(log: log) { path in
           if path.hasSuffix(refused) { throw Refusal() }
           return try FileManager.default.contentsOfDirectory(atPath: path)

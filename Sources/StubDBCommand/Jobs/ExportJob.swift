@@ -18,13 +18,18 @@ struct ExportJob {
     try command.report.map(OutputFile.init)?.requireOther(
       than: [catalog.url] + (output.map { [$0] } ?? []))
     let scenarios = try scenarios()
+    let progress = ProgressLine("Exporting")
+    defer { progress.end() }
+    let log = ReportLog()
+    log.progress = { progress.show($0) }
     let result: ExportResult
     do throws(ImportError) {
       result = Exporter.result(
-        of: try ExportContent(scenarios, options: options), as: format)
+        of: try ExportContent(scenarios, options: options, log: log), as: format)
     } catch {
       throw CommandError(SecretDisplay.text(error.description))
     }
+    progress.end()
     try refuseOthers(result)
     try ReportOutput(path: command.report, isVerbose: command.verbose).show(result.report)
     if command.strict, result.report.hasLosses {

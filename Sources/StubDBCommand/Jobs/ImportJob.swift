@@ -29,7 +29,7 @@ struct ImportJob {
   }
 
   func run(_ paths: [String], format: (any ImportFormat)?) throws {
-    let log = ImportLog()
+    let log = ReportLog()
     log.listsIgnored = output.verbose
     log.progress = { [progress] text in progress.show(text) }
     let files = ImportFiles(
@@ -66,7 +66,7 @@ struct ImportJob {
     try write(result)
   }
 
-  private func standardInput(_ log: ImportLog) throws -> ImportInput {
+  private func standardInput(_ log: ReportLog) throws -> ImportInput {
     try ImportInput(
       file: "standard input", path: [],
       bytes: try DocumentSource.standardInput(limit: ImportInput.maximumByteCount),
@@ -105,7 +105,7 @@ struct ImportJob {
   }
 
   /// Says that there is nothing to write; an error if the options left everything out.
-  private func refuseNothing(_ report: ImportReport) throws {
+  private func refuseNothing(_ report: LossReport) throws {
     try show(report)
     guard options.only.isEmpty, options.hosts.isEmpty else {
       throw CommandError("no request of the input is one of --only and --host; nothing was written")
@@ -123,7 +123,7 @@ struct ImportJob {
   /// Writes what differs from the catalog.
   ///
   /// - Returns: The names of the scenarios that were written.
-  private func put(_ scenarios: [Scenario], _ report: ImportReport) throws -> [ScenarioName] {
+  private func put(_ scenarios: [Scenario], _ report: LossReport) throws -> [ScenarioName] {
     try catalog.edit { editor in
       var written: [ScenarioName] = []
       var existing: [ScenarioName] = []
@@ -158,7 +158,7 @@ struct ImportJob {
 // MARK: - Report
 
 extension ImportJob {
-  private func show(_ report: ImportReport) throws {
+  private func show(_ report: LossReport) throws {
     let shown = ReportOutput(path: output.report, isVerbose: output.verbose)
     guard output.json else { return try shown.show(report) }
     try shown.writeFile(report)
@@ -173,7 +173,7 @@ extension ImportJob {
   ///
   /// - Throws: `CommandError` if there is anything and `--redact` is not given.
   private func withoutSecrets(
-    _ scenarios: [Scenario], _ report: ImportReport
+    _ scenarios: [Scenario], _ report: LossReport
   ) throws -> [Scenario] {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()

@@ -16,7 +16,7 @@ struct ReportOutput {
   /// Writes the file, and the lines to standard error.
   ///
   /// - Throws: `CommandError` if the file cannot be written.
-  func show(_ report: ImportReport) throws {
+  func show(_ report: LossReport) throws {
     try writeFile(report)
     let lines = report.text(includesIgnored: isVerbose) { SecretDisplay.text($0) }
     let shown = isVerbose ? lines[...] : lines.prefix(Self.maximumLines)
@@ -29,13 +29,13 @@ struct ReportOutput {
   /// Writes the file, if there is one.
   ///
   /// - Throws: `CommandError` if it cannot be written.
-  func writeFile(_ report: ImportReport) throws {
+  func writeFile(_ report: LossReport) throws {
     guard let path else { return }
     try OutputFile(path).write(Data(text(of: report).utf8))
   }
 
   /// The report as a JSON array; each text is shown without secrets by itself, because one may end where the text does.
-  func text(of report: ImportReport) -> String {
+  func text(of report: LossReport) -> String {
     Self.shown(report.json(includesIgnored: isVerbose)).prettyText() + "\n"
   }
 

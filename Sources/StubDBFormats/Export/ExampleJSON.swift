@@ -39,7 +39,7 @@ enum ExampleJSON {
   /// An example of a schema; nil if it cannot be read.
   static func value(satisfying schema: JSONValue) -> JSONValue? {
     let input = try? ImportInput(
-      file: "schema", path: [], bytes: Data(schema.canonicalText.utf8), log: ImportLog())
+      file: "schema", path: [], bytes: Data(schema.canonicalText.utf8), log: ReportLog())
     guard let input, let root = input.tree?.root else { return nil }
     var maker = SchemaExample(references: OpenAPIReferences(input), isSwagger: false)
     return try? maker.value(of: root)

@@ -7,7 +7,7 @@ package struct ExportContent {
   package let scenarios: [ExportedScenario]
   package let options: ExportOptions
   /// Where losses are reported.
-  package let log: ImportLog
+  package let log: ReportLog
 
   /// All stubs in document order, a scenario's own before included ones.
   package var stubs: [ExportedStub] { scenarios.flatMap(\.stubs) }
@@ -23,19 +23,19 @@ package struct ExportContent {
   ///
   /// - Throws: ``ImportError`` if a document cannot be walked.
   package init(
-    _ scenarios: [Scenario], options: ExportOptions = ExportOptions()
+    _ scenarios: [Scenario], options: ExportOptions = ExportOptions(), log: ReportLog = ReportLog()
   ) throws(ImportError) {
     self.options = options
-    log = ImportLog()
+    self.log = log
     var seen: Set<ScenarioName> = []
     var exported: [ExportedScenario] = []
-    var number = 0
     let play = ExportedPlay(scenarios)
     for scenario in scenarios where seen.insert(scenario.name).inserted {
-      exported.append(try ExportedScenario(scenario, firstNumber: number, in: play, log: log))
-      number += scenario.stubs.count + 1
+      exported.append(try ExportedScenario(scenario, in: play, log: log))
     }
     self.scenarios = exported
+    // From here on, lines are about the stubs in whose documents their values are.
+    log.item = nil
   }
 }
 
@@ -46,26 +46,24 @@ package struct ExportedScenario {
   /// The document without its stubs: `summary`, `tags`, `includes`.
   package let document: SourceValue
   package let stubs: [ExportedStub]
-  let number: Int
+  /// What lines about the document belong to.
+  let item: ReportLog.Item
 
   package var name: ScenarioName { scenario.name }
 
   fileprivate init(
-    _ scenario: Scenario, firstNumber: Int, in play: ExportedPlay, log: ImportLog
+    _ scenario: Scenario, in play: ExportedPlay, log: ReportLog
   ) throws(ImportError) {
     var head = scenario
     head.stubs = []
     self.scenario = head
-    number = firstNumber
-    document = try SourceValue.document(
-      ScenarioDocument.encode(head), number: firstNumber, log: log)
+    item = log.beginItem("stubs")
+    document = try SourceValue.document(ScenarioDocument.encode(head), of: item, log: log)
     // Names and an empty list of stubs are nothing that could be lost.
     document.keep("scenario", "stubs", "includes")
     var stubs: [ExportedStub] = []
-    for (index, stub) in scenario.stubs.enumerated() {
-      stubs.append(
-        try ExportedStub(
-          stub, of: scenario.name, number: firstNumber + 1 + index, in: play, log: log))
+    for stub in scenario.stubs {
+      stubs.append(try ExportedStub(stub, of: scenario.name, in: play, log: log))
     }
     self.stubs = stubs
   }
@@ -79,18 +77,19 @@ package struct ExportedStub {
   package let stub: Stub
   /// The document of the stub, as `stubdb show SCENARIO KEY --json` prints it; defaults are missing.
   package let document: SourceValue
-  let number: Int
+  /// What lines about the document belong to.
+  let item: ReportLog.Item
   /// All that is exported, to see which stub answers.
   let play: ExportedPlay
 
   fileprivate init(
-    _ stub: Stub, of scenario: ScenarioName, number: Int, in play: ExportedPlay, log: ImportLog
+    _ stub: Stub, of scenario: ScenarioName, in play: ExportedPlay, log: ReportLog
   ) throws(ImportError) {
     self.play = play
     self.stub = stub
     self.scenario = scenario
-    self.number = number
-    document = try SourceValue.document(ScenarioDocument.encode(stub), number: number, log: log)
+    item = log.beginItem("stubs")
+    document = try SourceValue.document(ScenarioDocument.encode(stub), of: item, log: log)
     document.keep("key")
   }
 
@@ -104,6 +103,7 @@ package struct ExportedStub {
   ///
   /// `place` is where a part without a counterpart has none: `WireMock`.
   func attempt<Result>(in place: String, _ write: () throws -> Result) -> Result? {
+    document.tree.log.countExported()
     do {
       return try write()
     } catch let error as Untranslatable {
@@ -122,12 +122,14 @@ package struct ExportedStub {
 }
 
 extension SourceValue {
-  /// The values of a document; its tree is named by a number until the report has names.
+  /// The values of a document, which is no file.
   fileprivate static func document(
-    _ text: String, number: Int, log: ImportLog
+    _ text: String, of item: ReportLog.Item, log: ReportLog
   ) throws(ImportError) -> SourceValue {
-    let values = try JSONSource.values(Data(text.utf8), file: String(number))
-    return SourceTree(values, file: String(number), log: log).root
+    let tree = SourceTree(
+      try JSONSource.values(Data(text.utf8), file: ""), file: "", log: log)
+    tree.note(item, at: 0)
+    return tree.root
   }
 
   /// What becomes of a member of a document.

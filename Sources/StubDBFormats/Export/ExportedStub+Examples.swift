@@ -12,6 +12,7 @@ extension ExportedStub {
   package func examples(
     _ options: ExportOptions, hasPlaceholders: Bool = false, hasAnyHost: Bool = false
   ) -> [RequestExample] {
+    document.tree.log.countExported()
     var maker = ExampleMaker(pattern: stub.request.decidedByRequest, options: options)
     guard let example = maker.example() else {
       leaveOut("no example could be made of a URL that it answers")

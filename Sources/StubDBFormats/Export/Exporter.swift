@@ -6,7 +6,6 @@ package enum Exporter {
   /// The files of a format, and what they lack.
   package static func result(of content: ExportContent, as format: any ExportFormat) -> ExportResult
   {
-    content.log.item = nil
     let files = format.files(of: content).sorted { $0.path < $1.path }
     var ignoredCount = 0
     for document in content.scenarios.flatMap({ [$0.document] + $0.stubs.map(\.document) }) {
@@ -18,27 +17,27 @@ package enum Exporter {
     return ExportResult(files: files, report: report(of: content, ignoredCount: ignoredCount))
   }
 
-  /// The lines in the order of the documents, with their scenarios and keys in place of numbers.
-  private static func report(of content: ExportContent, ignoredCount: Int) -> ImportReport {
-    var names: [String: (scenario: String, key: String?)] = [:]
+  /// The lines in the order of the documents, with their scenarios and keys.
+  private static func report(of content: ExportContent, ignoredCount: Int) -> LossReport {
+    var names: [ReportLog.Item: (scenario: String, key: String?)] = [:]
     for scenario in content.scenarios {
-      names[String(scenario.number)] = (scenario.name.rawValue, nil)
+      names[scenario.item] = (scenario.name.rawValue, nil)
       for stub in scenario.stubs {
-        names[String(stub.number)] = (stub.scenario.rawValue, stub.stub.key.rawValue)
+        names[stub.item] = (stub.scenario.rawValue, stub.stub.key.rawValue)
       }
     }
-    var leftOut: Set<String> = []
+    var leftOut: Set<ReportLog.Item> = []
     let numbered = content.log.lines.enumerated().map { offset, entry in
-      if entry.line.id == .stubLeftOut { leftOut.insert(entry.line.file) }
       var line = entry.line
-      if let name = names[line.file] { (line.scenario, line.key) = (name.scenario, name.key) }
-      let number = Int(line.file) ?? .max
-      line.file = ""
       line.line = nil
-      return (number, offset, line)
+      if let item = entry.item, let name = names[item] {
+        (line.scenario, line.key) = (name.scenario, name.key)
+        if line.id == .stubLeftOut { leftOut.insert(item) }
+      }
+      return (entry.item?.number ?? .max, offset, line)
     }
     let stubCount = content.scenarios.reduce(0) { $0 + $1.stubs.count } - leftOut.count
-    return ImportReport(
+    return LossReport(
       lines: numbered.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2), requestCount: stubCount,
       stubCount: stubCount, scenarioCount: content.scenarios.count, ignoredCount: ignoredCount)
   }
@@ -49,5 +48,5 @@ package struct ExportResult: Sendable {
   /// The files, ordered by path.
   package var files: [ExportedFile]
   /// What was changed and lost; pointers are those of the stubs' documents.
-  package var report: ImportReport
+  package var report: LossReport
 }

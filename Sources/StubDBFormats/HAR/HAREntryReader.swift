@@ -14,7 +14,7 @@ struct HAREntryReader {
   let pages: HARPages
   let input: ImportInput
 
-  private var log: ImportLog { input.log }
+  private var log: ReportLog { input.log }
 
   /// The exchange of an entry; nil for an entry without a request, which the report names.
   ///

@@ -6,7 +6,7 @@ struct HoverflyPair {
   /// Its place in the simulation, from 0.
   var number = 0
   var value: SourceValue
-  var items: [ImportLog.Item] = []
+  var items: [ReportLog.Item] = []
   /// The stub, without the state that it requires.
   var document: [String: JSONValue]
   var responses: [JSONValue]

@@ -7,13 +7,13 @@ package struct ImportFiles {
 
   private let allowed: [URL]
   private let format: (any ImportFormat)?
-  private let log: ImportLog
+  private let log: ReportLog
   private let list: (String) throws -> [String]
 
   /// Makes a finder: `allowed` are folders from which inputs may name files, besides their own, `format` is that of all
   /// files, or nil to find out for each; `list` gives the names in a folder.
   package init(
-    allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ImportLog,
+    allowed: [URL] = [], format: (any ImportFormat)? = nil, log: ReportLog,
     list: @escaping (String) throws -> [String] = {
       try FileManager.default.contentsOfDirectory(atPath: $0)
     }

@@ -25,7 +25,7 @@ package final class ImportInput {
   package let folder: InputFolder?
   /// The path of the folder below ``folder`` that the file is in; empty if it is that one.
   let directory: String
-  package let log: ImportLog
+  package let log: ReportLog
   /// What the bytes are.
   package let content: Content
   /// Why the file was left out; nil if it was not.
@@ -34,7 +34,7 @@ package final class ImportInput {
   /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not.
   package convenience init(
     file: String, path: [String], rootName: String? = nil, bytes: Data,
-    folder: InputFolder? = nil, directory: String? = nil, log: ImportLog
+    folder: InputFolder? = nil, directory: String? = nil, log: ReportLog
   ) throws(ImportError) {
     self.init(
       try ParsedInput(bytes, file: file), file: file, path: path, rootName: rootName,
@@ -43,7 +43,7 @@ package final class ImportInput {
 
   init(
     _ parsed: ParsedInput, file: String, path: [String], rootName: String?, folder: InputFolder?,
-    directory: String? = nil, log: ImportLog
+    directory: String? = nil, log: ReportLog
   ) {
     self.directory = directory ?? path.dropLast().joined(separator: "/")
     self.rootName = rootName
@@ -75,7 +75,7 @@ package final class ImportInput {
   }
 
   /// Reports the file as lost, in place of what was reported about parts of it.
-  func leaveOut(_ error: ImportError, since mark: ImportLog.Mark) {
+  func leaveOut(_ error: ImportError, since mark: ReportLog.Mark) {
     log.forget(since: mark)
     log.item = nil
     leftOut = error

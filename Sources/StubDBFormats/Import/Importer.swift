@@ -4,9 +4,9 @@ package import StubDBModel
 /// Turns inputs into scenarios that can be written.
 package struct Importer {
   private let options: ImportOptions
-  private let log: ImportLog
+  private let log: ReportLog
 
-  package init(options: ImportOptions = ImportOptions(), log: ImportLog) {
+  package init(options: ImportOptions = ImportOptions(), log: ReportLog) {
     self.options = options
     self.log = log
   }
@@ -145,13 +145,13 @@ package struct ImportResult {
   /// The scenarios, with names and keys that are unique among them.
   package var scenarios: [Scenario]
   /// The report, with the scenario and the key that each line is about.
-  package var report: ImportReport
+  package var report: LossReport
 }
 
 /// Gives scenarios their names and stubs their keys.
 struct ScenarioBuilder {
   private let options: ImportOptions
-  private let log: ImportLog
+  private let log: ReportLog
   private var scenarios: [Scenario] = []
   private var places: [String: Int] = [:]
   private var names: [[String]: String] = [:]
@@ -159,12 +159,12 @@ struct ScenarioBuilder {
   /// The content that is being added: the same name in two files means two scenarios.
   private var contentNumber = 0
   private var keys: [String: UniqueNames] = [:]
-  private var origins: [ImportLog.Item: (scenario: String, key: String)] = [:]
+  private var origins: [ReportLog.Item: (scenario: String, key: String)] = [:]
   /// The file that each item is from.
-  private var sources: [ImportLog.Item: String] = [:]
+  private var sources: [ReportLog.Item: String] = [:]
   private var requestCount = 0
 
-  init(options: ImportOptions, log: ImportLog) {
+  init(options: ImportOptions, log: ReportLog) {
     self.options = options
     self.log = log
   }
@@ -228,7 +228,7 @@ struct ScenarioBuilder {
     let scenario = scenarios[place].name.rawValue
     let refused = Set(problems.map(\.key))
     scenarios[place].stubs.removeAll { refused.contains($0.key.rawValue) }
-    var itemsByKey: [String: [ImportLog.Item]] = [:]
+    var itemsByKey: [String: [ReportLog.Item]] = [:]
     for (item, origin) in origins where origin.scenario == scenario && refused.contains(origin.key)
     {
       itemsByKey[origin.key, default: []].append(item)
@@ -268,7 +268,7 @@ struct ScenarioBuilder {
       }
       return line
     }
-    let report = ImportReport(
+    let report = LossReport(
       lines: lines, requestCount: requestCount,
       stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
       ignoredCount: log.ignoredCount)

@@ -4,7 +4,7 @@ internal import StubDBModel
 /// What of the stubs of a stub file a user wants, and in which scenarios.
 struct StubSelection {
   let options: ImportOptions
-  let log: ImportLog
+  let log: ReportLog
 
   /// - Throws: ``ImportError`` for a `--split` that the format knows nothing of.
   func applied(

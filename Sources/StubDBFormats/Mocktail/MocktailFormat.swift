@@ -125,7 +125,7 @@ struct TailFile {
   }
 
   /// The answer; nil if `;base64` at the end of its type says that the content is base64, and it is not.
-  func response(status: Int, log: ImportLog, file: String) -> StubResponse? {
+  func response(status: Int, log: ReportLog, file: String) -> StubResponse? {
     var headers = HTTPFields()
     var isBase64 = false
     for (number, line) in head.dropFirst(3).enumerated() where !line.isEmpty {

@@ -24,7 +24,7 @@ struct OpenAPIOperationReader {
   }
 
   /// Adds the usual answer to the main scenario, and each other one to a scenario of its own.
-  func addStubs(to builder: inout OpenAPIScenarios, log: ImportLog) throws(ImportError) {
+  func addStubs(to builder: inout OpenAPIScenarios, log: ReportLog) throws(ImportError) {
     guard let parsedMethod = HTTPRequest.Method(method) else { return }
     let operationName = operation["operationId"]?.text
     let key =
@@ -64,7 +64,7 @@ struct OpenAPIOperationReader {
 
   /// Stubs for answers whose example has the name of an example of the request: they answer that request.
   private func pairedStub(
-    _ answers: [Answer], _ pattern: RequestPattern, _ key: String, _ log: ImportLog
+    _ answers: [Answer], _ pattern: RequestPattern, _ key: String, _ log: ReportLog
   ) throws(ImportError) -> [ImportedStub]? {
     let examples = try requestExamples()
     guard !examples.isEmpty else { return nil }

@@ -9,13 +9,13 @@ struct PostmanItemReader {
 
   private let variables: PostmanVariables
   private let options: ImportOptions
-  private let log: ImportLog
+  private let log: ReportLog
   private(set) var scenarios: [ImportedScenario] = []
   private var places: [[String]: Int] = [:]
   /// The names of the requests that have no example and were left out.
   private(set) var unanswered: [String] = []
 
-  init(variables: PostmanVariables, options: ImportOptions, log: ImportLog) {
+  init(variables: PostmanVariables, options: ImportOptions, log: ReportLog) {
     self.variables = variables
     self.options = options
     self.log = log
@@ -105,7 +105,7 @@ struct PostmanItemReader {
   @discardableResult
   private mutating func add(
     _ request: SourceValue, response: SourceValue?, name: String?, path: [String],
-    item: ImportLog.Item, seen: [RequestPattern] = []
+    item: ReportLog.Item, seen: [RequestPattern] = []
   ) throws(ImportError) -> RequestPattern? {
     let source = ReportSource(response ?? request, item: item)
     let call = try StubTranslation.attempt(

@@ -20,7 +20,7 @@ struct ExchangeFilter {
   }
 
   /// The exchanges that are imported; the log counts the others.
-  func apply(to exchanges: [RecordedExchange], log: ImportLog) -> [RecordedExchange] {
+  func apply(to exchanges: [RecordedExchange], log: ReportLog) -> [RecordedExchange] {
     var browserCount = 0
     var firstSource: ReportSource?
     let kept = exchanges.filter { exchange in

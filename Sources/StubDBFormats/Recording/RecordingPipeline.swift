@@ -8,9 +8,9 @@ struct RecordingPipeline {
   private let answers: AnswerReader
   private let requests: RequestReader
   private let filter: ExchangeFilter
-  private let log: ImportLog
+  private let log: ReportLog
 
-  init(options: ImportOptions, log: ImportLog) {
+  init(options: ImportOptions, log: ReportLog) {
     self.options = options
     self.log = log
     var answers = AnswerReader()
@@ -123,14 +123,14 @@ package struct ImportedStub {
   /// The name that a person gave it; nil for none.
   package var name: String?
   /// The items of the input that it is made of.
-  package var items: [ImportLog.Item]
+  package var items: [ReportLog.Item]
   /// Whether requests have parameters that the stub does not ask for.
   var hasFreeQuery = false
   /// Whether the key of the stub is the one that it has to have, because it comes from a catalog.
   var hasExactKey = false
 
   package init(
-    stub: Stub, name: String? = nil, items: [ImportLog.Item] = [], hasFreeQuery: Bool = false
+    stub: Stub, name: String? = nil, items: [ReportLog.Item] = [], hasFreeQuery: Bool = false
   ) {
     self.hasFreeQuery = hasFreeQuery
     self.stub = stub

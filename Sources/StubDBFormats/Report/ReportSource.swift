@@ -11,12 +11,12 @@ package struct ReportSource {
   /// The line, from 1.
   package var line: Int?
   /// Where lines are added.
-  package let log: ImportLog
+  package let log: ReportLog
   /// The exchange or stub that the place is about.
-  package var item: ImportLog.Item?
+  package var item: ReportLog.Item?
 
   /// A value of a tree.
-  package init(_ value: SourceValue, item: ImportLog.Item? = nil) {
+  package init(_ value: SourceValue, item: ReportLog.Item? = nil) {
     file = value.tree.file
     self.value = value
     log = value.tree.log
@@ -26,8 +26,8 @@ package struct ReportSource {
 
   /// A place in a text.
   package init(
-    file: String, line: Int? = nil, column: Int? = nil, log: ImportLog,
-    item: ImportLog.Item? = nil
+    file: String, line: Int? = nil, column: Int? = nil, log: ReportLog,
+    item: ReportLog.Item? = nil
   ) {
     self.file = file
     self.line = line

@@ -29,7 +29,7 @@ enum StubTranslation {
   /// The stub of a draft.
   ///
   /// The reader of documents checks it, so that no stub is made that could not be written by hand.
-  static func stub(_ draft: Draft, items: [ImportLog.Item]) throws -> ImportedStub {
+  static func stub(_ draft: Draft, items: [ReportLog.Item]) throws -> ImportedStub {
     var document = draft.document
     document["key"] = "stub"
     var stub = try Stub(jsonObject: document)

@@ -54,14 +54,14 @@ package final class SourceTree {
   /// The name of the file in reports.
   package let file: String
   /// Where losses are reported.
-  package let log: ImportLog
+  package let log: ReportLog
   private(set) var nodes: ContiguousArray<Node>
   private let texts: Texts
   /// The values that exchanges and stubs are made of, in the order of the text.
-  private var items: [(index: Int, item: ImportLog.Item)] = []
+  private var items: [(index: Int, item: ReportLog.Item)] = []
   private lazy var lineStarts = findLineStarts()
 
-  init(_ values: Values, file: String, log: ImportLog) {
+  init(_ values: Values, file: String, log: ReportLog) {
     self.file = file
     self.log = log
     nodes = values.nodes
@@ -135,13 +135,13 @@ package final class SourceTree {
   }
 
   /// Records that an exchange or a stub is made of a value.
-  func note(_ item: ImportLog.Item, at index: Int) {
+  func note(_ item: ReportLog.Item, at index: Int) {
     let place = items.lastIndex { $0.index <= index }.map { $0 + 1 } ?? 0
     items.insert((index, item), at: place)
   }
 
   /// The exchange or stub that a value is part of; nil for none.
-  func item(around index: Int) -> ImportLog.Item? {
+  func item(around index: Int) -> ReportLog.Item? {
     var (low, high) = (0, items.count)
     while low < high {
       let middle = (low + high) / 2

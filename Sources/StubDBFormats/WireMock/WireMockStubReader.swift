@@ -9,7 +9,7 @@ internal import StubDBModel
 struct WireMockStubReader {
   private let input: ImportInput
   private let options: ImportOptions
-  private let log: ImportLog
+  private let log: ReportLog
 
   init(input: ImportInput, options: ImportOptions) {
     self.input = input

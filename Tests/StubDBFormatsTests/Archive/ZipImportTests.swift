@@ -30,7 +30,6 @@ import Testing
       run.stubs[0].responses[0].body
         == .json(["openapi": "3.1.0", "paths": ["/a": ["get": [:]]]]))
     #expect(run.unknown == [])
-    #expect(run.unaccounted == [])
   }
 
   @Test func archivesAreReadAsTheirFoldersAre() throws {

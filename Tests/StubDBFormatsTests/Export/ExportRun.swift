@@ -44,12 +44,6 @@ struct ExportRun {
     result.report.lines.filter { $0.id == .unknown }.map { "\($0.key ?? "") \($0.pointer ?? "")" }
   }
 
-  /// The values that are in none of the four bags.
-  var unaccounted: [String] {
-    content.scenarios.flatMap { [$0.document] + $0.stubs.map(\.document) }
-      .flatMap { $0.tree.unread() }.map(\.pointer.description)
-  }
-
   /// Plays example requests, one after another, through a run of the scenarios as they were exported.
   func play(_ examples: [RequestExample]) throws -> [StubResponse?] {
     let scenarios = content.scenarios.map { exported in

@@ -20,7 +20,6 @@ import Testing
     #expect(run.stubs.count == 1)
     #expect(run.ids(.dropped) == ["invalid-url", "invalid-url"])
     #expect(run.result.report.lines.map(\.pointer) == ["/log/entries/1", "/log/entries/2"])
-    #expect(run.unaccounted == [])
   }
 
   @Test func byteOrderMarksAndUTF16AreRead() throws {

@@ -1,10 +1,10 @@
 package import StubDBJSON
 
-/// What an import kept, changed and lost.
-package struct ImportReport: Sendable {
-  /// The lines, in the order of the inputs.
+/// What an import or an export kept, changed and lost.
+package struct LossReport: Sendable {
+  /// The lines, in the order of the inputs or of the stubs.
   package var lines: [ReportLine]
-  /// How many requests of the inputs became part of stubs.
+  /// How many requests of the inputs became part of stubs; of an export, the stubs.
   package var requestCount: Int
   package var stubCount: Int
   package var scenarioCount: Int
@@ -20,7 +20,7 @@ package struct ImportReport: Sendable {
 
 // MARK: - Text
 
-extension ImportReport {
+extension LossReport {
   /// The lines for people: equal ones once, with their number.
   ///
   /// What was ignored is listed if it is asked for. `shown` says how each part of a line is shown.
@@ -89,7 +89,7 @@ extension ReportLine: CustomStringConvertible {
   }
 }
 
-extension ImportReport {
+extension LossReport {
   /// The lines as a JSON array.
   ///
   /// What was ignored is listed if it is asked for.

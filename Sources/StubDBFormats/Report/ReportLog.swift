@@ -27,12 +27,12 @@ package struct ReportLine: Hashable, Sendable {
   package var text: String
 }
 
-/// What became of an input, collected while it is read.
+/// What becomes of inputs and of stubs, collected while they are read and written.
 ///
 /// Lines are added before scenarios and stubs have their names, so each carries the number of the item (an exchange of
 /// a recording, a stub) it belongs to.
-package final class ImportLog {
-  /// A number for an exchange or a stub of the inputs.
+package final class ReportLog {
+  /// A number for an exchange or a stub of the inputs, or for a scenario or a stub that is exported.
   package struct Item: Hashable, Sendable {
     let number: Int
   }
@@ -41,6 +41,7 @@ package final class ImportLog {
   /// How many values were ignored, by file.
   private(set) var ignoredCount = 0
   private var lastItem = 0
+  private var exportedCount = 0
   /// The item that is being read; lines are about it.
   package var item: Item?
 
@@ -66,21 +67,28 @@ package final class ImportLog {
     ignoredCount = mark.ignoredCount
   }
 
-  /// Begins the next item.
-  package func beginItem() -> Item {
+  /// Begins the next item; the noun is for progress.
+  package func beginItem(_ nouns: String = "requests") -> Item {
     lastItem += 1
-    if lastItem.isMultiple(of: 64) { progress("\(lastItem) requests read") }
+    if lastItem.isMultiple(of: 64) { progress("\(lastItem) \(nouns) read") }
     let item = Item(number: lastItem)
     self.item = item
     return item
   }
 
-  /// Adds a line about a value.
+  /// Counts a stub that is written.
+  func countExported() {
+    exportedCount += 1
+    if exportedCount.isMultiple(of: 16) { progress("\(exportedCount) stubs written") }
+  }
+
+  /// Adds a line about a value, and about the item that is being read, or that the value belongs to.
   package func add(
     _ level: ReportLevel, _ id: ReportID, at value: SourceValue, _ text: String
   ) {
     add(
-      level, id, file: value.tree.file, pointer: value.pointer.description, line: value.line, text)
+      level, id, file: value.tree.file, pointer: value.pointer.description, line: value.line,
+      item: item ?? value.tree.item(around: value.index), text)
   }
 
   /// Adds a line about a place in a file, and about the item that is being read.
