@@ -56,10 +56,7 @@ struct HoverflyPairReader {
     if let status = value.integer("status"), status != 0 {
       response["status"] = .number(JSONNumber(status))
     }
-    for member in value["headers"]?.members ?? [] {
-      let values = member.value.isArray ? member.value.elements : [member.value]
-      response.addHeader(member.name, values.compactMap(\.text))
-    }
+    response.addHeaders(value["headers"])
     value["headers"]?.keep()
     let isTemplate = value.flag("templated")
     try addBody(value, isTemplate: isTemplate, to: &response)
@@ -96,10 +93,7 @@ struct HoverflyPairReader {
     }
     guard let text = value.text("body"), !text.isEmpty else { return }
     if isEncoded {
-      guard let bytes = Base64Text.decoded(text) else {
-        throw Unanswerable("its content is not base64")
-      }
-      response.setBytes(bytes)
+      try response.setBase64(text)
     } else {
       response.setText(text)
       // A text is not in the coding that the header field says.

@@ -115,10 +115,7 @@ struct MockServerResponseReader {
       guard let json = body["json"] else { return }
       if json.isString { response.setText(json.text ?? "") } else { response["json"] = json.json }
     case "BINARY":
-      guard let bytes = Data(base64Encoded: body.text("base64Bytes") ?? "") else {
-        throw Unanswerable("its content is not base64")
-      }
-      response.setBytes(bytes)
+      try response.setBase64(body.text("base64Bytes") ?? "")
     case "PARAMETERS":
       let pairs = entries(body["parameters"]).flatMap { name, values in
         values.map { "\(Self.encoded(name))=\(Self.encoded($0))" }

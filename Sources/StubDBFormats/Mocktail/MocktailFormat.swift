@@ -138,7 +138,7 @@ struct TailFile {
         isBase64 = true
         value.removeLast(";base64".count)
       }
-      if ["content-length", "transfer-encoding"].contains(name.lowercased()) { continue }
+      if HeaderPolicy.lengths.contains(name.lowercased()) { continue }
       guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
         log.add(
           .dropped, .header, file: file, pointer: "\(number + 4):1", line: number + 4,

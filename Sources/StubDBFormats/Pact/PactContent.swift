@@ -47,11 +47,9 @@ struct PactContent {
     guard value.isString else { return .json(value.json) }
     let text = value.text ?? ""
     if text.isEmpty { return .empty }
-    if type.contains("json") || type.isEmpty {
-      if let json = try? JSONValue(parsing: text), json.isContainer { return .json(json) }
-      if type.contains("json") { return .json(.string(text)) }
-    }
-    return .text(text)
+    if let json = JSONTextRule.stubFiles.json(text, type: type) { return .json(json) }
+    // A contract has JSON as it is, so a text of its type is a JSON string.
+    return type.contains("json") ? .json(.string(text)) : .text(text)
   }
 }
 
@@ -61,24 +59,18 @@ struct PactResponseReader {
 
   /// The response of a document: its examples, because rules say what else a provider may answer.
   func response(_ response: SourceValue) throws -> [String: JSONValue] {
-    var document: [String: JSONValue] = [:]
+    var document = ResponseDocument(leavingOut: [])
     response.ignore("matchingRules")
     if let status = response.integer("status"), (100...999).contains(status) {
       document["status"] = .number(JSONNumber(status))
     }
-    var headers: [String: JSONValue] = [:]
-    for member in response["headers"]?.members ?? [] {
-      let values = member.value.isArray ? member.value.elements : [member.value]
-      let texts = values.compactMap { $0.text.map(JSONValue.string) }
-      headers[member.name] = texts.count == 1 ? texts[0] : .array(texts)
-    }
-    if !headers.isEmpty { document["headers"] = .object(headers) }
+    document.addHeaders(response["headers"])
     if let generators = response["generators"], !generators.members.isEmpty {
       generators.change(.generated, "Generators are not applied; the example is answered")
     } else {
       response.ignore("generators")
     }
-    guard let body = response["body"] else { return document }
+    guard let body = response["body"] else { return document.document }
     let content = try PactContent(body, version: version, headers: response["headers"])
     switch content.form {
     case .none, .empty: break
@@ -86,6 +78,6 @@ struct PactResponseReader {
     case .text(let text): document["text"] = .string(text)
     case .bytes(let data): document["base64"] = .string(data.base64EncodedString())
     }
-    return document
+    return document.document
   }
 }

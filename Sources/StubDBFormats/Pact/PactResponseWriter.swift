@@ -54,7 +54,7 @@ struct PactResponseWriter {
   private mutating func addHeaders() {
     var names: [HTTPField.Name] = []
     var values: [HTTPField.Name: [String]] = [:]
-    for field in played.headers where ![.contentLength, .transferEncoding].contains(field.name) {
+    for field in played.headers where !HeaderPolicy.lengths.contains(field.name.canonicalName) {
       if values[field.name] == nil { names.append(field.name) }
       values[field.name, default: []].append(field.value)
     }

@@ -237,9 +237,8 @@ extension AnswerReader {
       source.add(
         .changed, .streamTiming,
         "An event stream was recorded as one text; cut at blank lines, without their times")
-    } else if Self.maybeJSON(type), let json = JSONCanonicalizer.canonical(text),
-      // A bare number or string of an unknown type stays text.
-      json.isContainer || type.contains("json")
+    } else if JSONTextRule.recordings.mayBeJSON(type), let json = JSONCanonicalizer.canonical(text),
+      JSONTextRule.recordings.takes(isContainer: json.isContainer, type: type)
     {
       response.body = ResponseBody(kind: .json, content: .bytes(json.text))
     } else {
@@ -265,10 +264,6 @@ extension AnswerReader {
         .changed, .damaged,
         "The recorder damaged the content (\(damages) replacement characters); kept as it is")
     }
-  }
-
-  private static func maybeJSON(_ type: String) -> Bool {
-    type.isEmpty || type.contains("json") || type.hasPrefix("text/plain")
   }
 
   /// An event stream, cut after each blank line.

@@ -3,11 +3,15 @@ internal import HTTPTypes
 
 /// Which header fields of recorded answers are kept.
 struct HeaderPolicy {
-  /// Fields of one connection, and of codings that are undone.
-  static let framing: Set<String> = [
-    "content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive",
-    "proxy-connection", "proxy-authenticate", "trailer", "upgrade", "alt-svc", "http2-settings",
-  ]
+  /// Fields that say where the content ends, which every server writes anew.
+  static let lengths: Set<String> = ["content-length", "transfer-encoding"]
+  /// Fields of one connection.
+  static let connection = lengths.union(["connection", "keep-alive"])
+  /// Fields of one connection and of what is between client and server, and of codings that are undone.
+  static let framing = connection.union([
+    "content-encoding", "proxy-connection", "proxy-authenticate", "trailer", "upgrade", "alt-svc",
+    "http2-settings",
+  ])
   /// Fields with a checksum of the content.
   static let checksums: Set<String> = ["content-md5", "digest", "content-digest", "repr-digest"]
   /// Fields that differ from answer to answer and tell a client nothing.

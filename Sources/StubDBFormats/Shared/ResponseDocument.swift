@@ -7,15 +7,22 @@ internal import StubDBSupport
 
 /// A response on its way to a document.
 struct ResponseDocument {
-  /// Fields of one connection, which are written anew for each answer.
-  private static let connectionFields: Set<String> = [
-    "content-length", "transfer-encoding", "connection", "keep-alive",
-  ]
   /// A year, in milliseconds.
   static let longestTime = 365.0 * 86_400_000
 
+  /// Names of header fields that are not kept, in lower case.
+  private let leftOutHeaders: Set<String>
+  private let texts: JSONTextRule
   private(set) var members: [String: JSONValue] = [:]
   private var headers: [(name: String, values: [String])] = []
+
+  /// A response without anything; the rule says which texts are JSON.
+  init(
+    texts: JSONTextRule = .stubFiles, leavingOut headers: Set<String> = HeaderPolicy.connection
+  ) {
+    self.texts = texts
+    leftOutHeaders = headers
+  }
 
   /// The members of the document.
   var document: [String: JSONValue] {
@@ -44,9 +51,21 @@ struct ResponseDocument {
     headers.first { $0.name.lowercased() == name.lowercased() }?.values.first
   }
 
-  /// Adds values of a header field, but for fields of one connection.
+  /// Adds the header fields of an object: texts, or lists of them.
+  mutating func addHeaders(_ value: SourceValue?) {
+    for member in value?.members ?? [] {
+      if leftOutHeaders.contains(member.name.lowercased()) {
+        member.value.ignore()
+      } else {
+        let values = member.value.isArray ? member.value.elements : [member.value]
+        addHeader(member.name, values.compactMap(\.text))
+      }
+    }
+  }
+
+  /// Adds values of a header field, but for fields that are left out.
   mutating func addHeader(_ name: String, _ values: [String]) {
-    guard !Self.connectionFields.contains(name.lowercased()), !values.isEmpty else { return }
+    guard !leftOutHeaders.contains(name.lowercased()), !values.isEmpty else { return }
     if let place = headers.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
       headers[place].values += values
     } else {
@@ -61,13 +80,21 @@ struct ResponseDocument {
   /// Sets a text as content: as JSON, where the answer says so and it is.
   mutating func setText(_ text: String) {
     guard !text.isEmpty else { return }
-    let type = header("Content-Type")?.lowercased() ?? ""
-    let maybeJSON = type.isEmpty || type.contains("json")
-    if maybeJSON, let json = try? JSONValue(parsing: text), json.isContainer {
+    if let json = texts.json(text, type: header("Content-Type")) {
       members["json"] = json
     } else {
       members["text"] = .string(text)
     }
+  }
+
+  /// Sets content that is written in base64.
+  ///
+  /// - Throws: ``Unanswerable`` for a text that is not base64.
+  mutating func setBase64(_ text: String) throws {
+    guard let bytes = Base64Text.decoded(text) else {
+      throw Unanswerable("its content is not base64")
+    }
+    setBytes(bytes)
   }
 
   /// Sets bytes as content, without their coding.

@@ -30,7 +30,7 @@ struct WireMockResponseReader {
   mutating func response(
     _ response: SourceValue, of mapping: SourceValue
   ) throws -> [String: JSONValue]? {
-    var document: [String: JSONValue] = [:]
+    var answer = ResponseDocument(texts: .typed, leavingOut: HeaderPolicy.lengths)
     if response.isObject, response.members.isEmpty { response.keep() }
     response.ignore("statusMessage", "fromConfiguredStub")
     if let proxy = response["proxyBaseUrl"], !proxy.isNull {
@@ -43,23 +43,22 @@ struct WireMockResponseReader {
         reason = "the fault \(name) is not known"
         return nil
       }
-      document["fault"] = .string(known.name)
+      answer["fault"] = .string(known.name)
       if !known.isSame {
-        document["afterBytes"] = 0
+        answer["afterBytes"] = 0
         fault.change(.matcher, "The answer breaks off after its header fields")
       }
       response.ignoreUnread()
-      try addDelay(response, to: &document)
-      return document
+      try addDelay(response, to: &answer)
+      return answer.document
     }
     if let status = response.integer("status"), status != 0 {
-      document["status"] = .number(JSONNumber(status))
+      answer["status"] = .number(JSONNumber(status))
     }
-    if let headers = response["headers"], !headers.isNull {
-      document["headers"] = .object(self.headers(headers))
-    }
-    guard try addBody(response, to: &document) else { return nil }
-    try addDelay(response, to: &document)
+    answer.addHeaders(response["headers"])
+    guard try addBody(response, to: &answer) else { return nil }
+    try addDelay(response, to: &answer)
+    var document = answer.document
     if let dribble = response["chunkedDribbleDelay"], !dribble.isNull,
       let count = dribble.integer("numberOfChunks")
     {
@@ -95,20 +94,6 @@ struct WireMockResponseReader {
     if document["delay"] == .string("\(WireMockTiming.endless)ms") {
       document["delay"] = origin.delay
     }
-  }
-
-  private func headers(_ headers: SourceValue) -> [String: JSONValue] {
-    var document: [String: JSONValue] = [:]
-    for member in headers.members {
-      let values = member.value.isArray ? member.value.elements : [member.value]
-      let texts = values.compactMap { $0.text.map(JSONValue.string) }
-      if ["content-length", "transfer-encoding"].contains(member.name.lowercased()) {
-        member.value.ignore()
-      } else {
-        document[member.name] = texts.count == 1 ? texts[0] : .array(texts)
-      }
-    }
-    return document
   }
 
   /// Passes through, where the proxy is the host that was asked for.
@@ -158,7 +143,7 @@ struct WireMockResponseReader {
   }
 
   private func addDelay(
-    _ response: SourceValue, to document: inout [String: JSONValue]
+    _ response: SourceValue, to document: inout ResponseDocument
   ) throws {
     let fixed = try Self.time(response["fixedDelayMilliseconds"])
     guard let distribution = response["delayDistribution"], !distribution.isNull else {
@@ -202,7 +187,7 @@ struct WireMockResponseReader {
 extension WireMockResponseReader {
   /// Adds the content; false if it cannot be given.
   private mutating func addBody(
-    _ response: SourceValue, to document: inout [String: JSONValue]
+    _ response: SourceValue, to document: inout ResponseDocument
   ) throws -> Bool {
     let names = ["jsonBody", "base64Body", "bodyFileName", "body"]
     let given = names.filter { response[$0].map { !$0.isNull } ?? false }
@@ -219,13 +204,9 @@ extension WireMockResponseReader {
     return true
   }
 
-  private func setText(_ text: String, _ document: inout [String: JSONValue]) {
-    guard !text.isEmpty else { return }
-    let type = document["headers"]?.contentType ?? ""
-    let isJSON = origin?.content.map { $0 == .json } ?? type.contains("json")
-    if origin?.content == .json, let json = try? JSONValue(parsing: text) {
-      document["json"] = json
-    } else if isJSON, let json = try? JSONValue(parsing: text), json.isContainer {
+  private func setText(_ text: String, _ document: inout ResponseDocument) {
+    guard let kind = origin?.content, !text.isEmpty else { return document.setText(text) }
+    if kind == .json, let json = try? JSONValue(parsing: text) {
       document["json"] = json
     } else {
       document["text"] = .string(text)
@@ -233,7 +214,7 @@ extension WireMockResponseReader {
   }
 
   private mutating func addFile(
-    _ value: SourceValue, to document: inout [String: JSONValue]
+    _ value: SourceValue, to document: inout ResponseDocument
   ) throws -> Bool {
     let name = value.text ?? ""
     if name.contains("{{") {
@@ -256,7 +237,7 @@ extension WireMockResponseReader {
 
   /// The content of WireMock 4, an object.
   private mutating func addEntity(
-    _ value: SourceValue, to document: inout [String: JSONValue]
+    _ value: SourceValue, to document: inout ResponseDocument
   ) throws -> Bool {
     if value.first(of: "dataStore", "dataRef") != nil {
       reason = "its content is in a data store"

@@ -102,7 +102,7 @@ struct WireMockResponseWriter {
     var headers: [String: JSONValue] = [:]
     for name in names {
       let list = values[name] ?? []
-      if [HTTPField.Name.contentLength, .transferEncoding].contains(name) {
+      if HeaderPolicy.lengths.contains(name.canonicalName) {
         document?["headers"]?[name.rawName]?.change(
           .header, "WireMock sends a \(name.rawName) of its own")
       } else {
