@@ -43,6 +43,14 @@ import Testing
       #"{"body": {"form": {"a": "1"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
     ),
     (
+      #"{"method": "POST", "data": {"mode": "urlencoded", "content": [{"key": "a", "value": "1", "enabled": true}]}, "url": "https://a.test/b"}"#,
+      #"{"body": {"form": {"a": "1"}}, "host": "a.test", "method": "POST", "path": "/b", "scheme": "https"}"#
+    ),
+    (
+      #"{"method": "GET", "body": {"mode": "formdata", "formdata": [], "raw": "x"}, "url": "https://a.test/b"}"#,
+      #"{"host": "a.test", "method": "GET", "path": "/b", "scheme": "https"}"#
+    ),
+    (
       #"{"method": "POST", "body": {"mode": "graphql", "graphql": {"query": "query A { b }", "variables": "{\"c\": 1}"}}, "url": "https://a.test/g"}"#,
       #"{"body": {"graphql": {"query": "query A { b }", "variables": {"c": 1}}}, "host": "a.test", "method": "POST", "path": "/g", "scheme": "https"}"#
     ),

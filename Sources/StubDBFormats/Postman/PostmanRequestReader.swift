@@ -28,7 +28,9 @@ struct PostmanRequestReader {
     request.ignore("auth", "description", "proxy", "certificate", "name")
     try applyURL(request["url"], to: &pattern)
     let headers = PostmanHeaders.fields(request["header"], variables)
-    try translate(request["body"]) { try applyBody(request["body"], headers, to: &pattern) }
+    // The first drafts of version 2 have another name for it.
+    let body = request["body"] ?? request["data"]
+    try translate(body) { try applyBody(body, headers, to: &pattern) }
     return pattern
   }
 
@@ -60,7 +62,7 @@ struct PostmanRequestReader {
     pattern.path = .template(base + self.path(path, values))
     var query: [(String, String?)] = []
     for parameter in value.list("query") {
-      if parameter["disabled"]?.bool != true, let name = parameter.text("key") {
+      if !Self.isDisabled(parameter), let name = parameter.text("key") {
         // Postman sends what is encoded already as it is.
         let value = parameter["value"]?.text
         query.append(
@@ -185,26 +187,29 @@ struct PostmanRequestReader {
     value.ignore("options")
     var body = RecordedBody.none
     var type = headers["Content-Type"]
-    let mode = value.text("mode")
+    let mode = value.text("mode") ?? "none"
+    let content = value[mode] ?? value["content"]
     switch mode {
     case "raw":
-      let filled = variables.fill(value.text("raw") ?? "")
+      let filled = variables.fill(content?.text ?? "")
       if language == "json", type == nil { type = "application/json" }
       if !filled.open.isEmpty {
         pattern.body = [try json(with: filled)]
         return
       }
       body = .text(filled.text)
-    case "urlencoded": body = .form(fields(value["urlencoded"]))
-    case "formdata": body = .multipart(parts(value["formdata"]))
-    case "graphql": body = .text(try graphQL(value["graphql"]))
+    case "urlencoded": body = .form(fields(content))
+    case "formdata": body = .multipart(parts(content))
+    case "graphql": body = .text(try graphQL(content))
     case "file":
-      value["file"]?.ignore()
+      content?.ignore()
       source.add(.changed, .noRequestBody, "The content is a file; any content matches")
-    case nil, "none": break
-    case let mode?: throw Untranslatable("a content of the mode \(mode)")
+    case "none": break
+    default: throw Untranslatable("a content of the mode \(mode)")
     }
-    value.ignoreUnread { Self.modes.contains($0) && $0 != mode }
+    if [.form([]), .multipart([])].contains(body) { body = .none }
+    let own = value[mode] == nil ? "content" : mode
+    value.ignoreUnread { Self.modes.contains($0) && $0 != own }
     switch RequestBodyPattern().pattern(for: body, contentType: type) {
     case .pattern(let found, _): pattern.body = [found]
     case .unmatched(let reason): throw Untranslatable("its content", reason)
@@ -213,11 +218,17 @@ struct PostmanRequestReader {
   }
 
   /// What Postman keeps beside the content that it sends.
-  private static let modes: Set<String> = ["raw", "urlencoded", "formdata", "graphql", "file"]
+  private static let modes: Set<String> = [
+    "raw", "urlencoded", "formdata", "graphql", "file", "content",
+  ]
+
+  private static func isDisabled(_ entry: SourceValue) -> Bool {
+    entry["disabled"]?.bool == true || entry["enabled"]?.bool == false
+  }
 
   /// Ignores what an entry of a list has beside its name and its value; all of one that is disabled.
   private static func settle(_ entry: SourceValue) {
-    if entry["disabled"]?.bool == true { entry.ignoreUnread() }
+    if isDisabled(entry) { entry.ignoreUnread() }
     entry.ignoreUnread {
       ["description", "type", "contentType", "uuid", "id", "fileName", "warning"].contains($0)
         || $0.hasPrefix("_")
@@ -242,7 +253,7 @@ struct PostmanRequestReader {
   private func fields(_ list: SourceValue?) -> [RecordedHeaders.Field] {
     (list?.elements ?? []).compactMap { field in
       defer { Self.settle(field) }
-      guard field["disabled"]?.bool != true, let name = field.text("key") else { return nil }
+      guard !Self.isDisabled(field), let name = field.text("key") else { return nil }
       let filled = variables.fill(field["value"]?.text ?? "")
       guard filled.open.isEmpty else {
         source.add(
@@ -256,9 +267,12 @@ struct PostmanRequestReader {
   private func parts(_ list: SourceValue?) -> [RecordedBody.Part] {
     (list?.elements ?? []).compactMap { part in
       defer { Self.settle(part) }
-      guard part["disabled"]?.bool != true, let name = part.text("key") else { return nil }
+      guard !Self.isDisabled(part), let name = part.text("key") else { return nil }
       if part.text("type") == "file" {
         let path = part["src"]?.text ?? part["src"]?.elements.first?.text
+        source.add(
+          .changed, .noRequestBody, "The content of the part \(name) is a file; any content matches"
+        )
         return RecordedBody.Part(
           name: name, filename: path.map { ($0 as NSString).lastPathComponent })
       }
