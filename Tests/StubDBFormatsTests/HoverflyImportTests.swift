@@ -307,6 +307,17 @@ import Testing
     }
   }
 
+  @Test func bodyFilesOfASimulationInAFolderAreBesideIt() throws {
+    try withTemporaryFolder { folder in
+      let place = folder.appendingPathComponent("shop")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try Data("[1]".utf8).write(to: place.appendingPathComponent("body.json"))
+      let text = simulation([pair("{}", #"{"status": 200, "bodyFile": "body.json"}"#)])
+      try Data(text.utf8).write(to: place.appendingPathComponent("simulation.json"))
+      #expect(try ImportRun(folder: folder).stubs[0].responses[0].body == .json([1]))
+    }
+  }
+
   @Test func nothingOfAWrongTypeStopsTheImport() throws {
     let keys = [
       "path", "method", "destination", "scheme", "body", "query", "headers", "requiresState",

@@ -89,7 +89,7 @@ struct HoverflyPairReader {
       guard !name.contains("://") else {
         throw Unanswerable("its content is at a URL, which is not asked for")
       }
-      return try response.setFile(name, at: file, of: input.folder)
+      return try response.setFile(name, at: file, of: input)
     }
     guard let text = value.text("body"), !text.isEmpty else { return }
     if isEncoded {

@@ -82,7 +82,7 @@ struct MockServerBodyReader {
       guard let file, let name = file.text, let folder = input.folder else {
         throw Untranslatable("a content in a file")
       }
-      let bytes = try folder.read(name) { file.failure($0) }
+      let bytes = try folder.read(name, from: input.directory) { file.failure($0) }
       return .object(["binaryEqualTo": .string(bytes.base64EncodedString())])
     default: throw Untranslatable("a content of the type \(kind)")
     }

@@ -123,7 +123,7 @@ struct MockServerResponseReader {
       response.setText(pairs.joined(separator: "&"))
     case "FILE" where body["templateType"] == nil:
       guard let file = body["filePath"], let name = file.text else { return }
-      try response.setFile(name, at: file, of: input.folder)
+      try response.setFile(name, at: file, of: input)
     default: throw Unanswerable("its content has the type \(kind)")
     }
   }

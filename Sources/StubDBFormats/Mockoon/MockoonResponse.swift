@@ -64,7 +64,7 @@ extension MockoonRouteReader {
       value.ignore("body", "databucketID")
       guard let file = value["filePath"], let name = file.text else { return }
       if name.contains("{{") { throw Unanswerable("the name of its file is a template") }
-      try response.setFile(name, at: file, of: input.folder)
+      try response.setFile(name, at: file, of: input)
     case "DATABUCKET" where value["databucketID"]?.isEmptyText == false:
       value.ignore("body", "filePath")
       guard let id = value.text("databucketID"), let content = environment.bucket(id) else {

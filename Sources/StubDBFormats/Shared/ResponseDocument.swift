@@ -117,12 +117,12 @@ struct ResponseDocument {
 
   /// Sets a file beside the input as content.
   mutating func setFile(
-    _ name: String, at value: SourceValue, of folder: InputFolder?
+    _ name: String, at value: SourceValue, of input: ImportInput
   ) throws(ImportError) {
-    guard let folder else {
+    guard let folder = input.folder else {
       throw value.failure("the file \"\(name)\" cannot be read here; import from a file")
     }
-    setBytes(try folder.read(name) { value.failure($0) })
+    setBytes(try folder.read(name, from: input.directory) { value.failure($0) })
   }
 
   /// A time as documents write it.
