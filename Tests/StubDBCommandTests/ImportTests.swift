@@ -120,6 +120,11 @@ struct ImportTests {
     (["import", "shop.har", "--format", "hat"], 64, "formats are har"),
     (["import", "a", "--scenario", "x"], 64, "--prefix"),
     (["import", "shop.har", "--redact", "--allow-secrets"], 64, "not both"),
+    (
+      ["import", "shop.har", "--require", "body"], 64,
+      "--require means nothing for har; it is for openapi"
+    ),
+    (["import", "shop.har", "--require", "all"], 64, "'required', 'body' or 'security'"),
     (["import"], 64, "Usage"),
   ])
   func mistakesAreExplainedAndNothingIsWritten(
@@ -152,7 +157,8 @@ struct ImportTests {
     for option in [
       "format", "scenario", "prefix", "split", "by", "only", "host", "all", "allow-files",
       "keep-headers", "match-headers", "ignore-query", "exact", "any-host", "flows", "strict-order",
-      "timing", "templates", "var", "env", "url", "method", "server", "empty", "lenient", "replace",
+      "timing", "templates", "var", "env", "url", "method", "server", "require",
+      "empty", "lenient", "replace",
       "redact", "allow-secrets", "strict", "dry-run", "report", "json", "verbose",
     ] {
       #expect(help.contains("--\(option)"), "--\(option)")

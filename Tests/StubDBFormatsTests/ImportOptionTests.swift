@@ -36,6 +36,30 @@ import Testing
     """
   }
 
+  @Test func everyOptionIsForAFormatAndAMistakeForOthers() throws {
+    let users = ImportFormats.all.map(\.ownOptions)
+    #expect(ImportOption.allCases.allSatisfy { option in users.contains { $0.contains(option) } })
+    for (option, change) in [
+      ("flows", { $0.usesFlows = true }), ("server", { $0.server = "https://a.test" }),
+      ("templates", { $0.usesTemplates = true }), ("url", { $0.url = "https://a.test" }),
+      ("by", { $0.namesPages = true }),
+    ] as [(String, (inout ImportOptions) -> Void)] {
+      let error = #expect(throws: ImportError.self) {
+        try ImportRun("a.json", Self.pact, options: options(change))
+      }
+      #expect(error?.isUsage == true)
+      #expect(error?.message.hasPrefix("--\(option) means nothing for pact; it is for ") == true)
+    }
+    // One file that has a use for it is enough.
+    let both = [
+      "a.json": Data(Self.pact.utf8), "b.har": Data(HARText.archive([HARText.entry()]).utf8),
+    ]
+    #expect(throws: Never.self) { try ImportRun(both, options: options { $0.usesFlows = true }) }
+    #expect(throws: Never.self) {
+      try ImportRun("a.json", Self.pact, options: options { $0.isLenient = true })
+    }
+  }
+
   @Test func aSplitByNothingMakesOneScenarioButForAlternatives() throws {
     let none = options { $0.split = ImportOptions.Split.none }
     let pact = try ImportRun("a.json", Self.pact, options: none)

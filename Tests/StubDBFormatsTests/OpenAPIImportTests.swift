@@ -111,7 +111,7 @@ import Testing
     #expect(
       run.result.scenarios.map { $0.stubs.map { $0.responses[0].status } } == [[200], [400], [500]])
     #expect(
-      run.result.scenarios.map(\.name.rawValue) == ["shop", "shop/geta/4xx", "shop/geta/default"])
+      run.result.scenarios.map(\.name.rawValue) == ["shop", "shop/get-a/4xx", "shop/get-a/default"])
   }
 
   @Test func examplesArePairedByTheirNames() async throws {
@@ -119,7 +119,7 @@ import Testing
       paths: #"""
         {"/pay": {"post": {"operationId": "pay",
           "requestBody": {"content": {"application/json": {"examples": {
-            "ok": {"value": {"card": 1}}, "declined": {"value": {"card": 2}}}}}},
+            "ok": {"value": {"card": 1}}, "declined": {"value": "{\"card\": 2}"}}}}},
           "responses": {
             "201": {"content": {"application/json": {"examples": {"ok": {"value": {"id": 1}}}}}},
             "402": {"content": {"application/json": {"examples": {"declined": {"value": {"error": "declined"}}}}}}}}}}
@@ -131,6 +131,40 @@ import Testing
       RecordedCase(method: "POST", url: "https://a.test/pay", body: Data("{}".utf8), status: 201),
     ])
     #expect(run.result.scenarios.map(\.name.rawValue) == ["shop", "shop/pay/402"])
+  }
+
+  @Test func examplesOfParametersArePairedByTheirNames() async throws {
+    let run = try run(
+      paths: ##"""
+        {"/users/{user-id}": {
+          "parameters": [{"in": "path", "name": "user-id", "required": true,
+            "examples": {"ada": {"value": 7}, "nobodyThere": {"value": "404"}}}],
+          "get": {"operationId": "showUser", "parameters": [
+            {"$ref": "#/components/parameters/fields"},
+            {"in": "header", "name": "X-Mode", "examples": {"ada": {"value": "full"}}},
+            {"in": "header", "name": "Accept", "examples": {"ada": {"value": "text/csv"}}},
+            {"in": "cookie", "name": "lang", "examples": {"other": {"value": "de"}}}],
+          "responses": {
+            "200": {"content": {"application/json": {"examples": {
+              "usual": {"value": {"id": 0}}, "ada": {"value": {"id": 7}}}}}},
+            "404": {"content": {"application/json": {"examples": {"nobodyThere": {"value": {"error": "gone"}}}}}}}}}}
+        """##,
+      more: ##"""
+        , "components": {"parameters": {"fields": {"in": "query", "name": "fields",
+          "examples": {"ada": {"value": ["a", "b"]}}}}}
+        """##)
+    let url = "https://a.test/users/"
+    try await run.play([
+      RecordedCase(
+        url: url + "7?fields=b&fields=a", headers: [try #require(HTTPField.Name("X-Mode")): "full"],
+        content: Data(#"{"id": 7}"#.utf8)),
+      RecordedCase(url: url + "7?fields=a", content: Data(#"{"id": 0}"#.utf8)),
+      RecordedCase(url: url + "404", status: 404, content: Data(#"{"error": "gone"}"#.utf8)),
+      RecordedCase(url: url + "8", content: Data(#"{"id": 0}"#.utf8)),
+    ])
+    #expect(
+      run.stubs.map(\.key.rawValue) == ["show-user-ada", "show-user-nobody-there", "show-user"])
+    #expect(run.stubs[0].request.headers.map(\.name.rawName) == ["X-Mode"])
   }
 
   @Test func literalPathsAnswerFirstAndPartsOfSegmentsAreExpressions() throws {

@@ -135,6 +135,7 @@ struct ImportSelectionOptions: ParsableArguments {
     options.only = only
     options.hosts = host
     options.importsAll = all
+    options.allowsFolders = !allowFiles.isEmpty
   }
 }
 
@@ -223,6 +224,12 @@ struct ImportStubOptions: ParsableArguments {
       "The server of a description (default: its first one).", valueName: "url"))
   var server: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What of a description requests must satisfy: required (parameters), body or security. Repeatable.",
+      valueName: "what"))
+  var require: [ImportRequirement] = []
+
   @Flag(help: "Make stubs of requests without an answer, too; they answer 200 without content.")
   var empty = false
 
@@ -242,6 +249,7 @@ struct ImportStubOptions: ParsableArguments {
     options.url = url
     options.method = method
     options.server = server
+    options.requirements = Set(require.map(\.value))
     options.keepsUnanswered = empty
     options.isLenient = lenient
     for variable in variables {
@@ -257,6 +265,18 @@ struct ImportStubOptions: ParsableArguments {
     (list ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
   }
+}
+
+/// The values of `--require`.
+struct ImportRequirement: ExpressibleByArgument {
+  let value: ImportOptions.Requirement
+
+  init?(argument: String) {
+    guard let value = ImportOptions.Requirement(rawValue: argument) else { return nil }
+    self.value = value
+  }
+
+  static var allValueStrings: [String] { ImportOptions.Requirement.allCases.map(\.rawValue) }
 }
 
 /// The values of `--templates`.

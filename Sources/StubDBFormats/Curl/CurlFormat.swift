@@ -10,6 +10,9 @@ internal import StubDBModel
 struct CurlFormat: ImportFormat {
   let name = "curl"
   let summary = "curl commands"
+  let ownOptions: Set<ImportOption> = [
+    .matchHeaders, .ignoreQuery, .exact, .variables, .allowFiles,
+  ]
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard case .text(let text) = input.content else { return false }

@@ -7,6 +7,7 @@ internal import StubDBJSON
 struct DVRFormat: ImportFormat {
   let name = "dvr"
   let summary = "recordings of DVR (Swift)"
+  let ownOptions: Set<ImportOption> = ImportOption.recording
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root, root["name"] != nil, let list = root["interactions"],

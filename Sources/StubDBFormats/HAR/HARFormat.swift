@@ -6,6 +6,9 @@ internal import Foundation
 struct HARFormat: ImportFormat {
   let name = "har"
   let summary = "HTTP archives (HAR) of browsers, proxies and Playwright"
+  let ownOptions: Set<ImportOption> = ImportOption.recording.union([
+    .all, .by, .timing, .allowFiles,
+  ])
 
   func recognizes(_ input: ImportInput) -> Bool {
     input.tree?.root["log"]?["entries"] != nil

@@ -8,6 +8,7 @@ internal import StubDBModel
 struct HoverflyFormat: ImportFormat {
   let name = "hoverfly"
   let summary = "simulations of Hoverfly"
+  let ownOptions: Set<ImportOption> = [.lenient, .allowFiles]
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }

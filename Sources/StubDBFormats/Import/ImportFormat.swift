@@ -10,6 +10,9 @@ package protocol ImportFormat: Sendable {
   /// What the format itself makes scenarios of; other values of `--split` are applied to what it gives.
   var ownSplits: Set<ImportOptions.Split> { get }
 
+  /// The options that it has a use for; an import with others only is a mistake.
+  var ownOptions: Set<ImportOption> { get }
+
   /// Whether an input is of this format, judged by its content.
   func recognizes(_ input: ImportInput) -> Bool
 

@@ -38,6 +38,8 @@ package struct ImportOptions: Sendable {
   package var importsAll = false
   /// Whether lists of volatile names count for nothing.
   package var isExact = false
+  /// Whether inputs may name files of folders beside their own.
+  package var allowsFolders = false
   /// Whether stubs match any host.
   package var matchesAnyHost = false
   /// Whether stubs are kept that would answer more than the original.
@@ -55,6 +57,18 @@ package struct ImportOptions: Sendable {
   package var keepsUnanswered = false
   /// The server of a description, if it has several.
   package var server: String?
+  /// What of a description requests must satisfy.
+  package var requirements: Set<Requirement> = []
+
+  /// A part of a description that says which requests are valid.
+  package enum Requirement: String, CaseIterable, Hashable, Sendable {
+    /// Parameters that a request must have.
+    case required
+    /// The schema of the content.
+    case body
+    /// Credentials.
+    case security
+  }
 
   package init() {}
 }

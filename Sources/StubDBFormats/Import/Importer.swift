@@ -25,7 +25,9 @@ package struct Importer {
   ) throws(ImportError) -> ImportResult {
     var builder = ScenarioBuilder(options: options, log: log)
     var done = 0
-    for (format, group) in try grouped(inputs, format) {
+    let groups = try grouped(inputs, format)
+    try options.requireUse(in: groups.map(\.format), file: inputs.first?.file ?? "")
+    for (format, group) in groups {
       log.item = nil
       for content in try format.read(group, options: options) {
         let scenarios = try scenarios(of: content, format)

@@ -55,6 +55,11 @@ enum StubNaming {
     return segment.isEmpty ? nil : String(segment.prefix(100))
   }
 
+  /// The words of an identifier: `list-items` of `listItems`, `http-server` of `HTTPServer`.
+  static func words(_ identifier: String) -> String {
+    identifier.replacing(#/([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/#) { "\($0.0)-" }
+  }
+
   /// A name of several parts, `imported` if nothing is left of them.
   static func scenario(_ parts: [String], prefix: String? = nil) -> String {
     let segments = parts.flatMap { $0.split(separator: "/") }.compactMap { segment(String($0)) }

@@ -7,6 +7,7 @@ internal import StubDBModel
 struct HTTPMessageFormat: ImportFormat {
   let name = "http"
   let summary = "raw HTTP messages, as curl -i and curl -v print them"
+  let ownOptions: Set<ImportOption> = ImportOption.recording.union([.url, .method])
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard input.tree == nil else { return false }

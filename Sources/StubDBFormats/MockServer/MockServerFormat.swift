@@ -8,6 +8,7 @@ internal import StubDBModel
 struct MockServerFormat: ImportFormat {
   let name = "mockserver"
   let summary = "expectations of MockServer"
+  let ownOptions: Set<ImportOption> = [.lenient, .allowFiles]
 
   private static let keys = [
     "httpRequest", "httpResponse", "httpResponses", "specUrlOrPayload", "httpForward", "httpError",

@@ -8,6 +8,7 @@ internal import StubDBModel
 struct MockoonFormat: ImportFormat {
   let name = "mockoon"
   let summary = "environments of Mockoon"
+  let ownOptions: Set<ImportOption> = [.templates, .lenient, .allowFiles]
 
   /// The last version of environments that is known here.
   private static let knownMigration = 33

@@ -10,6 +10,7 @@ internal import StubDBModel
 struct MocktailFormat: ImportFormat {
   let name = "mocktail"
   let summary = "Mocktail's .tail files"
+  let ownOptions: Set<ImportOption> = []
   let ownSplits: Set<ImportOptions.Split> = [.folder, .none]
 
   private static let standardMethods: Set<String> = [

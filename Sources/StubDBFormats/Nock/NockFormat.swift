@@ -8,6 +8,7 @@ internal import StubDBModel
 struct NockFormat: ImportFormat {
   let name = "nock"
   let summary = "fixtures of nock (Node)"
+  let ownOptions: Set<ImportOption> = ImportOption.recording.union([.lenient])
 
   /// What says when a definition answers.
   private static let conditions = [

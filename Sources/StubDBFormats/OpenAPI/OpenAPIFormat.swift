@@ -9,6 +9,7 @@ internal import StubDBModel
 struct OpenAPIFormat: ImportFormat {
   let name = "openapi"
   let summary = "descriptions in OpenAPI 3 and Swagger 2"
+  let ownOptions: Set<ImportOption> = [.server, .require, .allowFiles]
   let ownSplits: Set<ImportOptions.Split> = [.tag, .none]
 
   func recognizes(_ input: ImportInput) -> Bool {
@@ -29,7 +30,7 @@ struct OpenAPIFormat: ImportFormat {
         let reader = OpenAPIOperationReader(
           path: path.name, method: method, item: item, operation: try references.resolved(value),
           references: references, server: server.overridden(by: item, value), options: options,
-          isSwagger: root["swagger"] != nil)
+          isSwagger: root["swagger"] != nil, root: root)
         try reader.addStubs(to: &builder, log: input.log)
       }
     }

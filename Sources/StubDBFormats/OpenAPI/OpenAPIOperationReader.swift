@@ -13,6 +13,8 @@ struct OpenAPIOperationReader {
   let server: OpenAPIServer
   let options: ImportOptions
   let isSwagger: Bool
+  /// The whole description.
+  let root: SourceValue
 
   /// An answer of the operation: a status, and one of its examples.
   private struct Answer {
@@ -26,12 +28,11 @@ struct OpenAPIOperationReader {
   /// Adds the usual answer to the main scenario, and each other one to a scenario of its own.
   func addStubs(to builder: inout OpenAPIScenarios, log: ReportLog) throws(ImportError) {
     guard let parsedMethod = HTTPRequest.Method(method) else { return }
-    let operationName = operation["operationId"]?.text
+    let operationName = operation["operationId"]?.text.map(StubNaming.words)
     let key =
       operationName
       ?? StubNaming.key(
         of: RequestPattern(methods: [parsedMethod], path: .template(path)))
-    let tag = operation["tags"]?.elements.first?.text
     var pattern = RequestPattern(methods: [parsedMethod])
     let base = server.apply(to: &pattern)
     let (pathPattern, isExpression) = OpenAPIPath.pattern(path, base: base)
@@ -41,43 +42,78 @@ struct OpenAPIOperationReader {
     }
     let answers = try self.answers()
     for (place, answer) in answers.enumerated() {
-      let item = log.beginItem()
-      if isExpression, place == 0 {
-        log.add(
-          .changed, .matcher, at: operation,
-          "A placeholder is a part of a segment in \(path); the path became an expression")
-      }
-      var stub = Stub(key: .unset, request: pattern, responses: [answer.response])
-      let summary = operation["summary"]?.text ?? operation["description"]?.peekedText
-      stub.summary = summary.flatMap(StubNaming.summary)
-      let imported = ImportedStub(stub: stub, name: key, items: [item])
       if place == 0 {
-        if let paired = try pairedStub(answers, pattern, key, log) {
-          for stub in paired { builder.add(stub, tag: tag, rank: OpenAPIPath.Rank(path)) }
+        let stubs = try usualStubs(answers, pattern, key, log)
+        if isExpression {
+          log.add(
+            .changed, .matcher, at: operation,
+            "A placeholder is a part of a segment in \(path); the path became an expression")
         }
-        builder.add(imported, tag: tag, rank: OpenAPIPath.Rank(path))
+        let tag = operation["tags"]?.elements.first?.text
+        for stub in stubs { builder.add(stub, tag: tag, rank: OpenAPIPath.Rank(path)) }
       } else {
-        builder.add(imported, operation: key, situation: answer.situation)
+        builder.add(
+          stub(pattern, answer, key, log), operation: key, situation: answer.situation)
       }
     }
   }
 
-  /// Stubs for answers whose example has the name of an example of the request: they answer that request.
-  private func pairedStub(
+  private func stub(
+    _ request: RequestPattern, _ answer: Answer, _ name: String, _ log: ReportLog
+  ) -> ImportedStub {
+    var stub = Stub(key: .unset, request: request, responses: [answer.response])
+    let summary = operation["summary"]?.text ?? operation["description"]?.peekedText
+    stub.summary = summary.flatMap(StubNaming.summary)
+    return ImportedStub(stub: stub, name: name, items: [log.beginItem()])
+  }
+
+  /// The stubs of the main scenario: those for the requests of examples first, then the usual answer, then the refusal
+  /// of requests without credentials where they are asked for.
+  private func usualStubs(
     _ answers: [Answer], _ pattern: RequestPattern, _ key: String, _ log: ReportLog
-  ) throws(ImportError) -> [ImportedStub]? {
-    let examples = try requestExamples()
-    guard !examples.isEmpty else { return nil }
+  ) throws(ImportError) -> [ImportedStub] {
+    let parameters = try OpenAPIParameters(item, operation, references)
+    let requirements = OpenAPIRequirements(
+      operation: operation, root: root, parameters: parameters, references: references,
+      options: options, isSwagger: isSwagger)
     var stubs: [ImportedStub] = []
-    for answer in answers {
-      guard let name = answer.exampleName, let body = examples[name] else { continue }
-      let item = log.beginItem()
-      var request = pattern
-      request.body = [.equalToJSON(body)]
-      let stub = Stub(key: .unset, request: request, responses: [answer.response])
-      stubs.append(ImportedStub(stub: stub, name: "\(key)-\(name)", items: [item]))
+    for (answer, request) in try paired(answers, pattern, parameters) {
+      var request = request
+      try requirements.apply(to: &request)
+      let name = "\(key)-\(StubNaming.words(answer.exampleName ?? ""))"
+      for request in try requirements.secured(request) ?? [request] {
+        stubs.append(stub(request, answer, name, log))
+      }
+    }
+    var usual = pattern
+    try requirements.apply(to: &usual)
+    let secured = try requirements.secured(usual)
+    for request in secured ?? [usual] { stubs.append(stub(request, answers[0], key, log)) }
+    if secured != nil, let refusal = answers.dropFirst().first(where: { $0.status == 401 }) {
+      var refused = stub(pattern, refusal, "\(key)-401", log)
+      refused.stub.priority = Stub.defaultPriority + 1
+      stubs.append(refused)
     }
     return stubs
+  }
+
+  /// Answers whose example has the name of examples of the request: they answer that request.
+  private func paired(
+    _ answers: [Answer], _ pattern: RequestPattern, _ parameters: OpenAPIParameters
+  ) throws(ImportError) -> [(answer: Answer, request: RequestPattern)] {
+    let bodies = try requestExamples()
+    var found: [(answer: Answer, request: RequestPattern)] = []
+    for answer in answers {
+      guard let name = answer.exampleName else { continue }
+      var request = pattern
+      var isPaired = parameters.addExamples(named: name, to: &request)
+      if let body = bodies[name] {
+        request.body = [.equalToJSON(body)]
+        isPaired = true
+      }
+      if isPaired { found.append((answer, request)) }
+    }
+    return found
   }
 
   /// The named JSON examples of the content of the request.
@@ -90,7 +126,14 @@ struct OpenAPIOperationReader {
     var examples: [String: JSONValue] = [:]
     for example in media.value["examples"]?.members ?? [] {
       let value = try references.resolved(example.value)
-      if let json = value.first(of: "dataValue", "value")?.json { examples[example.name] = json }
+      guard var json = value.first(of: "dataValue", "value")?.json else { continue }
+      // An example may be the text of JSON.
+      if case .string(let text) = json, let parsed = try? JSONValue(parsing: text),
+        parsed.isContainer
+      {
+        json = parsed
+      }
+      examples[example.name] = json
     }
     return examples
   }
@@ -129,7 +172,8 @@ extension OpenAPIOperationReader {
 
   private static func situation(_ status: String, _ example: String?, isFirst: Bool) -> String {
     guard let example, !isFirst else { return status.lowercased() }
-    return status.first == "2" ? example : "\(status.lowercased())-\(example)"
+    let name = StubNaming.words(example)
+    return status.first == "2" ? name : "\(status.lowercased())-\(name)"
   }
 
   /// The class of `404` or `4XX`; nil for other names.

@@ -29,8 +29,7 @@ struct OpenAPIPath {
         guard isWholePlaceholder(segment) else {
           return RequestReader.literalTemplate(URLParts.canonicalPath(segment))
         }
-        let name = segment.dropFirst().dropLast().filter { !"{}:;*.,+".contains($0) }
-        let unique = StubNaming.unique(name.isEmpty ? "value" : name, limit: 60) {
+        let unique = StubNaming.unique(placeholder(segment.dropFirst().dropLast()), limit: 60) {
           names.contains($0)
         }
         names.insert(unique)
@@ -49,6 +48,12 @@ struct OpenAPIPath {
       return text + escaped(URLParts.canonicalPath(rest))
     }.joined(separator: "/")
     return (.value(.matches(escaped(base) + expression)), true)
+  }
+
+  /// The name of a parameter as a placeholder may have it.
+  static func placeholder(_ name: some StringProtocol) -> String {
+    let legal = String(name.filter { !"{}:;*.,+".contains($0) })
+    return legal.isEmpty ? "value" : legal
   }
 
   /// A text that stands for itself in an expression; slashes need no escape there.

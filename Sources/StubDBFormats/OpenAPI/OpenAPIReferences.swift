@@ -7,6 +7,8 @@ final class OpenAPIReferences {
   private static let maximumLength = 32
 
   private let input: ImportInput
+  /// How many values schemas of stubs have so far.
+  var translatedCount = 0
   /// The trees of other files by their paths below the folder; the empty path is the description itself.
   private var trees: [String: SourceTree] = [:]
   private var paths: [ObjectIdentifier: String] = [:]

@@ -8,6 +8,7 @@ internal import StubDBModel
 struct PactFormat: ImportFormat {
   let name = "pact"
   let summary = "contracts of Pact"
+  let ownOptions: Set<ImportOption> = [.lenient]
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }

@@ -8,6 +8,7 @@ internal import StubDBModel
 struct PostmanFormat: ImportFormat {
   let name = "postman"
   let summary = "collections of Postman with saved examples"
+  let ownOptions: Set<ImportOption> = [.variables, .empty, .lenient]
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }

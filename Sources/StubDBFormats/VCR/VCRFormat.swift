@@ -6,6 +6,7 @@ internal import Foundation
 struct VCRFormat: ImportFormat {
   let name = "vcr"
   let summary = "cassettes of VCR (Ruby)"
+  let ownOptions: Set<ImportOption> = ImportOption.recording.union([.variables])
 
   func recognizes(_ input: ImportInput) -> Bool {
     if input.tree?.root["http_interactions"] != nil { return true }

@@ -6,6 +6,7 @@ internal import Foundation
 struct VCRPyFormat: ImportFormat {
   let name = "vcrpy"
   let summary = "cassettes of vcrpy (Python)"
+  let ownOptions: Set<ImportOption> = ImportOption.recording
 
   func recognizes(_ input: ImportInput) -> Bool {
     guard let root = input.tree?.root else { return false }

@@ -8,6 +8,7 @@ internal import StubDBModel
 struct WireMockFormat: ImportFormat {
   let name = "wiremock"
   let summary = "WireMock's stub mappings, files or the folder with mappings and __files"
+  let ownOptions: Set<ImportOption> = [.templates, .lenient, .allowFiles]
   let ownSplits: Set<ImportOptions.Split> = [.folder, .none]
 
   private static let urlKeys = [

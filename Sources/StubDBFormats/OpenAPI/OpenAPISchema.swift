@@ -1,0 +1,147 @@
+internal import StubDBJSON
+
+/// The schema of a description as one of JSON Schema 2020-12.
+///
+/// What it refers to becomes part of it, under `$defs`. https://spec.openapis.org/oas/v3.0.4.html#schema-object
+struct OpenAPISchema {
+  /// How many values a schema and what it refers to may have.
+  static let maximumCount = 20_000
+  /// How many values all schemas of a description may have: each stub has its own.
+  private static let maximumTotal = 1_000_000
+  private static let maximumDepth = 128
+
+  /// Keywords with a schema, with a list of them, and with schemas by name.
+  private static let single: Set<String> = [
+    "items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else",
+    "unevaluatedItems", "unevaluatedProperties",
+  ]
+  private static let lists: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
+  private static let maps: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
+  /// Keywords that say which values are allowed, as they are.
+  private static let plain: Set<String> = [
+    "type", "enum", "const", "required", "multipleOf", "maximum", "minimum", "maxLength",
+    "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties",
+    "minProperties", "dependentRequired", "maxContains", "minContains", "exclusiveMaximum",
+    "exclusiveMinimum",
+  ]
+
+  private struct Place: Hashable {
+    var tree: ObjectIdentifier
+    var index: Int
+  }
+
+  let references: OpenAPIReferences
+  /// Whether schemas are those of OpenAPI 3.0 and before.
+  let isOld: Bool
+  private var names: [Place: String] = [:]
+  private var unique = UniqueNames(limit: 100)
+  private var definitions: [String: JSONValue] = [:]
+  /// The schemas that are referred to and not translated yet.
+  private var pending: [(name: String, schema: SourceValue)] = []
+  private var count = 0
+
+  init(references: OpenAPIReferences, isOld: Bool) {
+    (self.references, self.isOld) = (references, isOld)
+  }
+
+  /// The schema with all that it refers to; nil if that is too much.
+  ///
+  /// - Throws: ``ImportError`` for a reference that cannot be followed.
+  mutating func schema(of value: SourceValue) throws(ImportError) -> JSONValue? {
+    var root = try translated(value, depth: 0)
+    while let next = pending.popLast() {
+      definitions[next.name] = try translated(next.schema, depth: 0)
+    }
+    guard count < Self.maximumCount else { return nil }
+    if case .object(var members) = root, !definitions.isEmpty {
+      members["$defs"] = .object(definitions)
+      root = .object(members)
+    }
+    return root
+  }
+
+  private mutating func translated(
+    _ value: SourceValue, depth: Int
+  ) throws(ImportError) -> JSONValue {
+    count += 1
+    references.translatedCount += 1
+    guard count < Self.maximumCount, references.translatedCount < Self.maximumTotal,
+      depth < Self.maximumDepth
+    else {
+      count = Self.maximumCount
+      return true
+    }
+    if let truth = value.bool { return .bool(truth) }
+    guard value.isObject else { return true }
+    var members: [String: JSONValue] = [:]
+    let reference = try name(of: value)
+    // In 3.0 and before, nothing beside a reference counts.
+    if isOld, let reference { return ["$ref": reference] }
+    for member in value.members {
+      members[member.name] = try keyword(member.name, member.value, of: value, depth: depth)
+    }
+    members["$ref"] = reference
+    if isOld { settleOld(value, &members) }
+    return .object(members)
+  }
+
+  private mutating func keyword(
+    _ name: String, _ value: SourceValue, of schema: SourceValue, depth: Int
+  ) throws(ImportError) -> JSONValue? {
+    if Self.single.contains(name), !value.isArray { return try translated(value, depth: depth + 1) }
+    if Self.lists.contains(name) {
+      var list: [JSONValue] = []
+      for element in value.elements { list.append(try translated(element, depth: depth + 1)) }
+      return list.isEmpty ? nil : .array(list)
+    }
+    if Self.maps.contains(name) {
+      var schemas: [String: JSONValue] = [:]
+      for member in value.members {
+        schemas[member.name] = try translated(member.value, depth: depth + 1)
+      }
+      return .object(schemas)
+    }
+    if name == "required", value.isArray {
+      var sent: [JSONValue] = []
+      for name in value.elements.compactMap(\.text) {
+        // What only answers have is not asked for.
+        let property = schema["properties"]?[name]
+        if let property, try references.resolved(property).flag("readOnly") { continue }
+        sent.append(.string(name))
+      }
+      return sent.isEmpty ? nil : .array(sent)
+    }
+    return Self.plain.contains(name) && (!value.isNull || name == "const") ? value.json : nil
+  }
+
+  /// `#/$defs/Pet` for what a schema refers to; nil for what is not read.
+  private mutating func name(of reference: SourceValue) throws(ImportError) -> JSONValue? {
+    let target = try references.resolved(reference)
+    guard !target.isSame(reference) else { return nil }
+    let place = Place(tree: ObjectIdentifier(target.tree), index: target.index)
+    if let name = names[place] { return .string("#/$defs/\(name)") }
+    let last = target.pointer.tokens.last ?? "root"
+    let plain = String(last.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+    let name = unique.unique(plain.isEmpty ? "schema" : plain)
+    names[place] = name
+    pending.append((name, target))
+    return .string("#/$defs/\(name)")
+  }
+
+  /// `nullable`, and bounds that are truth values.
+  private func settleOld(_ value: SourceValue, _ members: inout [String: JSONValue]) {
+    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+      guard let given = value[flag]?.bool else { continue }
+      members[flag] = given ? members[bound] : nil
+      if given { members[bound] = nil }
+    }
+    guard value.flag("nullable") || value.flag("x-nullable") else { return }
+    if case .string(let type) = members["type"] { members["type"] = [.string(type), "null"] }
+    if case .array(let values) = members["enum"], !values.contains(.null) {
+      members["enum"] = .array(values + [.null])
+    }
+    if members["type"] == nil, !members.isEmpty {
+      members = ["anyOf": [.object(members), ["type": "null"]]]
+    }
+  }
+}
