@@ -156,6 +156,24 @@ import Testing
     }
   }
 
+  @Test func aListMayFollowAnyOfItsRules() async throws {
+    let run = try run(
+      interaction(
+        #"""
+        {"method": "POST", "path": "/a", "body": {"x": [1]}, "matchingRules": {"body": {"$.x":
+          {"matchers": [{"match": "type"}, {"match": "null"}], "combine": "OR"}}}}
+        """#))
+    func play(_ body: String) async throws {
+      try await run.play([
+        RecordedCase(method: "POST", url: "https://a.test/a", body: Data(body.utf8))
+      ])
+    }
+    for body in [#"{"x": [7, 8]}"#, #"{"x": null}"#] { try await play(body) }
+    for body in [#"{"x": []}"#, #"{"x": ["7"]}"#, #"{"x": 1}"#] {
+      await #expect(throws: (any Error).self) { try await play(body) }
+    }
+  }
+
   @Test(arguments: [
     #"{"match": "date", "format": "%Y-%m-%d"}"#, #"{"match": "date", "format": "yyyy-MM-dd QQ"}"#,
     #"{"match": "eachKey"}"#,

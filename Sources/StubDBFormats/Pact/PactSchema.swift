@@ -20,9 +20,10 @@ struct PactSchema {
     if group.isAny, parts.count > 1 {
       var others = parts.filter { $0.keywords != nil }.map { JSONValue.object($0.keywords ?? [:]) }
       if isStructural {
-        let limits = parts.filter { $0.keywords == nil }.map { JSONValue.object($0.limits) }
-        var structure = try self.structure(of: example, path, isTyped: true, hasLeast: true)
-        structure["anyOf"] = .array(limits)
+        let limits = parts.filter { $0.keywords == nil }.map(\.limits)
+        var structure = try self.structure(
+          of: example, path, isTyped: true, hasLeast: limits.allSatisfy { $0["minItems"] != nil })
+        structure["anyOf"] = .array(limits.map(JSONValue.object))
         others.insert(.object(structure), at: 0)
       }
       return .object(["anyOf": .array(others)])
