@@ -137,7 +137,8 @@ let package = Package(
       name: "StubDBServer",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBSupport", .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -265,6 +266,7 @@ let package = Package(
         "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
+      exclude: ["wiremock_client.py"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSecretsTests",

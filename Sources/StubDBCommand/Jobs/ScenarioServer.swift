@@ -56,6 +56,9 @@
     private var options: ServerOptions {
       var options = ServerOptions()
       options.largestBody = command.maxBody.byteCount
+      // One request of the largest size must always be possible.
+      options.largestContentAtOnce = max(
+        options.largestContentAtOnce, command.maxBody.byteCount + (1 << 20))
       options.headerTimeout = command.headerTimeout.duration
       options.idleTimeout = command.idleTimeout.duration
       options.unmatchedStatus = command.unmatched ?? options.unmatchedStatus

@@ -53,6 +53,20 @@ public struct LoadedScenario: Sendable {
     isForClosures = false
   }
 
+  /// The scenario with further stubs on top, the first of them first; they belong to a scenario of another name.
+  ///
+  /// Compiles all stubs again.
+  /// - Throws: ``EngineError`` for a stub that this version cannot play.
+  package func adding(
+    _ added: [Stub], named name: ScenarioName
+  ) throws(EngineError) -> LoadedScenario {
+    let top = (stubs.sources.map(\.layer).max() ?? 0) + 1
+    return try LoadedScenario(
+      name: self.name,
+      stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
+      bodies: bodies, catalogDescription: catalogDescription, otherScenarios: otherScenarios)
+  }
+
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
   ///
   /// The last overlay answers first. The includes of overlays must be in `including` too, and answer in the lowest

@@ -48,7 +48,7 @@ struct AdminRoute: Sendable {
 final class AdminAPI: Sendable {
   /// All routes.
   static let routes: [AdminRoute] =
-    serverRoutes + sessionRoutes + journalRoutes + scenarioRoutes
+    serverRoutes + sessionRoutes + journalRoutes + scenarioRoutes + wireMockRoutes
 
   let sessions: SessionTable
   let access: AdminGuard
@@ -73,8 +73,10 @@ final class AdminAPI: Sendable {
 
   /// Whether a request target belongs to the API.
   static func owns(_ target: String) -> Bool {
-    guard target.hasPrefix("/__stubdb") else { return false }
-    let next = target.utf8.dropFirst(9).first
+    guard target.hasPrefix("/__") else { return false }
+    let prefixes = ["/__stubdb", "/__admin"]
+    guard let prefix = prefixes.first(where: target.hasPrefix) else { return false }
+    let next = target.utf8.dropFirst(prefix.utf8.count).first
     return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
   }
 

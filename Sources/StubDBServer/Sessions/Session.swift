@@ -28,6 +28,9 @@ package final class Session: Sendable {
     var settings: Settings
     var served: ServedScenario
     var lastUse = NIODeadline.now()
+    /// The scenario without what clients have added.
+    var base: LoadedScenario
+    var added: [AddedStub] = []
   }
 
   /// What its addresses contain; `default` for the session of requests that name none.
@@ -38,6 +41,8 @@ package final class Session: Sendable {
   let isKept: Bool
   let feed: EventFeed
   private let state: Locked<State>
+  /// Held while a later version of the scenario is made, which takes too long for the other lock.
+  private let changes = Locked(())
 
   init(
     id: String, name: String?, isKept: Bool, _ settings: Settings, _ served: ServedScenario,
@@ -46,7 +51,8 @@ package final class Session: Sendable {
     self.isKept = isKept
     self.feed = feed
     (self.id, self.name) = (id, name)
-    state = Locked(State(settings: settings, served: served))
+    state = Locked(
+      State(settings: settings, served: served, base: served.player.run.scenario))
   }
 
   package var settings: Settings { state.withLock(\.settings) }
@@ -71,7 +77,10 @@ package final class Session: Sendable {
   /// Plays another scenario from now on, or the same in another way; the run before ends.
   func play(_ served: ServedScenario, _ settings: Settings) {
     let before = state.withLock { state in
-      defer { (state.served, state.settings) = (served, settings) }
+      defer {
+        (state.served, state.settings) = (served, settings)
+        (state.base, state.added) = (served.player.run.scenario, [])
+      }
       return state.served
     }
     before.player.end()
@@ -81,12 +90,49 @@ package final class Session: Sendable {
   /// Goes on with a later version of its scenario, where it is.
   ///
   /// Requests that are being decided are decided by the run before or by the new one.
-  func `continue`(with scenario: LoadedScenario, _ origins: OriginMap) {
-    state.withLock { state in
-      let player = Player(continuing: state.served.player, with: scenario)
-      state.served = ServedScenario(
-        player, origins: origins, unmatchedStatus: state.served.unmatchedStatus)
+  /// - Throws: `EngineError` if what clients have added cannot be played with it.
+  func `continue`(
+    with scenario: LoadedScenario, _ maker: SessionMaker
+  ) throws(EngineError) {
+    try change(maker, base: { $0 = scenario }, added: { $0 })
+  }
+
+  /// What clients have added, the newest first.
+  var added: [AddedStub] { state.withLock(\.added) }
+
+  /// Changes what clients have added.
+  ///
+  /// - Throws: `EngineError` if it cannot be played.
+  func changeAdded(
+    _ maker: SessionMaker, _ change: ([AddedStub]) -> [AddedStub]
+  ) throws(EngineError) {
+    try self.change(maker, base: { _ in }, added: change)
+  }
+
+  private func change(
+    _ maker: SessionMaker, base change: (inout LoadedScenario) -> Void,
+    added: ([AddedStub]) -> [AddedStub]
+  ) throws(EngineError) {
+    let failure: EngineError? = changes.withLock { _ in
+      var (base, stubs) = state.withLock { ($0.base, $0.added) }
+      change(&base)
+      stubs = added(stubs)
+      do throws(EngineError) {
+        let scenario =
+          stubs.isEmpty ? base : try base.adding(stubs.map(\.stub), named: AddedStub.scenario)
+        let origins = maker.origins(of: scenario)
+        state.withLock { state in
+          let player = Player(continuing: state.served.player, with: scenario)
+          state.served = ServedScenario(
+            player, origins: origins, unmatchedStatus: state.served.unmatchedStatus)
+          (state.base, state.added) = (base, stubs)
+        }
+        return nil
+      } catch {
+        return error
+      }
     }
+    if let failure { throw failure }
   }
 
   func end() {

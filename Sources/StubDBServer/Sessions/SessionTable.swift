@@ -16,7 +16,7 @@ package final class SessionTable: Sendable {
   /// The catalog that scenarios are loaded from; nil if there is only the one that was given.
   package let catalog: Catalog?
   private let given: LoadedScenario?
-  private let maker: SessionMaker
+  let maker: SessionMaker
   private let made = Locked<[String: Session]>([:])
   /// The session of requests that name none; nil if the server has no scenario of its own.
   let usual: Session?
@@ -92,13 +92,24 @@ package final class SessionTable: Sendable {
       let settings = session.settings
       do throws(CatalogError) {
         let scenario = try catalog.load(settings.scenario, overlays: settings.overlays)
-        session.continue(with: scenario, maker.origins(of: scenario))
+        if let problem = goOn(session, with: scenario), !problems.contains(problem) {
+          problems.append(problem)
+        }
       } catch {
         let problem = "\(settings.scenario) is played as it was before: \(error.message)"
         if !problems.contains(problem) { problems.append(problem) }
       }
     }
     return problems
+  }
+
+  private func goOn(_ session: Session, with scenario: LoadedScenario) -> String? {
+    do throws(EngineError) {
+      try session.continue(with: scenario, maker)
+      return nil
+    } catch {
+      return "\(scenario.name) is played as it was before: \(error.message)"
+    }
   }
 
   /// Ends a session that was made; false for others.

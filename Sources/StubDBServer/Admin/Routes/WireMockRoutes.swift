@@ -1,0 +1,168 @@
+#if Server
+import Foundation
+import HTTPTypes
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+/// The part of WireMock's admin API that its clients use in tests, for the session of requests that name none.
+///
+/// Mappings that clients add live in that session, on top of its scenario; `reset` removes them, and no catalog has
+/// them. https://wiremock.org/docs/api/
+extension AdminAPI {
+  static let wireMockRoutes: [AdminRoute] = [
+    AdminRoute("GET", "__admin/health", .open) { _, _ in
+      .json(.object([("status", .string("healthy"))]))
+    },
+    AdminRoute("GET", "__admin/mappings") { api, _ in
+      let mappings = try api.usual.added.map { JSONValue.object($0.mapping) }
+      return list("mappings", mappings)
+    },
+    AdminRoute("POST", "__admin/mappings") { api, request in
+      let added = try WireMockMapping.stub(of: request.content, id: nil)
+      try api.usual.changeAdded(api.sessions.maker) { [added] + $0 }
+      return .json(.json(.object(added.mapping)), status: 201)
+    },
+    AdminRoute("DELETE", "__admin/mappings") { api, _ in
+      try api.usual.changeAdded(api.sessions.maker) { _ in [] }
+      return done
+    },
+    AdminRoute("POST", "__admin/mappings/reset") { api, _ in
+      try api.usual.changeAdded(api.sessions.maker) { _ in [] }
+      return done
+    },
+    AdminRoute("GET", "__admin/mappings/{id}") { api, request in
+      .json(.json(.object(try api.added(request).mapping)))
+    },
+    AdminRoute("PUT", "__admin/mappings/{id}") { api, request in
+      let id = try api.added(request).id
+      let added = try WireMockMapping.stub(of: request.content, id: id)
+      try api.usual.changeAdded(api.sessions.maker) { $0.map { $0.id == id ? added : $0 } }
+      return .json(.json(.object(added.mapping)))
+    },
+    AdminRoute("DELETE", "__admin/mappings/{id}") { api, request in
+      let id = try api.added(request).id
+      try api.usual.changeAdded(api.sessions.maker) { $0.filter { $0.id != id } }
+      return done
+    },
+    AdminRoute("GET", "__admin/requests") { api, request in
+      let limit = try request.integer("limit", .max, in: 0...Int.max)
+      let journal = try api.usual.player.run.journal
+      return list("requests", journal.reversed().prefix(limit).map(entry), total: journal.count)
+    },
+    AdminRoute("DELETE", "__admin/requests") { api, _ in
+      try api.reset(.journal)
+      return done
+    },
+    AdminRoute("POST", "__admin/requests/reset") { api, _ in
+      try api.reset(.journal)
+      return done
+    },
+    AdminRoute("GET", "__admin/requests/unmatched") { api, _ in
+      let journal = try api.usual.player.run.journal
+      return list("requests", journal.filter { !$0.isMatched }.map(logged))
+    },
+    AdminRoute("GET", "__admin/requests/{id}") { api, request in
+      let number = Int(request.parameters[0]) ?? 0
+      guard let event = try api.usual.player.run.journalEntry(number) else {
+        throw AdminProblem(
+          404, "no-such-entry", "No such entry", "The journal has no such entry, or not any more.")
+      }
+      return .json(.json(entry(event)))
+    },
+    AdminRoute("POST", "__admin/requests/count") { api, request in
+      let found = try api.requests(matching: request)
+      return .json(.object([("count", .integer(found.count)), disabled]))
+    },
+    AdminRoute("POST", "__admin/requests/find") { api, request in
+      list("requests", try api.requests(matching: request).map(logged))
+    },
+    AdminRoute("GET", "__admin/scenarios") { api, _ in
+      let states = try api.usual.player.run.flowStates.sorted { $0.key < $1.key }
+      let flows = states.map { name, state in
+        JSONValue.object(["id": .string(name), "name": .string(name), "state": .string(state)])
+      }
+      return list("scenarios", flows)
+    },
+    AdminRoute("POST", "__admin/scenarios/reset") { api, _ in
+      try api.reset(.flows)
+      return done
+    },
+    AdminRoute("POST", "__admin/reset") { api, _ in
+      try api.usual.changeAdded(api.sessions.maker) { _ in [] }
+      try api.reset(.all)
+      return done
+    },
+  ]
+
+  private static let done = AdminAnswer.json(.object([]))
+  private static let disabled = ("requestJournalDisabled", OrderedJSON.json(false))
+
+  private static func list(
+    _ name: String, _ values: [JSONValue], total: Int? = nil
+  ) -> AdminAnswer {
+    .json(
+      .object(
+        [
+          (name, .json(.array(values))),
+          ("meta", .object([("total", .integer(total ?? values.count))])),
+        ] + (name == "requests" ? [disabled] : [])))
+  }
+
+  /// The session of requests that name none.
+  private var usual: Session {
+    get throws {
+      if let session = sessions.usual { return session }
+      throw AdminProblem(
+        404, "no-such-session", "No such session",
+        "This server plays no scenario of its own, to which mappings could be added.")
+    }
+  }
+
+  private func reset(_ parts: RunParts) throws {
+    try usual.player.reset(parts)
+    try usual.feed.notify()
+  }
+
+  private func added(_ request: AdminRequest) throws -> AddedStub {
+    if let added = try usual.added.first(where: { $0.id == request.parameters[0] }) { return added }
+    throw AdminProblem(
+      404, "no-such-mapping", "No such mapping", "No mapping has the id \(request.parameters[0]).")
+  }
+
+  private func requests(matching request: AdminRequest) throws -> [ServeEvent] {
+    let pattern = try WireMockMapping.pattern(of: request.content)
+    return try usual.player.run.requests(matching: pattern)
+  }
+
+  // MARK: Requests
+
+  private static func entry(_ event: ServeEvent) -> JSONValue {
+    .object([
+      "id": .string(String(event.number)), "request": logged(event),
+      "wasMatched": .bool(event.isMatched), "responseDefinition": .object([:]),
+    ])
+  }
+
+  /// A request as WireMock's journal has it, without its time.
+  private static func logged(_ event: ServeEvent) -> JSONValue {
+    let request = event.request
+    let target = URLParts(request.url).flatMap { parts in
+      parts.host == nil ? nil : request.url.range(of: "://").map { request.url[$0.upperBound...] }
+    }.map { $0.drop { $0 != "/" } }
+    let content = request.content ?? Data()
+    var headers: [String: JSONValue] = [:]
+    for name in Set(request.headers.map(\.name)) {
+      let values = request.headers.filter { $0.name == name }.map { JSONValue.string($0.value) }
+      headers[name.rawName] = values.count == 1 ? values[0] : .array(values)
+    }
+    return .object([
+      "url": .string(target.map(String.init) ?? request.url), "absoluteUrl": .string(request.url),
+      "method": .string(request.method), "headers": .object(headers),
+      "body": .string(String(decoding: content, as: UTF8.self)),
+      "bodyAsBase64": .string(content.base64EncodedString()), "browserProxyRequest": false,
+    ])
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if Server
+import Foundation
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+
+/// Mappings of WireMock as stubs, read as `stubdb import` reads them.
+enum WireMockMapping {
+  /// The stub of a mapping.
+  ///
+  /// - Throws: `DocumentError` for what is not JSON, and an ``AdminProblem`` for a mapping that has no counterpart.
+  static func stub(of content: Data, id: String?) throws -> AddedStub {
+    var mapping = try members(content)
+    let given = [id, text(mapping["id"]), text(mapping["uuid"])].compactMap(\.self).first
+    let id = given ?? UUID().uuidString.lowercased()
+    (mapping["id"], mapping["uuid"]) = (.string(id), .string(id))
+    var stub = try stub(mapping)
+    stub.key = Stub.Key(id) ?? stub.key
+    return AddedStub(id: id, mapping: mapping, stub: stub)
+  }
+
+  /// The pattern of requests to find.
+  static func pattern(of content: Data) throws -> RequestPattern {
+    let request = JSONValue.object(try members(content))
+    return try stub(["request": request, "response": .object([:])]).request
+  }
+
+  private static func members(_ content: Data) throws -> [String: JSONValue] {
+    let value = try DocumentNode.reading(content, file: nil) { (root) throws(DocumentError) in
+      root.value
+    }
+    guard case .object(let members) = value else {
+      throw refusal("A mapping is an object.")
+    }
+    return members
+  }
+
+  private static func stub(_ mapping: [String: JSONValue]) throws -> Stub {
+    let log = ReportLog()
+    let result: ImportResult
+    do throws(ImportError) {
+      let input = try ImportInput(
+        file: "mapping", path: ["mapping"],
+        bytes: Data(JSONValue.object(mapping).canonicalText.utf8), log: log)
+      let format = ImportFormats.all.first { $0.name == "wiremock" }
+      result = try Importer(log: log).scenarios(of: [input], format: format)
+    } catch {
+      throw refusal(error.message)
+    }
+    // What would answer more, or something else, than the client means is refused.
+    let losses = result.report.lines.filter { $0.level == .dropped }
+    guard losses.isEmpty, let stub = result.scenarios.first?.stubs.first else {
+      let reasons = losses.map { "\($0.pointer ?? ""): \($0.text)" }
+      throw refusal(
+        reasons.isEmpty ? "The mapping has no stub." : reasons.joined(separator: "; "))
+    }
+    return stub
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    if case .string(let text)? = value { text } else { nil }
+  }
+
+  private static func refusal(_ detail: String) -> AdminProblem {
+    AdminProblem(422, "refused-mapping", "The mapping is refused", detail)
+  }
+}
+#endif

@@ -1,0 +1,152 @@
+#if Server
+import Foundation
+import StubDBCatalog
+import StubDBJSON
+import StubDBModel
+import StubDBServer
+import Testing
+
+/// Clients of WireMock's admin API find what they use in tests.
+@Suite struct WireMockTests {
+  private static let mapping = """
+    {"priority": 1, "request": {"method": "POST", "urlPath": "/pay", "bodyPatterns": [{"equalToJson": {"a": 1}}]},
+     "response": {"status": 201, "jsonBody": {"id": 7}, "headers": {"X-A": "b"}}}
+    """
+
+  @Test func aMappingIsAddedOnTopOfTheScenario() throws {
+    let server = try TestServer(SessionTests.document)
+    #expect(try server.ask("POST", "/pay", #"{"a": 1}"#).status == 204)
+    let made = try server.ask("POST", "/__admin/mappings", Self.mapping)
+    #expect(made.status == 201 && made.text("id") == made.text("uuid") && !made.text("id").isEmpty)
+    let paid = try server.ask("POST", "/pay", #"{"a": 1}"#)
+    #expect(paid.status == 201 && paid.text == #"{"id":7}"# && paid.fields["x-a"] == "b")
+    #expect(try server.ask("POST", "/pay", #"{"a": 2}"#).status == 204)
+    let all = try server.ask("GET", "/__admin/mappings")
+    #expect(all.text("/mappings/0/id") == made.text("id") && all["/meta/total"] == 1)
+    // The catalog's view is not changed, and the journal names the mapping.
+    let journal = try server.ask("GET", "/__stubdb/sessions/default/journal")
+    #expect(journal.text("/events/1/key") == made.text("id"))
+  }
+
+  @Test func mappingsAreChangedAndRemoved() throws {
+    let server = try TestServer(SessionTests.document)
+    let id = "3a2a4f3e-0b2d-4e1e-9a7e-000000000001"
+    let mapping = #"{"id": "\#(id)", "request": {"url": "/two"}, "response": {"body": "mine"}}"#
+    #expect(try server.ask("POST", "/__admin/mappings", mapping).text("id") == id)
+    #expect(try server.ask("GET", "/two").text == "mine")
+    let changed = mapping.replacing("mine", with: "yours")
+    #expect(try server.ask("PUT", "/__admin/mappings/\(id)", changed).status == 200)
+    #expect(try server.ask("GET", "/two").text == "yours")
+    #expect(try server.ask("GET", "/__admin/mappings/\(id)").text("/response/body") == "yours")
+    #expect(try server.ask("DELETE", "/__admin/mappings/\(id)").status == 200)
+    #expect(try server.ask("GET", "/two").text == "1")
+    #expect(try server.ask("GET", "/__admin/mappings/\(id)").status == 404)
+    // A mapping that comes later answers first.
+    for body in ["a", "b"] {
+      _ = try server.ask(
+        "POST", "/__admin/mappings",
+        #"{"request": {"url": "/x"}, "response": {"body": "\#(body)"}}"#)
+    }
+    #expect(try server.ask("GET", "/x").text == "b")
+    #expect(try server.ask("POST", "/__admin/reset").status == 200)
+    #expect(try server.ask("GET", "/x").status == 404)
+    #expect(try server.ask("GET", "/two").text == "1")
+  }
+
+  @Test func requestsAreFoundAndCounted() throws {
+    let server = try TestServer(SessionTests.document)
+    _ = try server.ask("GET", "/two?a=1", fields: ["X-A: b"])
+    _ = try server.ask("GET", "/nowhere")
+    let all = try server.ask("GET", "/__admin/requests")
+    #expect(all["/meta/total"] == 2 && all.text("/requests/0/request/url") == "/nowhere")
+    #expect(all["/requests/0/wasMatched"] == false && all["/requests/1/wasMatched"] == true)
+    #expect(all.text("/requests/1/request/headers/X-A") == "b")
+    let unmatched = try server.ask("GET", "/__admin/requests/unmatched")
+    #expect(unmatched.text("/requests/0/url") == "/nowhere" && unmatched.isMissing("/requests/1"))
+    let pattern =
+      #"{"method": "GET", "urlPath": "/two", "queryParameters": {"a": {"equalTo": "1"}}}"#
+    #expect(try server.ask("POST", "/__admin/requests/count", pattern)["/count"] == 1)
+    let found = try server.ask("POST", "/__admin/requests/find", pattern)
+    #expect(found.text("/requests/0/url") == "/two?a=1")
+    #expect(try server.ask("DELETE", "/__admin/requests").status == 200)
+    #expect(try server.ask("GET", "/__admin/requests")["/meta/total"] == 0)
+  }
+
+  @Test func scenariosAreReset() throws {
+    let server = try TestServer(SessionTests.document)
+    _ = try server.ask("GET", "/pay")
+    #expect(try server.ask("GET", "/__admin/scenarios").text("/scenarios/0/state") == "paid")
+    #expect(try server.ask("POST", "/__admin/scenarios/reset").status == 200)
+    #expect(try server.ask("GET", "/__admin/scenarios").text("/scenarios/0/state") == "started")
+  }
+
+  @Test func aMappingThatHasNoCounterpartIsRefused() throws {
+    let server = try TestServer(SessionTests.document)
+    for (mapping, status) in [
+      (#"{"request": {"url": "/a", "customMatcher": {"name": "mine"}}, "response": {}}"#, 422),
+      ("[]", 422), ("{", 400),
+    ] {
+      let result = try server.ask("POST", "/__admin/mappings", mapping)
+      #expect(result.status == status, "\(mapping): \(result)")
+    }
+    #expect(try server.ask("GET", "/__admin/mappings")["/meta/total"] == 0)
+    #expect(try server.ask("GET", "/__admin/mappings", host: "evil.test").status == 403)
+  }
+
+  @Test func mappingsOutliveAChangeOfTheCatalog() throws {
+    let catalog = try TestCatalog(SessionTests.document)
+    var options = ServerOptions()
+    options.reloadInterval = .milliseconds(1)
+    let server = try TestServer(catalog: catalog, scenario: "shop", options: options)
+    _ = try server.ask(
+      "POST", "/__admin/mappings", #"{"request": {"url": "/x"}, "response": {"body": "mine"}}"#)
+    try catalog.catalog.edit { editor in
+      try editor.insert(
+        Stub(key: "new", request: RequestPattern(url: "/new")),
+        into: try #require(ScenarioName("shop")))
+    }
+    while try server.ask("GET", "/new").status != 200 {}
+    #expect(try server.ask("GET", "/x").text == "mine")
+  }
+
+  /// The client of WireMock for Python, where it is installed.
+  private static let hasClient: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", "import requests, wiremock"]
+    process.standardError = FileHandle.nullDevice
+    return (try? process.run()).map { _ in
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    } ?? false
+  }()
+
+  @Test(.enabled(if: hasClient, "python3 has no package wiremock: python3 -m pip install wiremock"))
+  func theClientForPythonWorks() throws {
+    let server = try TestServer(SessionTests.document)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("wiremock_client.py")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script.path, "http://127.0.0.1:\(server.server.port)"]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(
+      text == """
+        made True 1
+        got hello 404
+        changed changed
+        count 2
+        found ['/some/thing', '/some/thing']
+        all [('GET', '/some/thing'), ('GET', '/other'), ('GET', '/some/thing')]
+        removed 404
+        empty 0
+
+        """)
+  }
+}
+#endif
