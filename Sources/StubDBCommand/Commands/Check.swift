@@ -111,7 +111,7 @@ extension RootCommand {
 }
 
 extension OrderedJSON {
-  fileprivate static func problem(_ problem: CheckProblem) -> OrderedJSON {
+  static func problem(_ problem: CheckProblem) -> OrderedJSON {
     .object([
       ("scenario", .string(problem.scenario?.rawValue)),
       ("key", .string(problem.key)),

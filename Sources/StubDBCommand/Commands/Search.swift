@@ -67,7 +67,7 @@ extension RootCommand {
 }
 
 extension OrderedJSON {
-  fileprivate static func hit(_ hit: SearchHit) -> OrderedJSON {
+  static func hit(_ hit: SearchHit) -> OrderedJSON {
     .object([
       ("scenario", .string(hit.scenario.rawValue)),
       ("key", .string(hit.key)),

@@ -1,0 +1,175 @@
+import Foundation
+import HTTPTypes
+import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
+import StubDBModel
+import StubDBPlayback
+
+extension MCPTool {
+  /// The tools that leave the catalog as it is.
+  static let reading = [listScenarios, showScenario, search, match, check, schema]
+
+  private static let listScenarios = MCPTool(
+    name: "list_scenarios", title: "List scenarios",
+    about: "The scenarios of the catalog: name, summary, tags, includes and the number of stubs.",
+    properties: [
+      "prefix": text("Only scenarios whose name begins with this, such as checkout/."),
+      "tags": [
+        "type": "array", "items": ["type": "string"],
+        "description": "Only scenarios that have all of these tags.",
+      ],
+    ],
+    required: [], result: object(["scenarios": "array"], required: ["scenarios"])
+  ) { arguments, open in
+    let found = try open().scenarios(
+      prefix: arguments.text("prefix"), tags: arguments.texts("tags"))
+    return ["scenarios": .array(found.map(\.json.jsonValue))]
+  }
+
+  /// The longest document that is shown as a whole, in bytes: an assistant has to read all of it.
+  private static let largestDocument = 256 << 10
+
+  private static let showScenario = MCPTool(
+    name: "show_scenario", title: "Show a scenario",
+    about: """
+      The document of a scenario, or of one of its stubs, in the form that put_scenario and put_stub take.
+      """,
+    properties: [
+      "scenario": text("The name, such as checkout/paid."),
+      "key": text("The key of a stub, to show only that."),
+    ],
+    required: ["scenario"], result: object(["document": "object"], required: ["document"])
+  ) { arguments, open in
+    let scenario = try open().existing(arguments.requiredScenario())
+    let document: JSONValue
+    if let key = arguments.text("key") {
+      document = try scenario.existing(key).documentValue
+    } else {
+      document = scenario.documentValue
+      let size = document.canonicalText.utf8.count
+      guard size <= largestDocument else {
+        let keys = scenario.stubs.prefix(200).map(\.key.rawValue).joined(separator: ", ")
+        throw CommandError(
+          "the document of \(scenario.name) has \(size) bytes; ask for one of its "
+            + "\(Plural.of(scenario.stubs.count, "stub")) with the argument key",
+          hints: ["Its keys: \(keys)\(scenario.stubs.count > 200 ? ", …" : "")"])
+      }
+    }
+    return ["document": document]
+  }
+
+  private static let search = MCPTool(
+    name: "search", title: "Find a text",
+    about: """
+      Finds a text in names, URLs, patterns, header fields and text bodies of all stubs, ignoring case.
+      """,
+    properties: [
+      "text": ["type": "string", "minLength": 1, "description": "The text to find."],
+      "limit": [
+        "type": "integer", "minimum": 1, "maximum": 1000, "default": 100,
+        "description": "The largest number of places to return.",
+      ],
+    ],
+    required: ["text"],
+    result: object(["hits": "array", "total": "integer"], required: ["hits", "total"])
+  ) { arguments, open in
+    let hits = try open().search(arguments.text("text") ?? "")
+    let limit = arguments.integer("limit") ?? 100
+    return [
+      "hits": .array(hits.prefix(limit).map { OrderedJSON.hit($0).jsonValue }),
+      "total": .number(JSONNumber(hits.count)),
+    ]
+  }
+
+  private static let match = MCPTool(
+    name: "match", title: "Try a request",
+    about: """
+      Which stub of a scenario answers a request, and with which response; or the nearest stubs, and for \
+      each what it expects and what the request has instead. A fresh run is asked, nothing is sent over \
+      the network.
+      """,
+    properties: [
+      "scenario": text("The name, such as checkout/paid."),
+      "method": [
+        "type": "string", "default": "GET", "description": "The method of the request.",
+      ],
+      "url": text("The absolute URL, such as https://api.shop.test/v1/me."),
+      "headers": [
+        "type": "object", "additionalProperties": ["type": "string"],
+        "description": "The header fields of the request, by name.",
+      ],
+      "body": text("The body of the request as text."),
+    ],
+    required: ["scenario", "url"],
+    result: object(
+      [
+        "matched": "boolean", "scenario": "string", "key": "string", "response": "object",
+        "nearMisses": "array",
+      ], required: ["matched"])
+  ) { arguments, open in
+    let request = try arguments.request()
+    let player = Player(
+      try open().loadExisting(arguments.requiredScenario()),
+      options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+    return try PlayedAnswer(to: request, from: player).json.jsonValue
+  }
+
+  private static let check = MCPTool(
+    name: "check", title: "Look for problems",
+    about: """
+      Damage of the file, stubs that can never answer, includes that do not exist; an empty list if all is \
+      well.
+      """,
+    properties: ["scenario": text("Only the problems of this scenario, and of the file itself.")],
+    required: [], result: object(["problems": "array"], required: ["problems"])
+  ) { arguments, open in
+    let catalog = try open()
+    let scenario = try arguments.scenario()
+    if let scenario { _ = try catalog.existing(scenario) }
+    let problems = try catalog.check().filter {
+      scenario == nil || $0.scenario == nil || $0.scenario == scenario
+    }
+    return ["problems": .array(problems.map { OrderedJSON.problem($0).jsonValue })]
+  }
+
+  private static let schema = MCPTool(
+    name: "schema", title: "The form of documents",
+    about: "The JSON Schema of a scenario's document, with what each member means.",
+    properties: [:], required: [], result: ["type": "object"]
+  ) { _, _ in
+    try JSONValue(parsing: ScenarioDocument.schema)
+  }
+}
+
+extension MCPArguments {
+  func integer(_ name: String) -> Int? {
+    guard case .number(let number)? = members[name] else { return nil }
+    return number.integerValue
+  }
+
+  /// The request that the arguments of `match` describe.
+  fileprivate func request() throws -> StubRequest {
+    let url = text("url") ?? ""
+    guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+      throw CommandError(
+        "\(TerminalText.quoted(SecretDisplay.text(url))) is not an absolute URL, such as "
+          + "https://api.shop.test/v1/me")
+    }
+    let method = text("method") ?? "GET"
+    if HTTPRequest.Method(method) == nil {
+      throw CommandError("\(TerminalText.quoted(method)) is not a method, such as GET")
+    }
+    var fields = HTTPFields()
+    if case .object(let headers)? = members["headers"] {
+      for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+        guard let fieldName = HTTPField.Name(name), case .string(let text) = value else {
+          throw CommandError("\(TerminalText.quoted(name)) is not the name of a header field")
+        }
+        fields.append(HTTPField(name: fieldName, value: text))
+      }
+    }
+    return StubRequest(
+      method: method, url: url, headers: fields, body: .bytes(Data((text("body") ?? "").utf8)))
+  }
+}

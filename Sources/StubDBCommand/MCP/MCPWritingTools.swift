@@ -1,0 +1,140 @@
+import StubDBCatalog
+import StubDBJSON
+import StubDBModel
+
+extension MCPTool {
+  /// The tools that change the catalog.
+  static let writing = [putStub, putScenario, removeStub]
+
+  private static let replace: JSONValue = [
+    "type": "boolean", "default": false, "description": "Whether to replace what exists.",
+  ]
+
+  private static let written = object(
+    ["scenario": "string", "stubs": "integer", "replaced": "boolean"],
+    required: ["scenario", "stubs"])
+
+  private static let putStub = MCPTool(
+    name: "put_stub", title: "Write a stub",
+    about: """
+      Adds a stub to a scenario, which is created if it does not exist. A stub that could never be played \
+      is refused, with the place in the document.
+      """,
+    properties: [
+      "scenario": text("The name, such as checkout/paid."),
+      "stub": ["type": "object", "description": "A stub as in the documents of show_scenario."],
+      "replace": replace,
+    ],
+    required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
+  ) { arguments, open in
+    let name = try arguments.requiredScenario()
+    var stub = try arguments.document("stub") { (value) throws(DocumentError) in
+      try Stub(documentValue: value)
+    }
+    if case .object(let members)? = arguments.members["stub"], members["key"] == nil {
+      stub.key = StubKey.derived(from: stub.request)
+    }
+    try arguments.requirePlayable([stub], in: name, place: "stub")
+    let catalog = try open()
+    return try catalog.edit { editor in
+      let before = try editor.scenario(named: name)
+      let exists = before?.stubs.contains { $0.key == stub.key } ?? false
+      if exists, !arguments.flag("replace") {
+        throw CommandError(
+          "\(name) already has a stub \(TerminalText.quoted(stub.key.rawValue))",
+          hints: [#"To put this one in its place, add "replace": true."#])
+      }
+      try editor.replace(stub, in: name)
+      let count = (before?.stubs.count ?? 0) + (exists ? 0 : 1)
+      return [
+        "scenario": .string(name.rawValue), "key": .string(stub.key.rawValue),
+        "stubs": .number(JSONNumber(count)), "replaced": .bool(exists),
+      ]
+    }
+  }
+
+  private static let putScenario = MCPTool(
+    name: "put_scenario", title: "Write a scenario",
+    about: """
+      Writes a whole scenario from its document. Includes have to exist, and stubs that could never be \
+      played are refused, with the place in the document.
+      """,
+    properties: [
+      "document": [
+        "type": "object", "description": "The document of a scenario, as schema describes it.",
+      ],
+      "replace": replace,
+    ],
+    required: ["document"], result: written, isReadOnly: false, isDestructive: true
+  ) { arguments, open in
+    let scenario = try arguments.document("document") { (value) throws(DocumentError) in
+      try Scenario(documentValue: value)
+    }
+    try arguments.requirePlayable(scenario.stubs, in: scenario.name, place: "document/stubs")
+    let catalog = try open()
+    return try catalog.edit { editor in
+      let names = try editor.scenarioNames()
+      let exists = names.contains(scenario.name)
+      if exists, !arguments.flag("replace") {
+        throw CommandError(
+          "scenario \(scenario.name) already exists",
+          hints: [#"To put this document in its place, add "replace": true."#])
+      }
+      if let missing = scenario.includes.first(where: {
+        $0 != scenario.name && !names.contains($0)
+      }) {
+        throw NameError.scenario(missing, in: catalog, among: names)
+      }
+      try editor.replace(scenario)
+      return [
+        "scenario": .string(scenario.name.rawValue),
+        "stubs": .number(JSONNumber(scenario.stubs.count)), "replaced": .bool(exists),
+      ]
+    }
+  }
+
+  private static let removeStub = MCPTool(
+    name: "remove_stub", title: "Remove a stub",
+    about: "Removes a stub from a scenario, which may be left without stubs.",
+    properties: [
+      "scenario": text("The name, such as checkout/paid."), "key": text("The key of the stub."),
+    ],
+    required: ["scenario", "key"], result: written, isReadOnly: false, isDestructive: true
+  ) { arguments, open in
+    let name = try arguments.requiredScenario()
+    let catalog = try open()
+    return try catalog.edit { editor in
+      let scenario = try editor.existing(name, in: catalog)
+      let stub = try scenario.existing(arguments.text("key") ?? "")
+      try editor.removeStub(stub.key, from: name)
+      return [
+        "scenario": .string(name.rawValue),
+        "stubs": .number(JSONNumber(scenario.stubs.count - 1)),
+      ]
+    }
+  }
+}
+
+extension MCPArguments {
+  /// Decodes a document.
+  ///
+  /// - Throws: `CommandError` with the place in the arguments.
+  fileprivate func document<Content>(
+    _ name: String, _ decode: (JSONValue) throws(DocumentError) -> Content
+  ) throws -> Content {
+    do throws(DocumentError) {
+      return try decode(members[name] ?? [:])
+    } catch {
+      throw CommandError("/\(name)\(error.pointer): \(error.message)")
+    }
+  }
+
+  /// Throws for stubs that `check` would report; `place` is where they stand in the arguments.
+  fileprivate func requirePlayable(
+    _ stubs: [Stub], in scenario: ScenarioName, place: String
+  ) throws {
+    guard let problem = WriteCheck.problem(of: stubs, in: scenario) else { return }
+    let index = place == "stub" ? "" : "/\(problem.index)"
+    throw CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
+  }
+}
