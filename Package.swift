@@ -298,8 +298,3 @@ let package = Package(
       swiftSettings: swiftSettings),
   ]
 )
-
-// `scripts/test` builds some tests a second time, with a trait, and no others with them.
-if let names = Context.environment["STUBDB_TESTS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
-}
