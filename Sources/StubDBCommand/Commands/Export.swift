@@ -27,6 +27,7 @@ extension RootCommand {
           stubdb export checkout/paid --format curl
           stubdb export checkout/paid session/signed-in --format postman \\
             --output shop.json --report losses.json
+          stubdb export checkout/paid --format wiremock --output mock
         """)
 
     @Argument(

@@ -99,17 +99,21 @@ package struct ExportedStub {
     return responses.indices.contains(index) ? responses[index] : nil
   }
 
-  /// What is written of the stub; nil if it is left out, which the report says.
+  /// What is written of the stub; nil if it is left out, of which the report says nothing else then.
   ///
   /// `place` is where a part without a counterpart has none: `WireMock`.
   func attempt<Result>(in place: String, _ write: () throws -> Result) -> Result? {
-    document.tree.log.countExported()
+    let log = document.tree.log
+    log.countExported()
+    let mark = log.mark
     do {
       return try write()
     } catch let error as Untranslatable {
+      log.forget(since: mark)
       let reason = error.reason.map { " (\($0))" } ?? ""
       leaveOut("\(place) has no counterpart of \(error.name)\(reason)")
     } catch {
+      log.forget(since: mark)
       leaveOut("\(error)")
     }
     return nil
