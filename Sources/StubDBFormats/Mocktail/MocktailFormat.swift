@@ -157,12 +157,8 @@ struct TailFile {
   }
 
   private func body(_ headers: HTTPFields) -> ResponseBody? {
-    if content.isEmpty { return nil }
-    if headers[.contentType]?.lowercased().contains("json") ?? false,
-      let json = try? JSONValue(parsing: content)
-    {
-      return .json(json)
-    }
-    return .text(content)
+    guard !content.isEmpty else { return nil }
+    return JSONTextRule.typedValues.json(content, type: headers[.contentType]).map { .json($0) }
+      ?? .text(content)
   }
 }

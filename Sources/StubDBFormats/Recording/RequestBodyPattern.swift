@@ -53,7 +53,7 @@ struct RequestBodyPattern {
     // A recorded text that looks like a placeholder stands for itself.
     let hasPlaceholder = text.contains("${json-unit.") || text.contains("#{json-unit.")
     if !hasPlaceholder, let json = try? JSONValue(parsing: text),
-      json.isContainer || type.contains("json")
+      JSONTextRule.recordings.takes(isContainer: json.isContainer, type: type)
     {
       return self.json(json)
     }

@@ -19,6 +19,10 @@ struct JSONTextRule {
   static let typed = JSONTextRule(
     includesUntyped: false, includesPlain: false, includesScalars: false)
 
+  /// The same, whose contents of a JSON type are whole values.
+  static let typedValues = JSONTextRule(
+    includesUntyped: false, includesPlain: false, includesScalars: true)
+
   /// Whether an answer of a type may have JSON.
   func mayBeJSON(_ type: String?) -> Bool {
     let type = type?.lowercased() ?? ""
