@@ -145,7 +145,7 @@ extension RootCommand {
       try apply(to: &draft, response: 0)
       if stub.isThenResponse { return [try furtherResponse(in: scenario, for: draft)] + headers }
       var stub = try draft.stub(in: scenario)
-      if key == nil { stub.key = StubKey.derived(from: stub.request) }
+      if key == nil { stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request)) }
       return [.stub(stub, scenario, .options(keyIsDerived: key == nil))] + headers
     }
 

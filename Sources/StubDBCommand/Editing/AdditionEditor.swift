@@ -89,7 +89,9 @@ struct AdditionEditor {
       if let same = draft.stub(asking: stub.request), replacing {
         stub.key = same.key
       } else if !replacing {
-        stub.key = StubKey.unique(stub.key, among: draft.keys)
+        var names = UniqueNames(
+          limit: Stub.Key.maximumLength, taken: Set(draft.keys.map(\.rawValue)))
+        stub.key = Stub.Key(unchecked: names.unique(stub.key.rawValue))
       }
     }
     let replaced = draft.has(stub.key)

@@ -32,7 +32,7 @@ extension MCPTool {
       try Stub(documentValue: value)
     }
     if case .object(let members)? = arguments.members["stub"], members["key"] == nil {
-      stub.key = StubKey.derived(from: stub.request)
+      stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request))
     }
     try arguments.requirePlayable([stub], in: name, place: "stub")
     let catalog = try open()

@@ -27,18 +27,14 @@ extension RequestPattern {
     guard segments.allSatisfy({ $0.count < 2 }) else {
       return .value(.matches(OpenVariable.expression(for: path, some: "[^/]+")))
     }
-    var names: Set<String> = []
+    var names = UniqueNames(limit: 60)
     let template = segments.map { parts in
       switch parts.first {
       case .none: return ""
       case .text(let text): return text
       case .variable(let name):
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        let unique = StubNaming.unique(plain.isEmpty ? "value" : plain, limit: 60) {
-          names.contains($0)
-        }
-        names.insert(unique)
-        return "{\(unique)}"
+        return "{\(names.unique(plain.isEmpty ? "value" : plain))}"
       }
     }
     return .template(template.joined(separator: "/"))

@@ -160,6 +160,7 @@ struct ScenarioBuilder {
   private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
   /// The content that is being added: the same name in two files means two scenarios.
   private var contentNumber = 0
+  private var uniqueNames = UniqueNames(limit: ScenarioName.maximumLength)
   private var keys: [String: UniqueNames] = [:]
   private var origins: [ReportLog.Item: (scenario: String, key: String)] = [:]
   /// The file that each item is from.
@@ -185,7 +186,7 @@ struct ScenarioBuilder {
       scenarios[place].summary ?? imported.summary.flatMap(StubNaming.summary)
     scenarios[place].tags = Set(
       scenarios[place].tags + ["imported", format]
-        + (imported.isExact ? imported.tags : imported.tags.compactMap(StubNaming.segment))
+        + (imported.isExact ? imported.tags : imported.tags.compactMap(DerivedName.segment))
     ).sorted()
     if !imported.includes.isEmpty {
       pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
@@ -216,10 +217,8 @@ struct ScenarioBuilder {
     if case .prefix(let text) = options.naming { prefix = text }
     let exact = imported.name.joined(separator: "/")
     let isExact = imported.isExact && prefix == nil && ScenarioName(exact) != nil
-    let name = StubNaming.unique(
-      isExact ? exact : StubNaming.scenario(imported.name, prefix: prefix),
-      limit: ScenarioName.maximumLength,
-      isTaken: places.keys.contains)
+    let name = uniqueNames.unique(
+      isExact ? exact : StubNaming.scenario(imported.name, prefix: prefix))
     names[parts] = name
     return name
   }

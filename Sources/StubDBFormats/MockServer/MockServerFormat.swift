@@ -104,7 +104,7 @@ struct MockServerStubReader {
       guard let actions = expectation[name], !actions.isNull else { continue }
       actions.drop(.webhook, "What is done beside the answer (\(name)) is not done")
     }
-    let id = expectation["id"]?.peekedText.flatMap { Volatility.looksRandom($0) ? nil : $0 }
+    let id = expectation["id"]?.peekedText.flatMap { $0.looksRandom ? nil : $0 }
     expectation.ignore("id", "timestamp")
     return [StubTranslation.Draft(document: document, name: id, summary: id == nil ? nil : "")]
   }

@@ -31,7 +31,7 @@ struct OpenAPIOperationReader {
     let operationName = operation["operationId"]?.text.map(StubNaming.words)
     let key =
       operationName
-      ?? StubNaming.key(
+      ?? DerivedName.key(
         of: RequestPattern(methods: [parsedMethod], path: .template(path)))
     var pattern = RequestPattern(methods: [parsedMethod])
     let base = server.apply(to: &pattern)

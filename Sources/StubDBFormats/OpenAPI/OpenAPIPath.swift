@@ -24,16 +24,12 @@ struct OpenAPIPath {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     let isPartial = segments.contains { $0.contains("{") && !isWholePlaceholder($0) }
     guard isPartial else {
-      var names: Set<String> = []
+      var names = UniqueNames(limit: 60)
       let template = segments.map { segment in
         guard isWholePlaceholder(segment) else {
           return RequestReader.literalTemplate(URLParts.canonicalPath(segment))
         }
-        let unique = StubNaming.unique(placeholder(segment.dropFirst().dropLast()), limit: 60) {
-          names.contains($0)
-        }
-        names.insert(unique)
-        return "{\(unique)}"
+        return "{\(names.unique(placeholder(segment.dropFirst().dropLast())))}"
       }.joined(separator: "/")
       return (.template(base + template), false)
     }

@@ -7,7 +7,7 @@ struct PactParties: Hashable, Comparable {
 
   /// `app-shop`, as Pact's own tools name the files of contracts.
   var fileName: String {
-    [consumer, provider].map { StubNaming.segment($0) ?? "contract" }.joined(separator: "-")
+    [consumer, provider].map { DerivedName.segment($0) ?? "contract" }.joined(separator: "-")
   }
 
   static func < (one: PactParties, other: PactParties) -> Bool {
@@ -64,7 +64,7 @@ struct PactNaming {
     guard names.count == 2 else { return nil }
     var state = parts.count > 1 ? parts[1] : nil
     // The summary has the state as the contract had it.
-    if let summary = scenario.summary, let name = state, StubNaming.segment(summary) == name {
+    if let summary = scenario.summary, let name = state, DerivedName.segment(summary) == name {
       state = summary
     }
     return (PactParties(consumer: names[0], provider: names[1]), state)

@@ -135,14 +135,10 @@ struct PostmanRequestReader {
   /// A path whose variables are placeholders where they have no value.
   private func path(_ text: String, _ values: [String: String]) -> String {
     let segments = variables.fill(text).text.split(separator: "/", omittingEmptySubsequences: false)
-    var names: Set<String> = []
+    var names = UniqueNames(limit: 60)
     func placeholder(_ name: String) -> String {
       let plain = name.filter { $0.isLetter || $0.isNumber || $0 == "_" }
-      let unique = StubNaming.unique(plain.isEmpty ? "value" : plain, limit: 60) {
-        names.contains($0)
-      }
-      names.insert(unique)
-      return "{\(unique)}"
+      return "{\(names.unique(plain.isEmpty ? "value" : plain))}"
     }
     return segments.map { segment in
       if segment.hasPrefix(":"), segment.count > 1 {

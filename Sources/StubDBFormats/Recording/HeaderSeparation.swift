@@ -40,7 +40,7 @@ enum HeaderSeparation {
     for field in group.calls.flatMap(\.exchange.requestHeaders.fields) {
       let name = field.name.lowercased()
       guard name.hasPrefix("x-"), !HeaderPolicy.volatile.contains(name),
-        SensitiveName(name) == .none, !Volatility.looksRandom(field.value)
+        SensitiveName(name) == .none, !field.value.looksRandom
       else { continue }
       names.insert(name)
     }

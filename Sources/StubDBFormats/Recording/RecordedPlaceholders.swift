@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBModel
 
 /// Names such as `<API_KEY>` that a recorder put in place of what differs or is secret in a URL.
 ///
@@ -6,6 +7,7 @@ internal import Foundation
 struct RecordedPlaceholders {
   /// The names of path segments by the texts that stand for them while the URL is read.
   private var segments: [String: String] = [:]
+  private var names = UniqueNames(limit: 60)
   /// Whether parameters were taken out of the query.
   private(set) var hasFreeQuery = false
 
@@ -54,9 +56,7 @@ struct RecordedPlaceholders {
         $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_"
       }
       let mark = "stubdb-placeholder-\(segments.count)"
-      segments[mark] = StubNaming.unique(plain.isEmpty ? "value" : plain, limit: 60) {
-        segments.values.contains($0)
-      }
+      segments[mark] = names.unique(plain.isEmpty ? "value" : plain)
       return mark
     }.joined(separator: "/")
   }

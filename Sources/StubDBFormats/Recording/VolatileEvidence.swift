@@ -52,7 +52,7 @@ struct VolatileEvidence {
           call.pattern.query.first { $0.name == name }?.pattern.literal
         }
         guard values.count == calls.count, Set(values).count == calls.count else { return false }
-        guard values.allSatisfy(Volatility.looksRandom) else { return false }
+        guard values.allSatisfy(\.looksRandom) else { return false }
         return Set(calls.map { Self.without(name, $0.pattern) }).count == 1
       })
   }

@@ -36,18 +36,7 @@ struct Volatility {
     guard usesLists else { return false }
     if Self.always.contains(name) || name.hasPrefix("x-goog-") { return true }
     if name == "t" { return value.utf8.count >= 10 && value.utf8.allSatisfy(\.isASCIIDigit) }
-    return Self.random.contains(name) && Self.looksRandom(value)
-  }
-
-  /// Whether a value is a time, a number with many digits, or a random text.
-  static func looksRandom(_ value: String) -> Bool {
-    let octets = value.utf8
-    guard octets.count >= 8 else { return false }
-    let digits = octets.count(where: \.isASCIIDigit)
-    // Words and their combinations have few digits; times, UUIDs and base64 have many, or both cases mixed.
-    if digits * 5 >= octets.count { return true }
-    return octets.count >= 16 && digits > 0 && octets.contains(where: \.isASCIIUppercase)
-      && octets.contains { $0.isASCIILetter && !$0.isASCIIUppercase }
+    return Self.random.contains(name) && value.looksRandom
   }
 
   /// The value with volatile members of objects replaced by placeholders that match any value.

@@ -209,7 +209,7 @@ private struct WireMockMappingWriter {
           && (Character(Unicode.Scalar($0)).isLetter
             || Character(Unicode.Scalar($0)).isNumber || "._-".utf8.contains($0))
       }
-    let safe = isPlain ? name : StubNaming.segment(name) ?? "stub"
+    let safe = isPlain ? name : DerivedName.segment(name) ?? "stub"
     let isDevice =
       safe.range(
         of: #"^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$"#,
