@@ -45,9 +45,16 @@ enum FormatDetection {
         found = "it holds \(tree.root.typeName)"
       }
     case .text(let text):
-      found = "it begins with \"\(text.prefix { !$0.isNewline }.prefix(60))\""
+      found = "it begins with \"\(text.firstLines.first?.prefix(60) ?? "")\""
     case .binary: found = "it is not text"
     }
     return "this is not a file that stubdb can import (\(names)): \(found)"
+  }
+}
+
+extension String {
+  /// The lines at the beginning, which show what a text is however long it is.
+  var firstLines: [Substring] {
+    String(decoding: utf8.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline)
   }
 }

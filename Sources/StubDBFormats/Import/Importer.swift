@@ -152,6 +152,12 @@ package struct ImportResult {
 
 /// Gives scenarios their names and stubs their keys.
 struct ScenarioBuilder {
+  /// The stub that an item of the input became part of.
+  private struct Origin: Hashable {
+    var scenario: String
+    var key: String
+  }
+
   private let options: ImportOptions
   private let log: ReportLog
   private var scenarios: [Scenario] = []
@@ -162,7 +168,8 @@ struct ScenarioBuilder {
   private var contentNumber = 0
   private var uniqueNames = UniqueNames(limit: ScenarioName.maximumLength)
   private var keys: [String: UniqueNames] = [:]
-  private var origins: [ReportLog.Item: (scenario: String, key: String)] = [:]
+  private var origins: [ReportLog.Item: Origin] = [:]
+  private var items: [Origin: [ReportLog.Item]] = [:]
   /// The file that each item is from.
   private var sources: [ReportLog.Item: String] = [:]
   private var requestCount = 0
@@ -205,7 +212,9 @@ struct ScenarioBuilder {
     stub.key = Stub.Key(unchecked: key)
     scenarios[place].stubs.append(stub)
     requestCount += imported.items.count
-    for item in imported.items { origins[item] = (scenario, key) }
+    let origin = Origin(scenario: scenario, key: key)
+    items[origin] = imported.items
+    for item in imported.items { origins[item] = origin }
   }
 
   /// The same parts get the same name; different parts that fold to one name get different ones.
@@ -229,13 +238,8 @@ struct ScenarioBuilder {
     let scenario = scenarios[place].name.rawValue
     let refused = Set(problems.map(\.key))
     scenarios[place].stubs.removeAll { refused.contains($0.key.rawValue) }
-    var itemsByKey: [String: [ReportLog.Item]] = [:]
-    for (item, origin) in origins where origin.scenario == scenario && refused.contains(origin.key)
-    {
-      itemsByKey[origin.key, default: []].append(item)
-    }
     for (key, problem) in problems {
-      let items = (itemsByKey[key] ?? []).sorted { $0.number < $1.number }
+      let items = items.removeValue(forKey: Origin(scenario: scenario, key: key)) ?? []
       let source = items.first.flatMap { sources[$0] }
       log.add(
         .dropped, .stubLeftOut, file: source ?? scenario, item: nil,

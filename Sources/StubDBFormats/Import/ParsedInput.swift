@@ -73,7 +73,7 @@ struct ParsedInput: Sendable {
   /// Whether the first line that says something is `name:` or `name: value` with a name of these formats.
   private static func looksLikeYAML(_ text: String) -> Bool {
     let names = ["openapi:", "swagger:", "interactions:", "http_interactions:", "log:", "version:"]
-    let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
+    let line = text.firstLines.first { !$0.hasPrefix("#") } ?? ""
     return names.contains { line.hasPrefix($0) }
   }
 }

@@ -116,10 +116,12 @@ struct MockServerRequestReader {
     _ entries: [(name: String, values: [SourceValue])]
   ) -> [(name: String, values: [SourceValue])] {
     var merged: [(name: String, values: [SourceValue])] = []
+    var places: [String: Int] = [:]
     for entry in entries {
-      if let place = merged.firstIndex(where: { $0.name == entry.name }) {
+      if let place = places[entry.name] {
         merged[place].values += entry.values
       } else {
+        places[entry.name] = merged.count
         merged.append(entry)
       }
     }

@@ -54,13 +54,15 @@ struct MockoonFormat: ImportFormat {
       input: input, options: options, environment: MockoonEnvironment(environment))
     let routes = MockoonOrder(environment).routes
     var scenarios: [ImportedScenario] = []
+    var places: [[String]: Int] = [:]
     let usesFolders = options.split == .folder
     for (folder, route) in routes {
       let name = usesFolders ? path + folder.prefix(1) : path
       let stubs = try reader.stubs(of: route)
-      if let place = scenarios.firstIndex(where: { $0.name == name }) {
+      if let place = places[name] {
         scenarios[place].stubs += stubs
       } else {
+        places[name] = scenarios.count
         scenarios.append(ImportedScenario(name: name, stubs: stubs))
       }
     }

@@ -115,6 +115,7 @@ struct OpenAPIScenarios {
   private let title: String?
   private let options: ImportOptions
   private var main: [(name: [String], stubs: [(stub: ImportedStub, rank: OpenAPIPath.Rank)])] = []
+  private var places: [[String]: Int] = [:]
   private var others: [ImportedScenario] = []
 
   init(name: [String], title: String?, options: ImportOptions) {
@@ -125,9 +126,10 @@ struct OpenAPIScenarios {
   mutating func add(_ stub: ImportedStub, tag: String?, rank: OpenAPIPath.Rank) {
     let usesTags = (options.split ?? .tag) == .tag
     let scenario = usesTags ? name + (tag.map { [$0] } ?? []) : name
-    if let place = main.firstIndex(where: { $0.name == scenario }) {
+    if let place = places[scenario] {
       main[place].stubs.append((stub, rank))
     } else {
+      places[scenario] = main.count
       main.append((scenario, [(stub, rank)]))
     }
   }

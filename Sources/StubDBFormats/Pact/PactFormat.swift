@@ -28,12 +28,14 @@ struct PactFormat: ImportFormat {
       message.drop(.websocket, "A message is no HTTP request; it was left out")
     }
     var scenarios: [ImportedScenario] = []
+    var places: [[String]: Int] = [:]
     for interaction in root.list("interactions") {
       guard let (stub, states) = try stub(interaction, version, input, options) else { continue }
       let name = base + (states.isEmpty ? [] : [states.joined(separator: " and ")])
-      if let place = scenarios.firstIndex(where: { $0.name == name }) {
+      if let place = places[name] {
         scenarios[place].stubs.append(stub)
       } else {
+        places[name] = scenarios.count
         scenarios.append(
           ImportedScenario(
             name: name, summary: states.isEmpty ? nil : states.joined(separator: " and "),

@@ -75,7 +75,7 @@ struct PostmanItemReader {
       }
       return
     }
-    var seen: [RequestPattern] = []
+    var seen: Set<RequestPattern> = []
     let ordered = Self.successFirst(responses)
     for response in ordered {
       let itemNumber = log.beginItem()
@@ -84,7 +84,7 @@ struct PostmanItemReader {
         let pattern = try add(
           original, response: response, name: name, path: path, item: itemNumber, seen: seen)
       else { continue }
-      seen.append(pattern)
+      seen.insert(pattern)
     }
     request.ignoreUnread()
   }
@@ -105,7 +105,7 @@ struct PostmanItemReader {
   @discardableResult
   private mutating func add(
     _ request: SourceValue, response: SourceValue?, name: String?, path: [String],
-    item: ReportLog.Item, seen: [RequestPattern] = []
+    item: ReportLog.Item, seen: Set<RequestPattern> = []
   ) throws(ImportError) -> RequestPattern? {
     let source = ReportSource(response ?? request, item: item)
     let call = try StubTranslation.attempt(

@@ -35,6 +35,8 @@ package final class SourceTree {
     /// The node after this one and all inside it.
     var next: UInt32 = 0
     var parent: UInt32
+
+    var isName: Bool { kind == .name || kind == .escapedName }
   }
 
   /// Where the texts of values are.
@@ -57,9 +59,11 @@ package final class SourceTree {
   package let log: ReportLog
   private(set) var nodes: ContiguousArray<Node>
   private let texts: Texts
-  /// The values that exchanges and stubs are made of, in the order of the text.
-  private var items: [(index: Int, item: ReportLog.Item)] = []
+  /// The exchanges and stubs by the values that they are made of.
+  private var items: [Int: ReportLog.Item] = [:]
   private lazy var lineStarts = findLineStarts()
+  /// Where the elements of an array are; of the arrays that pointers went through.
+  private var elements: [Int: [UInt32]] = [:]
 
   init(_ values: Values, file: String, log: ReportLog) {
     self.file = file
@@ -90,20 +94,7 @@ package final class SourceTree {
 
   /// The outermost values of which nothing was read; of an object that was read in part, its unread members.
   package func unread() -> [SourceValue] {
-    var found: [SourceValue] = []
-    var index = 0
-    while index < nodes.count {
-      let node = nodes[index]
-      if node.kind == .name || node.kind == .escapedName || node.disposition != .unread {
-        index += 1
-      } else if isUnread(index) {
-        found.append(SourceValue(tree: self, index: index))
-        index = Int(node.next)
-      } else {
-        index += 1
-      }
-    }
-    return found
+    outermost { $0.disposition == .unread }
   }
 
   /// Whether nobody read a value that says something: a text, a number or true, not null, false or empty.
@@ -117,14 +108,20 @@ package final class SourceTree {
 
   /// The outermost values that were ignored as a whole.
   func ignored() -> [SourceValue] {
+    outermost { $0.disposition == .ignored || $0.isName }
+  }
+
+  /// The outermost values of which every part satisfies a condition.
+  private func outermost(where isWanted: (Node) -> Bool) -> [SourceValue] {
     var found: [SourceValue] = []
     var index = 0
+    // The first node from here on that does not satisfy the condition: each node is looked at once.
+    var unwanted = 0
     while index < nodes.count {
+      unwanted = max(unwanted, index)
+      while unwanted < nodes.count, isWanted(nodes[unwanted]) { unwanted += 1 }
       let node = nodes[index]
-      let range = index..<Int(node.next)
-      if node.kind != .name, node.kind != .escapedName, node.disposition == .ignored,
-        nodes[range].allSatisfy({ $0.disposition == .ignored || $0.kind == .name })
-      {
+      if !node.isName, unwanted >= Int(node.next) {
         found.append(SourceValue(tree: self, index: index))
         index = Int(node.next)
       } else {
@@ -136,25 +133,21 @@ package final class SourceTree {
 
   /// Records that an exchange or a stub is made of a value.
   func note(_ item: ReportLog.Item, at index: Int) {
-    let place = items.lastIndex { $0.index <= index }.map { $0 + 1 } ?? 0
-    items.insert((index, item), at: place)
+    items[index] = item
   }
 
   /// The exchange or stub that a value is part of; nil for none.
   func item(around index: Int) -> ReportLog.Item? {
-    var (low, high) = (0, items.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if items[middle].index <= index { low = middle + 1 } else { high = middle }
-    }
-    return items[..<low].last { index < nodes[$0.index].next }?.item
+    var index = index
+    while items[index] == nil, index > 0 { index = Int(nodes[index].parent) }
+    return items[index]
   }
 
   /// What became of every scalar and every empty array or object.
   package func dispositions() -> [(pointer: JSONPointer, disposition: Disposition)] {
     nodes.indices.compactMap { index in
       let node = nodes[index]
-      if node.kind == .name || node.kind == .escapedName { return nil }
+      if node.isName { return nil }
       let isContainer = node.kind == .array || node.kind == .object
       if isContainer, Int(node.next) > index + 1 { return nil }
       return (pointer(of: index), node.disposition)
@@ -163,14 +156,7 @@ package final class SourceTree {
 
   /// How many scalars became of this kind.
   package func count(of disposition: Disposition) -> Int {
-    nodes.count {
-      $0.disposition == disposition && $0.kind != .name && $0.kind != .escapedName
-    }
-  }
-
-  private func isUnread(_ index: Int) -> Bool {
-    let range = index..<Int(nodes[index].next)
-    return nodes[range].allSatisfy { $0.disposition == .unread }
+    nodes.count { $0.disposition == disposition && !$0.isName }
   }
 
   /// The text of a scalar or a name, with escapes decoded; what is not Unicode becomes U+FFFD.
@@ -267,11 +253,24 @@ package final class SourceTree {
   }
 
   private func position(of index: Int, in array: Int) -> Int {
-    var (place, count) = (array + 1, 0)
-    while place < index {
-      place = Int(nodes[place].next)
-      count += 1
+    let places = elements[array] ?? findElements(of: array)
+    var (low, high) = (0, places.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if places[middle] <= index { low = middle } else { high = middle }
     }
-    return count
+    return low
+  }
+
+  /// Lists the elements of an array once: a report may have a line about each of them.
+  private func findElements(of array: Int) -> [UInt32] {
+    var places: [UInt32] = []
+    var place = array + 1
+    while place < Int(nodes[array].next) {
+      places.append(UInt32(place))
+      place = Int(nodes[place].next)
+    }
+    elements[array] = places
+    return places
   }
 }
