@@ -21,7 +21,7 @@ import Testing
     // A quotation mark with a combining mark is a character of its own, and still a quotation mark for a shell.
     #"{"key": "marks", "request": {"method": "POST", "url": "/marks", "headers": {"X-A": "'\u0301$(exit 3)'\u200d"}, "body": {"equalTo": "'\u0301; exit 3; '\u0301 \"\u0301 \\\u0301"}}}"#,
     #"{"key": "form-marks", "request": {"method": "POST", "url": "/form-marks", "body": {"form": {"": "no name", "'\u0301": "'\u0301; exit 3; '"}}}}"#,
-    #"{"key": "part-marks", "request": {"method": "POST", "url": "/part-marks", "body": {"multipart": [{"name": "a", "filename": "'\u0301.txt", "body": {"equalTo": "'\u0301; exit 3; ' ;type=x"}}]}}}"#,
+    #"{"key": "part-marks", "request": {"method": "POST", "url": "/part-marks", "body": {"multipart": [{"name": "a", "filename": "'\u0301\"\u0301;\n.txt", "body": {"equalTo": "'\u0301; exit 3; ' ;type=x"}}]}}}"#,
     #"{"key": "part-names", "request": {"method": "POST", "url": "/part-names", "body": {"multipart": [{"name": "a=b", "headers": {"Content-Type": "text/plain;filename=c"}, "body": {"equalTo": "x"}}]}}}"#,
     #"{"key": "long", "request": {"method": "POST", "url": "/long", "body": {"equalTo": "\#(String(repeating: "long ", count: 40_000))"}}}"#,
     #"{"key": "head", "request": {"method": "HEAD", "url": "/head"}}"#,

@@ -103,6 +103,19 @@ import Testing
       "curl -G -d q=x -u ada:pw -A me -e ref -b sid=1 -k -m 3 http://h.test:80/s",
       #"{"method": "GET", "query": {"q": "x"}, "url": "http://h.test/s"}"#
     ),
+    // A separator with a combining mark after it is one character, and still a separator.
+    (
+      "curl -F 'a=\u{301}b' -F 'c=\"\u{301}d\";\u{301}filename=\"e\"' -F 'f=x;filename=\"\u{301};g\"' h.test",
+      #"""
+      {"body": {"multipart": [{"body": {"equalTo": "\u0301b"}, "name": "a"},
+        {"body": {"equalTo": "\u0301d"}, "name": "c"},
+        {"body": {"equalTo": "x"}, "filename": "\u0301;g", "name": "f"}]}, "method": "POST", "url": "http://h.test/"}
+      """#
+    ),
+    (
+      "curl -d\u{301}x --data-urlencode 'y=\u{301}' h.test/a#\u{301}b",
+      #"{"body": {"form": {"\u0301x": "", "y": "\u0301"}}, "method": "POST", "url": "http://h.test/a"}"#
+    ),
     (
       "> curl -X PATCH --url h.test/a -T - <<< x",
       #"{"body": {"equalTo": "x\n"}, "method": "PATCH", "url": "http://h.test/a"}"#

@@ -3,7 +3,7 @@ import Foundation
 /// Comparison of text by its UTF-8 bytes.
 ///
 /// Swift compares strings by canonical equivalence, but on the wire `é` and `e` + accent are different texts.
-enum ByteText {
+package enum ByteText {
   static func isEqual(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
       withBytes(of: right) { right in isEqual(left, right) }
@@ -39,7 +39,7 @@ enum ByteText {
   }
 
   /// Whether the text contains the other one; every text contains the empty one.
-  static func contains(_ text: String, _ needle: String) -> Bool {
+  package static func contains(_ text: String, _ needle: String) -> Bool {
     withBytes(of: needle) { needle in
       guard let first = needle.first, let start = needle.baseAddress else { return true }
       return withBytes(of: text) { bytes in

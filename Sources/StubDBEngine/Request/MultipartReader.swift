@@ -196,9 +196,10 @@ struct ParameterizedValue {
 
   /// Removes quotes, and a backslash before a quote or a backslash; other backslashes stay, as in Windows paths.
   private static func unquoted(_ text: String) -> String {
-    guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    let (bytes, quote) = (text.utf8, UInt8(ascii: "\""))
+    guard bytes.count >= 2, bytes.first == quote, bytes.last == quote else { return text }
     var (result, isEscaped) = ([UInt8](), false)
-    for byte in text.utf8.dropFirst().dropLast() {
+    for byte in bytes.dropFirst().dropLast() {
       if isEscaped {
         if byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
           result.append(UInt8(ascii: "\\"))
@@ -212,8 +213,28 @@ struct ParameterizedValue {
       }
     }
     if isEscaped { result.append(UInt8(ascii: "\\")) }
-    // Browsers write a quote as %22. https://html.spec.whatwg.org/#multipart-form-data
-    return String(decoding: result, as: UTF8.self).replacing("%22", with: "\"")
+    return String(decoding: withoutCodes(result), as: UTF8.self)
+  }
+
+  /// Decodes the quotes and line ends that browsers and curl write as `%22`, `%0D` and `%0A`.
+  ///
+  /// https://html.spec.whatwg.org/#multipart-form-data
+  private static func withoutCodes(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "%")) else { return text }
+    var (result, rest) = ([UInt8](), text[...])
+    while let byte = rest.popFirst() {
+      let code = byte == UInt8(ascii: "%") ? String(decoding: rest.prefix(2), as: UTF8.self) : ""
+      switch code.uppercased() {
+      case "22": result.append(UInt8(ascii: "\""))
+      case "0D": result.append(0x0D)
+      case "0A": result.append(0x0A)
+      default:
+        result.append(byte)
+        continue
+      }
+      rest = rest.dropFirst(2)
+    }
+    return result
   }
 
   /// Decodes `UTF-8'en'na%C3%AFve`; nil for another charset.

@@ -7,6 +7,7 @@ struct CommandPromptWords {
   /// The commands in order; no command is empty.
   private(set) var parsed: [ShellWords.Command] = []
   private(set) var variables: [String] = []
+  private var seenVariables: Set<String> = []
 
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -66,7 +67,7 @@ struct CommandPromptWords {
     name.append(contentsOf: rest[..<end])
     position = end + 1
     let written = "%\(String(name))%"
-    if !variables.contains(written) { variables.append(written) }
+    if seenVariables.insert(written).inserted { variables.append(written) }
     for scalar in OpenVariable.marked(String(name)).unicodeScalars { append(scalar) }
   }
 

@@ -75,11 +75,8 @@ extension CurlCommand {
 
   /// A name that occurs several times must have exactly these values.
   private static func patterns(of items: [URLParts.QueryItem]) -> [NamedPattern] {
-    var names: [String] = []
-    for item in items where !names.contains(item.name) { names.append(item.name) }
-    return names.map { name in
-      let values = items.filter { $0.name == name }.map { ValuePattern.equalTo($0.value) }
-      return NamedPattern(name, values.count == 1 ? values[0] : .hasExactly(values))
+    NamedValues(items.map { ($0.name, $0.value) }).values.map {
+      NamedPattern($0.name, .exactly($0.values))
     }
   }
 

@@ -106,11 +106,7 @@ package struct CurlCommand: Hashable, Sendable {
   static func arguments(_ words: [String]) -> [String]? {
     var words = words[...]
     while let first = words.first, beforeCommands.contains(first) { words.removeFirst() }
-    while let word = words.first, let equals = word.firstIndex(of: "="),
-      word[..<equals].allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-    {
-      words.removeFirst()
-    }
+    while let word = words.first, ShellVariables.assignment(word) != nil { words.removeFirst() }
     guard let program = words.popFirst()?.split(separator: "/").last,
       program == "curl" || program == "curl.exe"
     else { return nil }
@@ -162,7 +158,7 @@ enum CurlURL {
     var text = isGlobbed ? try unescaped(url) : escaped(url)
     if !text.contains("://") { text = "http://" + text }
     // A fragment is never sent.
-    text = String(text.prefix { $0 != "#" })
+    text = String(text.unicodeScalars.prefix { $0 != "#" })
     for parameters in query where !parameters.isEmpty {
       text += (text.contains("?") ? "&" : "?") + parameters
     }
@@ -173,25 +169,26 @@ enum CurlURL {
   ///
   /// A segment such as `{id}` stays, because documentation uses it as a placeholder.
   private static func unescaped(_ url: String) throws(CurlError) -> String {
-    var text = ""
-    var rest = url[...]
-    while let character = rest.popFirst() {
-      if character == "\\", let next = rest.first, "{}[]".contains(next) {
+    var scalars = String.UnicodeScalarView()
+    var rest = url.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", let next = rest.first, let encoded = encoded(next) {
         rest.removeFirst()
-        text += encoded(next)
+        scalars.append(contentsOf: encoded.unicodeScalars)
       } else {
-        text.append(character)
+        scalars.append(scalar)
       }
     }
+    let text = String(scalars)
     let authorityEnd = text.range(of: "://")?.upperBound ?? text.startIndex
     // An IPv6 address is written in brackets.
-    if let open = text[authorityEnd...].firstIndex(of: "["), open != authorityEnd,
-      text[open...].contains("-")
-    {
+    let end = text.unicodeScalars[authorityEnd...]
+    if let open = end.firstIndex(of: "["), open != authorityEnd, end[open...].contains("-") {
       throw CurlError(
         "curl asks for several URLs with [ ] in \(url); write one, or %5B and %5D for brackets")
     }
-    if let open = text.firstIndex(of: "{"), text[open...].prefix(while: { $0 != "}" }).contains(",")
+    if let open = text.unicodeScalars.firstIndex(of: "{"),
+      text.unicodeScalars[open...].prefix(while: { $0 != "}" }).contains(",")
     {
       throw CurlError(
         "curl asks for several URLs with { } in \(url); write one, or %7B and %7D for braces")
@@ -200,15 +197,16 @@ enum CurlURL {
   }
 
   private static func escaped(_ url: String) -> String {
-    url.map { "{}".contains($0) ? encoded($0) : String($0) }.joined()
+    url.replacingScalar("{", with: "%7B").replacingScalar("}", with: "%7D")
   }
 
-  private static func encoded(_ character: Character) -> String {
-    switch character {
+  private static func encoded(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar {
     case "{": "%7B"
     case "}": "%7D"
     case "[": "%5B"
-    default: "%5D"
+    case "]": "%5D"
+    default: nil
     }
   }
 }

@@ -17,7 +17,7 @@ struct CurlFormat: ImportFormat {
   func recognizes(_ input: ImportInput) -> Bool {
     guard case .text(let text) = input.content else { return false }
     if PowerShell.recognizes(text) { return true }
-    for line in text.split(whereSeparator: \.isNewline).prefix(200) {
+    for line in text.firstLines.prefix(200) {
       let words = Self.command(of: line)
       guard let first = words.first else { continue }
       if CurlCommand.arguments(words) != nil
@@ -49,7 +49,11 @@ struct CurlFormat: ImportFormat {
   }
 
   func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
-    guard case .text(let text) = input.content, !PowerShell.recognizes(text) else {
+    guard case .text(let text) = input.content else {
+      throw ImportError(
+        file: input.file, message: "this is no text with curl commands", isUsage: true)
+    }
+    guard !PowerShell.recognizes(text) else {
       throw ImportError(file: input.file, line: 1, message: ShellWords.powerShell.message)
     }
     do {
@@ -105,8 +109,6 @@ struct CurlScriptReader {
   }
 
   private func commands(of text: String) throws(CurlError) -> [ShellWords.Command] {
-    // A prompt that is copied along is no redirection.
-    let text = text.replacing(#/(^|\n)[ \t]*> (?=curl)/#) { "\($0.1)" }
     do {
       return try ShellWords(parsing: text, expansion: .marked).parsed
     } catch let error where error == ShellWords.commandPrompt {
@@ -192,10 +194,11 @@ struct CurlScriptReader {
   /// The variables of a command, each once.
   private static func variables(in arguments: [String]) -> [String] {
     var names: [String] = []
-    for part in arguments.flatMap(OpenVariable.parts) {
+    var seen: Set<String> = []
+    for part in arguments.filter(OpenVariable.isIn).flatMap(OpenVariable.parts) {
       guard case .variable(let name) = part else { continue }
       let shown = name == "command" ? "$(…)" : "$\(name)"
-      if !names.contains(shown) { names.append(shown) }
+      if seen.insert(shown).inserted { names.append(shown) }
     }
     return names
   }
@@ -208,8 +211,10 @@ struct CurlScriptReader {
     let quoted = OpenVariable.parts(of: text).map { part in
       switch part {
       case .text(let text):
-        if !text.replacing(#/\\./#, with: "").count(where: { $0 == "\"" }).isMultiple(of: 2) {
-          isInString.toggle()
+        var isEscaped = false
+        for byte in text.utf8 {
+          if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+          isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         }
         return text
       case .variable(let name):

@@ -10,37 +10,42 @@ enum CurlGlob {
   /// The URLs in curl's order; braces without a comma stay, because documentation uses them as placeholders.
   static func urls(_ url: String) throws(CurlError) -> [String] {
     var urls = [""]
-    var rest = url[...]
+    // What is the same in all of them; scalars, because a combining mark may follow a bracket.
+    var plain = String.UnicodeScalarView()
+    var rest = url.unicodeScalars[...]
     // An IPv6 address is written in brackets.
-    if let authority = rest.range(of: "://["),
+    if let authority = url.range(of: "://["),
       let close = rest[authority.upperBound...].firstIndex(of: "]")
     {
-      urls = [String(rest[...close])]
-      rest = rest[rest.index(after: close)...]
+      plain.append(contentsOf: rest[...close])
+      rest = rest[close...].dropFirst()
     }
-    while let character = rest.popFirst() {
-      var choices = [String(character)]
-      switch character {
-      case "\\":
-        if let escaped = rest.popFirst() { choices = ["\\\(escaped)"] }
-      case "{", "[":
-        let end: Character = character == "{" ? "}" : "]"
-        if let close = rest.firstIndex(of: end) {
-          let inside = rest[..<close]
-          let found = character == "{" ? list(inside) : try range(inside, url)
-          if let found {
-            choices = found
-            rest = rest[rest.index(after: close)...]
-          }
-        }
-      default: break
+    while let scalar = rest.popFirst() {
+      guard let choices = try choices(scalar, &rest, url) else {
+        plain.append(scalar)
+        if scalar == "\\", let escaped = rest.popFirst() { plain.append(escaped) }
+        continue
       }
       guard urls.count * choices.count <= maximumCount else {
         throw CurlError("\(url) stands for more than \(maximumCount) URLs; write fewer")
       }
-      urls = urls.flatMap { url in choices.map { url + $0 } }
+      urls = urls.flatMap { url in choices.map { url + String(plain) + $0 } }
+      plain = .init()
     }
-    return urls
+    return urls.map { $0 + String(plain) }
+  }
+
+  /// What a `{…}` or `[…]` that begins with a scalar stands for; nil for other text.
+  private static func choices(
+    _ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView, _ url: String
+  ) throws(CurlError) -> [String]? {
+    guard scalar == "{" || scalar == "[",
+      let close = rest.firstIndex(of: scalar == "{" ? "}" : "]")
+    else { return nil }
+    let inside = Substring(rest[..<close])
+    guard let found = scalar == "{" ? list(inside) : try range(inside, url) else { return nil }
+    rest = rest[close...].dropFirst()
+    return found
   }
 
   private static func list(_ text: Substring) -> [String]? {

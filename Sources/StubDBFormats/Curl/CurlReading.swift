@@ -53,9 +53,9 @@ struct CurlReading {
 
   /// Letters may be combined, and the value of the last one may follow directly.
   private mutating func readShort(_ argument: String, _ rest: inout ArraySlice<String>) throws {
-    var letters = argument.dropFirst()
+    var letters = argument.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {
-      guard let option = CurlOption.option(letter: letter) else {
+      guard let option = CurlOption.option(letter: Character(letter)) else {
         throw CurlError("-\(letter) is not an option of curl that is known here; leave it out")
       }
       guard option.takesValue else {
@@ -102,8 +102,7 @@ struct CurlReading {
 
   /// `Name: value`; `Name;` for an empty value; `Name:` removes a field that curl would send.
   private mutating func addHeader(_ text: String) throws {
-    if text.hasPrefix("@") {
-      let path = String(text.dropFirst())
+    if let path = text.without(prefix: "@") {
       guard let lines = String(data: try readFile(path), encoding: .utf8) else {
         throw CurlError("the file \(path) of --header is not UTF-8 text")
       }
@@ -115,8 +114,8 @@ struct CurlReading {
 
   /// A header field; in a file of fields, `@` does not name another file.
   private mutating func addHeaderLine(_ text: String) throws {
-    guard let colon = text.firstIndex(of: ":") else {
-      guard text.hasSuffix(";") else {
+    guard let (name, value) = text.cut(at: ":") else {
+      guard text.unicodeScalars.last == ";" else {
         // The text may be a secret, so the error does not show it.
         let name = text.prefix { !" \t;=".contains($0) }
         throw CurlError(
@@ -124,19 +123,19 @@ struct CurlReading {
             ? "the header field \"\(name)\" has no colon"
             : "a header field has no colon; write it as 'Name: value'")
       }
-      return set(String(text.dropLast()), "")
+      return set(String(text.unicodeScalars.dropLast()), "")
     }
-    let name = text[..<colon].trimmingCharacters(in: .whitespaces)
-    let value = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-    if !value.isEmpty, !name.isEmpty { set(name, value) }
+    let field = name.trimmingCharacters(in: .whitespaces)
+    let content = value.trimmingCharacters(in: .whitespaces)
+    if !content.isEmpty, !field.isEmpty { set(field, content) }
   }
 
   private mutating func addData(_ value: String, _ effect: CurlOption.Effect) throws {
     var bytes = Data(value.utf8)
     if effect == .dataURLEncode {
       bytes = Data(try URLEncodedData.text(value, read: readFile).utf8)
-    } else if effect != .dataRaw, value.hasPrefix("@") {
-      bytes = try readFile(String(value.dropFirst()))
+    } else if effect != .dataRaw, let path = value.without(prefix: "@") {
+      bytes = try readFile(path)
       if effect == .data { bytes.removeAll { $0 == 0x0A || $0 == 0x0D } }
     }
     if effect == .json {
@@ -151,99 +150,24 @@ struct CurlReading {
   /// `name=value`; `name=@file` sends a file; `name=<file` sends its content as the value; `;type=` and others may
   /// follow.
   private mutating func addPart(_ text: String, isPlain: Bool) throws {
-    guard let equals = text.firstIndex(of: "=") else {
+    guard let (before, after) = text.cut(at: "=") else {
       throw CurlError("a value of --form has no name; write it as name=value")
     }
-    let name = String(text[..<equals])
-    var value = String(text[text.index(after: equals)...])
+    let (name, value) = (String(before), String(after))
     guard !isPlain else {
       parts.append(.init(name: name, filename: nil, content: Data(value.utf8)))
       return
     }
-    let isFile = value.hasPrefix("@")
-    var filename: String?
-    let segments = Self.segments(of: value)
-    for option in segments.dropFirst() {
-      if option.hasPrefix("filename=") { filename = Self.unquoted(option.dropFirst(9)) }
-    }
-    if isFile || value.hasPrefix("<") || value.hasPrefix("\"") || filename != nil
-      || segments.dropFirst().contains(where: { $0.hasPrefix("type=") })
-    {
-      value = String(segments[0])
-    }
-    guard isFile || value.hasPrefix("<") else {
-      let content = Data(Self.unquoted(value[...]).utf8)
-      parts.append(.init(name: name, filename: filename, content: content))
+    let form = FormValue(value)
+    guard let path = form.path else {
+      let content = Data(form.text.utf8)
+      parts.append(.init(name: name, filename: form.filename, content: content))
       return
     }
-    let path = Self.unquoted(value.dropFirst())
-    let base = path.split(separator: "/").last.map(String.init) ?? path
+    let base = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path
     parts.append(
-      .init(name: name, filename: isFile ? filename ?? base : nil, content: try readPart(path)))
-  }
-
-  /// The value and its options: what `;` divides outside of double quotes.
-  private static func segments(of text: String) -> [Substring] {
-    var segments: [Substring] = []
-    var (start, place) = (text.startIndex, text.startIndex)
-    var isQuoted = false
-    while place < text.endIndex {
-      switch text[place] {
-      case "\"": isQuoted.toggle()
-      case "\\" where isQuoted:
-        let next = text.index(after: place)
-        if next < text.endIndex { place = next }
-      case ";" where !isQuoted:
-        segments.append(text[start..<place])
-        start = text.index(after: place)
-      default: break
-      }
-      place = text.index(after: place)
-    }
-    return segments + [text[start...]]
-  }
-
-  /// A text without its double quotes, in which `\"` and `\\` stand for a quote and a backslash.
-  private static func unquoted(_ text: Substring) -> String {
-    guard text.count > 1, text.first == "\"", text.last == "\"" else { return String(text) }
-    var plain = ""
-    var rest = text.dropFirst().dropLast()
-    while let character = rest.popFirst() {
-      if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
-        plain.append(rest.removeFirst())
-      } else {
-        plain.append(character)
-      }
-    }
-    return plain
-  }
-}
-
-/// The values of `--data-urlencode` and `--url-query`.
-private enum URLEncodedData {
-  /// `content`, `=content`, `name=content`, `@file` or `name@file`; the content is percent-encoded.
-  static func text(
-    _ value: String, plainMark: Character? = nil, read: (String) throws -> Data
-  ) throws -> String {
-    if let plainMark, value.first == plainMark { return String(value.dropFirst()) }
-    guard let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return encoded(Data(value.utf8))
-    }
-    let name = value[..<mark]
-    let rest = String(value[value.index(after: mark)...])
-    let content = value[mark] == "=" ? Data(rest.utf8) : try read(rest)
-    return name.isEmpty ? encoded(content) : "\(name)=\(encoded(content))"
-  }
-
-  private static let unreserved = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-  /// Bytes of any kind, as curl encodes them.
-  private static func encoded(_ content: Data) -> String {
-    content.map { byte in
-      unreserved.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+      .init(
+        name: name, filename: form.isFile ? form.filename ?? base : nil,
+        content: try readPart(path)))
   }
 }

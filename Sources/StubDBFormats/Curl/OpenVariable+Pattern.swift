@@ -9,23 +9,25 @@ extension RequestPattern {
   func freeingVariables() throws -> RequestPattern {
     var pattern = self
     if case .template(let path) = path, OpenVariable.isIn(path) {
-      pattern.path = Self.free(path)
+      pattern.path = try Self.free(path)
     }
-    pattern.query = query.filter { !OpenVariable.isIn($0.name) }.map {
-      NamedPattern($0.name, $0.pattern.freeingVariables)
+    pattern.query = try query.filter { !OpenVariable.isIn($0.name) }.map {
+      NamedPattern($0.name, try $0.pattern.freeingVariables())
     }
-    pattern.headers = headers.map { HeaderPattern($0.name, $0.pattern.freeingVariables) }
+    pattern.headers = try headers.map {
+      HeaderPattern($0.name, try $0.pattern.freeingVariables())
+    }
     pattern.body = try body.map { try $0.freeingVariables() }
     return pattern
   }
 
   /// Whole segments become placeholders; a part of one makes the path an expression.
-  private static func free(_ path: String) -> PathPattern {
+  private static func free(_ path: String) throws -> PathPattern {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map {
       OpenVariable.parts(of: String($0))
     }
     guard segments.allSatisfy({ $0.count < 2 }) else {
-      return .value(.matches(OpenVariable.expression(for: path, some: "[^/]+")))
+      return .value(.matches(try OpenVariable.expression(for: path, some: "[^/]+")))
     }
     var names = UniqueNames(limit: 60)
     let template = segments.map { parts in
@@ -42,10 +44,10 @@ extension RequestPattern {
 }
 
 extension ValuePattern {
-  fileprivate var freeingVariables: ValuePattern {
-    mapLeaves { leaf in
+  fileprivate func freeingVariables() throws -> ValuePattern {
+    try mapLeaves { leaf in
       guard let text = leaf.literal, OpenVariable.isIn(text) else { return leaf }
-      return .matches(OpenVariable.expression(for: text))
+      return .matches(try OpenVariable.expression(for: text))
     }
   }
 }
@@ -53,23 +55,23 @@ extension ValuePattern {
 extension BodyPattern {
   fileprivate func freeingVariables() throws -> BodyPattern {
     switch storage {
-    case .value(let value): return .value(value.freeingVariables)
+    case .value(let value): return .value(try value.freeingVariables())
     case .and, .or, .not: return self
     case .operation(let operation):
       switch operation.base {
       case let json as EqualToJSONOperator:
-        return .equalToJSON(json.value.freeingVariables)
+        return .equalToJSON(try json.value.freeingVariables())
       case let form as FormOperator:
         return .form(
-          form.fields.filter { !OpenVariable.isIn($0.name) }.map {
-            NamedPattern($0.name, $0.pattern.freeingVariables)
+          try form.fields.filter { !OpenVariable.isIn($0.name) }.map {
+            NamedPattern($0.name, try $0.pattern.freeingVariables())
           })
       case let multipart as MultipartOperator:
         return .multipart(
           try multipart.parts.map { part in
             var part = part
             if let name = part.name, OpenVariable.isIn(name) { part.name = nil }
-            part.filename = part.filename?.freeingVariables
+            part.filename = try part.filename?.freeingVariables()
             part.body = try part.body.map { try $0.freeingVariables() }
             return part
           })
@@ -79,8 +81,8 @@ extension BodyPattern {
         }
         return .graphQL(
           GraphQLPattern(
-            operationName: graphQL.operationName?.freeingVariables,
-            variables: graphQL.variables?.freeingVariables, query: graphQL.query))
+            operationName: try graphQL.operationName?.freeingVariables(),
+            variables: try graphQL.variables?.freeingVariables(), query: graphQL.query))
       case let xml as XMLPattern where OpenVariable.isIn(xml.document):
         throw Untranslatable("XML with a variable of the shell")
       default: return self
@@ -91,18 +93,18 @@ extension BodyPattern {
 
 extension JSONValue {
   /// The value with placeholders where a text has variables.
-  fileprivate var freeingVariables: JSONValue {
+  fileprivate func freeingVariables() throws -> JSONValue {
     switch self {
     case .string(let text):
       guard OpenVariable.isIn(text) else { return self }
       return OpenVariable.parts(of: text).count == 1
         ? "${json-unit.ignore}"
-        : .string("${json-unit.regex}" + OpenVariable.expression(for: text))
-    case .array(let elements): return .array(elements.map(\.freeingVariables))
+        : .string("${json-unit.regex}" + (try OpenVariable.expression(for: text)))
+    case .array(let elements): return .array(try elements.map { try $0.freeingVariables() })
     case .object(let members):
       return .object(
         Dictionary(
-          members.map { (OpenVariable.written($0.key), $0.value.freeingVariables) }
+          try members.map { (OpenVariable.written($0.key), try $0.value.freeingVariables()) }
         ) { first, _ in first })
     case .null, .bool, .number: return self
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 
 /// A variable of a shell that has no value, inside a text.
 ///
@@ -10,6 +11,8 @@ enum OpenVariable {
   /// The same in the path of a URL.
   private static let encodedStart = "%EF%B7%90"
   private static let encodedEnd = "%EF%B7%91"
+  /// How many variables a text may have that becomes an expression: matching one more takes ever longer.
+  private static let maximumCount = 50
 
   /// A part of a text: as it is, or the name of a variable.
   enum Part: Equatable {
@@ -31,18 +34,20 @@ enum OpenVariable {
 
   /// Whether the text is one variable and nothing else.
   static func isWhole(_ text: String) -> Bool {
-    guard isIn(text), case .variable = parts(of: text).first else { return false }
-    return parts(of: text).count == 1
+    guard isIn(text) else { return false }
+    let parts = parts(of: text)
+    guard case .variable = parts.first else { return false }
+    return parts.count == 1
   }
 
   static func isIn(_ text: String) -> Bool {
-    text.unicodeScalars.contains(start) || text.contains(encodedStart)
+    ByteText.contains(text, String(start)) || ByteText.contains(text, encodedStart)
   }
 
   /// The parts of a text, also of one in percent-encoding.
   static func parts(of text: String) -> [Part] {
     let plain =
-      text.contains(encodedStart)
+      ByteText.contains(text, encodedStart)
       ? text.replacingOccurrences(of: encodedStart, with: String(start))
         .replacingOccurrences(of: encodedEnd, with: String(end)) : text
     var parts: [Part] = []
@@ -59,19 +64,20 @@ enum OpenVariable {
   }
 
   /// The text with the values that are known.
-  static func filled(_ text: String, _ values: [String: String]) -> String {
+  static func filled(_ text: String, _ value: (String) -> String?) -> String {
     guard isIn(text) else { return text }
     return parts(of: text).map { part in
       switch part {
       case .text(let text): text
-      case .variable(let name): values[name] ?? marked(name)
+      case .variable(let name): value(name) ?? marked(name)
       }
     }.joined()
   }
 
   /// The text as it was written, for messages.
   static func written(_ text: String) -> String {
-    parts(of: text).map { part in
+    guard isIn(text) else { return text }
+    return parts(of: text).map { part in
       switch part {
       case .text(let text): text
       case .variable(let name): "$\(name)"
@@ -80,13 +86,26 @@ enum OpenVariable {
   }
 
   /// A regular expression for the text with any values, `some` for each of them.
-  static func expression(for text: String, some: String = "[\\s\\S]*") -> String {
-    parts(of: text).map { part in
+  ///
+  /// - Throws: ``Untranslatable`` for a text with too many variables.
+  static func expression(for text: String, some: String = "[\\s\\S]*") throws -> String {
+    var pieces: [String] = []
+    var count = 0
+    for part in parts(of: text) {
       switch part {
       case .text(let text):
-        NSRegularExpression.escapedPattern(for: text).replacingOccurrences(of: "\\/", with: "/")
-      case .variable: some
+        pieces.append(
+          NSRegularExpression.escapedPattern(for: text).replacingOccurrences(of: "\\/", with: "/"))
+      // Two variables beside each other have the values of one.
+      case .variable where pieces.last == some: continue
+      case .variable:
+        count += 1
+        guard count <= maximumCount else {
+          throw Untranslatable("a text with more than \(maximumCount) variables")
+        }
+        pieces.append(some)
       }
-    }.joined()
+    }
+    return pieces.joined()
   }
 }

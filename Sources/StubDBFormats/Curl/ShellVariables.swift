@@ -1,3 +1,5 @@
+internal import StubDBModel
+
 /// The values of a script's variables: those that are given, and those that the script sets to a text.
 struct ShellVariables {
   /// The longest value that is kept; a value may be made of others again and again.
@@ -19,7 +21,7 @@ struct ShellVariables {
 
   /// The text with the values that are known.
   func filled(_ text: String) -> String {
-    OpenVariable.filled(text, values.merging(given) { _, given in given })
+    OpenVariable.filled(text) { given[$0] ?? values[$0] }
   }
 
   /// The word with its values; several if it is a variable with options.
@@ -44,12 +46,13 @@ struct ShellVariables {
     {
       rest.removeFirst()
     }
-    let assignments = rest.map { word in
-      word.firstIndex(of: "=").map { (name: word[..<$0], value: word[word.index(after: $0)...]) }
+    var assignments: [(name: Substring, value: Substring)] = []
+    for word in rest {
+      // Before a command, an assignment is for that command alone.
+      guard let assignment = Self.assignment(word) else { return }
+      assignments.append(assignment)
     }
-    // Before a command, an assignment is for that command alone.
-    guard assignments.allSatisfy({ $0.map { Self.isName($0.name) } ?? false }) else { return }
-    for case .some(let (name, value)) in assignments { set(String(name), String(value)) }
+    for (name, value) in assignments { set(String(name), String(value)) }
   }
 
   private mutating func set(_ name: String, _ value: String) {
@@ -62,8 +65,12 @@ struct ShellVariables {
     ["{", "do", "then", "else", "if", "while", "until", "!"].contains(word)
   }
 
-  private static func isName(_ text: Substring) -> Bool {
-    guard let first = text.first, !first.isNumber else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+  /// The name and the value of `NAME=value`; nil for other words.
+  static func assignment(_ word: String) -> (name: Substring, value: Substring)? {
+    let name = word.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+    guard let first = name.first, !first.isASCIIDigit, name.endIndex < word.utf8.endIndex,
+      word.utf8[name.endIndex] == UInt8(ascii: "=")
+    else { return nil }
+    return (Substring(name), Substring(word.utf8[name.endIndex...].dropFirst()))
   }
 }

@@ -27,36 +27,46 @@ package struct ShellWords: Sendable {
     package var substituted: [Command] = []
   }
 
-  /// How deep `$(…)` in another one is looked at.
-  private static let maximumDepth = 4
-
   /// The commands in order; no command is empty.
-  package private(set) var parsed: [Command] = []
+  package internal(set) var parsed: [Command] = []
   /// The variables that were not expanded, each once, with their `$`.
-  package private(set) var variables: [String] = []
+  package internal(set) var variables: [String] = []
 
   /// The words of each command.
   package var commands: [[String]] { parsed.map(\.words) }
 
-  private let expansion: Expansion
-  private let depth: Int
-  private let scalars: [Unicode.Scalar]
-  private var position = 0
-  /// The line of the next scalar.
-  private var line: Int
-  private var seenVariables: Set<String> = []
-  // Scalars, because appending to a string would look for grapheme clusters.
-  private var word: String.UnicodeScalarView?
-  private var command = Command()
+  let expansion: Expansion
+  /// How many `$(…)` the text is inside of.
+  let depth: Int
+  /// The text in UTF-8, without carriage returns: all that means something to a shell is ASCII.
+  let bytes: [UInt8]
+  var position = 0
+  /// The line of the next byte.
+  var line: Int
+  var seenVariables: Set<String> = []
+  private var word: [UInt8]?
+  var command = Command()
   /// What the next word is: an argument, or something that belongs to a redirection.
-  private var role = WordRole.argument
+  var role = WordRole.argument
   /// The texts that begin after this line, with the commands that get them.
-  private var pendingTexts: [(end: String, command: Int, isIndented: Bool, isLiteral: Bool)] = []
+  var pendingTexts: [HereText] = []
   /// Whether a part of the word is in quotes.
   private var isQuoted = false
 
-  private enum WordRole {
+  enum WordRole {
     case argument, target, text, hereText, indentedHereText
+  }
+
+  /// A text after a line with `<<`.
+  struct HereText: Sendable {
+    /// The line that ends it.
+    var end: String
+    /// The command that gets it.
+    var command: Int
+    /// Whether tabs before its lines are left out.
+    var isIndented: Bool
+    /// Whether its variables stand for themselves.
+    var isLiteral: Bool
   }
 
   /// The error for text of the Windows command prompt, which ``CommandPromptWords`` reads.
@@ -71,17 +81,16 @@ package struct ShellWords: Sendable {
   /// - Throws: ``CurlError`` for an unbalanced quotation mark, for command substitution, and for the text of other
   /// shells.
   package init(parsing text: String, expansion: Expansion = .refused) throws(CurlError) {
-    try self.init(parsing: text, expansion: expansion, depth: 0, line: 1)
+    var bytes = Array(text.utf8)
+    if bytes.contains(0x0D) { bytes.removeAll { $0 == 0x0D } }
+    try self.init(bytes, expansion: expansion, depth: 0, line: 1)
   }
 
-  private init(
-    parsing text: String, expansion: Expansion, depth: Int, line: Int
-  ) throws(CurlError) {
+  init(_ bytes: [UInt8], expansion: Expansion, depth: Int, line: Int) throws(CurlError) {
     self.expansion = expansion
     self.depth = depth
     self.line = line
-    // Scalars: a carriage return and a line feed are one character.
-    scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
+    self.bytes = bytes
     while let scalar = next() { try read(scalar) }
     try endCommand()
   }
@@ -94,19 +103,19 @@ package struct ShellWords: Sendable {
       readTexts()
     case ";", "&": try endCommand()
     case "|": try endCommand(isPiped: peek != "|")
-    case "#" where word == nil: skipLine()
+    case "#" where word == nil: _ = take(upTo: Self.lineEnds)
     // Quoting and line continuation of the Windows command prompt.
     case "^" where word == nil && (peek == "\"" || peek == "\n"): throw Self.commandPrompt
     case "'":
-      append(try until("'"))
+      append(try takeQuoted())
       isQuoted = true
     case "\"": try readDoubleQuoted()
     case "\\":
-      guard let escaped = next() else { return append("\\") }
+      guard let escaped = next() else { return append(scalar) }
       if escaped != "\n" { append(escaped) }
     case "$" where peek == "'":
       position += 1
-      append(try ANSIQuoting.text(of: try escapedUntilQuote(), line: line))
+      append(try ANSIQuoting.bytes(of: try takeEscaped(), line: line)[...])
       isQuoted = true
     case "$": try readVariable()
     case "`": try readSubstitution(until: "`")
@@ -114,16 +123,19 @@ package struct ShellWords: Sendable {
     case "(",
       ")" where word == nil && expansion == .marked:
       try endCommand()
-    default: append(scalar)
+    default:
+      append(scalar)
+      append(take(upTo: Self.special))
     }
   }
 
   private mutating func readDoubleQuoted() throws(CurlError) {
     let start = line
-    append("")
+    append([])
     isQuoted = true
-    while let scalar = next() {
-      switch scalar {
+    while true {
+      append(take(upTo: Self.specialInQuotes))
+      switch next() {
       case "\"": return
       case "\\":
         guard let escaped = next() else { break }
@@ -132,42 +144,13 @@ package struct ShellWords: Sendable {
         append(escaped)
       case "$": try readVariable()
       case "`": try readSubstitution(until: "`")
-      default: append(scalar)
+      default: throw CurlError("the quotation mark \" is not closed", line: start)
       }
     }
-    throw CurlError("the quotation mark \" is not closed", line: start)
   }
 
-  private var peek: Unicode.Scalar? {
-    position < scalars.count ? scalars[position] : nil
-  }
-
-  private mutating func next() -> Unicode.Scalar? {
-    guard let scalar = peek else { return nil }
-    position += 1
-    if scalar == "\n" { line += 1 }
-    return scalar
-  }
-
-  private mutating func skipLine() {
-    while let scalar = peek, scalar != "\n" {
-      _ = scalar
-      position += 1
-    }
-  }
-
-  private mutating func append(_ text: String) {
-    if word == nil { word = .init() }
-    word?.append(contentsOf: text.unicodeScalars)
-  }
-
-  private mutating func append(_ scalar: Unicode.Scalar) {
-    if word == nil { word = .init() }
-    word?.append(scalar)
-  }
-
-  private mutating func endWord() throws(CurlError) {
-    guard let word = word.map({ String($0) }) else { return }
+  mutating func endWord() throws(CurlError) {
+    guard let word = word.map({ String(decoding: $0, as: UTF8.self) }) else { return }
     self.word = nil
     defer {
       role = .argument
@@ -178,14 +161,17 @@ package struct ShellWords: Sendable {
       if command.words.isEmpty {
         if PowerShell.commands.contains(word.lowercased()) { throw Self.powerShell }
         // A line feed that ends the word is already counted.
-        let isCounted = position > 0 && scalars[position - 1] == "\n"
+        let isCounted = position > 0 && bytes[position - 1] == 0x0A
         command.line = isCounted ? line - 1 : line
       }
       command.words.append(word)
     case .target: break
     case .text: command.input = word + "\n"
     case .hereText, .indentedHereText:
-      pendingTexts.append((word, parsed.count, role == .indentedHereText, isQuoted))
+      pendingTexts.append(
+        HereText(
+          end: word, command: parsed.count, isIndented: role == .indentedHereText,
+          isLiteral: isQuoted))
     }
   }
 
@@ -202,175 +188,86 @@ package struct ShellWords: Sendable {
   }
 }
 
-// MARK: - What a shell would compute
+// MARK: - Bytes
 
 extension ShellWords {
-  /// A `$` that begins a variable, or stands for itself.
-  private mutating func readVariable() throws(CurlError) {
-    if peek == "(" {
-      position += 1
-      return try readSubstitution(until: ")")
-    }
-    var name = ""
-    let hasBrace = peek == "{"
-    if hasBrace { position += 1 }
-    while let scalar = peek,
-      scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.isDigit)
-    {
-      name.unicodeScalars.append(scalar)
-      position += 1
-    }
-    if hasBrace {
-      guard peek == "}" else {
-        // `${A:-b}` is the value; `${A%b}` and others are made of it.
-        let isValue = peek == "-" || peek == "?" || peek == ":" && isDefault(at: position + 1)
-        return try readSubstitution(until: "}", name: isValue || name.isEmpty ? name : name + "…")
+  /// Bytes that end a run of others.
+  typealias ByteTable = [Bool]
+
+  private static let special = table(" \t\n;&|#^'\"\\$`<>()")
+  private static let specialInQuotes = table("\"\\$`")
+  private static let quotes = table("'")
+  private static let escapes = table("'\\")
+  static let lineEnds = table("\n")
+
+  private static func table(_ ends: String) -> ByteTable {
+    var table = ByteTable(repeating: false, count: 256)
+    for byte in ends.utf8 { table[Int(byte)] = true }
+    return table
+  }
+
+  /// The next byte; those beyond ASCII mean nothing to a shell, whatever scalar they look like here.
+  var peek: Unicode.Scalar? {
+    position < bytes.count ? Unicode.Scalar(bytes[position]) : nil
+  }
+
+  mutating func next() -> Unicode.Scalar? {
+    guard let scalar = peek else { return nil }
+    position += 1
+    if scalar == "\n" { line += 1 }
+    return scalar
+  }
+
+  /// Takes the bytes before the next one of a table.
+  mutating func take(upTo ends: ByteTable) -> ArraySlice<UInt8> {
+    var (place, lines) = (position, 0)
+    bytes.withUnsafeBufferPointer { bytes in
+      ends.withUnsafeBufferPointer { ends in
+        while place < bytes.count, !ends[Int(bytes[place])] {
+          if bytes[place] == 0x0A { lines += 1 }
+          place += 1
+        }
       }
-      position += 1
     }
-    addVariable(name, text: hasBrace ? "${\(name)}" : "$\(name)")
+    defer { (position, line) = (place, line + lines) }
+    return bytes[position..<place]
   }
 
-  private func isDefault(at place: Int) -> Bool {
-    scalars.indices.contains(place) && "-?".unicodeScalars.contains(scalars[place])
-  }
-
-  private mutating func addVariable(_ name: String, text: String) {
-    if !name.isEmpty, seenVariables.insert(text).inserted { variables.append(text) }
-    append(expansion == .marked && !name.isEmpty ? OpenVariable.marked(name) : text)
-  }
-
-  /// Skips `$(…)`, `${…}` or a part between backticks, which nobody runs.
-  private mutating func readSubstitution(
-    until end: Unicode.Scalar, name: String = ""
-  ) throws(CurlError) {
+  /// Takes the text up to the single quotation mark that ends it.
+  mutating func takeQuoted() throws(CurlError) -> ArraySlice<UInt8> {
     let start = line
-    let first = position
-    guard expansion == .marked else {
-      throw CurlError(
-        "what a shell would compute here is not computed; write the value", line: start)
-    }
-    let open: Unicode.Scalar? = end == ")" ? "(" : end == "}" ? "{" : nil
-    var depth = 1
-    while let scalar = next() {
-      switch scalar {
-      case end:
-        depth -= 1
-        guard depth == 0 else { continue }
-        if end != "}" { readCommands(in: scalars[first..<position - 1], line: start) }
-        let label = name.isEmpty ? "command" : name
-        if seenVariables.insert("$(\(label))").inserted { variables.append("$(…)") }
-        return append(OpenVariable.marked(label))
-      case open: depth += 1
-      case "\\": _ = next()
-      case "'": _ = try until("'")
-      default: break
-      }
-    }
-    throw CurlError("what begins with $ is not closed", line: start)
+    let text = take(upTo: Self.quotes)
+    guard next() != nil else { throw CurlError("the quotation mark ' is not closed", line: start) }
+    return text
   }
 
-  /// Reads the commands of a `$(…)`; what is no text of a shell has none.
-  private mutating func readCommands(in text: ArraySlice<Unicode.Scalar>, line: Int) {
-    guard depth < Self.maximumDepth else { return }
-    var inner = String.UnicodeScalarView()
-    inner.append(contentsOf: text)
-    let read = String(inner)
-    guard read.contains("curl") else { return }
-    let words = try? ShellWords(
-      parsing: read, expansion: expansion, depth: depth + 1, line: line)
-    command.substituted += words?.parsed ?? []
-  }
-
-  /// `<`, `>`, `<<END` and `<<<word`, also after a number.
-  private mutating func readRedirection(_ scalar: Unicode.Scalar) throws(CurlError) {
-    guard expansion == .marked else {
-      throw CurlError("redirection with \(scalar) is not read; leave it out", line: line)
-    }
-    // The number of what is redirected, as in 2>.
-    if let text = word, !text.isEmpty, text.allSatisfy(\.isDigit) { word = nil }
-    try endWord()
-    role = .target
-    if scalar == "<", peek == "<" {
-      position += 1
-      role = .hereText
-      if peek == "<" {
-        position += 1
-        role = .text
-      } else if peek == "-" {
-        position += 1
-        role = .indentedHereText
-      }
-    } else if scalar == "<" {
-      command.input = OpenVariable.marked("input")
-    } else {
-      while peek == ">" || peek == "&" || peek == "|" { position += 1 }
-    }
-    while peek == " " || peek == "\t" { position += 1 }
-  }
-
-  /// Reads the texts after a line with `<<`.
-  private mutating func readTexts() {
-    for text in pendingTexts {
-      var content = String.UnicodeScalarView()
-      while position < scalars.count {
-        let end = scalars[position...].firstIndex(of: "\n") ?? scalars.count
-        var start = position
-        if text.isIndented { while start < end, scalars[start] == "\t" { start += 1 } }
-        position = min(end + 1, scalars.count)
-        line += 1
-        if scalars[start..<end].elementsEqual(text.end.unicodeScalars) { break }
-        content.append(contentsOf: scalars[start..<end])
-        content.append("\n")
-      }
-      guard parsed.indices.contains(text.command) else { continue }
-      parsed[text.command].input =
-        text.isLiteral ? String(content) : OpenVariable.marked(allIn: String(content))
-    }
-    pendingTexts = []
-  }
-
-  /// The text up to the quotation mark, with its escapes.
-  private mutating func escapedUntilQuote() throws(CurlError) -> String {
-    let start = line
-    var text = String.UnicodeScalarView()
-    while let scalar = next() {
-      if scalar == "'" { return String(text) }
-      text.append(scalar)
-      if scalar == "\\", let escaped = next() { text.append(escaped) }
+  /// Takes the same with its escapes, of which `\'` does not end it.
+  private mutating func takeEscaped() throws(CurlError) -> ArraySlice<UInt8> {
+    let (start, first) = (line, position)
+    while true {
+      _ = take(upTo: Self.escapes)
+      guard let end = next() else { break }
+      if end == "'" { return bytes[first..<position - 1] }
+      _ = next()
     }
     throw CurlError("the quotation mark ' is not closed", line: start)
   }
 
-  private mutating func until(_ end: Unicode.Scalar) throws(CurlError) -> String {
-    let start = line
-    var text = String.UnicodeScalarView()
-    while let scalar = next() {
-      if scalar == end { return String(text) }
-      text.append(scalar)
-    }
-    throw CurlError("the quotation mark \(end) is not closed", line: start)
+  mutating func append(_ text: ArraySlice<UInt8>) {
+    word = word ?? []
+    word?.append(contentsOf: text)
   }
-}
 
-/// Commands of PowerShell, which browsers also copy.
-enum PowerShell {
-  static let commands: Set<String> = [
-    "invoke-webrequest", "invoke-restmethod", "iwr", "irm", "new-object",
-  ]
-
-  /// Whether a text begins with one of them, or with the session that browsers make first.
-  static func recognizes(_ text: String) -> Bool {
-    let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-    let first = line.split(separator: " ").first?.lowercased() ?? ""
-    return commands.contains(first)
-      || line.hasPrefix("$")
-        && line.range(
-          of: #"^\$\w+ *= *(New-Object|Invoke-|\[)"#,
-          options: .regularExpression) != nil
+  /// Appends a byte.
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    append([UInt8(truncatingIfNeeded: scalar.value)])
   }
-}
 
-extension Unicode.Scalar {
-  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+  /// Whether a word has begun.
+  var hasWord: Bool { word != nil }
+
+  /// Drops the digits before a redirection, as in `2>`.
+  mutating func dropNumber() {
+    if let word, !word.isEmpty, word.allSatisfy({ (0x30...0x39).contains($0) }) { self.word = nil }
+  }
 }

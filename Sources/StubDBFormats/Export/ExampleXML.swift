@@ -1,11 +1,12 @@
 internal import Foundation
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Makes XML documents in which a simple XPath selects something.
 enum ExampleXML {
   /// Documents worth trying; empty for an expression with more than names, attributes and equality.
   static func documents(_ pattern: XPathPattern) -> [String] {
-    var steps = pattern.expression.split(separator: "/").map(String.init)
+    var steps = steps(pattern.expression)
     guard pattern.expression.hasPrefix("/"), !steps.isEmpty else { return [] }
     let value = pattern.value.flatMap { ExampleValues.value(for: $0) } ?? "any"
     var attribute: String?
@@ -32,22 +33,46 @@ enum ExampleXML {
     return [text]
   }
 
+  /// The steps of a path, at the slashes that are in no text.
+  private static func steps(_ expression: String) -> [String] {
+    var steps: [String] = []
+    var step = String.UnicodeScalarView()
+    var quote: Unicode.Scalar?
+    for scalar in expression.unicodeScalars {
+      if scalar == "/", quote == nil {
+        if !step.isEmpty { steps.append(String(step)) }
+        step = .init()
+        continue
+      }
+      if let open = quote {
+        if scalar == open { quote = nil }
+      } else if scalar == "'" || scalar == "\"" {
+        quote = scalar
+      }
+      step.append(scalar)
+    }
+    return step.isEmpty ? steps : steps + [String(step)]
+  }
+
   private struct Element {
     var name: String
     var attributes: [(String, String)] = []
     var children: [(String, String)] = []
     var text: String?
 
+    nonisolated(unsafe) private static let condition =
+      /\[\s*(@?[A-Za-z_][A-Za-z0-9_.:-]*|\.|text\(\))\s*=\s*['"]([^'"]*)['"]\s*\]/
+      .matchingSemantics(.unicodeScalar)
+
     /// `name`, `name[@id='1']`, `name[child='x']`, `name[.='x']`, `name[text()='x']`.
     init?(_ step: String) {
-      let name = /[A-Za-z_][A-Za-z0-9_.:-]*/
+      let name = /[A-Za-z_][A-Za-z0-9_.:-]*/.matchingSemantics(.unicodeScalar)
       guard let start = step.prefixMatch(of: name) else { return nil }
       self.name = String(start.output)
       var rest = step[start.range.upperBound...]
       while !rest.isEmpty {
         guard
-          let match = rest.prefixMatch(
-            of: /\[\s*(@?[A-Za-z_][A-Za-z0-9_.:-]*|\.|text\(\))\s*=\s*['"]([^'"]*)['"]\s*\]/)
+          let match = rest.prefixMatch(of: Self.condition)
         else { return nil }
         let value = String(match.output.2)
         switch match.output.1 {
@@ -69,8 +94,8 @@ enum ExampleXML {
     }
 
     private static func escaped(_ text: String) -> String {
-      text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-        .replacingOccurrences(of: "\"", with: "&quot;")
+      text.replacingScalar("&", with: "&amp;").replacingScalar("<", with: "&lt;")
+        .replacingScalar("\"", with: "&quot;")
     }
   }
 }

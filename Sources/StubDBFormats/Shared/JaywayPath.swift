@@ -27,41 +27,55 @@ struct JaywayPath {
   /// The path with every filter rewritten; nil for a function at its end.
   private static func rewritten(_ path: String) -> String? {
     var result = ""
-    var rest = path[...]
-    while let start = rest.range(of: "?(") ?? rest.range(of: "?@") {
-      result += rest[..<start.lowerBound] + "?"
-      rest = rest[rest.index(after: start.lowerBound)...]
-      guard let end = filterEnd(rest), let filter = filter(rest[..<end]) else { return nil }
+    // Scalars: what divides the parts still does where a combining mark follows it.
+    var rest = path.unicodeScalars[...]
+    while let start = filterStart(rest) {
+      result += String(rest[..<start]) + "?"
+      rest = rest[start...].dropFirst()
+      guard let end = Self.end(of: rest, where: { $0 == "]" }),
+        let filter = filter(String(rest[..<end]))
+      else { return nil }
       result += filter
       rest = rest[end...]
     }
-    result += rest
+    result += String(rest)
     return result.hasSuffix("()") ? nil : result
   }
 
-  /// The place of the `]` that ends a filter.
-  private static func filterEnd(_ text: Substring) -> String.Index? {
+  /// The place of the first `?(`, or without one of the first `?@`.
+  private static func filterStart(_ text: Substring.UnicodeScalarView) -> String.Index? {
+    for next: Unicode.Scalar in ["(", "@"] {
+      var rest = text
+      while let mark = rest.firstIndex(of: "?") {
+        rest = rest[mark...].dropFirst()
+        if rest.first == next { return mark }
+      }
+    }
+    return nil
+  }
+
+  /// The place of the first scalar of a kind that is in no text, no expression and no brackets.
+  private static func end(
+    of text: Substring.UnicodeScalarView, where isEnd: (Unicode.Scalar) -> Bool
+  ) -> String.Index? {
     var depth = 0
-    var quote: Character?
-    var isRegex = false
+    // The quotation mark or slash that ends the text or the expression around the place.
+    var quote: Unicode.Scalar?
     var index = text.startIndex
     while index < text.endIndex {
-      let character = text[index]
-      if character == "\\" {
+      let scalar = text[index]
+      if scalar == "\\" {
         index = text.index(after: index)
         if index == text.endIndex { return nil }
       } else if let open = quote {
-        if character == open { quote = nil }
-      } else if isRegex {
-        if character == "/" { isRegex = false }
+        if scalar == open { quote = nil }
+      } else if depth == 0, isEnd(scalar) {
+        return index
       } else {
-        switch character {
-        case "'", "\"": quote = character
-        case "/": isRegex = true
+        switch scalar {
+        case "'", "\"", "/": quote = scalar
         case "[": depth += 1
-        case "]":
-          if depth == 0 { return index }
-          depth -= 1
+        case "]": depth -= 1
         default: break
         }
       }
@@ -70,11 +84,23 @@ struct JaywayPath {
     return nil
   }
 
+  /// The values of a list, at the commas that are in no text.
+  private static func values(_ list: String) -> [String] {
+    var values: [String] = []
+    var rest = list.unicodeScalars[...]
+    while let comma = end(of: rest, where: { $0 == "," }) {
+      values.append(String(rest[..<comma]))
+      rest = rest[comma...].dropFirst()
+    }
+    return (values + [String(rest)]).map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
   /// A filter with the operators that RFC 9535 writes in another way.
-  private static func filter(_ text: Substring) -> String? {
-    var filter = String(text)
+  private static func filter(_ text: String) -> String? {
+    var filter = text
     for rule in rules {
-      while let match = filter.firstMatch(of: rule.pattern) {
+      while let match = filter.firstMatch(of: rule.pattern.matchingSemantics(.unicodeScalar)) {
         let groups = match.output.map { $0.substring.map(String.init) ?? "" }
         guard let replacement = rule.replacement(groups) else { return nil }
         filter.replaceSubrange(match.range, with: replacement)
@@ -107,11 +133,11 @@ struct JaywayPath {
       }
     ),
     (
-      Regex(#/(@[^\s=!<>&|()~]*)\s+in\s+\[([^\]]*)\]/#),
+      Regex(#/(@[^\s=!<>&|()~]*)\s+in\s+\[((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\]'"])*)\]/#),
       { groups in choice(groups).map { "(\($0))" } }
     ),
     (
-      Regex(#/(@[^\s=!<>&|()~]*)\s+nin\s+\[([^\]]*)\]/#),
+      Regex(#/(@[^\s=!<>&|()~]*)\s+nin\s+\[((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\]'"])*)\]/#),
       { groups in choice(groups).map { "!(\($0))" } }
     ),
     (
@@ -125,7 +151,7 @@ struct JaywayPath {
 
   /// Comparisons of a path with each value of a list; nil for an empty one.
   private static func choice(_ groups: [String]) -> String? {
-    let values = groups[2].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    let values = values(groups[2])
     guard !values.isEmpty else { return nil }
     return values.map { "\(groups[1]) == \($0)" }.joined(separator: " || ")
   }

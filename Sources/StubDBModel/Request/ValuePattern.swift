@@ -133,13 +133,15 @@ extension ValuePattern {
   }
 
   /// The pattern with every one inside that combines no others replaced.
-  package func mapLeaves(_ transform: (ValuePattern) -> ValuePattern) -> ValuePattern {
+  package func mapLeaves(
+    _ transform: (ValuePattern) throws -> ValuePattern
+  ) rethrows -> ValuePattern {
     switch operand {
     case .pattern(let pattern):
-      ValuePattern(self.operator, .pattern(pattern.mapLeaves(transform)))
+      ValuePattern(self.operator, .pattern(try pattern.mapLeaves(transform)))
     case .patterns(let patterns):
-      ValuePattern(self.operator, .patterns(patterns.map { $0.mapLeaves(transform) }))
-    case .none, .text, .number, .date: transform(self)
+      ValuePattern(self.operator, .patterns(try patterns.map { try $0.mapLeaves(transform) }))
+    case .none, .text, .number, .date: try transform(self)
     }
   }
 
