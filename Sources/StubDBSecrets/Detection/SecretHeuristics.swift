@@ -124,15 +124,17 @@ enum Placeholders {
     return (words + weakWords).contains { !places(of: $0, in: value).isEmpty }
   }
 
-  /// The same for a password; the weaker words count only if they make up half of the value.
+  /// The same for a password; the weaker words count, each once, only if they make up more than half of the value.
   static func isPlaceholderPassword(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
     if hasFewCharacters(value) || isPublished(value) { return true }
     if words.contains(where: { !places(of: $0, in: value).isEmpty }) { return true }
     var covered = Set<Int>()
     for word in weakWords {
-      for place in places(of: word, in: value) { covered.formUnion(place..<place + word.count) }
+      if let place = places(of: word, in: value).first {
+        covered.formUnion(place..<place + word.count)
+      }
     }
-    return covered.count * 2 >= value.count
+    return covered.count * 2 > value.count
   }
 
   /// Whether the bytes end in a published example key.
