@@ -34,6 +34,8 @@ import Testing
 
   @Test(arguments: [
     ("Charge refused: Größe & co.", "charge-refused-grosse-co."), ("../etc", "etc"), ("汉字", nil),
+    ("List items_v2", "list-items_v2"),
+    (String(repeating: "word ", count: 30), String(repeating: "word-", count: 15) + "word"),
   ])
   func namesBecomeKeys(name: String, key: String?) {
     #expect(DerivedName.key(named: name) == key)

@@ -35,8 +35,7 @@ enum StubTranslation {
     var stub = try Stub(jsonObject: document)
     stub.key = .unset
     stub.summary = (draft.summary ?? draft.name).flatMap(StubNaming.summary)
-    let isKey = draft.name.map { !$0.contains(" ") } ?? false
-    return ImportedStub(stub: stub, name: isKey ? draft.name : nil, items: items)
+    return ImportedStub(stub: stub, name: draft.name, items: items)
   }
 
   /// What a translation gives; nil if its stub was left out, which the report says.

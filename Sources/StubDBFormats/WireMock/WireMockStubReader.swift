@@ -59,8 +59,7 @@ struct WireMockStubReader {
       stub.key = origin?.key ?? .unset
       stub.priority = origin?.priority(priority(mapping)) ?? priority(mapping)
       stub.summary = origin == nil ? name.flatMap(StubNaming.summary) : origin?.summary
-      var imported = ImportedStub(
-        stub: stub, name: name.flatMap { $0.contains(" ") ? nil : $0 }, items: [item])
+      var imported = ImportedStub(stub: stub, name: name, items: [item])
       imported.hasExactKey = origin?.key != nil
       return WireMockImported(stub: imported, origin: origin)
     }

@@ -30,7 +30,15 @@ package enum DerivedName {
 
   /// A key made of a name that a person gave; nil if nothing of it is left.
   package static func key(named name: String) -> String? {
-    segment(name).map { String($0.prefix(maximumKeyLength)) }
+    segment(name).map(shortened)
+  }
+
+  private static func shortened(_ key: String) -> String {
+    guard key.utf8.count > maximumKeyLength else { return key }
+    let start = key.prefix(maximumKeyLength)
+    // Better without the last word than with a part of it.
+    let end = start.lastIndex(of: "-") ?? start.endIndex
+    return String(start[..<end])
   }
 
   /// A key such as `post-v1-orders`: the method, and the last literal segments of the path.
@@ -52,7 +60,7 @@ package enum DerivedName {
     {
       words.append(name)
     }
-    return key(named: words.joined(separator: "-")) ?? "stub"
+    return segment(words.joined(separator: "-")).map(shortened) ?? "stub"
   }
 
   /// The segments of a path that an expression has as they are: `users` of `/users/[0-9]+`.
