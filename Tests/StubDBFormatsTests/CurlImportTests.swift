@@ -252,6 +252,24 @@ import Testing
       ])
   }
 
+  @Test func credentialsThatAreNotAskedForAreNamed() throws {
+    let text =
+      "curl -u ada:pw -b sid=1 -H 'Authorization: Bearer x' -H 'X-Api-Key: k' -H 'X-Sort: up' h.test"
+    let run = try run(text)
+    #expect(run.stubs[0].request.headers == [])
+    let lines = run.result.report.text()
+    #expect(
+      ["Authorization", "Cookie", "X-Api-Key"].map { name in
+        lines.count { $0.contains("\(name) is not asked for; --match-headers \(name)") }
+      } == [1, 1, 1])
+    #expect(lines.count == 3)
+    var options = ImportOptions()
+    options.matchedHeaders = ["authorization", "cookie", "x-api-key"]
+    let asked = try self.run(text, options: options)
+    #expect(asked.stubs[0].request.headers.count == 3)
+    #expect(asked.result.report.lines == [])
+  }
+
   @Test func variablesMayBeGiven() throws {
     var options = ImportOptions()
     options.variables = ["HOST": "api.shop.test", "ID": "7"]

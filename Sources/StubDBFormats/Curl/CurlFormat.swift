@@ -184,11 +184,25 @@ struct CurlScriptReader {
     } else if !request.content.isEmpty {
       exchange.requestBody = .bytes(Self.content(request.content))
     }
+    noteCredentials(of: request, at: source)
     for name in Self.variables(in: arguments) {
       source.add(
         .changed, .variable, "\(name) has no value; whatever stands in its place matches")
     }
     return exchange
+  }
+
+  /// Says which credentials the stub does not ask for: every user has others.
+  private func noteCredentials(of request: CurlCommand, at source: ReportSource) {
+    let asked = Set(options.matchedHeaders.map { $0.lowercased() })
+    var seen: Set<String> = []
+    for name in request.fields.map(\.name)
+    where SensitiveName(name) != .none && !asked.contains(name.lowercased()) {
+      guard seen.insert(name.lowercased()).inserted else { continue }
+      source.add(
+        .changed, .variable,
+        "\(name) is not asked for; --match-headers \(name) asks for any value of it")
+    }
   }
 
   /// The variables of a command, each once.

@@ -40,7 +40,8 @@ extension LossReport {
       }
     }
     return order.compactMap { counts[$0] }.map { first, others in
-      first.description(showing: shown) + (others > 0 ? " (and \(others) more like this)" : "")
+      let more = others > 0 ? " (and \(others) more like this; --report FILE has all)" : ""
+      return first.description(showing: shown) + more
     }
   }
 
