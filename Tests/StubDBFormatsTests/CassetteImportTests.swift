@@ -82,9 +82,40 @@ import Testing
     options.variables = ["id": "7"]
     let run = try ImportRun(
       "a.yml",
-      "http_interactions:\n- {request: {method: get, uri: 'https://a.test/<%= id %>'}, response: {status: {code: 204}}}\n",
+      "http_interactions:\n- {request: {method: get, uri: 'https://a.test/<%= id %>'}, response: {status: {code: 200}, body: {string: 'id <%= id %>'}}}\n",
       options: options)
     #expect(run.stubs[0].request.path == .template("/7"))
+    #expect(run.stubs[0].responses[0].body == .text("id 7"))
+    #expect(run.ids(.changed) == [])
+  }
+
+  @Test(arguments: ["page=1&sort=up", ""])
+  func cassettesAnswerNoFurtherParameters(query: String) async throws {
+    let url = "https://api.shop.test/v1/me" + (query.isEmpty ? "" : "?\(query)")
+    let cassettes = [
+      "a.yml":
+        "http_interactions:\n- {request: {method: get, uri: '\(url)'}, response: {status: {code: 204}}}\n",
+      "b.yaml":
+        "version: 1\ninteractions:\n- {request: {method: GET, uri: '\(url)'}, response: {status: {code: 204}}}\n",
+      "c.json":
+        #"[{"scope": "https://api.shop.test", "path": "\#(url.dropFirst(21))", "status": 204}]"#,
+      "d.json":
+        #"{"name": "d", "interactions": [{"recorded_at": 1, "request": {"method": "GET", "url": "\#(url)"}, "response": {"status": 204}}]}"#,
+    ]
+    for (name, text) in cassettes {
+      let run = try ImportRun(name, text)
+      try await run.play([RecordedCase(url: url, status: 204)])
+      await #expect(throws: (any Error).self, "\(name)") {
+        try await run.play([
+          RecordedCase(url: url + (query.isEmpty ? "?" : "&") + "further=1", status: 204)
+        ])
+      }
+    }
+    let free = try ImportRun(
+      "a.yml",
+      "http_interactions:\n- {request: {method: get, uri: 'https://a.test/?key=<KEY>'}, response: {status: {code: 204}}}\n"
+    )
+    #expect(!free.stubs[0].request.queryIsExact)
   }
 
   private func vcrpy(_ response: String, request: String = "null") -> String {

@@ -120,6 +120,10 @@ import Testing
         try ImportRun("a.har", HARText.archive([HARText.entry(content: content)]), folder: folder)
       }
       #expect(error?.message.contains("not a file") == true)
+      let pipe = #expect(throws: ImportError.self) {
+        try ImportRun(paths: [folder.appendingPathComponent("pipe")])
+      }
+      #expect(pipe?.message.contains("it is a pipe; pass what comes out of it") == true)
     }
   }
 

@@ -137,6 +137,52 @@ import Testing
     }
   }
 
+  @Test func answersOfSeveralHostsAreNotOneSequence() throws {
+    let any = options { $0.matchesAnyHost = true }
+    func entry(_ host: String, _ text: String) -> String {
+      HARText.entry("GET", "https://\(host)/1", content: HARText.content(text))
+    }
+    let har = HARText.archive([
+      entry("a.test", "one"), entry("b.test", "other"), entry("a.test", "two"),
+      entry("c.test", "one"), entry("c.test:8443", "other"), entry("c.test", "two"),
+    ])
+    let run = try ImportRun("a.har", har, options: any)
+    #expect(run.stubs.map { $0.responses.map(\.body) } == [[.text("one"), .text("two")]])
+    #expect(run.ids(.dropped) == ["stub-left-out", "stub-left-out"])
+    #expect(run.result.report.requestCount == 4)
+    func mapping(_ host: String, _ body: String) -> String {
+      #"{"request": {"host": {"equalTo": "\#(host)"}, "urlPath": "/1"}, "response": {"body": "\#(body)"}}"#
+    }
+    let mappings = [mapping("a.test", "x"), mapping("b.test", "x"), mapping("c.test", "y")]
+    let stubs = try ImportRun(
+      "a.json", #"{"mappings": [\#(mappings.joined(separator: ","))]}"#, options: any)
+    #expect(stubs.stubs.map(\.responses[0].body) == [.text("y")])
+    #expect(stubs.ids(.dropped) == ["stub-left-out", "stub-left-out"])
+  }
+
+  @Test func whatASplitLeavesOutIsSaidOnce() throws {
+    let har = HARText.archive(
+      [
+        HARText.entry(), HARText.entry("GET", "https://pay.test/1"),
+        HARText.entry("GET", "https://a.test/x.png", entry: #", "_resourceType": "image""#),
+        HARText.entry("GET", "https://pay.test/x.png", entry: #", "_resourceType": "image""#),
+      ], creator: "WebInspector")
+    let run = try ImportRun("a.har", har, options: options { $0.split = .host })
+    #expect(run.result.report.text().count { $0.contains("left out") } == 1)
+    #expect(run.result.report.text().contains { $0.contains("2 of 4 entries left out") })
+  }
+
+  @Test func aFormatThatIsNotThatOfTheFileIsAMistake() throws {
+    let har = HARText.archive([HARText.entry()])
+    for format in ["curl", "vcr", "wiremock"] {
+      let error = #expect(throws: ImportError.self) {
+        try ImportRun(["a.har": Data(har.utf8)], format: format)
+      }
+      #expect(error?.message.contains("in the format har, not \(format)") == true)
+      #expect(error?.isUsage == true)
+    }
+  }
+
   @Test(arguments: [
     ("POST *", [], ["two"]), ("/1", [], ["one"]), ("GET https://api.shop.test/**", [], ["one"]),
     ("*", ["pay.test"], ["two"]),

@@ -59,7 +59,7 @@ struct ImportJob {
         progress.show(done, of: count, "file")
       }
     } catch let error as ImportError {
-      let text = SecretDisplay.text(error.description)
+      let text = error.description { SecretDisplay.text($0) }
       if error.isUsage { throw UsageError(text) }
       throw CommandError(text, hints: ["Nothing was written."])
     }

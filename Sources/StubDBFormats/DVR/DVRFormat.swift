@@ -38,6 +38,7 @@ struct DVRFormat: ImportFormat {
       method: request.text("method") ?? "GET", url: url, outcome: .none,
       source: ReportSource(interaction, item: item),
       answerSource: response.map { ReportSource($0, item: item) })
+    exchange.comparesWholeQuery = true
     exchange.time = interaction.number("recorded_at")
     exchange.recordedDay = exchange.time.flatMap(RecordedDay.day)
     exchange.requestHeaders = CassetteParts.headers(request["headers"])

@@ -27,6 +27,14 @@ enum FormatDetection {
     throw ImportError(file: input.file, message: unknown(input))
   }
 
+  /// The format that an input is in, if it is another one than a person said; nil if it is that one, or none is found.
+  static func other(
+    than format: any ImportFormat, of input: ImportInput
+  ) -> (any ImportFormat)? {
+    guard !format.recognizes(input) else { return nil }
+    return ImportFormats.all.first { $0.recognizes(input) }
+  }
+
   /// What to do instead of importing a file of this name; nil if nothing is known against it.
   static func advice(forFile name: String) -> String? {
     let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

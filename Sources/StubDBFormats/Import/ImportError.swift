@@ -27,11 +27,14 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `shop.har:5:12: expected a value`.
-  package var description: String {
-    var place = file
+  package var description: String { description { $0 } }
+
+  /// The same, with each part as it is to be shown: what is before a colon is a place here, and not the name of a value.
+  package func description(showing shown: (String) -> String) -> String {
+    var place = shown(file)
     if let line { place += ":\(line)" }
     if let column { place += ":\(column)" }
-    if let pointer, !pointer.isEmpty { place += " \(pointer)" }
-    return "\(place): \(message)"
+    if let pointer, !pointer.isEmpty { place += " \(shown(pointer))" }
+    return "\(place): \(shown(message))"
   }
 }

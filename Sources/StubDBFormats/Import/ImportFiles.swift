@@ -264,8 +264,18 @@ package struct ImportFiles {
     return name
   }
 
+  /// - Throws: ``ImportError`` for what is no file, which may never end.
   private static func data(at url: URL, named name: String) throws(ImportError) -> Data {
-    let size = size(of: url)
+    var status = stat()
+    if stat(url.path, &status) == 0, mode_t(status.st_mode) & S_IFMT != S_IFREG {
+      let isPipe = mode_t(status.st_mode) & S_IFMT == S_IFIFO
+      throw ImportError(
+        file: name,
+        message: isPipe
+          ? "it is a pipe; pass what comes out of it to standard input: stubdb import - < \(name)"
+          : "it is neither a file nor a folder")
+    }
+    let size = Int(status.st_size)
     if size > ImportInput.maximumByteCount {
       throw ImportError(
         file: name,

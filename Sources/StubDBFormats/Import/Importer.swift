@@ -30,7 +30,7 @@ package struct Importer {
     for (format, group) in groups {
       log.item = nil
       for content in try format.read(group, options: options) {
-        let scenarios = try scenarios(of: content, format)
+        let scenarios = try scenarios(of: content, format, file: group[0].file)
         try requireOne(scenarios, file: group[0].file)
         builder.beginContent()
         for scenario in scenarios where !scenario.stubs.isEmpty || !scenario.includes.isEmpty {
@@ -62,9 +62,7 @@ package struct Importer {
   ) throws(ImportError) -> [(format: any ImportFormat, inputs: [ImportInput])] {
     var groups: [(format: any ImportFormat, inputs: [ImportInput])] = []
     for input in inputs {
-      var found = format
-      if found == nil { found = try FormatDetection.format(of: input) }
-      guard let found else { continue }
+      guard let found = try self.format(of: input, format) else { continue }
       if let place = groups.firstIndex(where: { $0.format.name == found.name }) {
         groups[place].inputs.append(input)
       } else {
@@ -74,12 +72,32 @@ package struct Importer {
     return groups
   }
 
+  /// The format of an input; nil for a file of a folder that is in another one than a person said.
+  private func format(
+    of input: ImportInput, _ format: (any ImportFormat)?
+  ) throws(ImportError) -> (any ImportFormat)? {
+    guard let format else { return try FormatDetection.format(of: input) }
+    guard let other = FormatDetection.other(than: format, of: input) else { return format }
+    guard input.rootName != nil else {
+      throw ImportError(
+        file: input.file,
+        message: "this is in the format \(other.name), not \(format.name); leave out --format",
+        isUsage: true)
+    }
+    log.add(
+      .ignored, .unknown, file: input.file,
+      "The file is in the format \(other.name), not \(format.name)")
+    input.tree?.root.ignore()
+    return nil
+  }
+
   private func scenarios(
-    of content: ImportedContent, _ format: any ImportFormat
+    of content: ImportedContent, _ format: any ImportFormat, file: String
   ) throws(ImportError) -> [ImportedScenario] {
     switch content {
     case .scenarios(let scenarios):
-      return try StubSelection(options: options, log: log).applied(to: scenarios, format)
+      return try StubSelection(options: options, log: log).applied(
+        to: scenarios, format, file: file)
     case .recording(let exchanges, let name):
       if let split = options.split, [.tag, .folder].contains(split) {
         throw ImportError(
@@ -88,7 +106,7 @@ package struct Importer {
           isUsage: true)
       }
       let pipeline = RecordingPipeline(options: options, log: log)
-      return parts(of: exchanges, name: name).map { name, exchanges in
+      return parts(of: pipeline.wanted(exchanges), name: name).map { name, exchanges in
         ImportedScenario(name: name, stubs: pipeline.stubs(of: exchanges))
       }
     }

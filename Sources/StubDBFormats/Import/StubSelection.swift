@@ -8,10 +8,10 @@ struct StubSelection {
 
   /// - Throws: ``ImportError`` for a `--split` that the format knows nothing of.
   func applied(
-    to scenarios: [ImportedScenario], _ format: any ImportFormat
+    to scenarios: [ImportedScenario], _ format: any ImportFormat, file: String
   ) throws(ImportError) -> [ImportedScenario] {
     var scenarios = wanted(scenarios, format)
-    if options.matchesAnyHost { scenarios = scenarios.map(anyHost) }
+    if options.matchesAnyHost { scenarios = scenarios.map { anyHost($0, file) } }
     guard let split = options.split, !format.ownSplits.contains(split) else { return scenarios }
     switch split {
     case .none: return regrouped(scenarios) { _ in nil }
@@ -26,13 +26,43 @@ struct StubSelection {
     }
   }
 
-  private func anyHost(_ scenario: ImportedScenario) -> ImportedScenario {
+  /// When a stub answers, but for the server that is asked.
+  private struct Situation: Hashable {
+    var request: RequestPattern
+    var priority: Int
+    var flow: FlowStep?
+  }
+
+  /// The scenario for any host.
+  ///
+  /// Of stubs of several servers for the same request, the first one stays; the report names those that answer otherwise.
+  private func anyHost(_ scenario: ImportedScenario, _ file: String) -> ImportedScenario {
     var scenario = scenario
-    for place in scenario.stubs.indices {
-      scenario.stubs[place].stub.request.scheme = nil
-      scenario.stubs[place].stub.request.host = nil
-      scenario.stubs[place].stub.request.port = nil
+    var kept: [ImportedStub] = []
+    var places: [Situation: (server: RequestPattern, place: Int)] = [:]
+    for imported in scenario.stubs {
+      var imported = imported
+      let request = imported.stub.request
+      let server = RequestPattern(scheme: request.scheme, host: request.host, port: request.port)
+      imported.stub.request.scheme = nil
+      imported.stub.request.host = nil
+      imported.stub.request.port = nil
+      let situation = Situation(
+        request: imported.stub.request, priority: imported.stub.priority, flow: imported.stub.flow)
+      guard let first = places[situation], first.server != server else {
+        if places[situation] == nil { places[situation] = (server, kept.count) }
+        kept.append(imported)
+        continue
+      }
+      if kept[first.place].stub.responses == imported.stub.responses {
+        kept[first.place].items += imported.items
+      } else {
+        log.add(
+          .dropped, .stubLeftOut, file: file, item: imported.items.first,
+          "The stub was left out: with --any-host, that of another host answers the same requests")
+      }
     }
+    scenario.stubs = kept
     return scenario
   }
 

@@ -60,6 +60,7 @@ struct NockFormat: ImportFormat {
       method: definition.text("method") ?? "GET",
       url: Self.url(base + (path.hasPrefix("/") ? path : "/\(path)"), query: definition["query"]),
       outcome: .none, source: source)
+    exchange.comparesWholeQuery = definition["query"]?.peekedText != "true"
     exchange.requestHeaders = CassetteParts.headers(definition["reqheaders"])
     exchange.matchedHeaders = Self.matchedHeaders(of: exchange.requestHeaders)
     let isBinary = definition.flag("responseIsBinary")

@@ -32,6 +32,8 @@ package struct RecordedExchange {
   package var recordedDay: String?
   /// Names of header fields that stubs match, because the recorder does, too.
   package var matchedHeaders: [String] = []
+  /// Whether the recorder answers no request that has other parameters, too.
+  package var comparesWholeQuery = false
   /// Header fields that the request must not have.
   package var absentHeaders: [String] = []
   /// The names of the page, the folder or the test; become a scenario if one is wanted for each.

@@ -21,9 +21,14 @@ struct RecordingPipeline {
     filter = ExchangeFilter(options: options)
   }
 
-  /// The stubs of exchanges that belong to one scenario.
+  /// The exchanges that a user wants; the report says how many others there are.
+  func wanted(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+    filter.apply(to: exchanges, log: log)
+  }
+
+  /// The stubs of wanted exchanges that belong to one scenario.
   func stubs(of exchanges: [RecordedExchange]) -> [ImportedStub] {
-    let wanted = filter.apply(to: inOrder(exchanges), log: log)
+    let wanted = inOrder(exchanges)
     let calls = wanted.enumerated().compactMap { place, exchange in
       if place.isMultiple(of: 64) {
         log.progress("\(place) of \(wanted.count) requests made into stubs")
@@ -37,7 +42,8 @@ struct RecordingPipeline {
       call.order = order
       groups.add(call)
     }
-    var separated = groups.list.flatMap { HeaderSeparation.separate($0) }
+    let settled = options.matchesAnyHost ? groups.list.map(AnyHost.settled) : groups.list
+    var separated = settled.flatMap { HeaderSeparation.separate($0) }
     EmptyContents.settle(&separated)
     var stubs = separated.map { stub(of: $0) }
     if options.usesFlows { FlowMaker.addFlows(to: &stubs, groups: separated) }
@@ -74,9 +80,13 @@ struct RecordingPipeline {
     stub.recorded = recording(of: group)
     if options.isOrderStrict { stub.then = .fail }
     stub.summary = first.exchange.name.flatMap(StubNaming.summary)
+    let hasFreeQuery = group.calls.contains { $0.hasFreeQuery }
+    stub.request.queryIsExact =
+      !hasFreeQuery && group.calls.allSatisfy(\.exchange.comparesWholeQuery)
     return ImportedStub(
-      stub: stub, name: first.exchange.name, items: group.calls.compactMap(\.exchange.source.item),
-      hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
+      stub: stub, name: first.exchange.name,
+      items: group.calls.compactMap(\.exchange.source.item) + group.equalItems,
+      hasFreeQuery: hasFreeQuery)
   }
 }
 
@@ -143,6 +153,8 @@ package struct ImportedStub {
 struct CallGroup {
   var pattern: RequestPattern
   var calls: [RecordedCall]
+  /// The items of other requests, which were answered as these.
+  var equalItems: [ReportLog.Item] = []
 
   /// The responses, equal neighbours as one: one response if all are equal.
   var responses: [StubResponse] {

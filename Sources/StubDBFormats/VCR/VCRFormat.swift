@@ -51,8 +51,9 @@ struct VCRFormat: ImportFormat {
       method: (request.text("method") ?? "get").uppercased(), url: url, outcome: .none,
       source: source, answerSource: response.map { ReportSource($0, item: item) })
     exchange.placeholders = placeholders
+    exchange.comparesWholeQuery = true
     exchange.requestHeaders = CassetteParts.headers(request["headers"])
-    exchange.requestBody = body(request["body"])
+    exchange.requestBody = body(request["body"], options)
     exchange.recordedDay = interaction.text("recorded_at").flatMap(RecordedDay.day)
     if let response, let status = response["status"]?.integer("code") {
       response["status"]?.ignore("message")
@@ -60,21 +61,42 @@ struct VCRFormat: ImportFormat {
       exchange.outcome = .answer(
         RecordedAnswer(
           status: status, headers: CassetteParts.headers(response["headers"]),
-          body: body(response["body"])))
-      noteERB(in: response["body"])
+          body: body(response["body"], options)))
+      noteERB(in: response["body"], options)
     }
     return exchange
   }
 
   /// Says that Ruby in a content is not run: VCR fills a cassette in before it reads it, if it is told to.
-  private func noteERB(in body: SourceValue?) {
+  private func noteERB(in body: SourceValue?, _ options: ImportOptions) {
     let text = body?.isObject == true ? body?["string"] : body
-    guard let text, text.isString, text.peekedText?.contains("<%=") == true else { return }
-    text.change(.template, "<%= … %> in the content is ERB and was left as text; no Ruby is run")
+    guard let text, text.isString, let content = text.peekedText, content.contains("<%=") else {
+      return
+    }
+    let rest = CassetteVariables.replaced(content, options)
+    guard let start = rest.range(of: "<%=") else { return }
+    let shown = rest[start.lowerBound...].prefix { $0 != ">" }.prefix(60)
+    text.change(
+      .template,
+      "\(shown)> in the content is ERB and was left as text, because no Ruby is run; give the value: --var NAME=VALUE"
+    )
   }
 
   /// A text, as old cassettes have it, or an object with its encoding.
-  private func body(_ value: SourceValue?) -> RecordedBody {
+  private func body(_ value: SourceValue?, _ options: ImportOptions) -> RecordedBody {
+    let body = plainBody(value)
+    guard !options.variables.isEmpty else { return body }
+    switch body {
+    case .text(let text): return .text(CassetteVariables.replaced(text, options))
+    case .source(let source):
+      let text = source.text
+      let replaced = CassetteVariables.replaced(text, options)
+      return replaced == text ? body : .text(replaced)
+    case .none, .bytes, .form, .multipart, .missing: return body
+    }
+  }
+
+  private func plainBody(_ value: SourceValue?) -> RecordedBody {
     guard let value, value.isObject else { return CassetteParts.body(value) }
     let encoding = value.text("encoding")?.uppercased() ?? ""
     if let base64 = value["base64_string"], !base64.isNull { return CassetteParts.base64(base64) }
@@ -85,19 +107,25 @@ struct VCRFormat: ImportFormat {
 
 /// Values that a cassette leaves to the code that plays it.
 enum CassetteVariables {
+  /// The text with `<%= name %>` filled in where a value is known.
+  static func replaced(_ text: String, _ options: ImportOptions) -> String {
+    guard text.contains("<%") else { return text }
+    var text = text
+    for (name, variable) in options.variables.sorted(by: { $0.key < $1.key }) {
+      for form in ["<%= \(name) %>", "<%=\(name)%>"] {
+        text = text.replacingOccurrences(of: form, with: variable)
+      }
+    }
+    return text
+  }
+
   /// The text with `<%= name %>` filled in.
   ///
   /// - Throws: ``ImportError`` for a name without a value: no Ruby is run.
   static func filled(
     _ text: String, at value: SourceValue, _ options: ImportOptions
   ) throws(ImportError) -> String {
-    guard text.contains("<%") else { return text }
-    var text = text
-    for (name, variable) in options.variables {
-      for form in ["<%= \(name) %>", "<%=\(name)%>"] {
-        text = text.replacingOccurrences(of: form, with: variable)
-      }
-    }
+    let text = replaced(text, options)
     guard let start = text.range(of: "<%") else { return text }
     let rest = text[start.lowerBound...].prefix(60)
     throw value.failure(

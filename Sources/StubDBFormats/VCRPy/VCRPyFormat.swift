@@ -47,6 +47,7 @@ struct VCRPyFormat: ImportFormat {
       method: request.text("method") ?? "GET", url: url, outcome: .none,
       source: ReportSource(interaction, item: item),
       answerSource: response.map { ReportSource($0, item: item) })
+    exchange.comparesWholeQuery = true
     exchange.requestHeaders = headers(request["headers"])
     exchange.requestBody = requestBody(request["body"])
     guard let response else { return exchange }
