@@ -57,6 +57,21 @@ extension String {
 }
 
 extension String {
+  /// Whether the bytes of the text come before those of another one.
+  ///
+  /// Much faster than `utf8.lexicographicallyPrecedes`, which asks for one byte at a time.
+  package func precedesByBytes(_ other: String) -> Bool {
+    let result = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        let count = min(bytes.count, others.count)
+        var place = 0
+        while place < count, bytes[place] == others[place] { place += 1 }
+        return place < count ? bytes[place] < others[place] : bytes.count < others.count
+      }
+    }
+    return (result ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// The text in single quotes, in which a POSIX shell reads everything but their end as it is.
   ///
   /// Unicode scalars are looked at, because a quotation mark with a combining mark after it is a character of its own,

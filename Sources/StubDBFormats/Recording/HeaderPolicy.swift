@@ -82,6 +82,10 @@ struct KeptHeaders {
         invalidNames.append(field.name)
         continue
       }
+      if field.value.isPlainField {
+        append(fieldName, field.value, name: field.name)
+        continue
+      }
       // Some recorders join the values of repeated fields with a line end.
       for line in field.value.split(whereSeparator: \.isNewline) {
         append(fieldName, line.trimmingCharacters(in: .whitespaces), name: field.name)
@@ -96,5 +100,15 @@ struct KeptHeaders {
       return
     }
     fields.append(HTTPField(name: fieldName, value: value))
+  }
+}
+
+extension String {
+  /// Whether the text is one line of visible ASCII, without spaces around it: what nearly all values of fields are.
+  fileprivate var isPlainField: Bool {
+    guard let first = utf8.first, let last = utf8.last, first > 0x20, last > 0x20 else {
+      return false
+    }
+    return utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 }

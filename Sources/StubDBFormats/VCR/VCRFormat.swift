@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBEngine
 
 /// Cassettes of VCR and Betamax for Ruby, in YAML or JSON, also compressed.
 ///
@@ -32,7 +33,7 @@ struct VCRFormat: ImportFormat {
 
   private static func isOldCassette(_ input: ImportInput) -> Bool {
     let start = String(decoding: input.bytes.prefix(4096), as: UTF8.self)
-    return start.contains("!ruby/struct:VCR::HTTPInteraction")
+    return ByteText.contains(start, "!ruby/struct:VCR::HTTPInteraction")
   }
 
   private func exchange(

@@ -1,3 +1,5 @@
+internal import StubDBSupport
+
 /// Writes JSON text piece by piece.
 package struct JSONWriter {
   /// The text so far, as bytes because a string validates each piece that is appended.
@@ -107,6 +109,6 @@ package struct JSONWriter {
 
   private static func sorted(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
     members.map { ($0.key, $0.value) }
-      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+      .sorted { $0.0.precedesByBytes($1.0) }
   }
 }

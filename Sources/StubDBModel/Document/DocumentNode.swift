@@ -113,7 +113,7 @@ package struct DocumentNode {
     let sorted =
       members.count < 2
       ? members.map { ($0.key, $0.value) }
-      : members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      : members.sorted { $0.key.precedesByBytes($1.key) }
     return sorted.map { name, value in
       (name, DocumentNode(value: value, place: .member(name, of: place), context: context))
     }
