@@ -92,19 +92,8 @@ struct CommandPromptWords {
       place += 1
       switch scalar {
       case "\\":
-        var count = 1
-        while place < text.count, text[place] == "\\" {
-          count += 1
-          place += 1
-        }
-        let isBeforeMark = place < text.count && text[place] == "\""
-        let kept = isBeforeMark ? count / 2 : count
         word = word ?? .init()
-        word?.append(contentsOf: repeatElement("\\", count: kept))
-        if isBeforeMark, !count.isMultiple(of: 2) {
-          word?.append("\"")
-          place += 1
-        }
+        word?.append(contentsOf: Self.backslashes(in: text, &place))
       case "\"":
         word = word ?? .init()
         if isQuoted, place < text.count, text[place] == "\"" {
@@ -124,5 +113,23 @@ struct CommandPromptWords {
     if isQuoted { throw CurlError("the quotation mark \" is not closed", line: line) }
     if let word { words.append(String(word)) }
     return words
+  }
+
+  /// What backslashes stand for, the first of which was read; before a mark every second one, and the mark after an odd one.
+  private static func backslashes(
+    in text: [Unicode.Scalar], _ place: inout Int
+  ) -> [Unicode.Scalar] {
+    var count = 1
+    while place < text.count, text[place] == "\\" {
+      count += 1
+      place += 1
+    }
+    guard place < text.count, text[place] == "\"" else {
+      return Array(repeating: "\\", count: count)
+    }
+    let kept: [Unicode.Scalar] = Array(repeating: "\\", count: count / 2)
+    guard !count.isMultiple(of: 2) else { return kept }
+    place += 1
+    return kept + ["\""]
   }
 }

@@ -38,15 +38,6 @@ package struct PlayedResponse: Sendable {
   /// The content as text; nil if it is not UTF-8.
   package var text: String? { String(strictUTF8: content) }
 
-  /// Whether a head is sent at all.
-  package var hasHead: Bool {
-    switch ending {
-    case .complete: true
-    case .error, .never: !headers.isEmpty || !content.isEmpty
-    case .passthrough, .next: false
-    }
-  }
-
   init(index: Int, repeatCount: Int) {
     self.index = index
     self.repeatCount = repeatCount

@@ -39,7 +39,6 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   /// A stub that would answer more than it should.
   case stubLeftOut = "stub-left-out"
   case regexDialect = "regex-dialect"
-  case urlRegexSplit = "url-regex-split"
   case jsonPathDialect = "jsonpath-dialect"
   case template
   case state
