@@ -50,7 +50,7 @@ import Testing
       description: "JSON with a charset", method: "POST", path: "/__stubdb/sessions",
       fields: ["Content-Type: application/json; charset=utf-8"], content: "{}", status: 201),
     .init(description: "an unknown route", path: "/__stubdb/nothing", fields: [], status: 404),
-    .init(description: "the API itself", path: "/__stubdb", fields: [], status: 404),
+    .init(description: "the page", path: "/__stubdb", fields: [], status: 200),
     .init(description: "a method that is not there", method: "PUT", fields: [], status: 405),
     .init(
       description: "a path that only begins so", path: "/__stubdbs/version",

@@ -22,8 +22,9 @@ extension RootCommand {
         field names, else to that of --origin, else to the only one that the stubs name. What no stub \
         answers gets 404 with the nearest stubs, and a header field StubDB-Unmatched.
 
-        Below /__stubdb/ is the admin API: sessions with a run of their own, the journal, scenarios. \
-        Only this machine may use it; on another address than loopback it takes a token.
+        Below /__stubdb/ is the admin API: sessions with a run of their own, the journal, scenarios; \
+        in a browser, /__stubdb/ itself shows them. Only this machine may use it; on another address \
+        than loopback it takes a token.
 
         The first line of output says where it listens. Each answer is a line on standard error.
 

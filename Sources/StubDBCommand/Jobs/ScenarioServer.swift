@@ -94,7 +94,8 @@
         Console.note("\(port.scenario) listens on http://\(host):\(listened)")
       }
       if command.token == nil, let token = server.adminToken {
-        Console.note("The admin API takes the token \(token)")
+        let page = adminURL.map { "; in a browser: \($0)#token=\(token)" } ?? ""
+        Console.note("The admin API takes the token \(token)\(page)")
       }
     }
 

@@ -20,6 +20,12 @@ extension ScenarioRun {
       .map { scenario.stubs.sources[$0] }
   }
 
+  /// All stubs with the number of their answers so far, in the order in which they answer.
+  package var stubUses: [(source: LoadedScenario.Source, answerCount: Int)] {
+    let given = state.withLock(\.progress.given)
+    return scenario.stubs.sources.indices.map { (scenario.stubs.sources[$0], given[$0] ?? 0) }
+  }
+
   /// Expects that this many requests match a pattern, answered or not.
   ///
   /// - Throws: A ``VerificationError`` that lists the requests.

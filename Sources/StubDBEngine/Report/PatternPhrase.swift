@@ -1,6 +1,6 @@
 import HTTPTypes
 import StubDBJSON
-import StubDBModel
+package import StubDBModel
 
 /// Patterns in words as reports show them: shortened, and without secrets.
 struct ReportStyle: PhraseStyle {
@@ -47,7 +47,7 @@ extension PartPattern {
 
 extension RequestPattern {
   /// The method and the URL in one line: `POST https://api.shop.test/v1/charges`.
-  var requestLine: String {
+  package var requestLine: String {
     let method = methods.isEmpty ? "any method" : methods.map(\.rawValue).joined(separator: "|")
     let items = query.map { item in
       guard let value = item.pattern.literal else {

@@ -48,7 +48,8 @@ struct AdminRoute: Sendable {
 final class AdminAPI: Sendable {
   /// All routes.
   static let routes: [AdminRoute] =
-    serverRoutes + sessionRoutes + journalRoutes + scenarioRoutes + wireMockRoutes
+    serverRoutes + sessionRoutes + journalRoutes + coverageRoutes + scenarioRoutes + pageRoutes
+    + wireMockRoutes
 
   let sessions: SessionTable
   let access: AdminGuard

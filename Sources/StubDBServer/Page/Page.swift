@@ -1,0 +1,71 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import StubDBCatalog
+import StubDBPlayback
+
+/// The page that shows what a server does, as browsers get it.
+///
+/// It is static files, which know nothing; what they show comes from the admin API. So they need no token, and the guard
+/// of the API keeps pages of other sites away from them too.
+enum Page {
+  /// The file of a name and its entity tag; nil if there is none.
+  static func file(_ name: String) -> (content: Data, tag: String)? { contents[name] }
+
+  private static let contents = PageFiles.all.mapValues { text in
+    let content = Data(text.utf8)
+    return (content: content, tag: "\"\(ContentDigest.text(of: content))\"")
+  }
+
+  /// Nothing but the files of the page may run, and no other page may show it in a frame.
+  ///
+  /// https://www.w3.org/TR/CSP3/
+  static let policy =
+    "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; "
+    + "form-action 'none'; require-trusted-types-for 'script'"
+
+  static func type(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    default: "text/javascript; charset=utf-8"
+    }
+  }
+
+  /// The header fields of a file.
+  static func fields(of name: String, tag: String) -> HTTPFields {
+    // A new version of stubdb has other files at the same address.
+    var fields: HTTPFields = [.contentType: type(of: name), .cacheControl: "no-cache", .eTag: tag]
+    for (name, value) in [
+      ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+      ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ] {
+      if let name = HTTPField.Name(name) { fields[name] = value }
+    }
+    return fields
+  }
+}
+
+extension AdminAPI {
+  static let pageRoutes: [AdminRoute] = [
+    AdminRoute("GET", "__stubdb", .open) { _, request in try page("index.html", request) },
+    AdminRoute("GET", "__stubdb/page/{name}", .open) { _, request in
+      try page(request.parameters[0], request)
+    },
+  ]
+
+  private static func page(_ name: String, _ request: AdminRequest) throws -> AdminAnswer {
+    guard let file = Page.file(name) else {
+      throw AdminProblem(
+        404, "no-such-file", "No such file", "The page has no file \"\(name)\".")
+    }
+    let fields = Page.fields(of: name, tag: file.tag)
+    let known = request.headers["if-none-match"].joined(separator: ",").split(separator: ",")
+    if known.contains(where: { $0.trimmingPrefix { $0 == " " } == file.tag }) {
+      return .whole(ResponseHead(status: 304, headers: fields), Data())
+    }
+    return .whole(ResponseHead(status: 200, headers: fields), file.content)
+  }
+}
+#endif

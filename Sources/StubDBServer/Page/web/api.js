@@ -1,0 +1,168 @@
+// Talks to the admin API.
+
+let token = null;
+let askForToken = async () => null;
+
+/** Takes the token out of the address, so that it is neither bookmarked nor shown. */
+export function takeToken() {
+  const found = /^#token=([^&]*)/.exec(location.hash);
+  if (!found) return;
+  token = decodeURIComponent(found[1]);
+  history.replaceState(null, "", location.pathname);
+}
+
+/** Sets what asks the person for the token that a server wants. */
+export function whenTokenIsNeeded(ask) { askForToken = ask; }
+
+/** What the server answers in place of a result. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail ?? body.title ?? `The server answered ${status}.`);
+    Object.assign(this, { status, pointer: body.pointer ?? null });
+  }
+}
+
+async function send(method, path, { body, headers = {}, signal } = {}) {
+  const fields = { ...headers };
+  if (body !== undefined) fields["Content-Type"] = "application/json";
+  if (token !== null) fields.Authorization = `Bearer ${token}`;
+  const answer = await fetch(`/__stubdb/${path}`, {
+    method, body, headers: fields, signal, cache: "no-store",
+  });
+  if (answer.status !== 401) return answer;
+  token = await askForToken();
+  return send(method, path, { body, headers, signal });
+}
+
+/** Sends text or a value; the result is the answer's text and entity tag. */
+export async function ask(method, path, value, headers) {
+  const body = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+  const answer = await send(method, path, { body, headers });
+  const text = await answer.text();
+  if (!answer.ok) {
+    let problem = {};
+    try { problem = JSON.parse(text); } catch { /* It is the status that counts. */ }
+    throw new Problem(answer.status, problem);
+  }
+  return { text, tag: answer.headers.get("ETag") };
+}
+
+export async function get(path) { return JSON.parse((await ask("GET", path)).text); }
+
+export async function bytes(path) {
+  const answer = await send("GET", path);
+  if (!answer.ok) throw new Problem(answer.status, {});
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** The path of a scenario's document. */
+export const scenarioPath = (name) => `scenarios/${encodeURIComponent(name)}`;
+
+/** The newest entries of a session's journal, as they come. */
+export class Feed {
+  /** The number of entries that are kept. */
+  static size = 500;
+  /** Milliseconds between two calls of those who watch. */
+  static pause = 100;
+
+  entries = [];
+  /** Changes when the entries begin anew. */
+  epoch = 0;
+  state = "connecting";
+  #watchers = new Set();
+  #timer = null;
+  #stop = null;
+
+  /** Calls the function after changes, ten times a second at most; the result ends that. */
+  watch(changed) {
+    this.#watchers.add(changed);
+    return () => this.#watchers.delete(changed);
+  }
+
+  follow(session) {
+    this.#stop?.abort();
+    this.#stop = new AbortController();
+    this.#forget();
+    this.#run(session, this.#stop.signal);
+  }
+
+  #forget() {
+    this.entries = [];
+    this.epoch += 1;
+    this.#tell();
+  }
+
+  #tell() {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      for (const changed of this.#watchers) changed();
+    }, Feed.pause);
+  }
+
+  #become(state) {
+    this.state = state;
+    this.#tell();
+  }
+
+  async #run(session, signal) {
+    let last = null;
+    while (!signal.aborted) {
+      try {
+        const { requests } = await get(`sessions/${session}`);
+        if (last === null || requests < last) {
+          // A server that was started anew numbers from 1 again.
+          if (last !== null) this.#forget();
+          last = Math.max(0, requests - Feed.size);
+        }
+        const path = `events?session=${session}&after=${last}`;
+        const answer = await send("GET", path, { signal });
+        if (!answer.ok) throw new Problem(answer.status, {});
+        this.#become("live");
+        for await (const event of events(answer.body)) {
+          if (event.name === "run") {
+            this.#forget();
+            last = 0;
+          } else if (event.name === "request") {
+            last = Number(event.id);
+            this.#add(JSON.parse(event.data));
+          }
+        }
+        this.#become("ended");
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error.status === 404) return this.#become("ended");
+        this.#become("lost");
+      }
+      await new Promise((resume) => setTimeout(resume, 1000));
+    }
+  }
+
+  #add(entry) {
+    this.entries.push(entry);
+    if (this.entries.length > Feed.size) this.entries.shift();
+    this.#tell();
+  }
+}
+
+/** The events of a stream. A reader takes the token along, which EventSource cannot. */
+async function* events(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const event = { name: "message", id: null, data: "" };
+      for (const line of block.split("\n")) {
+        const colon = line.indexOf(": ");
+        const [field, text] = [line.slice(0, colon), line.slice(colon + 2)];
+        if (field === "event") event.name = text;
+        if (field === "id") event.id = text;
+        if (field === "data") event.data += text;
+      }
+      yield event;
+    }
+  }
+}
