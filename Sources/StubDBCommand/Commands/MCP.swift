@@ -14,15 +14,15 @@ extension RootCommand {
         change meanwhile, or be made later. Nothing is written without --allow-writes, and \
         passwords and tokens in near misses are not shown.
 
+        Most assistants read a file such as .mcp.json: \
+        {"mcpServers": {"stubdb": {"command": "stubdb", "args": ["mcp", "--catalog", "shop.stubdb"]}}}
+
         Tools: list_scenarios, show_scenario, search, match, check, schema; with --allow-writes \
         also put_stub, put_scenario, remove_stub.
 
         Examples:
           stubdb mcp
           stubdb mcp --catalog Tests/Fixtures/shop.stubdb --allow-writes
-
-        For an assistant that reads a file such as .mcp.json:
-          {"mcpServers": {"stubdb": {"command": "stubdb", "args": ["mcp", "--catalog", "shop.stubdb"]}}}
         """)
 
     @Flag(help: "Offer the tools that change the catalog.")

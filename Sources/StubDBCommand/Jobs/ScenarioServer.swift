@@ -113,10 +113,10 @@
     /// Allows as many connections as the system lets this process have.
     private static func raiseFileLimit() {
       var limit = rlimit()
-      #if canImport(Darwin)
-        let resource = RLIMIT_NOFILE
-      #else
+      #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #else
+        let resource = RLIMIT_NOFILE
       #endif
       guard getrlimit(resource, &limit) == 0 else { return }
       limit.rlim_cur = limit.rlim_max

@@ -28,11 +28,14 @@ extension MCPTool {
     required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, open in
     let name = try arguments.requiredScenario()
-    var stub = try arguments.document("stub") { (value) throws(DocumentError) in
-      try Stub(documentValue: value)
-    }
-    if case .object(let members)? = arguments.members["stub"], members["key"] == nil {
+    let stub = try arguments.document("stub") { (value) throws(DocumentError) in
+      guard case .object(var members) = value, members["key"] == nil else {
+        return try Stub(documentValue: value)
+      }
+      members["key"] = "new"
+      var stub = try Stub(documentValue: .object(members))
       stub.key = Stub.Key(unchecked: DerivedName.key(of: stub.request))
+      return stub
     }
     try arguments.requirePlayable([stub], in: name, place: "stub")
     let catalog = try open()
