@@ -23,6 +23,13 @@ import Testing
       let found = compiled.index.candidates(for: prepared)
         .filter { compiled.matches($0, prepared) }
       #expect(found == scanned, "\(request.method) \(request.url)")
+      // A run keeps the verdict on what neighbouring patterns begin with.
+      var matches = StubMatches(compiled, prepared)
+      while !matches.isComplete { matches.findMore() }
+      #expect(
+        matches.ranks.sorted().filter { !compiled.requests[$0].asksForCaptured }
+          == scanned.filter { !compiled.requests[$0].asksForCaptured },
+        "\(request.method) \(request.url)")
     }
   }
 
