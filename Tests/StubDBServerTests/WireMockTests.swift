@@ -109,11 +109,22 @@ import Testing
     #expect(try server.ask("GET", "/x").text == "mine")
   }
 
-  /// The client of WireMock for Python, where it is installed.
-  private static let hasClient: Bool = {
+  /// Python that finds the packages of `scripts/python-packages`.
+  private static func python(_ arguments: String...) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", "import requests, wiremock"]
+    process.arguments = ["python3"] + arguments
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["PYTHONPATH": root.appendingPathComponent(".build-python").path]
+    ) { $1 }
+    return process
+  }
+
+  /// Whether there is the client of WireMock for Python.
+  private static let hasClient: Bool = {
+    let process = python("-c", "import requests, wiremock")
     process.standardError = FileHandle.nullDevice
     return (try? process.run()).map { _ in
       process.waitUntilExit()
@@ -121,14 +132,12 @@ import Testing
     } ?? false
   }()
 
-  @Test(.enabled(if: hasClient, "python3 has no package wiremock: python3 -m pip install wiremock"))
+  @Test(.enabled(if: hasClient, "python has no package wiremock: scripts/python-packages"))
   func theClientForPythonWorks() throws {
     let server = try TestServer(SessionTests.document)
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("wiremock_client.py")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script.path, "http://127.0.0.1:\(server.server.port)"]
+    let process = Self.python(script.path, "http://127.0.0.1:\(server.server.port)")
     let output = Pipe()
     process.standardOutput = output
     try process.run()
