@@ -141,7 +141,7 @@ public final class StubServer: ScenarioPlayback {
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 << 10, high: 256 << 10))
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let handler = HTTP1Handler(context, entrance)
+          let handler = HTTP1Handler(Responder(context, entrance, channel))
           let decoder = HTTPRequestDecoder(
             leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
           try channel.pipeline.syncOperations.addHandlers([

@@ -12,7 +12,6 @@ final class ConnectionTimers {
   private var idle: Scheduled<Void>?
   private var header: Scheduled<Void>?
   private var end: Scheduled<Void>?
-  private var pings: Scheduled<Void>?
 
   func begin(_ handler: HTTP1Handler, _ options: ServerOptions) {
     self.handler = handler
@@ -23,7 +22,7 @@ final class ConnectionTimers {
   }
 
   func cancel() {
-    for timer in [idle, header, end, pings] { timer?.cancel() }
+    for timer in [idle, header, end] { timer?.cancel() }
   }
 
   /// Something has happened, so that the connection is not idle.
@@ -46,12 +45,6 @@ final class ConnectionTimers {
   func headIsWhole() {
     header?.cancel()
     header = nil
-  }
-
-  /// Calls the closure after a time, unless the connection has closed.
-  func ping(after time: TimeAmount, _ next: @escaping () -> Void) {
-    guard let loop = handler?.context?.eventLoop else { return }
-    pings = loop.assumeIsolated().scheduleTask(in: time, next)
   }
 
   /// Closes the connection after a time, if the client has not.

@@ -1,8 +1,6 @@
 #if Server
 import NIOCore
 import NIOHTTP1
-import StubDBEngine
-import StubDBPlayback
 
 import struct Foundation.Data
 
@@ -35,9 +33,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
   }
 
   let server: ServerContext
-  private let entrance: Entrance
+  let responder: Responder
   let timers = ConnectionTimers()
-  private let names = FieldNames.current
   var context: ChannelHandlerContext?
   var phase = Phase.receiving
   /// The head of the request that is received.
@@ -56,13 +53,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
   private(set) var partCount = 0
   private(set) var isInputClosed = false
   private(set) var isEnding = false
-  var answer = AnswerInProgress()
-  /// What is yet to be sent of the answer.
-  var pending = CircularBuffer<AnswerInProgress.Step>()
+  var response = HTTP1Response()
 
-  init(_ server: ServerContext, _ entrance: Entrance) {
-    self.server = server
-    self.entrance = entrance
+  init(_ responder: Responder) {
+    server = responder.server
+    self.responder = responder
+    responder.writer = self
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -77,7 +73,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     timers.cancel()
-    dropAnswer()
+    responder.drop()
+    response.pending.removeAll()
     releaseContent()
     phase = .closing
     server.connections.remove(context.channel)
@@ -120,7 +117,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
       switch phase {
       case .answering:
         send()
-        sendEvents(of: answer.number)
+        responder.sendEvents()
       case .full: receiveNext()
       case .receiving, .closing: break
       }
@@ -170,18 +167,9 @@ final class HTTP1Handler: ChannelDuplexHandler {
       || head.headers.contains(name: "upgrade")
     let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
     content = ByteBuffer()
-    switch Destination(of: head, at: entrance, in: server) {
-    case .scenario(let session, let served, let target, let prefix):
-      let host = head.headers.first(name: "host")
-      let request = StubRequest(
-        method: head.method.rawValue, url: served.origins.url(target: target, host: host),
-        headers: names.fields(head.headers), body: .bytes(bytes))
-      beginAnswer(to: request, from: served, of: session, prefix, head, isLast: isLast)
-    case .admin(let admin):
-      beginAnswer(of: admin, head, bytes, isLast: isLast)
-    case .nowhere(let problem):
-      beginAnswer(problem, head, isLast: isLast)
-    }
+    phase = .answering
+    response = HTTP1Response(to: head, isLast: isLast)
+    responder.answer(head, bytes)
   }
 
   /// Gives back the memory of a request that was answered or given up.
@@ -225,10 +213,13 @@ final class HTTP1Handler: ChannelDuplexHandler {
   /// Answers with the refusal, and ends the connection: what follows cannot be told apart.
   func refuse(_ refusal: Refusal) {
     self.refusal = nil
-    beginRefusal(refusal, of: head)
-    head = nil
+    let head = head
+    self.head = nil
     content = ByteBuffer()
     releaseContent()
+    phase = .answering
+    response = HTTP1Response(to: head, isLast: true)
+    responder.refuse(refusal, head)
   }
 
   // MARK: The end
@@ -274,15 +265,15 @@ final class HTTP1Handler: ChannelDuplexHandler {
       context.flush()
     case is ServerEnds:
       isEnding = true
-      answer.isLast = true
+      response.isLast = true
     default:
       return context.fireUserInboundEventTriggered(event)
     }
     switch phase {
     case .receiving where isInputClosed || head == nil: closeAfterWrites()
     // Nothing more is owed to a client that gets no answer.
-    case .answering where answer.isSilent: context.close(promise: nil)
-    case .answering where answer.stream != nil: endEvents()
+    case .answering where responder.answer.isSilent: context.close(promise: nil)
+    case .answering where responder.answer.stream != nil: responder.endEvents()
     case .closing where isInputClosed: context.close(promise: nil)
     case .receiving, .answering, .full, .closing: break
     }

@@ -1,0 +1,187 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import StubDBEngine
+import StubDBPlayback
+
+import struct Foundation.Data
+
+/// Answers requests one after another: decides what answers each, and tells a ``ResponseWriter`` what to send.
+///
+/// It knows nothing of how bytes are framed, so that it serves every protocol. All of it runs on the event loop of the
+/// connection.
+final class Responder {
+  /// Larger requests are compared on another thread, because it may take long to parse them.
+  private static let largestQuickRequest = 32 << 10
+
+  let server: ServerContext
+  let entrance: Entrance
+  let loop: any EventLoop
+  /// The address of the client; nil if it is not known.
+  private let client: SocketAddress?
+  private let names = FieldNames.current
+  weak var writer: (any ResponseWriter)?
+  var answer = AnswerInProgress()
+
+  /// Makes one for a connection, or for a stream of one.
+  init(_ server: ServerContext, _ entrance: Entrance, _ channel: any Channel) {
+    (self.server, self.entrance) = (server, entrance)
+    (loop, client) = (channel.eventLoop, channel.remoteAddress)
+  }
+
+  // MARK: Requests
+
+  /// Answers a request; the one before must have been concluded.
+  ///
+  /// Whatever the protocol, a `Host` field says which name the client calls.
+  func answer(_ head: HTTPRequestHead, _ content: Data) {
+    begin(head, byteCount: content.count)
+    switch Destination(of: head, at: entrance, in: server) {
+    case .scenario(let session, let served, let target, let prefix):
+      (answer.session, answer.served, answer.prefix) = (session, served, prefix)
+      let host = head.headers.first(name: "host")
+      decide(
+        about: StubRequest(
+          method: head.method.rawValue, url: served.origins.url(target: target, host: host),
+          headers: names.fields(head.headers), body: .bytes(content)),
+        served.player)
+    case .admin(let admin):
+      ask(
+        admin,
+        AdminRequest(head, content, isFromLoopback: client.map(\.isLoopback) ?? false))
+    case .nowhere(let problem):
+      answer.entry?.remark = problem.title
+      give(problem.answer)
+    }
+  }
+
+  /// Answers a request that breaks HTTP or a limit; nil for one without a head.
+  func refuse(_ refusal: Refusal, _ head: HTTPRequestHead?) {
+    begin(head, byteCount: 0)
+    guard
+      case .response(let head, let content) = FailureOnWire.problem(
+        refusal.status, refusal.title, refusal.detail)
+    else { return }
+    answer.entry?.remark = refusal.title
+    give(head, content)
+  }
+
+  private func begin(_ head: HTTPRequestHead?, byteCount: Int) {
+    answer = AnswerInProgress(number: answer.number &+ 1, isOwed: true)
+    guard server.log != nil else { return }
+    answer.start = .now()
+    answer.entry = AccessLogEntry(
+      method: head?.method.rawValue ?? "-", target: head?.uri ?? "-", duration: .zero,
+      requestByteCount: byteCount, responseByteCount: 0)
+  }
+
+  // MARK: Deciding
+
+  private func decide(about request: StubRequest, _ player: Player) {
+    guard (request.content?.count ?? 0) > Self.largestQuickRequest else {
+      return carryOut(player.decide(about: request), request, player)
+    }
+    let responder = NIOLoopBound(self, eventLoop: loop)
+    let (loop, number) = (loop, answer.number)
+    BlockingThreads.shared.run {
+      let decision = player.decide(about: request)
+      loop.execute {
+        guard responder.value.owes(number) else { return }
+        responder.value.carryOut(decision, request, player)
+      }
+    }
+  }
+
+  private func carryOut(
+    _ decision: Player.Decision, _ request: StubRequest, _ player: Player
+  ) {
+    if case .failure(.ended) = decision, let served = answer.session?.served,
+      served !== answer.served
+    {
+      // The catalog has changed meanwhile, and a later run decides.
+      answer.served = served
+      return carryOut(served.player.decide(about: request), request, served.player)
+    }
+    let event = Self.event(of: decision)
+    answer.event = event
+    answer.entry?.event = event
+    if let event = player.immediateEvent(of: decision, decoded: false) {
+      return deliver(event)
+    }
+    let sink = ResponderSink(self, answer: answer.number)
+    guard let exchange = Exchange(player, patience: .ofServer, sink: sink) else {
+      return deliver(.failure(.ended))
+    }
+    answer.exchange = exchange
+    exchange.carryOut(decision, request)
+  }
+
+  private static func event(of decision: Player.Decision) -> ServeEvent? {
+    switch decision {
+    case .answer(_, let event), .unmatched(let event): event
+    case .closures, .failure: nil
+    }
+  }
+
+  // MARK: The end
+
+  /// Whether this answer is being given, and not a later one or none.
+  func owes(_ number: Int) -> Bool { answer.isOwed && answer.number == number }
+
+  /// Ends the answer, and logs it.
+  func conclude() {
+    guard answer.isOwed else { return }
+    answer.isOwed = false
+    answer.exchange?.cancel()
+    answer.stream?.end()
+    answer.pings?.cancel()
+    let (entry, start) = (answer.entry, answer.start)
+    answer = AnswerInProgress(number: answer.number)
+    guard let log = server.log, var entry else { return }
+    entry.duration = .nanoseconds((NIODeadline.now() - start).nanoseconds)
+    log(entry)
+  }
+
+  /// Gives the answer up, because the client has gone.
+  func drop() {
+    guard answer.isOwed else { return }
+    if !answer.isSilent { answer.entry?.remark = "the client has gone" }
+    conclude()
+  }
+
+  /// Nothing more is sent, until the client goes.
+  func fallSilent() {
+    answer.isSilent = true
+    if answer.entry?.remark == nil { answer.entry?.remark = "never" }
+  }
+}
+
+/// The answer that a responder is giving.
+struct AnswerInProgress {
+  /// Tells answers apart: events of an earlier one count no more.
+  var number = 0
+  /// Whether the client waits for it, or for the rest.
+  var isOwed = false
+  /// What plays the scenario; nil for an answer of the server itself.
+  var served: ServedScenario?
+  var session: Session?
+  /// What local redirects get back in front of their target.
+  var prefix = ""
+  /// The events that are sent; nil for answers with an end.
+  var stream: EventStream?
+  /// The timer of the next sign that the stream lives.
+  var pings: Scheduled<Void>?
+  /// Whether the head was sent.
+  var hasBegun = false
+  /// Whether nothing more is ever sent.
+  var isSilent = false
+  /// What carries it out, if it takes time.
+  var exchange: Exchange?
+  /// The line of the log; nil without a log.
+  var entry: AccessLogEntry?
+  /// The entry of the journal; nil until the request is decided.
+  var event: ServeEvent?
+  var start = NIODeadline.uptimeNanoseconds(0)
+}
+#endif

@@ -1,0 +1,64 @@
+#if Server
+import NIOCore
+import StubDBPlayback
+
+import struct Foundation.Data
+
+/// Sends what a ``Responder`` decides, in the way of one protocol.
+///
+/// It is told on the event loop of the connection, the parts of an answer in order, and concludes the responder's
+/// answer when the last one has been written.
+protocol ResponseWriter: AnyObject {
+  /// Whether the client has read enough for more to be written.
+  var isReady: Bool { get }
+
+  /// Whether content may come without a known end.
+  var takesStreams: Bool { get }
+
+  /// Sends a response that is there as a whole, and completes it.
+  func give(_ head: ResponseHead, _ content: Data)
+
+  /// Sends the head of a response whose content follows.
+  func begin(_ head: ResponseHead)
+
+  func append(_ content: Data)
+
+  /// Calls the closure once the client has taken what was sent before.
+  func afterDelivery(_ next: @escaping @Sendable () -> Void)
+
+  func end(_ ending: WireEnding)
+}
+
+/// A responder as a front end, for one answer.
+final class ResponderSink: ResponseSink {
+  private let responder: NIOLoopBound<Responder>
+  private let loop: any EventLoop
+  private let number: Int
+
+  init(_ responder: Responder, answer number: Int) {
+    self.responder = NIOLoopBound(responder, eventLoop: responder.loop)
+    loop = responder.loop
+    self.number = number
+  }
+
+  func tell(_ event: ResponseEvent) {
+    perform { $0.deliver(event) }
+  }
+
+  func fallSilent() {
+    perform { $0.writer?.end(.silence) }
+  }
+
+  func afterDelivery(_ next: @escaping @Sendable () -> Void) {
+    perform { $0.writer?.afterDelivery(next) }
+  }
+
+  /// Does something on the loop, unless the answer has been given up meanwhile.
+  private func perform(_ action: @escaping @Sendable (Responder) -> Void) {
+    loop.execute {
+      let responder = self.responder.value
+      if responder.owes(self.number) { action(responder) }
+    }
+  }
+}
+#endif
