@@ -143,7 +143,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
-      exclude: ["Page/web"],
+      exclude: ["Admin/openapi.json", "Page/web"],
       swiftSettings: swiftSettings),
 
     // people

@@ -58,9 +58,13 @@ extension TestServer {
     for field in fields { head += "\(field)\r\n" }
     let answer = try exchange(head + "\r\n" + content)
     let parsed = try #require(WireAnswer(Data(answer.utf8)), "\(answer)")
-    return AdminResult(
+    let result = AdminResult(
       status: parsed.status, text: parsed.text,
       fields: Dictionary(parsed.fields.map { ($0.name.lowercased(), $0.value) }) { $1 })
+    guard server.adminPort == server.port else { return result }
+    let contradictions = try AdminDescription.shared.contradictions(method, path, result)
+    #expect(contradictions == [], "\(method) \(path): \(result)")
+    return result
   }
 
   /// A session, by its id.

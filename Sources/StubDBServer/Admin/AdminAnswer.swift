@@ -34,7 +34,13 @@ enum AdminAnswer: Sendable {
   }
 
   /// 204.
-  static var nothing: AdminAnswer { .whole(ResponseHead(status: 204, headers: fields), Data()) }
+  static var nothing: AdminAnswer { nothing([:]) }
+
+  static func nothing(_ headers: HTTPFields) -> AdminAnswer {
+    var head = ResponseHead(status: 204, headers: fields)
+    for field in headers { head.headers.append(field) }
+    return .whole(head, Data())
+  }
 
   static func stream(_ stream: EventStream) -> AdminAnswer {
     var head = ResponseHead(status: 200, headers: fields)

@@ -16,6 +16,8 @@ package struct AdminGuard: Sendable {
   package var hosts: Set<String>
   /// Whether catalogs cannot be changed.
   package var isReadOnly: Bool
+  /// What the cookie of a page that has logged in holds, in place of the token.
+  private let cookieValue = Self.newToken()
 
   /// What suits a server that listens on an address.
   package init(_ options: AdminOptions, host: String) {
@@ -83,14 +85,44 @@ package struct AdminGuard: Sendable {
   private func checkToken(_ request: AdminRequest) throws(AdminProblem) {
     guard let token else { return }
     let field = request.headers.first(name: "authorization") ?? ""
-    let isBearer = field.prefix(7).lowercased() == "bearer "
-    guard isBearer, Self.isEqual(String(field.dropFirst(7)), token) else {
-      var problem = AdminProblem(
-        401, "token", "A token is needed",
-        "Send the token that the server printed: Authorization: Bearer TOKEN.")
-      problem.headers[.wwwAuthenticate] = "Bearer"
-      throw problem
+    if field.prefix(7).lowercased() == "bearer ", Self.isEqual(String(field.dropFirst(7)), token) {
+      return
     }
+    if request.cookies(Self.cookieName(request)).contains(where: {
+      Self.isEqual($0, cookieValue)
+    }) {
+      return
+    }
+    throw Self.tokenIsNeeded("Send the token that the server printed: Authorization: Bearer TOKEN.")
+  }
+
+  private static func tokenIsNeeded(_ detail: String) -> AdminProblem {
+    var problem = AdminProblem(401, "token", "A token is needed", detail)
+    problem.headers[.wwwAuthenticate] = "Bearer"
+    return problem
+  }
+
+  /// The cookie for a page whose user knows the token; nil if no token is needed.
+  ///
+  /// Scripts cannot read it, and requests that other sites cause do not carry it. It dies with the browser, and with
+  /// the server. https://www.rfc-editor.org/rfc/rfc6265
+  /// - Throws: An ``AdminProblem`` with 401 for another token.
+  func cookie(
+    forToken given: String, _ request: AdminRequest
+  ) throws(AdminProblem) -> String? {
+    guard let token else { return nil }
+    guard Self.isEqual(given, token) else {
+      throw Self.tokenIsNeeded("This is not the token that the server printed.")
+    }
+    let name = Self.cookieName(request)
+    return "\(name)=\(cookieValue); Path=/__stubdb; HttpOnly; SameSite=Strict"
+  }
+
+  /// Browsers give the cookies of one port to all ports of a host, so that servers need names of their own.
+  private static func cookieName(_ request: AdminRequest) -> String {
+    let field = request.headers.first(name: "host") ?? ""
+    let port = field.firstMatch(of: /:(\d+)$/).map { String($0.1) } ?? "80"
+    return "stubdb-\(port)"
   }
 
   /// Compares in a time that does not tell how much is right.

@@ -51,8 +51,11 @@ package struct AdminProblem: Error, Sendable {
     case let error as CatalogError: self.init(error)
     case let error as VerificationError:
       self.init(422, "invalid-pattern", "The pattern is refused", error.description)
+    case let error as EngineError:
+      self.init(422, "refused-document", "The document is refused", error.message)
+      if let pointer = error.pointer { members["pointer"] = .string(pointer.description) }
     case let error as PlayedAnswer.Failure:
-      self.init(500, nil, "The answer cannot be told", error.message)
+      self.init(422, "untold-answer", "The answer cannot be told", error.message)
     default:
       self.init(500, nil, "Internal error", "\(error)")
     }

@@ -36,6 +36,28 @@ struct AdminRequest: Sendable {
   /// The host that the client asked, without its port.
   var host: String { AdminGuard.host(ofField: headers.first(name: "host") ?? "") }
 
+  /// The values of the cookies of a name.
+  func cookies(_ name: String) -> [String] {
+    headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { cookie in
+      let sides = cookie.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1)
+      return sides.count == 2 && sides[0] == name ? String(sides[1]) : nil
+    }
+  }
+
+  /// A truth value from the query; nil if there is none.
+  ///
+  /// - Throws: An ``AdminProblem`` for other values.
+  func truth(_ name: String) throws -> Bool? {
+    switch query[name] {
+    case nil: return nil
+    case "true": return true
+    case "false": return false
+    default:
+      throw AdminProblem(
+        400, "invalid-parameter", "Invalid parameter", "\(name) is true or false.")
+    }
+  }
+
   /// A whole number from the query.
   ///
   /// - Throws: An ``AdminProblem`` for other values.

@@ -12,21 +12,67 @@ struct AdminRoute: Sendable {
     case changingCatalog
   }
 
+  /// What a request may have besides its path.
+  enum Input: Sendable {
+    /// Nothing but these query parameters.
+    case query([String])
+    /// JSON, or no content; no query parameters.
+    case content
+    /// Whatever it likes: what is not known is ignored.
+    case anything
+  }
+
   typealias Handler = @Sendable (AdminAPI, AdminRequest) throws -> AdminAnswer
 
   let method: String
   /// The segments of the path; `{…}` stands for any one.
   let path: [String]
   let access: Access
+  let input: Input
+  /// What the handler answers, besides what all routes do.
+  private let ownStatuses: [Int]
   let handler: Handler
 
+  /// `statuses` are those of the handler.
   init(
-    _ method: String, _ path: String, _ access: Access = .usual, _ handler: @escaping Handler
+    _ method: String, _ path: String, _ access: Access = .usual, takes input: Input = .query([]),
+    gives statuses: Int..., handler: @escaping Handler
   ) {
     self.method = method
     self.path = path.split(separator: "/").map(String.init)
-    self.access = access
+    (self.access, self.input, ownStatuses) = (access, input, statuses)
     self.handler = handler
+  }
+
+  /// All statuses that the route gives; `openapi.json` has the same.
+  var statuses: Set<Int> {
+    var statuses = Set(ownStatuses).union([403])
+    if access != .open { statuses.insert(401) }
+    switch input {
+    case .query: statuses.insert(400)
+    case .content: statuses.formUnion([400, 415, 422])
+    case .anything: break
+    }
+    return statuses
+  }
+
+  /// Checks that the query has only what the route knows, so that a misspelled parameter is noticed.
+  ///
+  /// - Throws: An ``AdminProblem`` with 400.
+  func checkQuery(_ request: AdminRequest) throws(AdminProblem) {
+    let known: [String] =
+      switch input {
+      case .query(let names): names
+      case .content: []
+      case .anything: Array(request.query.keys)
+      }
+    guard let unknown = request.query.keys.sorted().first(where: { !known.contains($0) }) else {
+      return
+    }
+    throw AdminProblem(
+      400, "invalid-parameter", "Invalid parameter",
+      "The route has no parameter \"\(unknown)\"; "
+        + (known.isEmpty ? "it has none." : "it has \(known.joined(separator: ", "))."))
   }
 
   /// The values of the placeholders; nil for another path.
@@ -88,6 +134,7 @@ final class AdminAPI: Sendable {
       let route = routes.first { $0.method == request.method }
       try access.check(request, route?.access ?? .usual)
       guard let route else { throw Self.noRoute(request, routes) }
+      try route.checkQuery(request)
       var request = request
       request.parameters = route.parameters(of: request.path) ?? []
       return try route.handler(self, request)

@@ -49,8 +49,11 @@ enum Page {
 
 extension AdminAPI {
   static let pageRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb", .open) { _, request in try page("index.html", request) },
-    AdminRoute("GET", "__stubdb/page/{name}", .open) { _, request in
+    AdminRoute("GET", "__stubdb", .open, takes: .anything, gives: 200, 304) { _, request in
+      try page("index.html", request)
+    },
+    AdminRoute("GET", "__stubdb/page/{name}", .open, takes: .anything, gives: 200, 304, 404) {
+      _, request in
       try page(request.parameters[0], request)
     },
   ]

@@ -10,12 +10,21 @@ enum PageFiles {
     let token = null;
     let askForToken = async () => null;
 
+    /** Exchanges the token for a cookie, which other tabs and later visits have too; without cookies it goes along. */
+    async function login() {
+      await fetch("/__stubdb/login", {
+        method: "POST", body: JSON.stringify({ token }), cache: "no-store",
+        headers: { "Content-Type": "application/json" },
+      }).catch(() => {});
+    }
+
     /** Takes the token out of the address, so that it is neither bookmarked nor shown. */
-    export function takeToken() {
+    export async function takeToken() {
       const found = /^#token=([^&]*)/.exec(location.hash);
       if (!found) return;
       token = decodeURIComponent(found[1]);
       history.replaceState(null, "", location.pathname);
+      await login();
     }
 
     /** Sets what asks the person for the token that a server wants. */
@@ -38,6 +47,7 @@ enum PageFiles {
       });
       if (answer.status !== 401) return answer;
       token = await askForToken();
+      await login();
       return send(method, path, { body, headers, signal });
     }
 
@@ -263,7 +273,7 @@ enum PageFiles {
       connection.className = state;
     }
 
-    takeToken();
+    await takeToken();
     let asking = null;
     whenTokenIsNeeded(() => {
       asking ??= askForToken().finally(() => { asking = null; });

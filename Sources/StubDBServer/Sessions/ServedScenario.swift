@@ -1,6 +1,9 @@
 #if Server
+import StubDBCatalog
 import StubDBEngine
+import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 /// A scenario as it is played to the clients of a session.
 final class ServedScenario: Sendable {
@@ -8,11 +11,28 @@ final class ServedScenario: Sendable {
   let origins: OriginMap
   /// The status for requests that no stub answers.
   let unmatchedStatus: Int
+  private let knownShadowing = Locked<[Stub.Key?]?>(nil)
 
   init(_ player: Player, origins: OriginMap, unmatchedStatus: Int) {
     self.player = player
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus
+  }
+
+  /// For each stub, in the order in which they answer: the one that always comes first, so that it never answers; nil
+  /// for most.
+  ///
+  /// The first call compares all stubs.
+  var shadowing: [Stub.Key?] {
+    if let known = knownShadowing.withLock({ $0 }) { return known }
+    var earlier = AnsweringStubs()
+    let found = player.run.stubUses.map(\.source).map { source in
+      let first = earlier.first(shadowing: source.stub)?.key
+      if first == nil { earlier.insert(source.stub) }
+      return first
+    }
+    knownShadowing.withLock { $0 = found }
+    return found
   }
 }
 #endif

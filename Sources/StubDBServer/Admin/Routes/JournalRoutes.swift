@@ -9,10 +9,13 @@ import StubDBPlayback
 
 extension AdminAPI {
   static let journalRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal") { api, request in
+    AdminRoute(
+      "GET", "__stubdb/sessions/{id}/journal",
+      takes: .query(["after", "limit", "matched", "method", "path"]), gives: 200, 404
+    ) { api, request in
       try page(of: try api.session(request).player.run, request)
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}") { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}", gives: 200, 404) { api, request in
       let event = try api.event(request)
       return .json(
         .object([
@@ -26,13 +29,16 @@ extension AdminAPI {
           ("remark", .string(event.remark)), ("description", .string(event.description)),
         ]))
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body") { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body", gives: 200, 404) {
+      api, request in
       .content(try api.event(request).request.content ?? Data(), type: "application/octet-stream")
     },
-    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses") { api, request in
+    AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/near-misses", gives: 200, 404) {
+      api, request in
       .json(.array(try api.event(request).nearMisses.map(\.json)))
     },
-    AdminRoute("GET", "__stubdb/events") { api, request in
+    AdminRoute("GET", "__stubdb/events", takes: .query(["after", "session"]), gives: 200, 404, 505)
+    { api, request in
       guard let session = request.query["session"].map({ api.sessions[$0] }) ?? api.sessions.usual
       else { throw AdminProblem.noSuchSession(request.query["session"] ?? "default") }
       let last = request.headers.first(name: "last-event-id").flatMap(Int.init)
@@ -40,7 +46,8 @@ extension AdminAPI {
         "after", last ?? session.player.run.lastNumber, in: 0...Int.max)
       return .stream(EventStream(session, after: after))
     },
-    AdminRoute("POST", "__stubdb/sessions/{id}/verify") { api, request in
+    AdminRoute("POST", "__stubdb/sessions/{id}/verify", takes: .content, gives: 200, 404) {
+      api, request in
       let player = try api.session(request).player
       let expectation = try request.object("what to verify", ["request", "count", "inOrder"]) {
         (object) throws(DocumentError) in
@@ -71,7 +78,7 @@ extension AdminAPI {
   private static func page(of run: ScenarioRun, _ request: AdminRequest) throws -> AdminAnswer {
     let limit = try request.integer("limit", 100, in: 1...1_000)
     var after = try request.integer("after", 0, in: 0...Int.max)
-    let filter = JournalFilter(request.query)
+    let filter = try JournalFilter(request)
     var (events, missing, lookedAt) = ([ServeEvent](), 0, 0)
     while events.count < limit, lookedAt < mostLookedAt {
       let page = run.journal(after: after, limit: limit)
@@ -100,10 +107,9 @@ private struct JournalFilter {
   private let method: String?
   private let path: String?
 
-  init(_ query: [String: String]) {
-    isMatched = query["matched"].map { $0 == "true" }
-    method = query["method"]
-    path = query["path"]
+  init(_ request: AdminRequest) throws {
+    isMatched = try request.truth("matched")
+    (method, path) = (request.query["method"], request.query["path"])
   }
 
   func accepts(_ event: ServeEvent) -> Bool {

@@ -10,16 +10,20 @@ import StubDBPlayback
 
 extension AdminAPI {
   static let scenarioRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/scenarios") { api, request in
+    AdminRoute("GET", "__stubdb/scenarios", takes: .query(["prefix", "tag"]), gives: 200, 404) {
+      api, request in
       let tags = request.query["tag"].map { [$0] } ?? []
       let scenarios = try api.catalog.scenarios(prefix: request.query["prefix"], tags: tags)
       return .json(.array(scenarios.map(\.json)))
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}") { api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}", gives: 200, 404) { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
       return .document(ScenarioDocument.encode(scenario))
     },
-    AdminRoute("PUT", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
+    AdminRoute(
+      "PUT", "__stubdb/scenarios/{name}", .changingCatalog, takes: .content, gives: 200, 201, 404,
+      412, 428, 503
+    ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
       let scenario = try ScenarioDocument.decode(request.content)
@@ -38,7 +42,9 @@ extension AdminAPI {
       }
       return .document(ScenarioDocument.encode(scenario), status: isNew ? 201 : 200)
     },
-    AdminRoute("DELETE", "__stubdb/scenarios/{name}", .changingCatalog) { api, request in
+    AdminRoute(
+      "DELETE", "__stubdb/scenarios/{name}", .changingCatalog, gives: 204, 404, 412, 422, 428, 503
+    ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
       try api.catalog.edit { editor in
@@ -50,13 +56,16 @@ extension AdminAPI {
       }
       return .nothing
     },
-    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}") { api, request in
+    AdminRoute("GET", "__stubdb/scenarios/{name}/stubs/{key}", gives: 200, 404) { api, request in
       let scenario = try api.catalog.scenario(named: try name(request))
       guard let stub = scenario.stubs.first(where: { $0.key.rawValue == request.parameters[1] })
       else { throw noSuchStub(request) }
       return .document(ScenarioDocument.encode(stub))
     },
-    AdminRoute("PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) { api, request in
+    AdminRoute(
+      "PUT", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, takes: .content, gives: 200,
+      201, 404, 412, 428, 503
+    ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
       let stub = try stub(request)
@@ -70,7 +79,10 @@ extension AdminAPI {
       }
       return .document(ScenarioDocument.encode(stub), status: isNew ? 201 : 200)
     },
-    AdminRoute("DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog) {
+    AdminRoute(
+      "DELETE", "__stubdb/scenarios/{name}/stubs/{key}", .changingCatalog, gives: 204, 404, 412,
+      422, 428, 503
+    ) {
       api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
@@ -83,7 +95,7 @@ extension AdminAPI {
       }
       return .nothing
     },
-    AdminRoute("POST", "__stubdb/match") { api, request in
+    AdminRoute("POST", "__stubdb/match", takes: .content, gives: 200, 404) { api, request in
       let question = try request.object("what to match", ["scenario", "document", "request"]) {
         (object) throws(DocumentError) in
         try MatchQuestion(object)

@@ -1,19 +1,36 @@
 #if Server
+import Foundation
+import HTTPTypes
+import NIOHTTP1
 import StubDBJSON
+import StubDBModel
+import StubDBPlayback
 
 extension AdminAPI {
   static let serverRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__stubdb/health", .open) { _, _ in
+    AdminRoute("GET", "__stubdb/health", .open, gives: 200) { _, _ in
       .json(.object([("status", .string("up"))]))
     },
-    AdminRoute("GET", "__stubdb/version") { api, _ in
+    AdminRoute("GET", "__stubdb/version", gives: 200) { api, _ in
       .json(.object([("version", .string(api.version))]))
     },
-    AdminRoute("POST", "__stubdb/shutdown") { api, request in
+    AdminRoute("GET", "__stubdb/openapi.json", gives: 200) { _, _ in
+      .content(Data(OpenAPIDocument.text.utf8), type: "application/json")
+    },
+    AdminRoute("POST", "__stubdb/login", .open, takes: .content, gives: 204, 401) { api, request in
+      let token = try request.object("a login", ["token"]) { (object) throws(DocumentError) in
+        try object.required("token").string()
+      }
+      var headers: HTTPFields = [:]
+      headers[.setCookie] = try api.access.cookie(forToken: token, request)
+      return .nothing(headers)
+    },
+    AdminRoute("POST", "__stubdb/shutdown", .usual, takes: .content, gives: 202) { api, request in
       guard request.isFromLoopback, let shutdown = api.shutdown else {
         throw AdminProblem(
           403, "not-allowed", "Forbidden", "Only a client on its own machine may end the server.")
       }
+      _ = try request.object("a shutdown", []) { (_) throws(DocumentError) in () }
       shutdown()
       return .json(.object([("status", .string("ending"))]), status: 202)
     },

@@ -12,58 +12,59 @@ import StubDBPlayback
 /// them. https://wiremock.org/docs/api/
 extension AdminAPI {
   static let wireMockRoutes: [AdminRoute] = [
-    AdminRoute("GET", "__admin/health", .open) { _, _ in
+    AdminRoute("GET", "__admin/health", .open, takes: .anything, gives: 200) { _, _ in
       .json(.object([("status", .string("healthy"))]))
     },
-    AdminRoute("GET", "__admin/mappings") { api, _ in
+    AdminRoute("GET", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
       let mappings = try api.usual.added.map { JSONValue.object($0.mapping) }
       return list("mappings", mappings)
     },
-    AdminRoute("POST", "__admin/mappings") { api, request in
+    AdminRoute("POST", "__admin/mappings", takes: .content, gives: 201, 404) { api, request in
       let added = try WireMockMapping.stub(of: request.content, id: nil)
       try api.usual.changeAdded(api.sessions.maker) { [added] + $0 }
       return .json(.json(.object(added.mapping)), status: 201)
     },
-    AdminRoute("DELETE", "__admin/mappings") { api, _ in
+    AdminRoute("DELETE", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       return done
     },
-    AdminRoute("POST", "__admin/mappings/reset") { api, _ in
+    AdminRoute("POST", "__admin/mappings/reset", takes: .anything, gives: 200, 404) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       return done
     },
-    AdminRoute("GET", "__admin/mappings/{id}") { api, request in
+    AdminRoute("GET", "__admin/mappings/{id}", takes: .anything, gives: 200, 404) { api, request in
       .json(.json(.object(try api.added(request).mapping)))
     },
-    AdminRoute("PUT", "__admin/mappings/{id}") { api, request in
+    AdminRoute("PUT", "__admin/mappings/{id}", takes: .content, gives: 200, 404) { api, request in
       let id = try api.added(request).id
       let added = try WireMockMapping.stub(of: request.content, id: id)
       try api.usual.changeAdded(api.sessions.maker) { $0.map { $0.id == id ? added : $0 } }
       return .json(.json(.object(added.mapping)))
     },
-    AdminRoute("DELETE", "__admin/mappings/{id}") { api, request in
+    AdminRoute("DELETE", "__admin/mappings/{id}", takes: .anything, gives: 200, 404) {
+      api, request in
       let id = try api.added(request).id
       try api.usual.changeAdded(api.sessions.maker) { $0.filter { $0.id != id } }
       return done
     },
-    AdminRoute("GET", "__admin/requests") { api, request in
+    AdminRoute("GET", "__admin/requests", takes: .anything, gives: 200, 400, 404) { api, request in
       let limit = try request.integer("limit", .max, in: 0...Int.max)
       let journal = try api.usual.player.run.journal
       return list("requests", journal.reversed().prefix(limit).map(entry), total: journal.count)
     },
-    AdminRoute("DELETE", "__admin/requests") { api, _ in
+    AdminRoute("DELETE", "__admin/requests", takes: .anything, gives: 200, 404) { api, _ in
       try api.reset(.journal)
       return done
     },
-    AdminRoute("POST", "__admin/requests/reset") { api, _ in
+    AdminRoute("POST", "__admin/requests/reset", takes: .anything, gives: 200, 404) { api, _ in
       try api.reset(.journal)
       return done
     },
-    AdminRoute("GET", "__admin/requests/unmatched") { api, _ in
+    AdminRoute("GET", "__admin/requests/unmatched", takes: .anything, gives: 200, 404) { api, _ in
       let journal = try api.usual.player.run.journal
       return list("requests", journal.filter { !$0.isMatched }.map(logged))
     },
-    AdminRoute("GET", "__admin/requests/{id}") { api, request in
+    AdminRoute("GET", "__admin/requests/{id}", takes: .anything, gives: 200, 404) { api, request in
       let number = Int(request.parameters[0]) ?? 0
       guard let event = try api.usual.player.run.journalEntry(number) else {
         throw AdminProblem(
@@ -71,25 +72,25 @@ extension AdminAPI {
       }
       return .json(.json(entry(event)))
     },
-    AdminRoute("POST", "__admin/requests/count") { api, request in
+    AdminRoute("POST", "__admin/requests/count", takes: .content, gives: 200, 404) { api, request in
       let found = try api.requests(matching: request)
       return .json(.object([("count", .integer(found.count)), disabled]))
     },
-    AdminRoute("POST", "__admin/requests/find") { api, request in
+    AdminRoute("POST", "__admin/requests/find", takes: .content, gives: 200, 404) { api, request in
       list("requests", try api.requests(matching: request).map(logged))
     },
-    AdminRoute("GET", "__admin/scenarios") { api, _ in
+    AdminRoute("GET", "__admin/scenarios", takes: .anything, gives: 200, 404) { api, _ in
       let states = try api.usual.player.run.flowStates.sorted { $0.key < $1.key }
       let flows = states.map { name, state in
         JSONValue.object(["id": .string(name), "name": .string(name), "state": .string(state)])
       }
       return list("scenarios", flows)
     },
-    AdminRoute("POST", "__admin/scenarios/reset") { api, _ in
+    AdminRoute("POST", "__admin/scenarios/reset", takes: .anything, gives: 200, 404) { api, _ in
       try api.reset(.flows)
       return done
     },
-    AdminRoute("POST", "__admin/reset") { api, _ in
+    AdminRoute("POST", "__admin/reset", takes: .anything, gives: 200, 404) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       try api.reset(.all)
       return done

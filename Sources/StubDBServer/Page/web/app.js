@@ -85,7 +85,7 @@ function showConnection() {
   connection.className = state;
 }
 
-takeToken();
+await takeToken();
 let asking = null;
 whenTokenIsNeeded(() => {
   asking ??= askForToken().finally(() => { asking = null; });

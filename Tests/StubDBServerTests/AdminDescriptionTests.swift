@@ -1,0 +1,105 @@
+#if Server
+import Foundation
+import StubDBJSON
+import Testing
+
+@testable import StubDBServer
+
+/// `openapi.json` and the table of routes say the same; other tests hold each answer against it.
+@Suite struct AdminDescriptionTests {
+  /// A route as both sides can say it.
+  private struct Row: Hashable, CustomStringConvertible {
+    var route: String
+    var placeholders: [String]
+    /// Nil if the route takes whatever it likes.
+    var query: Set<String>?
+    var takesContent: Bool
+    var isOpen: Bool
+    var statuses: [Int]
+
+    var description: String {
+      "\(route) \(placeholders) \(query?.sorted() ?? []) \(takesContent) \(isOpen) \(statuses)"
+    }
+  }
+
+  /// The page is no part of the API.
+  private static let routes = AdminAPI.routes.filter { route in
+    !AdminAPI.pageRoutes.contains { $0.path == route.path }
+  }
+
+  @Test func itHasTheRoutesOfTheTableAndNoOther() throws {
+    let described = try AdminDescription().operations.map { operation in
+      Row(
+        route: "\(operation.method) /\(operation.path.joined(separator: "/"))",
+        placeholders: operation.names(of: "path"), query: Set(operation.names(of: "query")),
+        takesContent: operation.value["requestBody"] != nil,
+        isOpen: operation.value["security"] == [], statuses: operation.responses.keys.sorted())
+    }
+    let rows = Self.routes.map { route in
+      var row = Row(
+        route: "\(route.method) /\(route.path.joined(separator: "/"))",
+        placeholders: route.path.filter { $0.hasPrefix("{") }.map {
+          String($0.dropFirst().dropLast())
+        },
+        query: [], takesContent: false, isOpen: route.access == .open,
+        statuses: route.statuses.sorted())
+      switch route.input {
+      case .query(let names): row.query = Set(names)
+      case .content: row.takesContent = true
+      case .anything: row.query = nil
+      }
+      return row
+    }
+    let lenient = Set(rows.filter { $0.query == nil }.map(\.route))
+    let compared = described.map { row in
+      var row = row
+      if lenient.contains(row.route) { row.query = nil }
+      return row
+    }
+    #expect(Set(rows).subtracting(compared).map(\.description).sorted() == [])
+    #expect(Set(compared).subtracting(rows).map(\.description).sorted() == [])
+    #expect(rows.count == Set(rows.map(\.route)).count && rows.count > 40)
+  }
+
+  @Test func itIsTheFileAndIsServed() throws {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    let file = root.appendingPathComponent("Sources/StubDBServer/Admin/openapi.json")
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == OpenAPIDocument.text,
+      "run scripts/generate-page")
+    let server = try TestServer(GuardTests.document)
+    let served = try server.ask("GET", "/__stubdb/openapi.json")
+    #expect(served.status == 200 && served.text == OpenAPIDocument.text)
+    #expect(served.text("/openapi") == "3.1.0")
+  }
+
+  @Test func allReferencesLeadSomewhereAndAllComponentsAreUsed() throws {
+    let document = try AdminDescription().document
+    var used: Set<String> = []
+    func walk(_ value: JSONValue) {
+      if let text = value["$ref"]?.text { used.insert(text) }
+      for child in value.members.values { walk(child) }
+      for child in value.elements { walk(child) }
+    }
+    walk(document)
+    let components = ["parameters", "responses", "schemas"].flatMap { kind in
+      (document["components"]?[kind]?.members.keys ?? [:].keys).map { "#/components/\(kind)/\($0)" }
+    }
+    #expect(Set(components) == used)
+  }
+
+  @Test(arguments: [
+    ("GET", "/__stubdb/version?a=1", "the route has no parameter"),
+    ("GET", "/__stubdb/sessions/default/journal?matched=yes", "matched is true or false"),
+    ("GET", "/__stubdb/sessions/default/journal?limt=5", "it has after, limit, matched"),
+    ("POST", "/__stubdb/sessions?scenario=shop", "it has none"),
+  ])
+  func aParameterThatIsNotKnownIsRefused(method: String, path: String, detail: String) throws {
+    let server = try TestServer(GuardTests.document)
+    let result = try server.ask(method, path)
+    #expect(result.status == 400 && result.text("type") == "urn:stubdb:problem:invalid-parameter")
+    #expect(result.text("detail").lowercased().contains(detail.lowercased()), "\(result)")
+  }
+}
+#endif
