@@ -57,8 +57,7 @@ struct CurlExport: ExportFormat {
     case .passthrough: return "what the network answers"
     case .never: return "no answer"
     case .error(let error):
-      let name = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
-      return "fails with \(name ?? "\(onOneLine(error.domain)) \(error.code)")"
+      return "fails with \(onOneLine(FailureTable.words(for: error)))"
     case .complete: break
     }
     let type = response.headers[.contentType].map { " " + onOneLine($0.prefix { $0 != ";" }) } ?? ""

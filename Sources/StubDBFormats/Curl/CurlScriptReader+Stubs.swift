@@ -16,7 +16,7 @@ extension CurlScriptReader {
       let authority = freeAuthority(of: &exchange)
       exchange.url = freePlaceholders(of: exchange)
       guard let url = requests.url(of: exchange),
-        var call = requests.call(exchange, url: url, response: StubResponse())
+        var call = requests.call(exchange, url: url, response: ResponseBuilder().response)
       else { continue }
       do {
         call.pattern = try call.pattern.freeingVariables()
@@ -32,7 +32,7 @@ extension CurlScriptReader {
     EmptyContents.settle(&list)
     var stubs = list.map { group in
       ImportedStub(
-        stub: Stub(key: .unset, request: group.pattern, responses: [StubResponse()]),
+        stub: Stub(key: .unset, request: group.pattern, responses: group.responses),
         items: group.calls.compactMap(\.exchange.source.item),
         hasFreeQuery: group.calls.contains { $0.hasFreeQuery })
     }

@@ -201,10 +201,7 @@ private struct HAREntry {
     switch response.ending {
     case .complete, .next, .passthrough: return nil
     case .never: return "timedOut"
-    case .error(let error):
-      guard error.domain == URLErrorNames.domain, let name = URLErrorNames.name(of: error.code)
-      else { return "\(error.domain) \(error.code)" }
-      return name
+    case .error(let error): return FailureTable.words(for: error)
     }
   }
 

@@ -127,7 +127,7 @@ struct HoverflyActions {
 enum HoverflyDelays {
   static func fixed(_ value: SourceValue?) throws -> JSONValue? {
     guard let value, !value.isNull, let time = value.number, time != 0 else { return nil }
-    return try ResponseDocument.time(milliseconds: time)
+    return try ResponseTime.fixed(milliseconds: time)
   }
 
   /// A log-normal distribution by its mean and median.
@@ -140,11 +140,6 @@ enum HoverflyDelays {
     }
     value.ignore("min", "max")
     let sigma = ((2 * log(mean / median)).squareRoot() * 10_000).rounded() / 10_000
-    return .object([
-      "lognormal": .object([
-        "median": try ResponseDocument.time(milliseconds: median),
-        "sigma": JSONNumber(sigma).map(JSONValue.number) ?? 0,
-      ])
-    ])
+    return try ResponseTime.lognormal(median: median, sigma: sigma)
   }
 }

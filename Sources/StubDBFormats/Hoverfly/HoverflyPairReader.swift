@@ -52,9 +52,9 @@ struct HoverflyPairReader {
 
   private func response(_ value: SourceValue) throws -> [String: JSONValue] {
     guard value.isObject else { throw Unanswerable("its response is \(value.typeName)") }
-    var response = ResponseDocument()
+    var response = ResponseBuilder()
     if let status = value.integer("status"), status != 0 {
-      response["status"] = .number(JSONNumber(status))
+      response.status = status
     }
     response.addHeaders(value["headers"])
     value["headers"]?.keep()
@@ -81,7 +81,7 @@ struct HoverflyPairReader {
   }
 
   private func addBody(
-    _ value: SourceValue, isTemplate: Bool, to response: inout ResponseDocument
+    _ value: SourceValue, isTemplate: Bool, to response: inout ResponseBuilder
   ) throws {
     let isEncoded = value.flag("encodedBody")
     if let file = value["bodyFile"], let name = file.text, !name.isEmpty {

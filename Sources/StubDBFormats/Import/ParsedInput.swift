@@ -32,10 +32,8 @@ struct ParsedInput: Sendable {
     let isGzip = bytes.starts(with: [0x1F, 0x8B])
     let isZlib = [[0x78, 0x01], [0x78, 0x9C], [0x78, 0xDA]].contains { bytes.starts(with: $0) }
     guard isGzip || isZlib else { return bytes }
-    var fields = HTTPFields()
-    fields[.contentEncoding] = isGzip ? "gzip" : "deflate"
     do {
-      return try ContentDecoding.content(bytes, headers: fields)
+      return try ResponseBuilder.decoded(bytes, coding: isGzip ? "gzip" : "deflate")
     } catch {
       throw ImportError(file: file, message: "the file cannot be decompressed: \(error)")
     }

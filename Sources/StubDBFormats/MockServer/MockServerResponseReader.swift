@@ -57,7 +57,7 @@ struct MockServerResponseReader {
   private func response(_ value: SourceValue) throws -> [String: JSONValue] {
     guard value.isObject else { throw Unanswerable("its answer is \(value.typeName)") }
     if value.members.isEmpty { return [:] }
-    var response = ResponseDocument()
+    var response = ResponseBuilder()
     value.ignore("reasonPhrase", "primary")
     addHead(value, to: &response)
     for (name, values) in entries(value["cookies"]) {
@@ -69,9 +69,9 @@ struct MockServerResponseReader {
     return response.document
   }
 
-  private func addHead(_ value: SourceValue, to response: inout ResponseDocument) {
+  private func addHead(_ value: SourceValue, to response: inout ResponseBuilder) {
     if let status = value.integer("statusCode") {
-      response["status"] = .number(JSONNumber(status))
+      response.status = status
     }
     for (name, values) in entries(value["headers"]) {
       response.addHeader(name, values)
@@ -94,13 +94,13 @@ struct MockServerResponseReader {
     return value.members.filter { $0.name != "keyMatchStyle" }.map { ($0.name, texts($0.value)) }
   }
 
-  private func addBody(_ body: SourceValue, to response: inout ResponseDocument) throws {
+  private func addBody(_ body: SourceValue, to response: inout ResponseBuilder) throws {
     if let text = body.text { return response.setText(text) }
     guard let kind = MockServerBodyReader.kind(of: body) else {
       if response.header("Content-Type") == nil {
         response.addHeader("Content-Type", ["application/json"])
       }
-      response["json"] = body.json
+      response.content = .json(body.json)
       return
     }
     body.ignore("type", "charset", "rawBytes", "not", "optional", "matchType", "subString")
@@ -113,7 +113,11 @@ struct MockServerResponseReader {
     case "XML": response.setText(body.text("xml") ?? "")
     case "JSON":
       guard let json = body["json"] else { return }
-      if json.isString { response.setText(json.text ?? "") } else { response["json"] = json.json }
+      if json.isString {
+        response.setText(json.text ?? "")
+      } else {
+        response.content = .json(json.json)
+      }
     case "BINARY":
       try response.setBase64(body.text("base64Bytes") ?? "")
     case "PARAMETERS":
@@ -133,18 +137,18 @@ struct MockServerResponseReader {
   }
 
   private func failure(_ value: SourceValue) throws -> [String: JSONValue] {
-    var document: [String: JSONValue] = [:]
+    var response = ResponseBuilder()
     value.ignore("primary")
-    document["delay"] = try delay(value["delay"])
-    if let bytes = value["responseBytes"], !bytes.isNull {
+    response["delay"] = try delay(value["delay"])
+    let bytes = value["responseBytes"].flatMap { $0.isNull ? nil : $0 }
+    if let bytes {
       bytes.change(.matcher, "The bytes of the broken answer are others")
       value.ignore("dropConnection")
-      document["fault"] = "garbage"
     } else {
       value["dropConnection"]?.keep()
-      document["fault"] = "connectionReset"
     }
-    return document
+    response.fault = FailureTable.fault(ofMockServerSendingBytes: bytes != nil)
+    return response.document
   }
 
   /// Passes through, where it forwards to the host that was asked for.
@@ -171,7 +175,7 @@ struct MockServerResponseReader {
 
 extension MockServerResponseReader {
   private func events(_ value: SourceValue) throws -> [String: JSONValue] {
-    var response = ResponseDocument()
+    var response = ResponseBuilder()
     addHead(value, to: &response)
     if response.header("Content-Type") == nil {
       response.addHeader("Content-Type", ["text/event-stream"])
@@ -206,38 +210,25 @@ extension MockServerResponseReader {
     let unit = try Self.milliseconds(of: value.text("timeUnit"))
     guard let distribution = value["distribution"], !distribution.isNull else {
       guard let amount = value.number("value") else { return nil }
-      return amount == 0 ? nil : try ResponseDocument.time(milliseconds: amount * unit)
+      return amount == 0 ? nil : try ResponseTime.fixed(milliseconds: amount * unit)
     }
     value.ignore("value")
     func time(_ name: String) -> Double { (distribution.number(name) ?? 0) * unit }
     switch distribution.text("type")?.uppercased() {
-    case "UNIFORM": return try Self.uniform(time("min"), time("max"))
+    case "UNIFORM": return try ResponseTime.uniform(time("min"), time("max"))
     case "LOG_NORMAL":
       let (median, high) = (time("median"), time("p99"))
       guard median > 0, high >= median else { throw Untranslatable("the delay") }
       // The 99th percentile of the standard normal distribution.
       let sigma = ((log(high / median) / 2.3263) * 10_000).rounded() / 10_000
-      return .object([
-        "lognormal": .object([
-          "median": try ResponseDocument.time(milliseconds: median),
-          "sigma": JSONNumber(sigma).map(JSONValue.number) ?? 0,
-        ])
-      ])
+      return try ResponseTime.lognormal(median: median, sigma: sigma)
     case "GAUSSIAN":
       let (mean, deviation) = (time("mean"), time("stdDev"))
       distribution.change(
         .matcher, "The delay is uniform within two standard deviations of the mean")
-      return try Self.uniform(max(0, mean - 2 * deviation), mean + 2 * deviation)
+      return try ResponseTime.uniform(max(0, mean - 2 * deviation), mean + 2 * deviation)
     default: throw Untranslatable("the delay")
     }
-  }
-
-  private static func uniform(_ low: Double, _ high: Double) throws -> JSONValue {
-    .object([
-      "uniform": .array([
-        try ResponseDocument.time(milliseconds: low), try ResponseDocument.time(milliseconds: high),
-      ])
-    ])
   }
 
   private static func milliseconds(of unit: String?) throws -> Double {

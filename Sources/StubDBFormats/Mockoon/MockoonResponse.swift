@@ -7,18 +7,18 @@ extension MockoonRouteReader {
   ///
   /// - Throws: ``Unanswerable`` for one that cannot be given, ``ImportError`` for a file that cannot be read.
   func response(_ value: SourceValue) throws -> JSONValue {
-    var response = ResponseDocument()
+    var response = ResponseBuilder()
     value.ignore(
       "uuid", "label", "default", "crudKey", "fallbackTo404", "sendFileAsBody", "rules",
       "rulesOperator", "id")
     if let status = value.integer("statusCode"), status != 200 {
-      response["status"] = .number(JSONNumber(status))
+      response.status = status
     }
     addHeaders(value["headers"], to: &response)
-    addHeaders(environment.headers, to: &response, where: response.header)
+    addHeaders(environment.headers, to: &response, butFor: response.headerNames)
     try addBody(value, to: &response)
     let latency = environment.latency + (value.number("latency") ?? 0)
-    if latency > 0 { response["delay"] = try ResponseDocument.time(milliseconds: latency) }
+    if latency > 0 { response["delay"] = try ResponseTime.fixed(milliseconds: latency) }
     if let callbacks = value["callbacks"], !callbacks.isNull {
       if callbacks.elements.isEmpty {
         callbacks.ignore()
@@ -41,14 +41,14 @@ extension MockoonRouteReader {
     return .object(document)
   }
 
-  /// Adds header fields, but those that are there already.
+  /// Adds header fields, but for those of some names.
   private func addHeaders(
-    _ list: SourceValue?, to response: inout ResponseDocument,
-    where given: (String) -> String? = { _ in nil }
+    _ list: SourceValue?, to response: inout ResponseBuilder,
+    butFor given: Set<String> = []
   ) {
     for header in list?.elements ?? [] {
       guard let name = header.text("key"), !name.isEmpty, let value = header.text("value"),
-        given(name) == nil
+        !given.contains(name.lowercased())
       else {
         header.ignoreUnread()
         continue
@@ -57,7 +57,7 @@ extension MockoonRouteReader {
     }
   }
 
-  private func addBody(_ value: SourceValue, to response: inout ResponseDocument) throws {
+  private func addBody(_ value: SourceValue, to response: inout ResponseBuilder) throws {
     let isFile = value["filePath"]?.peekedText.map { !$0.isEmpty } ?? false
     switch value.text("bodyType") ?? (isFile ? "FILE" : "INLINE") {
     case "FILE" where isFile:
@@ -76,7 +76,7 @@ extension MockoonRouteReader {
         if response.header("Content-Type") == nil {
           response.addHeader("Content-Type", ["application/json"])
         }
-        response["json"] = content
+        response.content = .json(content)
       }
     default:
       value.ignore("filePath", "databucketID")

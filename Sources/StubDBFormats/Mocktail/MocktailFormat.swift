@@ -127,7 +127,8 @@ struct TailFile {
 
   /// The answer; nil if `;base64` at the end of its type says that the content is base64, and it is not.
   func response(status: Int, log: ReportLog, file: String) -> StubResponse? {
-    var headers = HTTPFields()
+    var builder = ResponseBuilder(texts: .typedValues, leavingOut: HeaderPolicy.lengths)
+    builder.status = status
     var isBase64 = false
     for (number, line) in head.dropFirst(3).enumerated() where !line.isEmpty {
       var (name, value) = ("Content-Type", line)
@@ -139,26 +140,18 @@ struct TailFile {
         isBase64 = true
         value.removeLast(";base64".count)
       }
-      if HeaderPolicy.lengths.contains(name.lowercased()) { continue }
-      guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+      if !builder.addSendableHeader(name, value) {
         log.add(
           .dropped, .header, file: file, pointer: "\(number + 4):1", line: number + 4,
           "The header field \(name) cannot be sent")
-        continue
       }
-      headers.append(HTTPField(name: field, value: value))
     }
-    guard isBase64 else {
-      return StubResponse(status: status, headers: headers, body: body(headers))
+    if isBase64 {
+      guard let bytes = Base64Text.decoded(content) else { return nil }
+      if !bytes.isEmpty { builder.content = .body(.data(bytes)) }
+    } else {
+      builder.setText(content)
     }
-    guard let bytes = Base64Text.decoded(content) else { return nil }
-    let body = bytes.isEmpty ? nil : ResponseBody.data(bytes)
-    return StubResponse(status: status, headers: headers, body: body)
-  }
-
-  private func body(_ headers: HTTPFields) -> ResponseBody? {
-    guard !content.isEmpty else { return nil }
-    return JSONTextRule.typedValues.json(content, type: headers[.contentType]).map { .json($0) }
-      ?? .text(content)
+    return builder.response
   }
 }

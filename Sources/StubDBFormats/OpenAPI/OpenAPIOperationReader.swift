@@ -148,7 +148,7 @@ extension OpenAPIOperationReader {
       Self.statusClass($0.name) != nil || $0.name.lowercased() == "default"
     }
     guard !responses.isEmpty else {
-      return [Answer(status: 200, situation: "200", response: StubResponse())]
+      return [Answer(status: 200, situation: "200", response: ResponseBuilder().response)]
     }
     let listed = Set(responses.compactMap { Int($0.name) })
     let order = Self.usualFirst(responses.map(\.name))

@@ -19,18 +19,18 @@ struct OpenAPIResponseReader {
 
   /// One response for each named example; one if there are no named examples.
   func responses(_ value: SourceValue) throws(ImportError) -> [Named] {
-    let headers = try self.headers(value["headers"])
+    var builder = ResponseBuilder(leavingOut: [])
+    builder.status = status
+    try addHeaders(value["headers"], to: &builder)
     guard let (type, media) = try mediaType(value) else {
-      return [Named(isFirst: true, response: StubResponse(status: status, headers: headers))]
+      return [Named(isFirst: true, response: builder.response)]
     }
     let examples = try self.examples(type, media)
     return examples.enumerated().map { place, example in
-      var response = StubResponse(status: status, headers: headers)
-      if response.headers[.contentType] == nil {
-        response.headers[.contentType] = Self.contentType(type, example.value)
-      }
-      response.body = Self.body(example.value, type)
-      return Named(name: example.name, isFirst: place == 0, response: response)
+      var builder = builder
+      builder.addHeader("Content-Type", [Self.contentType(type, example.value)])
+      builder.content = Self.content(example.value, type)
+      return Named(name: example.name, isFirst: place == 0, response: builder.response)
     }
   }
 
@@ -39,7 +39,9 @@ struct OpenAPIResponseReader {
     return value.map(\.isContainer) ?? false ? "application/json" : "text/plain"
   }
 
-  private static func body(_ value: JSONValue?, _ type: String) -> ResponseBody? {
+  private static func content(
+    _ value: JSONValue?, _ type: String
+  ) -> ResponseBuilder.Content? {
     guard let value else { return nil }
     let isJSON = type.contains("json") || type.contains("*") && value.isContainer
     if isJSON {
@@ -50,8 +52,8 @@ struct OpenAPIResponseReader {
       }
       return .json(value)
     }
-    if case .string(let text) = value { return text.isEmpty ? nil : .text(text) }
-    return .text(value.canonicalText)
+    if case .string(let text) = value { return text.isEmpty ? nil : .body(.text(text)) }
+    return .body(.text(value.canonicalText))
   }
 
   // MARK: Media types
@@ -119,8 +121,9 @@ struct OpenAPIResponseReader {
     return [(nil, value)]
   }
 
-  private func headers(_ value: SourceValue?) throws(ImportError) -> HTTPFields {
-    var fields = HTTPFields()
+  private func addHeaders(
+    _ value: SourceValue?, to builder: inout ResponseBuilder
+  ) throws(ImportError) {
     for member in value?.members ?? [] where member.name.lowercased() != "content-type" {
       let header = try references.resolved(member.value)
       let schema =
@@ -134,12 +137,8 @@ struct OpenAPIResponseReader {
         var generator = SchemaExample(references: references, isSwagger: isSwagger)
         text = try generator.value(of: schema).headerText
       }
-      guard let text, let name = HTTPField.Name(member.name), HTTPField.isValidValue(text) else {
-        continue
-      }
-      fields.append(HTTPField(name: name, value: text))
+      if let text { _ = builder.addSendableHeader(member.name, text) }
     }
-    return fields
   }
 }
 

@@ -59,25 +59,25 @@ struct PactResponseReader {
 
   /// The response of a document: its examples, because rules say what else a provider may answer.
   func response(_ response: SourceValue) throws -> [String: JSONValue] {
-    var document = ResponseDocument(leavingOut: [])
+    var builder = ResponseBuilder(leavingOut: [])
     response.ignore("matchingRules")
     if let status = response.integer("status"), (100...999).contains(status) {
-      document["status"] = .number(JSONNumber(status))
+      builder.status = status
     }
-    document.addHeaders(response["headers"])
+    builder.addHeaders(response["headers"])
     if let generators = response["generators"], !generators.members.isEmpty {
       generators.change(.generated, "Generators are not applied; the example is answered")
     } else {
       response.ignore("generators")
     }
-    guard let body = response["body"] else { return document.document }
+    guard let body = response["body"] else { return builder.document }
     let content = try PactContent(body, version: version, headers: response["headers"])
     switch content.form {
     case .none, .empty: break
-    case .json(let value): document["json"] = value
-    case .text(let text): document["text"] = .string(text)
-    case .bytes(let data): document["base64"] = .string(data.base64EncodedString())
+    case .json(let value): builder.content = .json(value)
+    case .text(let text): builder.content = .body(.text(text))
+    case .bytes(let data): builder.content = .body(.data(data))
     }
-    return document.document
+    return builder.document
   }
 }

@@ -137,7 +137,7 @@ struct PostmanItemReader {
   private func answered(
     _ request: SourceValue, _ pattern: RequestPattern, _ response: SourceValue?
   ) throws -> (RequestPattern, StubResponse)? {
-    guard let response else { return (pattern, StubResponse()) }
+    guard let response else { return (pattern, ResponseBuilder().response) }
     let headers = PostmanHeaders.fields(request["header"], variables)
     let reader = PostmanResponseReader(variables: variables)
     guard let answer = reader.response(response, to: headers) else { return nil }

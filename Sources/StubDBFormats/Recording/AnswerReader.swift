@@ -22,7 +22,8 @@ struct AnswerReader {
     case .answer(let answer):
       return response(answer, to: exchange)
     case .failure(let text):
-      guard let name = FailureNames.urlError(text), let error = ResponseError(urlErrorName: name)
+      guard let name = FailureTable.urlError(recordedAs: text),
+        let error = ResponseError(urlErrorName: name)
       else {
         exchange.source.drop(
           .noAnswer, "No response was recorded (\(text)); the request was left out")
@@ -57,13 +58,20 @@ struct AnswerReader {
     for name in kept.invalidNames {
       source.add(.dropped, .header, "The header field \(name) has a value that cannot be sent")
     }
-    var response = StubResponse(status: answer.status, headers: kept.fields)
+    guard kept.fields.count <= StubResponse.maximumHeaderCount else {
+      exchange.source.drop(
+        .tooLarge,
+        "The answer has more than \(StubResponse.maximumHeaderCount) header fields; the request was left out"
+      )
+      return nil
+    }
+    var builder = ResponseBuilder(
+      status: answer.status, headers: kept.fields, recordedAt: source)
     if decoded.keepsCoding, let coding = answer.headers["Content-Encoding"] {
-      response.headers[.contentEncoding] = coding
+      builder.replaceHeader("Content-Encoding", coding)
     }
-    if !isHead, answer.status != 204, answer.status != 304 {
-      setBody(decoded.body, of: &response, source: source)
-    }
+    if !isHead, answer.status != 204, answer.status != 304 { builder.set(decoded.body) }
+    var response = builder.response
     if keepsTiming { addTiming(exchange, to: &response) }
     return response
   }
@@ -130,6 +138,44 @@ struct AnswerReader {
     {
       let time = receive.wholeMilliseconds
       response.chunks = .split(count: max(1, time / 50), over: .milliseconds(time))
+    }
+  }
+}
+
+// MARK: - Codings
+
+extension AnswerReader {
+  private struct DecodedBody {
+    var body: RecordedBody
+    /// Whether a coding was undone here.
+    var isRecoded = false
+    /// Whether the content still has its coding.
+    var keepsCoding = false
+  }
+
+  /// The content without its coding; nil if it is too large.
+  private func decodedBody(
+    _ answer: RecordedAnswer, source: ReportSource, exchange: RecordedExchange
+  ) -> DecodedBody? {
+    guard case .bytes(let data) = answer.body else { return DecodedBody(body: answer.body) }
+    let codings = answer.headers[values: "Content-Encoding"].joined(separator: ", ")
+    guard !codings.isEmpty else { return DecodedBody(body: answer.body) }
+    do {
+      let limit =
+        data.count > 1 << 20
+        ? min(Self.maximumByteCount, data.count * Self.maximumExpansion) : Self.maximumByteCount
+      let decoded = try ResponseBuilder.decoded(data, coding: codings, limit: limit)
+      return DecodedBody(body: .bytes(decoded), isRecoded: decoded != data)
+    } catch {
+      if error.isTooLarge {
+        exchange.source.drop(
+          .tooLarge, "The content is larger than stubdb takes once it is decoded; left out")
+        return nil
+      }
+      source.add(
+        .dropped, .encoding,
+        "Content coded as \(codings) could not be decoded; kept as bytes with its Content-Encoding")
+      return DecodedBody(body: answer.body, keepsCoding: true)
     }
   }
 }

@@ -31,15 +31,15 @@ struct WireMockFailure {
   private mutating func addError(_ error: ResponseError) {
     let place = document?["error"]
     self.error = place?.json
-    let name = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
+    let name = FailureTable.urlErrorName(of: error)
     if response.afterBytes != nil {
-      members["fault"] = "MALFORMED_RESPONSE_CHUNK"
+      members["fault"] = .string(FailureTable.wireMockBreak)
       place?.change(.errorGuess, "WireMock breaks off after the header fields")
     } else if name == "timedOut" {
       waitForEver()
       place?.change(.errorGuess, "WireMock lets the client wait for a day")
     } else {
-      members["fault"] = "CONNECTION_RESET_BY_PEER"
+      members["fault"] = .string(FailureTable.wireMockReset)
       let isSame = name == "networkConnectionLost" && error.userInfo.isEmpty
       if !isSame {
         place?.change(
@@ -58,17 +58,14 @@ struct WireMockFailure {
   private mutating func addFault(_ fault: ResponseFault) {
     let place = document?["fault"]
     place?.keep()
-    let isPartial = response.afterBytes != nil
-    switch fault {
-    case .connectionReset where !isPartial: members["fault"] = "CONNECTION_RESET_BY_PEER"
-    case .emptyResponse where !isPartial: members["fault"] = "EMPTY_RESPONSE"
-    case .garbage where !isPartial: members["fault"] = "RANDOM_DATA_THEN_CLOSE"
-    case .never:
+    if fault == .never {
       waitForEver()
       origin["fault"] = .string(fault.rawValue)
       place?.change(.errorGuess, "WireMock lets the client wait for a day, not for ever")
-    default:
-      members["fault"] = "MALFORMED_RESPONSE_CHUNK"
+    } else if response.afterBytes == nil, let name = FailureTable.wireMockName(of: fault) {
+      members["fault"] = .string(name)
+    } else {
+      members["fault"] = .string(FailureTable.wireMockBreak)
       origin["fault"] = .string(fault.rawValue)
       place?.change(.errorGuess, "WireMock breaks off after the header fields")
     }

@@ -7,12 +7,6 @@ internal import StubDBSupport
 
 /// Translates the `response` of a stub.
 struct WireMockResponseReader {
-  private static let faults: [String: (name: String, isSame: Bool)] = [
-    "EMPTY_RESPONSE": ("emptyResponse", true),
-    "CONNECTION_RESET_BY_PEER": ("connectionReset", true),
-    "RANDOM_DATA_THEN_CLOSE": ("garbage", true), "MALFORMED_RESPONSE_CHUNK": ("truncated", false),
-  ]
-
   let input: ImportInput
   let options: ImportOptions
   /// Why a response cannot be translated; empty until it happens.
@@ -30,7 +24,7 @@ struct WireMockResponseReader {
   mutating func response(
     _ response: SourceValue, of mapping: SourceValue
   ) throws -> [String: JSONValue]? {
-    var answer = ResponseDocument(texts: .typed, leavingOut: HeaderPolicy.lengths)
+    var answer = ResponseBuilder(texts: .typed, leavingOut: HeaderPolicy.lengths)
     if response.isObject, response.members.isEmpty { response.keep() }
     response.ignore("statusMessage", "fromConfiguredStub")
     if let proxy = response["proxyBaseUrl"], !proxy.isNull {
@@ -39,13 +33,13 @@ struct WireMockResponseReader {
     if origin?.error != nil || origin?.fault != nil {
       response["fault"]?.keep()
     } else if let fault = response["fault"], let name = fault.text {
-      guard let known = Self.faults[name] else {
+      guard let known = FailureTable.fault(ofWireMock: name) else {
         reason = "the fault \(name) is not known"
         return nil
       }
-      answer["fault"] = .string(known.name)
+      answer.fault = known.fault
       if !known.isSame {
-        answer["afterBytes"] = 0
+        answer.afterBytes = 0
         fault.change(.matcher, "The answer breaks off after its header fields")
       }
       response.ignoreUnread()
@@ -53,7 +47,7 @@ struct WireMockResponseReader {
       return answer.document
     }
     if let status = response.integer("status"), status != 0 {
-      answer["status"] = .number(JSONNumber(status))
+      answer.status = status
     }
     answer.addHeaders(response["headers"])
     guard try addBody(response, to: &answer) else { return nil }
@@ -143,7 +137,7 @@ struct WireMockResponseReader {
   }
 
   private func addDelay(
-    _ response: SourceValue, to document: inout ResponseDocument
+    _ response: SourceValue, to document: inout ResponseBuilder
   ) throws {
     let fixed = try Self.time(response["fixedDelayMilliseconds"])
     guard let distribution = response["delayDistribution"], !distribution.isNull else {
@@ -154,21 +148,10 @@ struct WireMockResponseReader {
     case "uniform":
       let lower = try Self.time(distribution["lower"])
       let upper = try Self.time(distribution["upper"])
-      document["delay"] = .object([
-        "uniform": .array([.string("\(lower + fixed)ms"), .string("\(upper + fixed)ms")])
-      ])
+      document["delay"] = try ResponseTime.uniform(Double(lower + fixed), Double(upper + fixed))
     case "lognormal":
-      let median = distribution.number("median") ?? 0
-      guard (0...Double(Self.longestTime)).contains(median) else {
-        throw Untranslatable("the delay")
-      }
-      let sigma = distribution.number("sigma") ?? 0
-      document["delay"] = .object([
-        "lognormal": .object([
-          "median": .string("\(Int(median * 1000))us"),
-          "sigma": JSONNumber(sigma).map(JSONValue.number) ?? 0,
-        ])
-      ])
+      document["delay"] = try ResponseTime.lognormal(
+        median: distribution.number("median") ?? 0, sigma: distribution.number("sigma") ?? 0)
       if distribution["maxValue"].map({ !$0.isNull }) ?? false {
         distribution["maxValue"]?.change(.matcher, "The delay has no upper bound")
       }
@@ -187,14 +170,14 @@ struct WireMockResponseReader {
 extension WireMockResponseReader {
   /// Adds the content; false if it cannot be given.
   private mutating func addBody(
-    _ response: SourceValue, to document: inout ResponseDocument
+    _ response: SourceValue, to document: inout ResponseBuilder
   ) throws -> Bool {
     let names = ["jsonBody", "base64Body", "bodyFileName", "body"]
     let given = names.filter { response[$0].map { !$0.isNull } ?? false }
     for name in given.dropFirst() { response[name]?.ignore() }
     guard let name = given.first, let value = response[name] else { return true }
     switch name {
-    case "jsonBody": document["json"] = value.json
+    case "jsonBody": document.content = .json(value.json)
     case "base64Body": document["base64"] = value.json
     case "bodyFileName": return try addFile(value, to: &document)
     default:
@@ -204,17 +187,17 @@ extension WireMockResponseReader {
     return true
   }
 
-  private func setText(_ text: String, _ document: inout ResponseDocument) {
+  private func setText(_ text: String, _ document: inout ResponseBuilder) {
     guard let kind = origin?.content, !text.isEmpty else { return document.setText(text) }
     if kind == .json, let json = try? JSONValue(parsing: text) {
-      document["json"] = json
+      document.content = .json(json)
     } else {
-      document["text"] = .string(text)
+      document.content = .body(.text(text))
     }
   }
 
   private mutating func addFile(
-    _ value: SourceValue, to document: inout ResponseDocument
+    _ value: SourceValue, to document: inout ResponseBuilder
   ) throws -> Bool {
     let name = value.text ?? ""
     if name.contains("{{") {
@@ -230,14 +213,14 @@ extension WireMockResponseReader {
     if origin?.content != .base64, let text = String(strictUTF8: data), text.isPlainText {
       setText(text, &document)
     } else {
-      document["base64"] = .string(data.base64EncodedString())
+      document.content = .body(.data(data))
     }
     return true
   }
 
   /// The content of WireMock 4, an object.
   private mutating func addEntity(
-    _ value: SourceValue, to document: inout ResponseDocument
+    _ value: SourceValue, to document: inout ResponseBuilder
   ) throws -> Bool {
     if value.first(of: "dataStore", "dataRef") != nil {
       reason = "its content is in a data store"
@@ -246,16 +229,18 @@ extension WireMockResponseReader {
     value.ignore("format", "charset")
     let isZipped = value.text("compression")?.lowercased() == "gzip"
     if let data = value["data"], !data.isNull {
-      if data.isString { setText(data.text ?? "", &document) } else { document["json"] = data.json }
+      if data.isString {
+        setText(data.text ?? "", &document)
+      } else {
+        document.content = .json(data.json)
+      }
     } else if let base64 = value.text("base64Data") {
       guard let bytes = Data(base64Encoded: base64) else {
         reason = "its content is not base64"
         return false
       }
-      var fields = HTTPFields()
-      if isZipped { fields[.contentEncoding] = "gzip" }
-      let content = try ContentDecoding.content(bytes, headers: fields)
-      document["base64"] = .string(content.base64EncodedString())
+      document.content = .body(
+        .data(isZipped ? try ResponseBuilder.decoded(bytes, coding: "gzip") : bytes))
     } else if let file = value["filePath"] {
       return try addFile(file, to: &document)
     }

@@ -4,9 +4,6 @@ internal import StubDBJSON
 internal import StubDBSupport
 
 extension DocumentNode {
-  /// More header fields than any server sends, and fewer than `HTTPFields` can contain.
-  private static let maximumHeaderCount = 1000
-
   func response() throws(DocumentError) -> StubResponse {
     let object = try object(.response)
     var response = WrittenResponse()
@@ -51,9 +48,9 @@ extension DocumentNode {
   }
 
   private func requireRoom(for count: Int, in fields: HTTPFields) throws(DocumentError) {
-    if count <= Self.maximumHeaderCount - fields.count { return }
+    if count <= StubResponse.maximumHeaderCount - fields.count { return }
     throw failure(
-      .invalidValue, "a response has at most \(Self.maximumHeaderCount) header fields")
+      .invalidValue, "a response has at most \(StubResponse.maximumHeaderCount) header fields")
   }
 
   private func headerField(

@@ -36,6 +36,9 @@ public struct StubResponse: Hashable, Sendable {
     var isTemplate = false
   }
 
+  /// How many header fields a response has at most: more than any server sends, and fewer than `HTTPFields` can contain.
+  package static let maximumHeaderCount = 1000
+
   private var outcome: Outcome
   private var reply = Reply()
   /// The delay before the answer; nil without a delay.

@@ -55,7 +55,7 @@ struct HeaderPolicy {
 /// The header fields of an answer that reach a stub.
 struct KeptHeaders {
   /// The fields that are kept.
-  private(set) var fields = HTTPFields()
+  private(set) var fields: [HTTPField] = []
   /// The names of the volatile fields that were left out, one for each field.
   private(set) var volatileNames: [String] = []
   /// Names whose values no client can receive.
