@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBJSON
 import StubDBModel
 import Testing
@@ -81,5 +82,61 @@ import Testing
     #expect(result.report.lines.map(\.id).count { $0 == .unreadable } == 200)
     // One for each file, so that none was read again.
     #expect(log.beginItem().number == 401)
+  }
+
+  @Test func referencesFindTheirMembersInLargeDescriptions() throws {
+    let count = 50_000
+    let members = (0..<count).map { ##""r\##($0)": {"$anchor": "a\##($0)", "description": "d"}"## }
+    let description =
+      #"{"openapi": "3.1.0", "list": [\#((0..<count).map(String.init).joined(separator: ","))], "#
+      + #""refs": [\#((0..<count).map { ##"{"$ref": "#/all/r\##($0)"}, {"$ref": "#a\##($0)"}, {"$ref": "#/list/\##($0)"}"## }.joined(separator: ","))], "#
+      + #""all": {\#(members.joined(separator: ","))}}"#
+    let input = try ImportInput(
+      file: "a.json", path: ["a"], bytes: Data(description.utf8), log: ReportLog())
+    let references = OpenAPIReferences(input)
+    let root = try #require(input.tree?.root)
+    for (place, reference) in root.list("refs").enumerated() {
+      let number = place / 3
+      let found = try references.resolved(reference)
+      let pointer =
+        place % 3 == 2 ? ["list", "\(number)"] : ["all", "r\(number)"]
+      guard found.pointer.tokens == pointer else {
+        Issue.record("\(reference.peekedJSON.canonicalText) leads to \(found.pointer)")
+        return
+      }
+    }
+  }
+
+  @Test func requestsMayHaveManyParameters() throws {
+    let count = 10_000
+    let query = (0..<count).map { "p\($0)=v" }.joined(separator: "&")
+    let entries = ["1767225600001", "1767225600002", "1767225600003"].map {
+      HARText.entry("GET", "https://api.shop.test/items?\(query)&other=\($0)")
+    }
+    let run = try ImportRun("a.har", HARText.archive(entries))
+    #expect(run.stubs.map(\.request.query.count) == [count])
+    #expect(run.ids(.changed) == ["volatile", "volatile", "volatile"])
+  }
+
+  @Test func answersMayHaveManyHeaderFields() throws {
+    let count = 50_000
+    let names = (0..<count).map { "X-Field-\($0)" }
+    var builder = ResponseBuilder()
+    for name in names { builder.addHeader(name, ["a"]) }
+    for name in names { builder.addHeader(name.lowercased(), ["b"]) }
+    #expect(builder.headerNames.count == count)
+    #expect(
+      builder.document["headers"]
+        == .object(Dictionary(uniqueKeysWithValues: names.map { ($0, ["a", "b"]) })))
+    #expect(builder.response.headers.count == StubResponse.maximumHeaderCount)
+  }
+
+  @Test func answersWithTooManyHeaderFieldsAreLeftOut() throws {
+    let fields = (0..<70_000).map { _ in #"{"name": "X", "value": "1"}"# }.joined(separator: ",")
+    let run = try ImportRun(
+      "a.har",
+      HARText.archive([HARText.entry(headers: "[\(fields)]"), HARText.entry("PUT")]))
+    #expect(run.stubs.map(\.request.methods) == [[.put]])
+    #expect(run.ids(.dropped) == ["too-large"])
   }
 }

@@ -12,6 +12,8 @@ final class OpenAPIReferences {
   /// The trees of other files by their paths below the folder; the empty path is the description itself.
   private var trees: [String: SourceTree] = [:]
   private var paths: [ObjectIdentifier: String] = [:]
+  /// The values that have anchors, by file; of the files in which one was looked for.
+  private var anchors: [ObjectIdentifier: [String: Int]] = [:]
 
   init(_ input: ImportInput) {
     self.input = input
@@ -54,7 +56,7 @@ final class OpenAPIReferences {
     let fragment =
       parts.count > 1 ? String(parts[1]).removingPercentEncoding ?? String(parts[1]) : ""
     if !fragment.isEmpty, !fragment.hasPrefix("/") {
-      guard let found = Self.anchor(fragment, in: tree.root) else {
+      guard let found = anchor(fragment, in: tree) else {
         throw reference.failure("nothing in \(tree.file) has the anchor \(fragment)")
       }
       return found
@@ -63,9 +65,8 @@ final class OpenAPIReferences {
     for token in fragment.split(separator: "/") {
       let name = token.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(
         of: "~0", with: "~")
-      let elements = value.isArray ? value.elements : []
-      if let index = Int(name), elements.indices.contains(index) {
-        value = elements[index]
+      if let index = Int(name), let element = value.element(index) {
+        value = element
       } else if let member = value[name] {
         value = member
       } else {
@@ -75,14 +76,25 @@ final class OpenAPIReferences {
     return value
   }
 
-  private static func anchor(_ name: String, in value: SourceValue) -> SourceValue? {
-    if value["$anchor"]?.peekedText == name || value["$dynamicAnchor"]?.peekedText == name {
-      return value
+  /// The first value with an anchor; nil if there is none.
+  private func anchor(_ name: String, in tree: SourceTree) -> SourceValue? {
+    let id = ObjectIdentifier(tree)
+    let found = anchors[id] ?? Self.anchors(in: tree)
+    anchors[id] = found
+    return found[name].map { SourceValue(tree: tree, index: $0) }
+  }
+
+  /// The values of a file that have anchors; where several have the same, the one that begins first.
+  private static func anchors(in tree: SourceTree) -> [String: Int] {
+    var found: [String: Int] = [:]
+    for place in tree.nodes.indices where tree.nodes[place].isName {
+      guard tree.isName(place, "$anchor") || tree.isName(place, "$dynamicAnchor"),
+        let name = SourceValue(tree: tree, index: place + 1).peekedText
+      else { continue }
+      let owner = Int(tree.nodes[place].parent)
+      found[name] = min(owner, found[name] ?? owner)
     }
-    for inner in value.elements + value.members.map(\.value) where !inner.isScalar {
-      if let found = anchor(name, in: inner) { return found }
-    }
-    return nil
+    return found
   }
 
   private func tree(of file: String, from reference: SourceValue) throws(ImportError) -> SourceTree

@@ -14,28 +14,26 @@ struct VolatileEvidence {
     var path: PathPattern?
   }
 
-  private var names: [Target: Set<String>] = [:]
+  private var names: [Target: String] = [:]
 
   init(_ calls: [RecordedCall], isUsed: Bool) {
     guard isUsed else { return }
     let groups = Dictionary(grouping: calls) { Self.target($0.pattern) }
     for (target, calls) in groups where calls.count >= Self.minimumCount {
-      let found = Self.volatileNames(calls)
-      if !found.isEmpty { names[target] = found }
+      names[target] = Self.volatileName(calls)
     }
   }
 
-  /// The call without the parameters that are volatile for its target, which the report says.
+  /// The call without the parameter that is volatile for its target, which the report says.
   func applied(to call: RecordedCall) -> RecordedCall {
-    guard let names = names[Self.target(call.pattern)] else { return call }
+    guard let name = names[Self.target(call.pattern)],
+      call.pattern.query.contains(where: { $0.name == name })
+    else { return call }
     var call = call
-    for parameter in call.pattern.query where names.contains(parameter.name) {
-      call.exchange.source.add(
-        .changed, .volatile, "\"\(parameter.name)\" differs in every request and is not matched")
-    }
-    let count = call.pattern.query.count
-    call.pattern.query.removeAll { names.contains($0.name) }
-    if call.pattern.query.count < count { call.hasFreeQuery = true }
+    call.exchange.source.add(
+      .changed, .volatile, "\"\(name)\" differs in every request and is not matched")
+    call.pattern = Self.without(name, call.pattern)
+    call.hasFreeQuery = true
     return call
   }
 
@@ -43,18 +41,28 @@ struct VolatileEvidence {
     Target(methods: pattern.methods, host: pattern.host, path: pattern.path)
   }
 
-  private static func volatileNames(_ calls: [RecordedCall]) -> Set<String> {
-    guard calls.allSatisfy({ $0.response == calls[0].response }) else { return [] }
-    let names = calls[0].pattern.query.map(\.name)
-    return Set(
-      names.filter { name in
-        let values = calls.compactMap { call in
-          call.pattern.query.first { $0.name == name }?.pattern.literal
-        }
-        guard values.count == calls.count, Set(values).count == calls.count else { return false }
-        guard values.allSatisfy(\.looksRandom) else { return false }
-        return Set(calls.map { Self.without(name, $0.pattern) }).count == 1
-      })
+  /// The parameter that differs in every call; nil if there is none.
+  private static func volatileName(_ calls: [RecordedCall]) -> String? {
+    guard calls.allSatisfy({ $0.response == calls[0].response }),
+      let name = onlyDifference(calls[0].pattern.query, calls[1].pattern.query)
+    else { return nil }
+    let values = calls.compactMap { call in
+      call.pattern.query.first { $0.name == name }?.pattern.literal
+    }
+    guard values.count == calls.count, Set(values).count == calls.count,
+      values.allSatisfy(\.looksRandom),
+      Set(calls.map { without(name, $0.pattern) }).count == 1
+    else { return nil }
+    return name
+  }
+
+  /// The name of the one parameter that two queries do not agree about; nil if it is not one.
+  ///
+  /// Everything else is the same in all calls, so that any two of them tell which parameter it may be.
+  private static func onlyDifference(_ one: [NamedPattern], _ other: [NamedPattern]) -> String? {
+    let patterns = Dictionary(other.map { ($0.name, $0.pattern) }) { first, _ in first }
+    let different = one.lazy.filter { patterns[$0.name] != $0.pattern }.map(\.name).prefix(2)
+    return different.count == 1 ? different.first : nil
   }
 
   private static func without(_ name: String, _ pattern: RequestPattern) -> RequestPattern {

@@ -64,6 +64,10 @@ package final class SourceTree {
   private lazy var lineStarts = findLineStarts()
   /// Where the elements of an array are; of the arrays that pointers went through.
   private var elements: [Int: [UInt32]] = [:]
+  /// The values of the members of large objects, by their names; of the objects that members were looked for in.
+  private var members: [Int: [String: UInt32]] = [:]
+  /// How many members of an object are compared with a name before all of them are listed.
+  private static let comparedMemberCount = 32
 
   init(_ values: Values, file: String, log: ReportLog) {
     self.file = file
@@ -216,6 +220,37 @@ package final class SourceTree {
     }
     // A name may be written with escapes.
     return isSame || node.kind == .escapedName && text(index) == name
+  }
+
+  /// The value of a member of an object; nil if there is no such member.
+  func member(_ name: String, of object: Int) -> Int? {
+    var place = object + 1
+    let end = Int(nodes[object].next)
+    for _ in 0..<Self.comparedMemberCount {
+      guard place < end else { return nil }
+      if isName(place, name) { return place + 1 }
+      place = Int(nodes[place + 1].next)
+    }
+    return (members[object] ?? findMembers(of: object))[name].map { Int($0) }
+  }
+
+  /// Lists the members of an object once: descriptions have thousands, and refer to each of them.
+  private func findMembers(of object: Int) -> [String: UInt32] {
+    var found: [String: UInt32] = [:]
+    var place = object + 1
+    while place < Int(nodes[object].next) {
+      let name = text(place)
+      if found[name] == nil { found[name] = UInt32(place + 1) }
+      place = Int(nodes[place + 1].next)
+    }
+    members[object] = found
+    return found
+  }
+
+  /// An element of an array; nil if there are not so many.
+  func element(_ position: Int, of array: Int) -> Int? {
+    let places = elements[array] ?? findElements(of: array)
+    return places.indices.contains(position) ? Int(places[position]) : nil
   }
 
   /// The line of a value, from 1.

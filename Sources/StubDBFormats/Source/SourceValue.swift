@@ -47,13 +47,13 @@ extension SourceValue {
   /// The member of an object; nil if there is no such member, or if this is no object.
   package subscript(name: String) -> SourceValue? {
     guard isObject else { return nil }
-    var place = index + 1
-    let end = Int(node.next)
-    while place < end {
-      if tree.isName(place, name) { return SourceValue(tree: tree, index: place + 1) }
-      place = Int(tree.nodes[place + 1].next)
-    }
-    return nil
+    return tree.member(name, of: index).map { SourceValue(tree: tree, index: $0) }
+  }
+
+  /// The element of an array; nil if there are not so many, or if this is no array.
+  func element(_ position: Int) -> SourceValue? {
+    guard isArray else { return nil }
+    return tree.element(position, of: index).map { SourceValue(tree: tree, index: $0) }
   }
 
   /// The members of an object in order; empty if this is no object.
