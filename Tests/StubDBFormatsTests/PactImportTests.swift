@@ -262,4 +262,38 @@ import Testing
     #expect(run.ids(.dropped) == ["stub-left-out", "websocket", "websocket"])
     #expect(run.unknown == [])
   }
+
+  /// A response with generators, the response that it becomes, and the ids of the report.
+  @Test(arguments: [
+    (
+      #"{"status": 200, "body": {"id": 7, "at": "x", "ok": true, "k": [{"u": "a"}, {"u": "b"}]}, "generators": {"body": {"$.id": {"type": "RandomInt", "min": 1, "max": 9}, "$.at": {"type": "DateTime"}, "$.ok": {"type": "RandomBoolean"}, "$.k[*].u": {"type": "Uuid"}}}}"#,
+      #"{"json": {"at": "{{now format=\"yyyy-MM-dd'T'HH:mm:ss\"}}", "id": "{{json (randomInt lower=1 upper=10)}}", "k": [{"u": "{{uuid}}"}, {"u": "{{uuid}}"}], "ok": "{{json (pickRandom true false)}}"}, "template": true}"#,
+      ""
+    ),
+    (
+      #"{"status": 200, "headers": {"X-Id": "1"}, "generators": {"header": {"x-id": {"type": "RandomHexadecimal", "digits": 4}}}}"#,
+      #"{"headers": {"X-Id": "{{randomValue length=4 type='HEXADECIMAL'}}"}, "template": true}"#, ""
+    ),
+    (
+      #"{"status": 200, "body": {"id": 7, "b": "c"}, "generators": {"status": {"type": "RandomInt"}, "body": {"$.id": {"type": "ProviderState", "expression": "${id}"}, "$.none": {"type": "Uuid"}, "$.b": {"type": "Date", "expression": "+ 1 day"}}}}"#,
+      #"{"json": {"b": "c", "id": 7}}"#, "generated generated generated generated"
+    ),
+    (
+      #"{"status": 200, "body": {"id": 7, "b": "{{x}}"}, "generators": {"body": {"$.id": {"type": "RandomInt"}}}}"#,
+      #"{"json": {"b": "{{x}}", "id": 7}}"#, "generated"
+    ),
+  ])
+  func generatorsBecomeTemplates(given: String, wanted: String, ids: String) throws {
+    let run = try run(interaction(#"{"method": "GET", "path": "/a"}"#, given))
+    let document = try JSONValue(parsing: run.documents)
+    guard case .object(let scenario) = document, case .array(let stubs) = scenario["stubs"],
+      case .object(let stub) = stubs.first
+    else {
+      Issue.record("no stub in \(run.documents)")
+      return
+    }
+    #expect(stub["responses"] == .array([try JSONValue(parsing: wanted)]))
+    #expect(run.ids(.changed).joined(separator: " ") == ids)
+    #expect(run.ids(.dropped) == [])
+  }
 }

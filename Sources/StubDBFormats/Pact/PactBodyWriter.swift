@@ -62,6 +62,7 @@ struct PactBodyWriter {
     case let operation as JSONSchemaOperator where operation.dialect != .draft07:
       guard let content = PactExampleContent(schema: operation.schema) else { return false }
       try set(content)
+      if content.isInvented { place?.change(.generated, "No example; made from the schema") }
       return true
     case let operation as FormOperator
     where operation.fields.allSatisfy({ $0.pattern.literal != nil }):

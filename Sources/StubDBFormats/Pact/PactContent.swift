@@ -57,7 +57,8 @@ struct PactContent {
 struct PactResponseReader {
   let version: PactVersion
 
-  /// The response of a document: its examples, because rules say what else a provider may answer.
+  /// The response of a document: its examples, because rules say what else a provider may answer, and templates for
+  /// what is generated anew each time.
   func response(_ response: SourceValue) throws -> [String: JSONValue] {
     var builder = ResponseBuilder(leavingOut: [])
     response.ignore("matchingRules")
@@ -65,12 +66,11 @@ struct PactResponseReader {
       builder.status = status
     }
     builder.addHeaders(response["headers"])
-    if let generators = response["generators"], !generators.members.isEmpty {
-      generators.change(.generated, "Generators are not applied; the example is answered")
-    } else {
-      response.ignore("generators")
+    let generators = response["generators"]
+    if generators?.isNull ?? false { generators?.ignore() }
+    guard let body = response["body"] else {
+      return PactGenerators(generators, in: builder.document).document
     }
-    guard let body = response["body"] else { return builder.document }
     let content = try PactContent(body, version: version, headers: response["headers"])
     switch content.form {
     case .none, .empty: break
@@ -78,6 +78,6 @@ struct PactResponseReader {
     case .text(let text): builder.content = .body(.text(text))
     case .bytes(let data): builder.content = .body(.data(data))
     }
-    return builder.document
+    return PactGenerators(generators, in: builder.document).document
   }
 }

@@ -8,6 +8,8 @@ struct PactExampleContent {
   private(set) var rules: [(key: String, rule: JSONValue)] = []
   /// Whether a placeholder for any value at all became one for values of one type.
   private(set) var isNarrower = false
+  /// Whether any value of the example was made from a schema.
+  private(set) var isInvented = false
 
   /// - Throws: ``Untranslatable`` for a name that no rule can be about.
   private mutating func add(_ rule: JSONValue, at path: [PactRuleWriter.Step]) throws {
@@ -109,6 +111,7 @@ extension PactExampleContent {
   private mutating func scalar(
     _ example: JSONValue, _ rule: JSONValue?, at path: [PactRuleWriter.Step], _ isTyped: Bool
   ) throws -> JSONValue {
+    if example != .null { isInvented = true }
     if let rule {
       try add(["match": rule], at: path)
     } else if !isTyped {
@@ -121,6 +124,7 @@ extension PactExampleContent {
     _ pattern: String, at path: [PactRuleWriter.Step]
   ) throws -> JSONValue {
     let expression = PactExpression.unanchored(pattern)
+    isInvented = true
     if expression == PactRulePatterns.version {
       try add(["match": "semver"], at: path)
       return "1.0.0"

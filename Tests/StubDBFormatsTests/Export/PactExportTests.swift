@@ -75,6 +75,11 @@ import Testing
       ""
     ),
     (
+      #"{"method": "POST", "path": "/a", "queryIsExact": true, "body": {"matchesJsonSchema": {"additionalProperties": false, "properties": {"a": {"type": "string"}}, "required": ["a"], "type": "object"}}}"#,
+      #"{"body": {"a": "any"}, "matchingRules": {"body": {"$.a": {"combine": "AND", "matchers": [{"match": "type"}]}}}, "method": "POST", "path": "/a"}"#,
+      "generated"
+    ),
+    (
       #"{"method": "POST", "path": "/a", "queryIsExact": true, "body": {"equalToJson": [1], "ignoreExtraElements": true}}"#,
       #"{"body": [1], "method": "POST", "path": "/a"}"#, "operator"
     ),
@@ -231,7 +236,8 @@ import Testing
       """#)
     let run = try ExportRun(first.result.scenarios.map(ScenarioDocument.encode), as: pact)
     #expect(run.ids(.dropped) == [])
-    #expect(run.ids(.changed) == [])
+    // Examples of schemas are made up.
+    #expect(Set(run.ids(.changed)).isSubset(of: ["generated"]))
     #expect(try again(run).documents == first.documents)
     // And the contract itself does not change any more.
     let second = try ExportRun(again(run).result.scenarios.map(ScenarioDocument.encode), as: pact)
