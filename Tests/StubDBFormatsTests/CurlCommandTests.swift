@@ -22,7 +22,8 @@ struct CurlCommandTests {
     #expect(
       try words(#"$'it\u0021 \'q\' \x41\101\n\U0001F600 \ud83d\ude00 \xc3\xbc'"#)
         == [["it! 'q' AA\n😀 😀 ü"]])
-    #expect(try words("a \\\r\n b") == [["a", "b"]])
+    #expect(try words("a \\\r\n b 'c\r\nd'\r\n") == [["a", "b", "c\nd"]])
+    #expect(try words("a 'b\rc' \"d\re\" f\rg\r") == [["a", "b\rc", "d\re", "f\rg"]])
     #expect(try ShellWords(parsing: #"a "$TOKEN ${B}" $ '$C'"#).variables == ["$TOKEN", "${B}"])
     for text in ["'a", "\"a", "$'a", "$(ls)", "`ls`", "a > b", "curl ^\n -v", "${a:-b}"] {
       #expect(throws: CurlError.self) { try words(text) }
@@ -125,6 +126,8 @@ struct CurlCommandTests {
     ("curl --url-query 'a=b c' https://h.test", "GET", "https://h.test?a=b%20c", ""),
     ("curl ^\"https://h.test/a^\" ^\r\n -d ^\"b=^%^25^\"", "POST", "https://h.test/a", "b=%25"),
     ("curl \"https://h.test\" ^\n -v", "GET", "https://h.test", ""),
+    ("curl https://h.test -d 'a\rb'\r\n", "POST", "https://h.test", "a\rb"),
+    ("curl https://h.test -d ^\"a\rb^\"\r\n", "POST", "https://h.test", "a\rb"),
   ]
 
   @Test(arguments: requests)

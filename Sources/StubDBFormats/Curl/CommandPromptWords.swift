@@ -17,7 +17,8 @@ struct CommandPromptWords {
   private var firstLine = 1
 
   init(parsing text: String) throws(CurlError) {
-    scalars = Array(text.unicodeScalars.filter { $0 != "\r" })
+    let lines = ShellWords.withLineFeeds(Array(text.utf8))
+    scalars = Array(String(decoding: lines, as: UTF8.self).unicodeScalars)
     var isQuoted = false
     while let scalar = next() {
       switch scalar {

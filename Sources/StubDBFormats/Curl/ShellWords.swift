@@ -81,9 +81,24 @@ package struct ShellWords: Sendable {
   /// - Throws: ``CurlError`` for an unbalanced quotation mark, for command substitution, and for the text of other
   /// shells.
   package init(parsing text: String, expansion: Expansion = .refused) throws(CurlError) {
-    var bytes = Array(text.utf8)
-    if bytes.contains(0x0D) { bytes.removeAll { $0 == 0x0D } }
-    try self.init(bytes, expansion: expansion, depth: 0, line: 1)
+    try self.init(
+      Self.withLineFeeds(Array(text.utf8)), expansion: expansion, depth: 0, line: 1)
+  }
+
+  /// The text with line feeds alone at the ends of its lines; other carriage returns belong to what they stand in.
+  static func withLineFeeds(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(0x0D) else { return text }
+    var kept: [UInt8] = []
+    kept.reserveCapacity(text.count)
+    var place = 0
+    while place < text.count {
+      var end = place
+      while end < text.count, text[end] == 0x0D { end += 1 }
+      if end < text.count, text[end] != 0x0A { kept += text[place..<end] }
+      if end < text.count { kept.append(text[end]) }
+      place = end + 1
+    }
+    return kept
   }
 
   init(_ bytes: [UInt8], expansion: Expansion, depth: Int, line: Int) throws(CurlError) {
