@@ -142,6 +142,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
       exclude: ["Admin/openapi.json", "Page/web"],
       swiftSettings: swiftSettings),
@@ -267,7 +268,7 @@ let package = Package(
         "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      exclude: ["wiremock_client.py"],
+      exclude: ["websocket_client.py", "wiremock_client.py"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSecretsTests",

@@ -133,6 +133,8 @@ struct StubDraft {
       switch tokens.dropFirst(2).first {
       case "headers": return "--header"
       case "file": return "--body-file"
+      // No option writes them, but one makes templates of them.
+      case "chunks", "webSocket": return "--template"
       case let name?: return "--\(name)"
       case nil: return nil
       }
