@@ -94,8 +94,8 @@ struct ListAndShowTests {
       try box.run("show", "checkout/paid", "--with-includes")
         == CommandResult(
           out: """
-            me      GET https://api.shop.test/v1/me        status 200             session/signed-in
-            charge  POST https://api.shop.test/v1/charges  status 201 and 1 more  checkout/paid
+            me      GET https://api.shop.test/v1/me        status 200                         session/signed-in
+            charge  POST https://api.shop.test/v1/charges  status 402 after 200ms and 1 more  checkout/paid
 
             """))
     let json = try box.run("show", "checkout/paid", "--with-includes", "--json")
