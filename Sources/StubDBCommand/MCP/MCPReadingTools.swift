@@ -21,8 +21,8 @@ extension MCPTool {
       ],
     ],
     required: [], result: object(["scenarios": "array"], required: ["scenarios"])
-  ) { arguments, open in
-    let found = try open().scenarios(
+  ) { arguments, context in
+    let found = try context.open().scenarios(
       prefix: arguments.text("prefix"), tags: arguments.texts("tags"))
     return ["scenarios": .array(found.map(\.json.jsonValue))]
   }
@@ -40,8 +40,8 @@ extension MCPTool {
       "key": text("The key of a stub, to show only that."),
     ],
     required: ["scenario"], result: object(["document": "object"], required: ["document"])
-  ) { arguments, open in
-    let scenario = try open().existing(arguments.requiredScenario())
+  ) { arguments, context in
+    let scenario = try context.open().existing(arguments.requiredScenario())
     let document: JSONValue
     if let key = arguments.text("key") {
       document = try scenario.existing(key).documentValue
@@ -73,8 +73,8 @@ extension MCPTool {
     ],
     required: ["text"],
     result: object(["hits": "array", "total": "integer"], required: ["hits", "total"])
-  ) { arguments, open in
-    let hits = try open().search(arguments.text("text") ?? "")
+  ) { arguments, context in
+    let hits = try context.open().search(arguments.text("text") ?? "")
     let limit = arguments.integer("limit") ?? 100
     return [
       "hits": .array(hits.prefix(limit).map { OrderedJSON.hit($0).jsonValue }),
@@ -107,10 +107,10 @@ extension MCPTool {
         "matched": "boolean", "scenario": "string", "key": "string", "response": "object",
         "nearMisses": "array",
       ], required: ["matched"])
-  ) { arguments, open in
+  ) { arguments, context in
     let request = try arguments.request()
     let player = Player(
-      try open().loadExisting(arguments.requiredScenario()),
+      try context.open().loadExisting(arguments.requiredScenario()),
       options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
     return try PlayedAnswer(to: request, from: player).json.jsonValue
   }
@@ -123,14 +123,14 @@ extension MCPTool {
       """,
     properties: ["scenario": text("Only the problems of this scenario, and of the file itself.")],
     required: [], result: object(["problems": "array"], required: ["problems"])
-  ) { arguments, open in
-    let catalog = try open()
+  ) { arguments, context in
+    let catalog = try context.open()
     let scenario = try arguments.scenario()
     if let scenario { _ = try catalog.existing(scenario) }
     let problems = try catalog.check().filter {
       scenario == nil || $0.scenario == nil || $0.scenario == scenario
     }
-    return ["problems": .array(problems.map { OrderedJSON.problem($0, in: catalog.url).jsonValue })]
+    return ["problems": .array(problems.map { OrderedJSON.problem($0).jsonValue })]
   }
 
   private static let schema = MCPTool(

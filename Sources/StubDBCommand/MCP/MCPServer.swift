@@ -16,12 +16,11 @@ struct MCPServer {
   private let tools: [MCPTool]
   /// What the arguments of each tool must satisfy, by its name.
   private let schemas: [String: JSONSchema]
-  private let open: () throws -> Catalog
+  private let context: MCPContext
 
-  /// `open` opens the catalog for a call.
-  init(tools: [MCPTool], open: @escaping () throws -> Catalog) throws {
+  init(tools: [MCPTool], _ context: MCPContext) throws {
     self.tools = tools
-    self.open = open
+    self.context = context
     schemas = try Dictionary(
       uniqueKeysWithValues: tools.map { ($0.name, try JSONSchema($0.inputSchema)) })
   }
@@ -129,6 +128,11 @@ struct MCPServer {
       if MCPTool.writing.contains(where: { $0.name == name }) {
         return refusal("\(name) is offered only if stubdb mcp was started with --allow-writes.")
       }
+      if MCPTool.ofServer.contains(where: { $0.name == name }) {
+        return refusal(
+          "\(name) is offered only if stubdb mcp was started with --server, the address of a "
+            + "stubdb serve that runs.")
+      }
       throw MCPFailure(.invalidParameters, "there is no tool \"\(name)\"")
     }
     let arguments = parameters["arguments"] ?? [:]
@@ -137,7 +141,7 @@ struct MCPServer {
     }
     guard case .object(let members) = arguments else { return refusal("Arguments are an object.") }
     do {
-      let result = try tool.run(MCPArguments(members: members), open)
+      let result = try tool.run(MCPArguments(members: members), context)
       return [
         "content": [["type": "text", "text": .string(result.canonicalText)]],
         "structuredContent": result, "isError": false,
@@ -171,7 +175,8 @@ extension MCPServer {
   private static let instructions = """
     stubdb keeps HTTP stubs as named scenarios in a catalog file; tests load a scenario by its name. A \
     stub has a request pattern and the responses that it gives in turn. Use match to see which stub \
-    answers a request, or why none does; schema describes the documents.
+    answers a request, or why none does; schema describes the documents. With a server, journal shows what \
+    clients have asked it, and start_session gives a client a run of its own.
     """
 }
 

@@ -16,8 +16,10 @@ struct MCPTool: Sendable {
   var isReadOnly = true
   /// Whether a call may take something away.
   var isDestructive = false
-  /// Does the work; the closure opens the catalog.
-  let run: @Sendable (MCPArguments, () throws -> Catalog) throws -> JSONValue
+  /// Whether a call asks a server that runs.
+  var asksServer = false
+  /// Does the work.
+  let run: @Sendable (MCPArguments, MCPContext) throws -> JSONValue
 
   var inputSchema: JSONValue {
     [
@@ -52,6 +54,22 @@ struct MCPTool: Sendable {
   }
 }
 
+/// What tools work on.
+struct MCPContext {
+  /// Opens the catalog for a call.
+  let open: () throws -> Catalog
+  /// A server that runs; nil if none is known.
+  var server: ServerClient?
+
+  /// The server that runs.
+  ///
+  /// - Throws: `CommandError` if none is known.
+  func requiredServer() throws -> ServerClient {
+    if let server { return server }
+    throw CommandError("no server is known; start stubdb mcp with --server")
+  }
+}
+
 /// The arguments of a call, which fit the schema of its tool.
 struct MCPArguments {
   let members: [String: JSONValue]
@@ -67,6 +85,11 @@ struct MCPArguments {
   }
 
   func flag(_ name: String) -> Bool { members[name] == .bool(true) }
+
+  /// A truth value; nil if there is none.
+  func truth(_ name: String) -> Bool? {
+    if case .bool(let value)? = members[name] { value } else { nil }
+  }
 
   /// The name of a scenario.
   ///

@@ -26,7 +26,7 @@ extension MCPTool {
       "replace": replace,
     ],
     required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
-  ) { arguments, open in
+  ) { arguments, context in
     let name = try arguments.requiredScenario()
     let stub = try arguments.document("stub") { (value) throws(DocumentError) in
       guard case .object(var members) = value, members["key"] == nil else {
@@ -38,7 +38,7 @@ extension MCPTool {
       return stub
     }
     try arguments.requirePlayable([stub], in: name, place: "stub")
-    let catalog = try open()
+    let catalog = try context.open()
     return try catalog.edit { editor in
       let before = try editor.scenario(named: name)
       let exists = before?.stubs.contains { $0.key == stub.key } ?? false
@@ -69,12 +69,12 @@ extension MCPTool {
       "replace": replace,
     ],
     required: ["document"], result: written, isReadOnly: false, isDestructive: true
-  ) { arguments, open in
+  ) { arguments, context in
     let scenario = try arguments.document("document") { (value) throws(DocumentError) in
       try Scenario(documentValue: value)
     }
     try arguments.requirePlayable(scenario.stubs, in: scenario.name, place: "document/stubs")
-    let catalog = try open()
+    let catalog = try context.open()
     return try catalog.edit { editor in
       let names = try editor.scenarioNames()
       let exists = names.contains(scenario.name)
@@ -103,9 +103,9 @@ extension MCPTool {
       "scenario": text("The name, such as checkout/paid."), "key": text("The key of the stub."),
     ],
     required: ["scenario", "key"], result: written, isReadOnly: false, isDestructive: true
-  ) { arguments, open in
+  ) { arguments, context in
     let name = try arguments.requiredScenario()
-    let catalog = try open()
+    let catalog = try context.open()
     return try catalog.edit { editor in
       let scenario = try editor.existing(name, in: catalog)
       let stub = try scenario.existing(arguments.text("key") ?? "")
