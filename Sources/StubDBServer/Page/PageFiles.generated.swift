@@ -86,6 +86,8 @@ enum PageFiles {
       /** Changes when the entries begin anew. */
       epoch = 0;
       state = "connecting";
+      /** Why the catalog could not be read again; empty if it could. */
+      trouble = "";
       #watchers = new Set();
       #timer = null;
       #stop = null;
@@ -142,6 +144,9 @@ enum PageFiles {
               } else if (event.name === "request") {
                 last = Number(event.id);
                 this.#add(JSON.parse(event.data));
+              } else if (event.name === "catalog") {
+                this.trouble = JSON.parse(event.data).problems.join(" ");
+                this.#tell();
               }
             }
             this.#become("ended");
@@ -192,9 +197,11 @@ enum PageFiles {
     import { showEditor } from "./editor.js";
     import { showJournal } from "./journal.js";
     import { showCoverage, showScenarios, showSessions } from "./lists.js";
+    import { showReview } from "./review.js";
 
     const views = {
       journal: ["Journal", showJournal],
+      review: ["To review", showReview],
       scenarios: ["Scenarios", showScenarios],
       edit: ["Editor", showEditor],
       coverage: ["Coverage", showCoverage],
@@ -267,7 +274,9 @@ enum PageFiles {
     }
 
     function showConnection() {
-      const { state } = app.feed;
+      const { state, trouble } = app.feed;
+      const alert = document.querySelector("#trouble");
+      if (alert.textContent !== trouble) alert.textContent = trouble;
       if (connection.textContent === state) return;
       connection.textContent = state;
       connection.className = state;
@@ -691,6 +700,7 @@ enum PageFiles {
         <label>Session <select id="session"></select></label>
         <p role="status" id="connection">connecting</p>
       </header>
+      <p role="alert" id="trouble" class="problem"></p>
       <main id="view" tabindex="-1"></main>
       <noscript>This page needs JavaScript.</noscript>
     </body>
@@ -723,8 +733,9 @@ enum PageFiles {
       const body = list.tBodies[0];
       const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
       const columns = h("div", { class: "columns" }, list);
+      const dropped = h("span", { class: "quiet", id: "dropped" });
       main.append(h("h2", {}, "Journal"),
-        h("div", { class: "tools" }, h("label", {}, "Show ", filter), pause, news), columns);
+        h("div", { class: "tools" }, h("label", {}, "Show ", filter), pause, news, dropped), columns);
 
       // The last number that is shown, or known while the list rests.
       let [shown, known, epoch, told, open] = [0, 0, app.feed.epoch, 0, null];
@@ -821,8 +832,24 @@ enum PageFiles {
         columns.append(detail);
       }
 
+      /** Says how many requests the limit of the journal has dropped. */
+      async function count() {
+        if (!app.session) return;
+        const told = await get(`sessions/${app.session.id}`).catch(() => null);
+        if (!told) return;
+        const text = told.dropped > 0
+          ? `${told.dropped} older requests are no longer in the journal` : "";
+        if (dropped.textContent !== text) dropped.textContent = text;
+      }
+
       rebuild();
-      return app.feed.watch(update);
+      count();
+      const timer = setInterval(count, 2000);
+      const stop = app.feed.watch(update);
+      return () => {
+        clearInterval(timer);
+        stop();
+      };
     }
 
     async function describe(entry, session, app, close) {
@@ -872,7 +899,7 @@ enum PageFiles {
     }
 
     /** Opens the editor with a stub for this very request. */
-    async function makeStub(entry, session, app) {
+    export async function makeStub(entry, session, app) {
       let response = { status: 200, json: {} };
       if (entry.matched && entry.scenario !== null) {
         response = await responseOf(entry).catch(() => response);
@@ -977,6 +1004,7 @@ enum PageFiles {
       const told = h("div", { role: "status" });
       const list = table("Sessions, each with a run of its own",
         ["Session", "Scenario", "Pace", ["Requests", "number"], "Address", "Actions"], []);
+      const flows = h("section", { hidden: true });
       const body = list.tBodies[0];
       const counts = new Map();
 
@@ -1008,6 +1036,7 @@ enum PageFiles {
           [count, "number"], h("a", { href: session.baseURL }, session.baseURL),
           h("div", { class: "tools" },
             button("Journal", () => showJournalOf(session), { "aria-label": `Journal of ${label}` }),
+            button("Flows", () => showFlows(session), { "aria-label": `Flows of ${label}` }),
             button("Reset", () => act(reset, session), { "aria-label": `Reset ${label}` }),
             session.hostURL === null ? null
               : button("End", () => act(end, session), { "aria-label": `End ${label}` })),
@@ -1017,6 +1046,39 @@ enum PageFiles {
 
       function showJournalOf(session) {
         app.refresh(session.id).then(() => { location.hash = "#journal"; });
+      }
+
+      /** The states of a session's flows, each with a field that sets it. */
+      async function showFlows(session) {
+        const label = session.name ?? session.id;
+        try {
+          const path = `sessions/${session.id}/flows`;
+          const states = Object.entries(await get(path)).sort();
+          fill(flows, h("h3", { tabindex: -1 }, `Flows of ${label}`),
+            states.length === 0 ? h("p", {}, "The scenario has no flows.") : null,
+            states.map(([name, state]) => flowOf(`${path}/${encodeURIComponent(name)}`, name, state)),
+            button("Close", () => { flows.hidden = true; }));
+          flows.setAttribute("aria-label", `Flows of ${label}`);
+          flows.hidden = false;
+          flows.querySelector("h3").focus();
+        } catch (error) {
+          fill(told, alertOf(error));
+        }
+      }
+
+      function flowOf(path, name, state) {
+        const input = h("input", { value: state, required: true, autocomplete: "off" });
+        const set = async (event) => {
+          event.preventDefault();
+          try {
+            await ask("PUT", path, { state: input.value });
+            fill(told, `${name} is ${input.value} now.`);
+          } catch (error) {
+            fill(told, alertOf(error));
+          }
+        };
+        return h("form", { onsubmit: set, class: "tools" },
+          h("label", {}, `${name} `, input), h("button", { "aria-label": `Set ${name}` }, "Set"));
       }
 
       async function act(action, session) {
@@ -1062,7 +1124,7 @@ enum PageFiles {
         }
       }
 
-      main.append(h("h2", {}, "Sessions"), told, list,
+      main.append(h("h2", {}, "Sessions"), told, list, flows,
         h("form", { onsubmit: submit, "aria-labelledby": "new" },
           h("h3", { id: "new" }, "Start a session"), h("div", { class: "tools" },
             h("label", {}, "Scenario ", scenario), h("label", {}, "Name ", name),
@@ -1076,6 +1138,7 @@ enum PageFiles {
 
     export function showCoverage(main, app) {
       const unused = h("input", { type: "checkbox", onchange: () => show() });
+      const unreachable = h("p", { role: "status" });
       const result = h("div");
       let coverage = null;
 
@@ -1083,6 +1146,8 @@ enum PageFiles {
         const { stubs, scenario, used } = coverage;
         const found = stubs.filter(({ answers }) => !unused.checked || answers === 0)
           .sort((one, other) => other.answers - one.answers);
+        const lost = stubs.filter(({ shadowedBy }) => shadowedBy !== null).length;
+        unreachable.textContent = lost === 0 ? "" : `${lost} ${lost === 1 ? "stub" : "stubs"} can never answer.`;
         const caption = `${used} of ${stubs.length} stubs of ${scenario} have answered`;
         fill(result, table(limited(caption, found),
           ["Stub", "Request", "Scenario", ["Responses", "number"], ["Answers", "number"]],
@@ -1090,8 +1155,13 @@ enum PageFiles {
             h("a", {
               href: `#edit/${[it.scenario, it.key].map(encodeURIComponent).join("/")}`,
             }, it.key), [it.request, "code"], it.scenario, [it.responses, "number"],
-            [it.answers === 0 ? "never" : it.answers, it.answers === 0 ? "number bad" : "number"],
+            [answersOf(it), it.answers === 0 ? "number bad" : "number"],
           ]))));
+      }
+
+      function answersOf({ answers, shadowedBy }) {
+        if (shadowedBy !== null) return `never can: “${shadowedBy}” always comes first`;
+        return answers === 0 ? "never" : answers;
       }
 
       let [shownText, isAsking] = ["", false];
@@ -1112,9 +1182,100 @@ enum PageFiles {
 
       main.append(h("h2", {}, "Coverage"),
         h("div", { class: "tools" }, h("label", {}, unused, "Only stubs that never answered")),
-        result);
+        unreachable, result);
       refresh();
       // Less often than rows of the journal: all stubs are counted for it.
+      const timer = setInterval(refresh, 1000);
+      return () => clearInterval(timer);
+    }
+
+    """##,
+    "review.js": ##"""
+    // The requests that no stub answers, grouped, to be made into stubs.
+    import { get } from "./api.js";
+    import { alertOf, button, fill, h, row, table } from "./dom.js";
+    import { makeStub, readEntry } from "./journal.js";
+
+    /** The largest number of groups that are shown. */
+    const most = 500;
+    /** The largest number of requests that are looked through at once. */
+    const mostAtOnce = 20;
+
+    export function showReview(main, app) {
+      const told = h("div", { role: "status" });
+      const result = h("div");
+      const list = table("Requests that no stub answers, newest first",
+        ["Request", ["Times", "number"], ["Last", "number"], "Actions"], []);
+      const body = list.tBodies[0];
+      const { session } = app;
+      // Groups by method and URL without its query, in the order of their last requests.
+      const groups = new Map();
+      let [after, dropped, isAsking] = [0, 0, false];
+
+      /** Reads what has come since; the server sends pages. */
+      async function refresh() {
+        if (isAsking || !session) return;
+        isAsking = true;
+        try {
+          for (let pages = 0; pages < mostAtOnce; pages += 1) {
+            const path = `sessions/${session.id}/journal?matched=false&limit=1000&after=${after}`;
+            const page = await get(path);
+            for (const event of page.events) add(event);
+            dropped += page.dropped;
+            if (page.next <= after) break;
+            after = page.next;
+          }
+          show();
+        } catch (error) {
+          fill(result, alertOf(error));
+        } finally {
+          isAsking = false;
+        }
+      }
+
+      function add({ number, method, url }) {
+        const place = url.replace(/[?#].*$/, "");
+        const key = `${method} ${place}`;
+        const group = groups.get(key) ?? { method, place, count: 0, line: null };
+        groups.delete(key);
+        groups.set(key, { ...group, count: group.count + 1, number, isNew: true });
+      }
+
+      /** Adds and updates rows in place, so that the focus stays where it is. */
+      function show() {
+        for (const [key, group] of groups) {
+          if (!group.isNew) continue;
+          const made = group.line ?? lineOf(key);
+          made.count.textContent = group.count;
+          made.number.textContent = group.number;
+          if (!group.line?.row.contains(document.activeElement)) body.prepend(made.row);
+          groups.set(key, { ...group, line: made, isNew: false });
+        }
+        while (body.children.length > most) body.lastChild.remove();
+        const count = groups.size;
+        fill(told, count === 0 ? "Every request so far was answered by a stub."
+          : `${count} ${count === 1 ? "request waits" : "different requests wait"} for a stub.`,
+        dropped > 0 ? ` ${dropped} older requests are no longer in the journal.` : "");
+      }
+
+      function lineOf(key) {
+        const { method, place } = groups.get(key);
+        const [count, number] = [h("span"), h("span")];
+        const make = button("Make a stub of it", async () => {
+          try {
+            await makeStub(await readEntry(session.id, groups.get(key).number), session, app);
+          } catch (error) {
+            fill(result, alertOf(error));
+          }
+        }, { "aria-label": `Make a stub of ${method} ${place}` });
+        return {
+          count, number,
+          row: row([[`${method} ${place}`, "code"], [count, "number"], [number, "number"], make]),
+        };
+      }
+
+      main.append(h("h2", {}, "To review"), told, result, list);
+      refresh();
       const timer = setInterval(refresh, 1000);
       return () => clearInterval(timer);
     }
@@ -1142,6 +1303,7 @@ enum PageFiles {
     h3 { font-size: 1rem; margin: 1rem 0 0.25rem; }
     a { color: var(--accent); }
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
+    [tabindex="-1"]:focus-visible { outline: none; }
 
     header {
       display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem;

@@ -79,6 +79,8 @@ export class Feed {
   /** Changes when the entries begin anew. */
   epoch = 0;
   state = "connecting";
+  /** Why the catalog could not be read again; empty if it could. */
+  trouble = "";
   #watchers = new Set();
   #timer = null;
   #stop = null;
@@ -135,6 +137,9 @@ export class Feed {
           } else if (event.name === "request") {
             last = Number(event.id);
             this.#add(JSON.parse(event.data));
+          } else if (event.name === "catalog") {
+            this.trouble = JSON.parse(event.data).problems.join(" ");
+            this.#tell();
           }
         }
         this.#become("ended");

@@ -4,9 +4,11 @@ import { fill, h } from "./dom.js";
 import { showEditor } from "./editor.js";
 import { showJournal } from "./journal.js";
 import { showCoverage, showScenarios, showSessions } from "./lists.js";
+import { showReview } from "./review.js";
 
 const views = {
   journal: ["Journal", showJournal],
+  review: ["To review", showReview],
   scenarios: ["Scenarios", showScenarios],
   edit: ["Editor", showEditor],
   coverage: ["Coverage", showCoverage],
@@ -79,7 +81,9 @@ function askForToken() {
 }
 
 function showConnection() {
-  const { state } = app.feed;
+  const { state, trouble } = app.feed;
+  const alert = document.querySelector("#trouble");
+  if (alert.textContent !== trouble) alert.textContent = trouble;
   if (connection.textContent === state) return;
   connection.textContent = state;
   connection.className = state;

@@ -23,8 +23,9 @@ export function showJournal(main, app) {
   const body = list.tBodies[0];
   const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
   const columns = h("div", { class: "columns" }, list);
+  const dropped = h("span", { class: "quiet", id: "dropped" });
   main.append(h("h2", {}, "Journal"),
-    h("div", { class: "tools" }, h("label", {}, "Show ", filter), pause, news), columns);
+    h("div", { class: "tools" }, h("label", {}, "Show ", filter), pause, news, dropped), columns);
 
   // The last number that is shown, or known while the list rests.
   let [shown, known, epoch, told, open] = [0, 0, app.feed.epoch, 0, null];
@@ -121,8 +122,24 @@ export function showJournal(main, app) {
     columns.append(detail);
   }
 
+  /** Says how many requests the limit of the journal has dropped. */
+  async function count() {
+    if (!app.session) return;
+    const told = await get(`sessions/${app.session.id}`).catch(() => null);
+    if (!told) return;
+    const text = told.dropped > 0
+      ? `${told.dropped} older requests are no longer in the journal` : "";
+    if (dropped.textContent !== text) dropped.textContent = text;
+  }
+
   rebuild();
-  return app.feed.watch(update);
+  count();
+  const timer = setInterval(count, 2000);
+  const stop = app.feed.watch(update);
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
 }
 
 async function describe(entry, session, app, close) {
@@ -172,7 +189,7 @@ async function responseOf(entry) {
 }
 
 /** Opens the editor with a stub for this very request. */
-async function makeStub(entry, session, app) {
+export async function makeStub(entry, session, app) {
   let response = { status: 200, json: {} };
   if (entry.matched && entry.scenario !== null) {
     response = await responseOf(entry).catch(() => response);

@@ -78,6 +78,7 @@ export function showSessions(main, app) {
   const told = h("div", { role: "status" });
   const list = table("Sessions, each with a run of its own",
     ["Session", "Scenario", "Pace", ["Requests", "number"], "Address", "Actions"], []);
+  const flows = h("section", { hidden: true });
   const body = list.tBodies[0];
   const counts = new Map();
 
@@ -109,6 +110,7 @@ export function showSessions(main, app) {
       [count, "number"], h("a", { href: session.baseURL }, session.baseURL),
       h("div", { class: "tools" },
         button("Journal", () => showJournalOf(session), { "aria-label": `Journal of ${label}` }),
+        button("Flows", () => showFlows(session), { "aria-label": `Flows of ${label}` }),
         button("Reset", () => act(reset, session), { "aria-label": `Reset ${label}` }),
         session.hostURL === null ? null
           : button("End", () => act(end, session), { "aria-label": `End ${label}` })),
@@ -118,6 +120,39 @@ export function showSessions(main, app) {
 
   function showJournalOf(session) {
     app.refresh(session.id).then(() => { location.hash = "#journal"; });
+  }
+
+  /** The states of a session's flows, each with a field that sets it. */
+  async function showFlows(session) {
+    const label = session.name ?? session.id;
+    try {
+      const path = `sessions/${session.id}/flows`;
+      const states = Object.entries(await get(path)).sort();
+      fill(flows, h("h3", { tabindex: -1 }, `Flows of ${label}`),
+        states.length === 0 ? h("p", {}, "The scenario has no flows.") : null,
+        states.map(([name, state]) => flowOf(`${path}/${encodeURIComponent(name)}`, name, state)),
+        button("Close", () => { flows.hidden = true; }));
+      flows.setAttribute("aria-label", `Flows of ${label}`);
+      flows.hidden = false;
+      flows.querySelector("h3").focus();
+    } catch (error) {
+      fill(told, alertOf(error));
+    }
+  }
+
+  function flowOf(path, name, state) {
+    const input = h("input", { value: state, required: true, autocomplete: "off" });
+    const set = async (event) => {
+      event.preventDefault();
+      try {
+        await ask("PUT", path, { state: input.value });
+        fill(told, `${name} is ${input.value} now.`);
+      } catch (error) {
+        fill(told, alertOf(error));
+      }
+    };
+    return h("form", { onsubmit: set, class: "tools" },
+      h("label", {}, `${name} `, input), h("button", { "aria-label": `Set ${name}` }, "Set"));
   }
 
   async function act(action, session) {
@@ -163,7 +198,7 @@ export function showSessions(main, app) {
     }
   }
 
-  main.append(h("h2", {}, "Sessions"), told, list,
+  main.append(h("h2", {}, "Sessions"), told, list, flows,
     h("form", { onsubmit: submit, "aria-labelledby": "new" },
       h("h3", { id: "new" }, "Start a session"), h("div", { class: "tools" },
         h("label", {}, "Scenario ", scenario), h("label", {}, "Name ", name),
@@ -177,6 +212,7 @@ export function showSessions(main, app) {
 
 export function showCoverage(main, app) {
   const unused = h("input", { type: "checkbox", onchange: () => show() });
+  const unreachable = h("p", { role: "status" });
   const result = h("div");
   let coverage = null;
 
@@ -184,6 +220,8 @@ export function showCoverage(main, app) {
     const { stubs, scenario, used } = coverage;
     const found = stubs.filter(({ answers }) => !unused.checked || answers === 0)
       .sort((one, other) => other.answers - one.answers);
+    const lost = stubs.filter(({ shadowedBy }) => shadowedBy !== null).length;
+    unreachable.textContent = lost === 0 ? "" : `${lost} ${lost === 1 ? "stub" : "stubs"} can never answer.`;
     const caption = `${used} of ${stubs.length} stubs of ${scenario} have answered`;
     fill(result, table(limited(caption, found),
       ["Stub", "Request", "Scenario", ["Responses", "number"], ["Answers", "number"]],
@@ -191,8 +229,13 @@ export function showCoverage(main, app) {
         h("a", {
           href: `#edit/${[it.scenario, it.key].map(encodeURIComponent).join("/")}`,
         }, it.key), [it.request, "code"], it.scenario, [it.responses, "number"],
-        [it.answers === 0 ? "never" : it.answers, it.answers === 0 ? "number bad" : "number"],
+        [answersOf(it), it.answers === 0 ? "number bad" : "number"],
       ]))));
+  }
+
+  function answersOf({ answers, shadowedBy }) {
+    if (shadowedBy !== null) return `never can: “${shadowedBy}” always comes first`;
+    return answers === 0 ? "never" : answers;
   }
 
   let [shownText, isAsking] = ["", false];
@@ -213,7 +256,7 @@ export function showCoverage(main, app) {
 
   main.append(h("h2", {}, "Coverage"),
     h("div", { class: "tools" }, h("label", {}, unused, "Only stubs that never answered")),
-    result);
+    unreachable, result);
   refresh();
   // Less often than rows of the journal: all stubs are counted for it.
   const timer = setInterval(refresh, 1000);
