@@ -142,7 +142,6 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
-        .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
       exclude: ["Admin/openapi.json", "Page/web"],
       swiftSettings: swiftSettings),
@@ -267,8 +266,9 @@ let package = Package(
         "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
         "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
-      exclude: ["websocket_client.py", "wiremock_client.py"],
+      exclude: ["wiremock_client.py"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSecretsTests",

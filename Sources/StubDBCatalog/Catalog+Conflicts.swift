@@ -1,4 +1,3 @@
-internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
 
@@ -73,8 +72,7 @@ extension ScenarioReader {
     throw CatalogError(
       .unresolvedConflict,
       "the scenario \"\(first.scenario)\" of \(path) has a conflict since a merge "
-        + "(\(first)\(more)); to see it: stubdb resolve \(first.scenario) "
-        + "--catalog \(ShellWord.quoted(path))",
+        + "(\(first)\(more)); settle it with: stubdb resolve \(first.scenario)",
       path: path)
   }
 

@@ -34,7 +34,6 @@ enum Main {
     } catch {
       return failure(error, path, line)
     }
-    if let failure = RepeatedOption.failure(in: path) { return code(for: failure, help: path.help) }
     let common = (command as? any CommonCommand)?.common
     let isPaged = (type(of: command) as? any CommonCommand.Type)?.isPaged ?? false
     try common?.enterFolders()
@@ -78,8 +77,7 @@ enum Main {
     return UsageError(
       TypedCommand.hidingSecrets(
         of: path.rest,
-        in: TypedCommand.withoutField(
-          message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)),
+        in: message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message),
       usage: usage)
   }
 

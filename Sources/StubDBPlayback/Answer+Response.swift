@@ -4,17 +4,9 @@ package import StubDBEngine
 package import StubDBModel
 
 extension Answer {
-  /// Makes the answer to a request from a response; `frames` is what the frames of a WebSocket expect.
-  package init(
-    _ response: StubResponse, pacing: ResponsePacing, to request: StubRequest,
-    frames: FramePatterns? = nil
-  ) {
+  /// Makes the answer to a request from a response.
+  package init(_ response: StubResponse, pacing: ResponsePacing, to request: StubRequest) {
     delay = pacing.delay
-    if let script = response.webSocket {
-      kind = .webSocket(
-        WebSocketAnswer(script: script, headers: response.headers, frames: frames))
-      return
-    }
     if response.delegation == .passthrough {
       kind = .network
       return
@@ -34,9 +26,7 @@ extension Answer {
 
   /// Makes the answer to a request from the response that a run selected.
   package init(_ selection: Selection) {
-    self.init(
-      selection.response, pacing: selection.pacing, to: selection.event.request,
-      frames: selection.frames)
+    self.init(selection.response, pacing: selection.pacing, to: selection.event.request)
   }
 }
 

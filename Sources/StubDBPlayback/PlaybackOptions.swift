@@ -78,7 +78,7 @@ public struct Pace: Hashable, Sendable {
   }
 
   /// The real time that a time of the scenario takes at this pace; never negative.
-  func scaled(_ time: Duration) -> Duration {
+  package func scaled(_ time: Duration) -> Duration {
     switch kind {
     case .real: max(.zero, time)
     case .instant: .zero

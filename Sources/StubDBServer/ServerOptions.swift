@@ -5,8 +5,6 @@ package struct ServerOptions: Sendable {
   package var largestBody = 64 << 20
   /// The largest content of all requests that are received or answered at once, in bytes; more is answered with 503.
   package var largestContentAtOnce = 512 << 20
-  /// The largest message of a WebSocket, in bytes; more is answered with the code 1009.
-  package var largestMessage = 1 << 20
   /// The longest request target, in bytes; a longer one is answered with 414.
   package var longestTarget = 64 << 10
   /// How long the head of a request may take from its first byte on; then it is answered with 408.
@@ -23,6 +21,10 @@ package struct ServerOptions: Sendable {
   ///
   /// Otherwise only those of the scenario's hosts are.
   package var takesAbsoluteTargets = false
+  /// Whether answers say in header fields which stub they come from.
+  package var explainsAnswers = false
+  /// How much of each response's content the log gets, in bytes.
+  package var loggedContentSize = 0
   /// The limits of each session's journal.
   package var journalEntryCount = 10_000
   package var journalByteCount = 64 << 20

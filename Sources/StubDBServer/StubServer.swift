@@ -53,10 +53,15 @@ public final class StubServer: ScenarioPlayback {
   ) throws(ServerError) {
     let sessions = SessionTable(
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options)
+    let (connections, metrics) = (ConnectionTable(), Metrics())
     let admin = options.admin.map {
-      AdminAPI(sessions, access: AdminGuard($0, host: host), $0, shutdown: shutdown)
+      AdminAPI(
+        sessions, access: AdminGuard($0, host: host), $0, metrics: metrics,
+        connections: connections, shutdown: shutdown)
     }
-    let context = ServerContext(sessions, admin: admin, options: options, log: log)
+    let context = ServerContext(
+      sessions, admin: admin, connections: connections, metrics: metrics, options: options,
+      log: log)
     let group = MultiThreadedEventLoopGroup(
       numberOfThreads: options.threadCount ?? min(4, System.coreCount))
     do {
@@ -76,7 +81,7 @@ public final class StubServer: ScenarioPlayback {
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     admin?.listeningPort.withLock { $0 = bound[0] }
     if let catalog, let interval = options.reloadInterval {
-      let watch = CatalogWatch(catalog, sessions, note: note)
+      let watch = CatalogWatch(catalog, sessions, metrics, note: note)
       listeners[0].eventLoop.scheduleRepeatedTask(
         initialDelay: TimeAmount(interval), delay: TimeAmount(interval)
       ) { _ in watch.look() }
@@ -143,7 +148,7 @@ public final class StubServer: ScenarioPlayback {
         channel.eventLoop.makeCompletedFuture {
           let handler = HTTP1Handler(Responder(context, entrance, channel))
           let decoder = HTTPRequestDecoder(
-            leftOverBytesStrategy: .forwardBytes, limitConfiguration: HTTP1Limits.configuration)
+            leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
           try channel.pipeline.syncOperations.addHandlers([
             ByteWatch(handler), ByteToMessageHandler(decoder), handler,
           ])

@@ -46,7 +46,37 @@ struct ServeTests {
       #expect(result.code == 0, "\(result)")
       let line = try box.read("log")
       #expect(line.hasPrefix(#"{"durationMs":"#) && line.contains(#""status":404,"#))
+      #expect(line.contains(#""session":"default","status":404,"#))
+      #expect(line.contains(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/))
       #expect(line.contains(#""unmatched":true,"url":"/nowhere"}"#))
+    }
+
+    @Test(arguments: [
+      ("json", #""requestBody":"{\"amount\": 1200}","requestBytes":16,"#),
+      ("json", #""requestHeaders":[["#), ("json", #"["X-A","b"]"#),
+      ("json", #""responseBody":"{\"error\":\"card_declined\"}","responseBytes":25,"#),
+      ("text", "\n  > X-A: b\n"), ("text", "\n  > {\"amount\": 1200}\n"),
+      ("text", "\n  < {\"error\":\"card_declined\"}\n"),
+    ])
+    func contentsAreInTheLogIfAsked(form: String, part: String) throws {
+      let box = try Sandbox.shop()
+      let ask = "curl -s -o /dev/null -H 'X-A: b' -d '{\"amount\": 1200}' \"$url/v1/charges\""
+      _ = try box.shell(
+        Self.serving("checkout/paid --port 0 --log \(form) --log-bodies", ask))
+      let log = try box.read("log")
+      #expect(log.contains(part), "\(log)")
+      _ = try box.shell("rm line")
+      _ = try box.shell(Self.serving("checkout/paid --port 0 --log \(form)", ask))
+      #expect(try !box.read("log").contains(part))
+    }
+
+    @Test func answersSayWhereTheyComeFromIfAsked() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "checkout/paid --port 0 --explain",
+          "curl -s -o /dev/null -D - -d '{\"amount\": 1200}' \"$url/v1/charges\""))
+      #expect(result.out.contains("StubDB-Scenario: checkout/paid\r\nStubDB-Stub: charge\r\n"))
     }
 
     @Test func thePlaceItListensIsPrintedAsJSON() throws {

@@ -1,6 +1,9 @@
 #if Server
 import Foundation
+import NIOHTTP1
 import StubDBJSON
+import StubDBPlayback
+import StubDBSupport
 import Testing
 
 @testable import StubDBServer
@@ -87,6 +90,26 @@ import Testing
       (document["components"]?[kind]?.members.keys ?? [:].keys).map { "#/components/\(kind)/\($0)" }
     }
     #expect(Set(components) == used)
+  }
+
+  @Test func onlyAClientOnTheSameMachineEndsTheServer() throws {
+    let ends = Locked(0)
+    let api = AdminAPI(
+      SessionTable(
+        catalog: nil, given: nil, playing: PlaybackOptions(), rules: [], options: ServerOptions()),
+      access: AdminGuard(AdminOptions(), host: "127.0.0.1"), AdminOptions(), metrics: Metrics(),
+      connections: ConnectionTable(), shutdown: { ends.withLock { $0 += 1 } })
+    func status(isFromLoopback: Bool) -> Int? {
+      var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/__stubdb/shutdown")
+      head.headers.add(name: "Host", value: "localhost")
+      let request = AdminRequest(head, Data(), isFromLoopback: isFromLoopback)
+      guard case .whole(let answer, _) = api.answer(request) else { return nil }
+      return answer.status
+    }
+    #expect(status(isFromLoopback: false) == 403 && ends.withLock { $0 } == 0)
+    #expect(status(isFromLoopback: true) == 202 && ends.withLock { $0 } == 1)
+    // A server that nobody can end says so, too.
+    #expect(try TestServer(GuardTests.document).ask("POST", "/__stubdb/shutdown").status == 403)
   }
 
   @Test(arguments: [

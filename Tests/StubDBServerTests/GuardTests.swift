@@ -84,6 +84,40 @@ import Testing
     #expect(try server.ask("GET", "/__stubdb/health", host: "evil.test").status == 403)
   }
 
+  @Test func aPageGetsACookieForTheToken() throws {
+    var options = ServerOptions()
+    options.admin?.token = "secret"
+    let server = try TestServer(Self.document, options: options)
+    let (path, host) = ("/__stubdb/login", "Host: localhost:8081")
+    for (content, status) in [
+      (#"{"token": "Secret"}"#, 401), ("{}", 422), ("{", 400), (#"{"token": 1}"#, 422),
+    ] {
+      let refused = try server.ask("POST", path, content, fields: [host])
+      #expect(refused.status == status && refused.fields["set-cookie"] == nil)
+    }
+    let foreign = ["Host: localhost:8081", "Origin: http://localhost:8082"]
+    #expect(try server.ask("POST", path, #"{"token": "secret"}"#, fields: foreign).status == 403)
+    let given = try server.ask("POST", path, #"{"token": "secret"}"#, fields: [host])
+    let cookie = try #require(given.fields["set-cookie"])
+    #expect(given.status == 204 && cookie.hasPrefix("stubdb-8081="))
+    #expect(cookie.hasSuffix("; Path=/__stubdb; HttpOnly; SameSite=Strict"))
+    #expect(!cookie.contains("secret"))
+    let pair = cookie.prefix { $0 != ";" }
+    func status(_ cookies: String, _ host: String = "localhost:8081") throws -> Int {
+      try server.ask("GET", "/__stubdb/version", fields: ["Host: \(host)", "Cookie: \(cookies)"])
+        .status
+    }
+    #expect(try status("a=b; \(pair)") == 200)
+    #expect(try status("\(pair)x") == 401 && status("stubdb-8081=") == 401)
+    #expect(try status("stubdb-8081=secret") == 401)
+    // That of a server on another port, and one that another site sends along.
+    #expect(try status(String(pair), "localhost:8082") == 401)
+    #expect(try status(String(pair), "evil.test") == 403)
+    // Without a token there is nothing to log in to.
+    let open = try TestServer(Self.document).ask("POST", path, #"{"token": "any"}"#)
+    #expect(open.status == 204 && open.fields["set-cookie"] == nil)
+  }
+
   @Test func beyondLoopbackATokenIsMadeAndNothingIsWritten() {
     for host in ["127.0.0.1", "localhost", "::1"] {
       let access = AdminGuard(AdminOptions(), host: host)

@@ -62,7 +62,9 @@ import Testing
   @Test func eventsComeAsTheyHappen() throws {
     let server = try Self.server()
     let client = try server.client()
-    client.send("GET /__stubdb/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 1\r\n\r\n")
+    client.send(
+      "GET /__stubdb/events?session=default&after=2 HTTP/1.1\r\nHost: localhost\r\n"
+        + "Last-Event-ID: 1\r\n\r\n")
     let head = try #require(client.read(until: "id: 3\n"))
     #expect(head.contains("Content-Type: text/event-stream\r\n") && !head.contains("id: 1\n"))
     #expect(head.contains("id: 2\nevent: request\ndata: {\"key\":null,\"matched\":false,"))
@@ -70,7 +72,7 @@ import Testing
     #expect(client.read(until: "id: 4\nevent: request\n") != nil)
     // Without a number, what came before is left out.
     let late = try server.client()
-    late.send("GET /__stubdb/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    late.send("GET /__stubdb/events?session=default HTTP/1.1\r\nHost: localhost\r\n\r\n")
     _ = late.read(until: ": ping")
     _ = try server.ask("GET", "/pay")
     #expect(late.read(until: "id: 5\n")?.contains("id: 4\n") == false)
@@ -84,7 +86,7 @@ import Testing
     options.journalEntryCount = 1
     let server = try Self.server(options)
     let client = try server.client()
-    client.send("GET /__stubdb/events?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    client.send("GET /__stubdb/events?session=default&after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(
       client.read(until: "id: 3\n")?.contains("event: gap\ndata: {\"dropped\":2}\n\n") == true)
   }

@@ -53,8 +53,17 @@ import Testing
     let server = try Self.server(catalog)
     let url = catalog.catalog.url
     let good = try Data(contentsOf: url)
-    try Data("not a catalog".utf8).write(to: url)
+    let clients = try ["", "?session=default"].map { query in
+      let client = try server.client()
+      client.send("GET /__stubdb/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      _ = client.read(until: ": ping")
+      return client
+    }
+    try Data("no catalog".utf8).write(to: url)
     while server.notes.isEmpty { _ = try server.ask("GET", "/pay") }
+    for client in clients {
+      #expect(client.read(until: #""result":"failed"}"#)?.contains("event: catalog\n") == true)
+    }
     #expect(try server.ask("GET", "/two").text == "1")
     #expect(server.notes.count == 1)
     #expect(server.notes[0].hasPrefix("shop is played as it was before: "), "\(server.notes)")
@@ -64,6 +73,14 @@ import Testing
     try Self.write(Self.before.replacing("\"2\"", with: "\"3\""), to: catalog)
     while try server.ask("GET", "/two").text != "1" {}
     #expect(server.notes.count == 1)
+    // The journal goes on: nothing is told a second time, and no run begins.
+    for client in clients {
+      let told = client.read(until: #"data: {"problems":[],"result":"reloaded"}"#)
+      #expect(told?.contains("event: run") == false)
+    }
+    let metrics = try server.ask("GET", "/__stubdb/metrics").text
+    #expect(metrics.contains("stubdb_catalog_reloads_total{result=\"reloaded\"} "))
+    #expect(!metrics.contains("stubdb_catalog_reloads_total{result=\"failed\"} 0\n"))
   }
 
   @Test func noRequestIsLostWhileTheCatalogChanges() throws {

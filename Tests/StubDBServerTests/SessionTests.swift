@@ -142,6 +142,11 @@ import Testing
     #expect(changed.status == 200 && changed.text("scenario") == "shop")
     #expect(try server.ask("GET", "/~\(id)/two").text == "1")
     #expect(try server.ask("GET", "/~\(id)/nowhere").status == 500)
+    // The status alone is changed in the same run.
+    let kept = try server.ask("PATCH", "/__stubdb/sessions/\(id)", #"{"unmatched": 501}"#)
+    #expect(kept["/unmatched"] == 501 && kept["/requests"] == 2)
+    #expect(try server.ask("GET", "/~\(id)/two").text == "2")
+    #expect(try server.ask("GET", "/~\(id)/nowhere").status == 501)
     let layered = try server.makeSession(#"{"overlays": ["checkout/down"]}"#)
     #expect(try server.ask("GET", "/~\(layered)/two").status == 503)
     let missing = try server.ask("POST", "/__stubdb/sessions", #"{"scenario": "checkout/dwn"}"#)

@@ -49,10 +49,9 @@ extension RootCommand {
       let file = CatalogLocator.display(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
       if json {
-        try Console.write(
-          OrderedJSON.array(problems.map { .problem($0, in: catalog.url) }).text)
+        try Console.write(OrderedJSON.array(problems.map(OrderedJSON.problem)).text)
       } else {
-        for problem in problems { try Console.line(Self.line(problem, in: catalog.url)) }
+        for problem in problems { try Console.line(Self.line(problem)) }
       }
       if !json { try noteSharedRequests(of: catalog) }
       guard problems.isEmpty else {
@@ -100,31 +99,24 @@ extension RootCommand {
       return date.formatted(.iso8601.year().month().day())
     }
 
-    private static func line(_ problem: CheckProblem, in catalog: URL) -> String {
+    private static func line(_ problem: CheckProblem) -> String {
       let place = [
         problem.scenario?.rawValue, problem.key.map(TerminalText.line),
         problem.pointer.map(\.description),
       ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
-      let text = TerminalText.line(problem.text(in: catalog))
+      let text = TerminalText.line(problem.problem)
       return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"
     }
   }
 }
 
 extension OrderedJSON {
-  static func problem(_ problem: CheckProblem, in catalog: URL) -> OrderedJSON {
+  static func problem(_ problem: CheckProblem) -> OrderedJSON {
     .object([
       ("scenario", .string(problem.scenario?.rawValue)),
       ("key", .string(problem.key)),
       ("pointer", .string(problem.pointer?.description)),
-      ("problem", .string(problem.text(in: catalog))),
+      ("problem", .string(problem.problem)),
     ])
-  }
-}
-
-extension CheckProblem {
-  /// The sentence; a command in it works as printed.
-  fileprivate func text(in catalog: URL) -> String {
-    problem { FollowUp.command($0, catalog: catalog) }
   }
 }

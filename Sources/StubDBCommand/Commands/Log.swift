@@ -63,9 +63,7 @@ extension RootCommand {
         try Console.write(OrderedJSON.array(shown).text)
       } else if shown.isEmpty, let scenario {
         Console.note("No commit changed a scenario \(scenario).")
-        if let near = NameError.nearest(
-          to: scenario.rawValue, among: names.map(\.rawValue).sorted())
-        {
+        if let near = names.map(\.rawValue).sorted().nearest(to: scenario.rawValue) {
           Console.note("Did you mean \(near)?")
         }
       }

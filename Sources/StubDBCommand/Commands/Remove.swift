@@ -35,8 +35,7 @@ extension RootCommand {
       let catalog = try catalog.open()
       let what = try description(of: catalog.existing(scenario))
       if !force && Terminal.canAsk && !Console.confirm("Remove \(what)?") {
-        Console.note("Nothing was removed.")
-        throw ExitCode.failure
+        throw CommandError("nothing was removed")
       }
       try catalog.edit { editor in
         let current = try editor.existing(scenario, in: catalog)

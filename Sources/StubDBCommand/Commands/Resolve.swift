@@ -131,7 +131,10 @@ extension RootCommand {
       }
       if !json {
         Console.note("\(Plural.of(conflicts.count, "conflict")) in \(name).")
-        for line in try Settlements(of: conflicts, in: catalog).lines { Console.note(line) }
+        Console.note(
+          "To settle them: \(FollowUp.program) resolve SCENARIO [KEY [POINTER]]"
+            + FollowUp.optionText(for: catalog.url)
+            + " with --ours or --theirs, or with --edit and a scenario only")
       }
       throw ExitCode(2)
     }

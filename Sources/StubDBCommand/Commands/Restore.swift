@@ -65,11 +65,9 @@ extension RootCommand {
         }
         return before
       }
-      let place = TerminalText.line(revision)
-      let name = restored.name == scenario ? "" : " as \(restored.name)"
       Console.note(
-        before == restored
-          ? "\(scenario) is already as in \(place)." : "Restored \(scenario) from \(place)\(name).")
+        "\(restored.name) in \(CatalogLocator.display(catalog.url)) is as "
+          + "\(TerminalText.line(revision)) has \(scenario).")
       let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
       for note in notes { Console.note(note) }
     }

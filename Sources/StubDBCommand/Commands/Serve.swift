@@ -87,6 +87,20 @@ extension RootCommand {
         valueName: "form"))
     var log: LogForm?
 
+    @Flag(
+      help: """
+        Put header fields, and the first 64 KiB of contents, into the log, with all secrets that they \
+        have.
+        """)
+    var logBodies = false
+
+    @Flag(
+      help: """
+        Say in header fields of answers which stub they come from: StubDB-Scenario, StubDB-Stub and \
+        StubDB-Response.
+        """)
+    var explain = false
+
     @Flag(help: "Serve no admin API.")
     var noAdmin = false
 
@@ -127,6 +141,9 @@ extension RootCommand {
       }
       guard adminPort.map({ (0...65_535).contains($0) }) ?? true else {
         throw ValidationError("--admin-port is a number from 0 to 65535.")
+      }
+      guard !logBodies || log != LogForm.none else {
+        throw ValidationError("--log-bodies needs a log; use --log text or --log json.")
       }
       guard unmatched.map({ (200...599).contains($0) }) ?? true else {
         throw ValidationError("--unmatched is a status from 200 to 599.")

@@ -1,5 +1,6 @@
 #if Server
   import Foundation
+  import HTTPTypes
   import StubDBEngine
   import StubDBJSON
   import StubDBModel
@@ -13,9 +14,11 @@
     private let queue = DispatchQueue(label: "stubdb.log")
     private let waiting = Locked((count: 0, left: 0))
     private let style: Style
+    /// Whether header fields and contents are written too.
+    private let hasContents: Bool
 
-    init(style: Style) {
-      self.style = style
+    init(style: Style, hasContents: Bool = false) {
+      (self.style, self.hasContents) = (style, hasContents)
     }
 
     func write(_ line: @escaping @Sendable (Date) -> String) {
@@ -49,11 +52,30 @@
       let scenario = entry.event?.scenario.map { "  \($0)" } ?? ""
       let remark = entry.remark.map { "  (\(TerminalText.line($0)))" } ?? ""
       let took = String(format: "%.1f ms", Self.milliseconds(entry.duration))
+      let session = entry.session.map { $0 == "default" ? "" : "  ~\($0)" } ?? ""
       let line =
         "\(Self.clock(time)) \(entry.method) \(Self.url(entry)) \(status)\(key) \(took)"
-        + scenario + remark
-      return entry.event?.isMatched == false ? style.red(line) : line
+        + scenario + session + remark
+      let shown = entry.event?.isMatched == false ? style.red(line) : line
+      return hasContents ? ([shown] + Self.contents(entry)).joined(separator: "\n") : shown
     }
+
+    /// The header fields and the content of a request, and the content of its response, a line each.
+    private static func contents(_ entry: AccessLogEntry) -> [String] {
+      let request = entry.event?.request
+      let fields =
+        request?.headers.map { "  > \(TerminalText.line("\($0.name): \($0.value)"))" } ?? []
+      let sides = [(">", request?.content ?? Data()), ("<", entry.responseContent)]
+      return fields
+        + sides.filter { !$0.1.isEmpty }.map { side, content in
+          let text = String(data: content.prefix(mostLogged), encoding: .utf8)
+          return "  \(side) "
+            + (text.map(TerminalText.line) ?? "\(Plural.of(content.count, "byte"))")
+        }
+    }
+
+    /// How much of the content of a request is written, in bytes.
+    private static let mostLogged = 64 << 10
 
     private static func url(_ entry: AccessLogEntry) -> String {
       TerminalText.line(SecretDisplay.text(entry.target))
@@ -74,8 +96,9 @@
 
     /// A line of JSON.
     func json(_ entry: AccessLogEntry, _ time: Date) -> String {
-      let members: [String: JSONValue?] = [
-        "time": .string(time.formatted(.iso8601.time(includingFractionalSeconds: true))),
+      var members: [String: JSONValue?] = [
+        "time": .string(Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(time)),
+        "session": entry.session.map(JSONValue.string),
         "method": .string(entry.method), "url": .string(Self.url(entry)),
         "status": entry.status.map { .number(JSONNumber($0)) },
         "scenario": entry.event?.scenario.map { .string($0.rawValue) },
@@ -85,9 +108,25 @@
         "requestBytes": .number(JSONNumber(entry.requestByteCount)),
         "responseBytes": .number(JSONNumber(entry.responseByteCount)),
         "unmatched": entry.event?.isMatched == false ? .bool(true) : nil,
-        "remark": entry.remark.map { .string($0) },
+        "remark": entry.remark.map { .string($0) }, "fault": entry.fault.map { .string($0) },
       ]
+      if hasContents {
+        let request = entry.event?.request
+        members["requestHeaders"] = request.map { request in
+          .array(request.headers.map { [.string($0.name.rawName), .string($0.value)] })
+        }
+        members["requestBody"] = Self.content(request?.content ?? Data())
+        members["responseBody"] = Self.content(entry.responseContent)
+      }
       return JSONValue.object(members.compactMapValues { $0 }).canonicalText
+    }
+
+    /// Text as it is, other bytes as `{"base64": …}`; nil for no content.
+    private static func content(_ content: Data) -> JSONValue? {
+      guard !content.isEmpty else { return nil }
+      let content = content.prefix(mostLogged)
+      if let text = String(data: content, encoding: .utf8) { return .string(text) }
+      return ["base64": .string(content.base64EncodedString())]
     }
   }
 #endif

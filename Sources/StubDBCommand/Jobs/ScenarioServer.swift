@@ -27,7 +27,9 @@
       signal(SIGPIPE, SIG_IGN)
       Self.raiseFileLimit()
       let end = EndOfProcess()
-      let writer = logForm == .none ? nil : AccessLogWriter(style: Style.notes)
+      let writer =
+        logForm == .none
+        ? nil : AccessLogWriter(style: Style.notes, hasContents: command.logBodies)
       let server: StubServer
       do {
         server = try StubServer(
@@ -62,6 +64,8 @@
       options.headerTimeout = command.headerTimeout.duration
       options.idleTimeout = command.idleTimeout.duration
       options.unmatchedStatus = command.unmatched ?? options.unmatchedStatus
+      options.explainsAnswers = command.explain
+      options.loggedContentSize = command.logBodies ? 64 << 10 : 0
       guard !command.noAdmin else {
         options.admin = nil
         return options
@@ -126,7 +130,7 @@
     // MARK: The log
 
     private var logForm: RootCommand.Serve.LogForm {
-      command.log ?? (isatty(STDERR_FILENO) == 1 ? .text : .none)
+      command.log ?? (isatty(STDERR_FILENO) == 1 || command.logBodies ? .text : .none)
     }
 
     private func log(_ writer: AccessLogWriter?) -> AccessLog? {

@@ -51,6 +51,9 @@ struct Journal {
   /// The number of the next entry.
   var nextNumber: Int { offset + entries.count + 1 }
 
+  /// The number of entries, with those that are only reserved.
+  var count: Int { entries.count - start }
+
   /// The requests that were decided, in order of arrival.
   var decided: [ServeEvent] {
     if start == 0, reserved.isEmpty { return entries }
@@ -82,15 +85,11 @@ struct Journal {
     }
   }
 
-  /// Changes an entry that is still there.
-  mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
+  /// Adds a remark to an entry that is still there.
+  mutating func remark(_ text: String, onEntry number: Int) {
     let index = number - offset - 1
     guard index >= start, index < entries.count else { return }
-    let before = isLimited ? Self.byteCount(of: entries[index]) : 0
-    entries[index] = change(entries[index])
-    guard isLimited else { return }
-    byteCount += Self.byteCount(of: entries[index]) - before
-    dropOldest()
+    entries[index] = entries[index].with(remark: text)
   }
 
   /// The entry of a number; nil if it was dropped, or is not decided yet.
@@ -119,10 +118,6 @@ struct Journal {
     entries.append(event)
     guard isLimited else { return }
     byteCount += Self.byteCount(of: event)
-    dropOldest()
-  }
-
-  private mutating func dropOldest() {
     while entries.count - start > limit.entryCount
       || byteCount > limit.byteCount && entries.count - start > 1
     {
@@ -145,12 +140,7 @@ struct Journal {
   }
 
   private static func byteCount(of event: ServeEvent) -> Int {
-    let frames = event.frames?.byteCount ?? 0
-    return if case .bytes(let content) = event.request.body.kind {
-      content.count + frames
-    } else {
-      frames
-    }
+    if case .bytes(let content) = event.request.body.kind { content.count } else { 0 }
   }
 }
 

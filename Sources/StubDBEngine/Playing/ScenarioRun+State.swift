@@ -64,6 +64,9 @@ extension ScenarioRun {
     state.withLock { $0.remark(text, onEntry: event.number) }
   }
 
+  /// The number of entries that the journal has, with those of requests without a decision.
+  package var journalCount: Int { state.withLock(\.journal.count) }
+
   /// The number of entries that the limit of the journal has dropped.
   package var droppedCount: Int { state.withLock(\.journal.dropped.count) }
 }

@@ -151,9 +151,7 @@ package final class ScenarioRun: Sendable {
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)
-    return Selection(
-      event: claim.event, response: response(claim, request), pacing: pacing,
-      frames: framePatterns(claim, request))
+    return Selection(event: claim.event, response: response(claim, request), pacing: pacing)
   }
 
   /// The response, with its templates filled in.

@@ -18,8 +18,6 @@ package struct PlayedResponse: Sendable {
     case passthrough
     /// The next stub answers.
     case next
-    /// The connection becomes a WebSocket.
-    case webSocket
   }
 
   /// The index of the stub's response.
@@ -94,7 +92,6 @@ extension PlayedResponse {
     case .error(let error, _): ending = .error(error)
     case .never: ending = .never
     case .network: ending = .passthrough
-    case .webSocket: ending = .webSocket
     }
   }
 

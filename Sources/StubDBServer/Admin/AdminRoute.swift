@@ -99,6 +99,8 @@ final class AdminAPI: Sendable {
 
   let sessions: SessionTable
   let access: AdminGuard
+  let metrics: Metrics
+  let connections: ConnectionTable
   /// The version of stubdb.
   let version: String
   /// Whether scenarios are played on another port.
@@ -110,9 +112,10 @@ final class AdminAPI: Sendable {
   let shutdown: (@Sendable () -> Void)?
 
   init(
-    _ sessions: SessionTable, access: AdminGuard, _ options: AdminOptions,
-    shutdown: (@Sendable () -> Void)?
+    _ sessions: SessionTable, access: AdminGuard, _ options: AdminOptions, metrics: Metrics,
+    connections: ConnectionTable, shutdown: (@Sendable () -> Void)?
   ) {
+    (self.metrics, self.connections) = (metrics, connections)
     (self.sessions, self.access) = (sessions, access)
     (version, hasOwnPort) = (options.version, options.port != nil)
     self.shutdown = shutdown

@@ -5,10 +5,10 @@ import StubDBJSON
 import StubDBPlayback
 import StubDBSupport
 
-/// The entries of a journal as server-sent events, for one client.
+/// The entries of one journal or of all as server-sent events, for one client.
 ///
-/// It looks at the journal when there is something new and the client has read what came before, so that a client that
-/// does not read costs nothing. What the journal has dropped meanwhile is told as a gap.
+/// It looks at what is new when there is something and the client has read what came before, so that a client that
+/// does not read costs nothing. What was dropped meanwhile is told as a gap.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html
 final class EventStream: Sendable {
@@ -17,18 +17,32 @@ final class EventStream: Sendable {
 
   private struct State {
     var after: Int
-    var run: ObjectIdentifier
-    var follower: Int?
+    /// The run of the session that is followed.
+    var run: Int
+    /// How many changes of the catalog were told.
+    var changes: Int
+    var followers: [(feed: EventFeed, number: Int)] = []
     /// Whether the follower was told of something new, and has not looked yet.
     var isTold = false
   }
 
-  private let session: Session
+  private let sessions: SessionTable
+  /// The session that is followed; nil for all.
+  private let session: Session?
   private let state: Locked<State>
 
-  init(_ session: Session, after: Int) {
-    self.session = session
-    state = Locked(State(after: after, run: ObjectIdentifier(session.player.run)))
+  /// Begins after an event; nil for the newest one.
+  ///
+  /// A number that no event has yet belongs to a run before, or to a server before: everything is new then.
+  init(_ sessions: SessionTable, _ session: Session?, after: Int?) {
+    (self.sessions, self.session) = (sessions, session)
+    let last = session?.player.run.lastNumber ?? sessions.events.begin()
+    let after = after ?? last
+    let run = session?.served.run ?? 0
+    state = Locked(
+      State(
+        after: after > last ? 0 : after, run: after > last ? -1 : run,
+        changes: sessions.events.changeCount))
   }
 
   deinit {
@@ -37,45 +51,103 @@ final class EventStream: Sendable {
 
   /// Calls the closure when there may be something new; it must not wait.
   func follow(_ changed: @escaping @Sendable () -> Void) {
-    let number = session.feed.follow { [weak self] in
-      guard let self else { return }
-      let isNew = state.withLock { state in
-        defer { state.isTold = true }
-        return !state.isTold
+    let feeds = [sessions.events.feed, session?.feed].compactMap(\.self)
+    let followers = feeds.map { feed in
+      let number = feed.follow { [weak self] in
+        guard let self else { return }
+        let isNew = state.withLock { state in
+          defer { state.isTold = true }
+          return !state.isTold
+        }
+        if isNew { changed() }
       }
-      if isNew { changed() }
+      return (feed, number)
     }
-    state.withLock { $0.follower = number }
+    state.withLock { $0.followers = followers }
   }
 
   func end() {
-    let follower = state.withLock { state in
-      defer { state.follower = nil }
-      return state.follower
+    let followers = state.withLock { state in
+      defer { state.followers = [] }
+      return state.followers
     }
-    if let follower { session.feed.stop(follower) }
+    for (feed, number) in followers { feed.stop(number) }
   }
 
   /// Whether no more events come.
-  var isOver: Bool { session.player.isEnded }
+  var isOver: Bool { session?.player.isEnded ?? sessions.hasEnded }
 
   /// The bytes of the next events; nil if there are none at present.
   func next() -> Data? {
-    let run = session.player.run
-    let (after, isNew) = state.withLock { state in
+    let known = state.withLock { state in
       state.isTold = false
-      let isNew = state.run != ObjectIdentifier(run)
-      if isNew { (state.run, state.after) = (ObjectIdentifier(run), 0) }
-      return (state.after, isNew)
+      return state
     }
-    let page = run.journal(after: after, limit: Self.batch)
-    state.withLock { $0.after = page.last }
-    var text = isNew ? "event: run\ndata: {}\n\n" : ""
-    if page.missing > 0 { text += "event: gap\ndata: {\"dropped\":\(page.missing)}\n\n" }
-    for event in page.entries {
-      text += "id: \(event.number)\nevent: request\ndata: \(event.json.jsonValue.canonicalText)\n\n"
+    let changes = sessions.events.changes(after: known.changes)
+    var text = changes.map { "event: catalog\ndata: \($0)\n\n" }.joined()
+    var next = known
+    next.changes += changes.count
+    if let session {
+      text += entries(of: session, known, &next)
+    } else {
+      text += entriesOfAll(known, &next)
     }
+    state.withLock { ($0.after, $0.run, $0.changes) = (next.after, next.run, next.changes) }
     return text.isEmpty ? nil : Data(text.utf8)
+  }
+
+  private func entries(of session: Session, _ known: State, _ next: inout State) -> String {
+    let served = session.served
+    var text = ""
+    if known.run != served.run {
+      (next.run, next.after) = (served.run, 0)
+      text += Self.run(session.id)
+    }
+    let page = served.player.run.journal(after: next.after, limit: Self.batch)
+    next.after = page.last
+    text += Self.gap(page.missing)
+    return text + page.entries.map { Self.entry($0, $0.number, session.id) }.joined()
+  }
+
+  private func entriesOfAll(_ known: State, _ next: inout State) -> String {
+    var text = ""
+    if known.run < 0 {
+      next.run = 0
+      text += Self.run(nil)
+    }
+    let page = sessions.events.page(after: known.after, limit: Self.batch)
+    next.after = page.last
+    var missing = page.missing
+    var entries = ""
+    for (number, event) in page.events {
+      switch event {
+      case .run(let session): entries += "id: \(number)\n" + Self.run(session)
+      case .request(let id, let run, let own):
+        let served = sessions[id]?.served
+        if let served, served.run == run, let entry = served.player.run.journalEntry(own) {
+          entries += Self.entry(entry, number, id)
+        } else {
+          missing += 1
+        }
+      }
+    }
+    return text + Self.gap(missing) + entries
+  }
+
+  private static func run(_ session: String?) -> String {
+    let value: [String: JSONValue] = session.map { ["session": .string($0)] } ?? [:]
+    return "event: run\ndata: \(JSONValue.object(value).canonicalText)\n\n"
+  }
+
+  private static func gap(_ missing: Int) -> String {
+    missing > 0 ? "event: gap\ndata: {\"dropped\":\(missing)}\n\n" : ""
+  }
+
+  private static func entry(_ event: ServeEvent, _ number: Int, _ session: String) -> String {
+    guard case .object(var members) = event.json.jsonValue else { return "" }
+    members["session"] = .string(session)
+    let data = JSONValue.object(members).canonicalText
+    return "id: \(number)\nevent: request\ndata: \(data)\n\n"
   }
 
   /// A comment, which tells proxies and clients that the connection lives.

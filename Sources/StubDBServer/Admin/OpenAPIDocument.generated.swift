@@ -93,6 +93,22 @@ enum OpenAPIDocument {
             }
           }
         },
+        "/__stubdb/metrics": {
+          "get": {
+            "operationId": "metrics",
+            "tags": ["server"],
+            "summary": "Counters in Prometheus' text format",
+            "responses": {
+              "200": {
+                "description": "A counter, gauge or histogram a line.",
+                "content": {"text/plain; version=0.0.4": {"schema": {"type": "string"}}}
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"}
+            }
+          }
+        },
         "/__stubdb/login": {
           "post": {
             "operationId": "logIn",
@@ -1499,13 +1515,7 @@ enum OpenAPIDocument {
                 "description": "Names and values in their order."
               },
               "requestBytes": {"type": "integer", "description": "The size of the content."},
-              "description": {"type": "string", "description": "One line without secrets."},
-              "frames": {
-                "type": ["array", "null"],
-                "items": {"$ref": "#/components/schemas/Frame"},
-                "description": "What became of the last messages of a WebSocket."
-              },
-              "frameCount": {"type": ["integer", "null"], "description": "The number of its messages so far."}
+              "description": {"type": "string", "description": "One line without secrets."}
             },
             "required": [
               "number",
@@ -1518,9 +1528,7 @@ enum OpenAPIDocument {
               "remark",
               "headers",
               "requestBytes",
-              "description",
-              "frames",
-              "frameCount"
+              "description"
             ]
           },
           "NearMiss": {
@@ -1531,39 +1539,19 @@ enum OpenAPIDocument {
               "distance": {"type": "number"},
               "mismatches": {
                 "type": "array",
-                "items": {"$ref": "#/components/schemas/Mismatch"}
+                "items": {
+                  "type": "object",
+                  "properties": {
+                    "part": {"type": "string"},
+                    "pointer": {"type": ["string", "null"]},
+                    "expected": {"type": "string"},
+                    "actual": {"type": ["string", "null"]}
+                  },
+                  "required": ["part", "pointer", "expected", "actual"]
+                }
               }
             },
             "required": ["scenario", "key", "distance", "mismatches"]
-          },
-          "Frame": {
-            "type": "object",
-            "properties": {
-              "frame": {
-                "type": ["integer", "null"],
-                "minimum": 0,
-                "description": "The index of the frame in the script that is about the message."
-              },
-              "outcome": {"type": "string", "description": "What became of the message."},
-              "text": {"type": "string", "description": "The message, shortened and without secrets."},
-              "mismatches": {
-                "type": "array",
-                "items": {"$ref": "#/components/schemas/Mismatch"},
-                "description": "What differs from what the frame expects."
-              }
-            },
-            "required": ["frame", "outcome", "text", "mismatches"],
-            "description": "Further members may come."
-          },
-          "Mismatch": {
-            "type": "object",
-            "properties": {
-              "part": {"type": "string"},
-              "pointer": {"type": ["string", "null"]},
-              "expected": {"type": "string"},
-              "actual": {"type": ["string", "null"]}
-            },
-            "required": ["part", "pointer", "expected", "actual"]
           },
           "Coverage": {
             "type": "object",

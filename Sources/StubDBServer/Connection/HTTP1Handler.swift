@@ -15,7 +15,7 @@ import Glibc
 /// A connection of HTTP/1.0 or 1.1: takes requests one after another, and answers each before the next.
 ///
 /// Between NIO's parser of requests and the socket. All of it runs on the event loop of the connection.
-final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTP1Handler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -53,8 +53,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   private(set) var partCount = 0
   private(set) var isInputClosed = false
   private(set) var isEnding = false
-  /// Whether bytes came ahead, while a request is answered, that the parser may keep to itself.
-  var hasBytesAhead = false
   var response = HTTP1Response()
 
   init(_ responder: Responder) {
@@ -89,7 +87,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   ///
   /// One read ahead is let through, to notice a client that has gone.
   func read(context: ChannelHandlerContext) {
-    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil || hasBytesAhead {
+    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil {
       isReadHeld = true
     } else {
       context.read()
@@ -184,7 +182,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Goes on with what was held, once an answer has been sent.
   func receiveNext() {
     guard phase != .closing, let context else { return }
-    (phase, hasBytesAhead) = (.receiving, false)
+    phase = .receiving
     // Called for one of the held requests: the loop below goes on.
     if isTakingHeld { return }
     isTakingHeld = true

@@ -1,6 +1,7 @@
 #if Server
 import HTTPTypes
 import StubDBEngine
+import StubDBModel
 import StubDBPlayback
 
 import struct Foundation.Data
@@ -11,7 +12,9 @@ extension Responder {
     switch event {
     case .whole(let head, let content): give(head, content)
     case .head(let head): writer?.begin(begun(head))
-    case .content(let content): writer?.append(content)
+    case .content(let content):
+      log(content)
+      writer?.append(content)
     case .finish: writer?.end(.complete)
     case .failure(let failure): give(failure)
     }
@@ -21,6 +24,7 @@ extension Responder {
   func give(_ head: ResponseHead, _ content: Data) {
     var head = begun(head)
     if head.contentLength == nil { head.contentLength = content.count }
+    log(content)
     writer?.give(head, content)
   }
 
@@ -28,12 +32,33 @@ extension Responder {
   func begun(_ head: ResponseHead) -> ResponseHead {
     answer.hasBegun = true
     answer.entry?.status = head.status
+    var head = server.options.explainsAnswers ? explained(head) : head
     guard !answer.prefix.isEmpty, let target = head.headers[.location], target.hasPrefix("/"),
       !target.hasPrefix("//")
     else { return head }
-    var head = head
     head.headers[.location] = answer.prefix + target
     return head
+  }
+
+  /// The head with the stub and the response that it comes from.
+  private func explained(_ head: ResponseHead) -> ResponseHead {
+    guard let event = answer.event, let key = event.stubKey else { return head }
+    var head = head
+    let values = [
+      ("StubDB-Scenario", event.scenario?.rawValue), ("StubDB-Stub", key),
+      ("StubDB-Response", event.responseIndex.map { String($0 + 1) }),
+    ]
+    for (name, value) in values {
+      guard let name = HTTPField.Name(name), let value else { continue }
+      head.headers[name] = value
+    }
+    return head
+  }
+
+  /// Keeps the beginning of the content for the log.
+  func log(_ content: Data) {
+    let missing = server.options.loggedContentSize - (answer.entry?.responseContent.count ?? 0)
+    if missing > 0 { answer.entry?.responseContent.append(content.prefix(missing)) }
   }
 
   private func give(_ failure: ResponseFailure) {
@@ -51,9 +76,13 @@ extension Responder {
       give(head, content)
     case .ending(let ending, let remark):
       answer.entry?.remark = remark
+      answer.entry?.fault = remark
       writer?.end(ending)
     case .substitute(let ending, let remark):
       answer.entry?.remark = remark
+      if case .stubbed(let error, _) = failure {
+        answer.entry?.fault = FailureOnWire.name(of: error)
+      }
       if let event = answer.event { served.player.run.remark(remark, on: event) }
       writer?.end(ending)
     }

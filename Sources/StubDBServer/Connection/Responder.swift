@@ -20,18 +20,14 @@ final class Responder {
   let loop: any EventLoop
   /// The address of the client; nil if it is not known.
   private let client: SocketAddress?
-  let channel: any Channel
   private let names = FieldNames.current
   weak var writer: (any ResponseWriter)?
-  /// What the connection has become; nil while it is one of HTTP.
-  weak var webSocket: WebSocketHandler?
   var answer = AnswerInProgress()
 
   /// Makes one for a connection, or for a stream of one.
   init(_ server: ServerContext, _ entrance: Entrance, _ channel: any Channel) {
     (self.server, self.entrance) = (server, entrance)
     (loop, client) = (channel.eventLoop, channel.remoteAddress)
-    self.channel = channel
   }
 
   // MARK: Requests
@@ -44,13 +40,11 @@ final class Responder {
     switch Destination(of: head, at: entrance, in: server) {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served, answer.prefix) = (session, served, prefix)
+      answer.entry?.session = session.id
       let host = head.headers.first(name: "host")
       decide(
         about: StubRequest(
-          method: head.method.rawValue,
-          url: served.origins.url(
-            target: target, host: host,
-            isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head)),
+          method: head.method.rawValue, url: served.origins.url(target: target, host: host),
           headers: names.fields(head.headers), body: .bytes(content)),
         served.player)
     case .admin(let admin):
@@ -76,7 +70,6 @@ final class Responder {
 
   private func begin(_ head: HTTPRequestHead?, byteCount: Int) {
     answer = AnswerInProgress(number: answer.number &+ 1, isOwed: true)
-    guard server.log != nil else { return }
     answer.start = .now()
     answer.entry = AccessLogEntry(
       method: head?.method.rawValue ?? "-", target: head?.uri ?? "-", duration: .zero,
@@ -143,11 +136,15 @@ final class Responder {
     answer.exchange?.cancel()
     answer.stream?.end()
     answer.pings?.cancel()
-    let (entry, start) = (answer.entry, answer.start)
+    let (entry, start, exchange) = (answer.entry, answer.start, answer.exchange)
+    let pace = answer.served?.player.options.pace
     answer = AnswerInProgress(number: answer.number)
-    guard let log = server.log, var entry else { return }
+    guard var entry else { return }
     entry.duration = .nanoseconds((NIODeadline.now() - start).nanoseconds)
-    log(entry)
+    // A client that goes early has not waited for all of it.
+    if let exchange, let pace { entry.delay = min(pace.scaled(exchange.elapsed), entry.duration) }
+    server.metrics.count(entry)
+    server.log?(entry)
   }
 
   /// Gives the answer up, because the client has gone.
@@ -160,7 +157,10 @@ final class Responder {
   /// Nothing more is sent, until the client goes.
   func fallSilent() {
     answer.isSilent = true
-    if answer.entry?.remark == nil { answer.entry?.remark = "never" }
+    if answer.entry?.remark == nil {
+      answer.entry?.remark = "never"
+      answer.entry?.fault = "never"
+    }
   }
 }
 
@@ -185,7 +185,7 @@ struct AnswerInProgress {
   var isSilent = false
   /// What carries it out, if it takes time.
   var exchange: Exchange?
-  /// The line of the log; nil without a log.
+  /// The line of the log; nil for answers of the admin API.
   var entry: AccessLogEntry?
   /// The entry of the journal; nil until the request is decided.
   var event: ServeEvent?

@@ -6,10 +6,15 @@ final class ServerContext: Sendable {
   let sessions: SessionTable
   /// Nil if the server has no admin API.
   let admin: AdminAPI?
-  let connections = ConnectionTable()
+  let connections: ConnectionTable
+  let metrics: Metrics
   let contents: ContentBudget
 
-  init(_ sessions: SessionTable, admin: AdminAPI?, options: ServerOptions, log: AccessLog?) {
+  init(
+    _ sessions: SessionTable, admin: AdminAPI?, connections: ConnectionTable, metrics: Metrics,
+    options: ServerOptions, log: AccessLog?
+  ) {
+    (self.connections, self.metrics) = (connections, metrics)
     self.sessions = sessions
     self.admin = admin
     self.options = options

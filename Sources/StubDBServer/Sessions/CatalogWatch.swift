@@ -30,15 +30,17 @@ final class CatalogWatch: Sendable {
 
   private let catalog: Catalog
   private let sessions: SessionTable
+  private let metrics: Metrics
   private let looks: Locked<Looks>
   /// Whether the file is being read on another thread, and whether it could not be read last time.
   private let state = Locked((isReading: false, isUnreadable: false))
   private let note: @Sendable (String) -> Void
 
   init(
-    _ catalog: Catalog, _ sessions: SessionTable, note: @escaping @Sendable (String) -> Void
+    _ catalog: Catalog, _ sessions: SessionTable, _ metrics: Metrics,
+    note: @escaping @Sendable (String) -> Void
   ) {
-    (self.catalog, self.sessions, self.note) = (catalog, sessions, note)
+    (self.catalog, self.sessions, self.metrics, self.note) = (catalog, sessions, metrics, note)
     looks = Locked(Looks(known: catalog.identity))
   }
 
@@ -50,12 +52,14 @@ final class CatalogWatch: Sendable {
     state.withLock { $0.isReading = true }
     BlockingThreads.shared.run { [self] in
       let problems = sessions.reload()
+      metrics.countReload(hasFailed: !problems.isEmpty)
       // A file that is being written may be refused for several reasons, one after another.
       let isNew = state.withLock { state in
         defer { state = (false, !problems.isEmpty) }
         return !state.isUnreadable
       }
       if isNew { for problem in problems { note(problem) } }
+      if isNew || problems.isEmpty { sessions.events.catalogChanged(problems: problems) }
     }
   }
 }

@@ -87,6 +87,16 @@ package final class Session: Sendable {
     feed.notify()
   }
 
+  /// Answers requests that no stub answers with another status, in the same run.
+  func setUnmatchedStatus(_ status: Int) {
+    state.withLock { state in
+      state.settings.unmatchedStatus = status
+      state.served = ServedScenario(
+        state.served.player, origins: state.served.origins, unmatchedStatus: status,
+        run: state.served.run)
+    }
+  }
+
   /// Goes on with a later version of its scenario, where it is.
   ///
   /// Requests that are being decided are decided by the run before or by the new one.
@@ -124,7 +134,8 @@ package final class Session: Sendable {
         state.withLock { state in
           let player = Player(continuing: state.served.player, with: scenario)
           state.served = ServedScenario(
-            player, origins: origins, unmatchedStatus: state.served.unmatchedStatus)
+            player, origins: origins, unmatchedStatus: state.served.unmatchedStatus,
+            run: state.served.run)
           (state.base, state.added) = (base, stubs)
         }
         return nil

@@ -1,13 +1,17 @@
 #if Server
 import StubDBEngine
 import StubDBPlayback
+import StubDBSupport
 
 /// Makes sessions, and what they play.
-struct SessionMaker: Sendable {
+final class SessionMaker: Sendable {
   /// What sessions say nothing about.
   let playing: PlaybackOptions
   let rules: [OriginMap.Rule]
   let options: ServerOptions
+  /// Is told of the requests of all sessions.
+  let events: ServerEvents
+  private let runCount = Locked(0)
 
   func session(
     _ id: String, _ name: String?, isKept: Bool, _ scenario: LoadedScenario,
@@ -15,22 +19,36 @@ struct SessionMaker: Sendable {
   ) -> Session {
     let feed = EventFeed()
     return Session(
-      id: id, name: name, isKept: isKept, settings, served(scenario, settings, feed), feed)
+      id: id, name: name, isKept: isKept, settings, served(scenario, settings, id, feed), feed)
   }
 
-  /// A new run of a scenario.
+  /// A new run of a scenario, in a session with this id.
   func served(
-    _ scenario: LoadedScenario, _ settings: Session.Settings, _ feed: EventFeed
+    _ scenario: LoadedScenario, _ settings: Session.Settings, _ session: String, _ feed: EventFeed
   ) -> ServedScenario {
+    let run = runCount.withLock { count in
+      count += 1
+      return count
+    }
     var playing = playing
     (playing.pace, playing.seed) = (settings.pace, settings.seed)
     let player = Player(
       scenario, options: playing,
       journalLimit: JournalLimit(
         entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
-      contents: StoredContents(limit: 64 << 20), observer: { _ in feed.notify() })
+      contents: StoredContents(limit: 64 << 20),
+      observer: { [events] event in
+        feed.notify()
+        events.add(.request(session: session, run: run, number: event.number))
+      })
     return ServedScenario(
-      player, origins: origins(of: scenario), unmatchedStatus: settings.unmatchedStatus)
+      player, origins: origins(of: scenario), unmatchedStatus: settings.unmatchedStatus, run: run)
+  }
+
+  init(
+    playing: PlaybackOptions, rules: [OriginMap.Rule], options: ServerOptions, events: ServerEvents
+  ) {
+    (self.playing, self.rules, self.options, self.events) = (playing, rules, options, events)
   }
 
   func origins(of scenario: LoadedScenario) -> OriginMap {

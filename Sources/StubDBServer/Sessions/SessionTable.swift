@@ -17,6 +17,11 @@ package final class SessionTable: Sendable {
   package let catalog: Catalog?
   private let given: LoadedScenario?
   let maker: SessionMaker
+  /// What happens in all sessions, and to the catalog.
+  let events = ServerEvents()
+  /// Whether the server ends.
+  var hasEnded: Bool { ended.withLock { $0 } }
+  private let ended = Locked(false)
   private let made = Locked<[String: Session]>([:])
   /// The session of requests that name none; nil if the server has no scenario of its own.
   let usual: Session?
@@ -26,7 +31,7 @@ package final class SessionTable: Sendable {
     options: ServerOptions
   ) {
     (self.catalog, self.given) = (catalog, given)
-    maker = SessionMaker(playing: playing, rules: rules, options: options)
+    maker = SessionMaker(playing: playing, rules: rules, options: options, events: events)
     guard let given else {
       usual = nil
       return
@@ -79,7 +84,9 @@ package final class SessionTable: Sendable {
 
   /// Plays other settings in a session from now on, in a new run.
   package func play(_ settings: Session.Settings, in session: Session) throws {
-    session.play(maker.served(try load(settings), settings, session.feed), settings)
+    let scenario = try load(settings)
+    events.add(.run(session: session.id))
+    session.play(maker.served(scenario, settings, session.id, session.feed), settings)
   }
 
   /// Has all sessions go on with what the catalog has now.
@@ -120,6 +127,8 @@ package final class SessionTable: Sendable {
   }
 
   func endAll() {
+    ended.withLock { $0 = true }
+    events.feed.notify()
     for session in all { session.end() }
   }
 

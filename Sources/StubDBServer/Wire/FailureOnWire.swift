@@ -62,10 +62,8 @@ enum FailureOnWire {
 
   /// What comes nearest to an error that only `URLSession` can give.
   private static func ending(of error: ResponseError) -> FailureOnWire {
-    let known =
-      error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
-    let name = known ?? "\(error.domain) \(error.code)"
-    switch known {
+    let name = name(of: error)
+    switch name {
     case "timedOut": return .ending(.silence, remark: name)
     case "cannotParseResponse", "badServerResponse": return .ending(.garbage, remark: name)
     case "networkConnectionLost": return .ending(.reset, remark: name)
@@ -73,6 +71,12 @@ enum FailureOnWire {
       return .substitute(
         .reset, remark: "connection reset, because a client cannot be shown \(name) over a network")
     }
+  }
+
+  /// The name of an error of `URLSession`, or the domain and the code of another one.
+  static func name(of error: ResponseError) -> String {
+    let known = error.domain == URLErrorNames.domain ? URLErrorNames.name(of: error.code) : nil
+    return known ?? "\(error.domain) \(error.code)"
   }
 
   /// The report, as a problem for clients that ask for one.

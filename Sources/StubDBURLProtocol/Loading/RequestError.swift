@@ -19,9 +19,7 @@ enum RequestError {
   static func webSocket(_ url: URL) -> any Error {
     ResponseFailure.urlError(
       .unsupportedURL, url: url,
-      message:
-        "A session under test opens no WebSocket: have it connect to \"stubdb serve\", which plays "
-        + "them, or put a protocol of your own in front of it.")
+      message: "WebSockets cannot be stubbed: put a protocol of your own in front of them.")
   }
 
   /// The request has too many header fields.

@@ -27,8 +27,6 @@ extension AdminAPI {
           ("scenario", .string(event.scenario?.rawValue)), ("key", .string(event.stubKey)),
           ("response", event.responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
           ("remark", .string(event.remark)), ("description", .string(event.description)),
-          ("frames", event.frames.map { .array($0.records.map(\.json)) } ?? .json(.null)),
-          ("frameCount", event.frames.map { .integer($0.count) } ?? .json(.null)),
         ]))
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body", gives: 200, 404) {
@@ -41,12 +39,17 @@ extension AdminAPI {
     },
     AdminRoute("GET", "__stubdb/events", takes: .query(["after", "session"]), gives: 200, 404, 505)
     { api, request in
-      guard let session = request.query["session"].map({ api.sessions[$0] }) ?? api.sessions.usual
-      else { throw AdminProblem.noSuchSession(request.query["session"] ?? "default") }
+      var session: Session?
+      if let id = request.query["session"] {
+        session = api.sessions[id]
+        if session == nil { throw AdminProblem.noSuchSession(id) }
+      }
+      // A client whose connection broke repeats its URL, and says here how far it came.
       let last = request.headers.first(name: "last-event-id").flatMap(Int.init)
-      let after = try request.integer(
-        "after", last ?? session.player.run.lastNumber, in: 0...Int.max)
-      return .stream(EventStream(session, after: after))
+      let after = try request.query["after"].map { _ in
+        try request.integer("after", 0, in: 0...Int.max)
+      }
+      return .stream(EventStream(api.sessions, session, after: last ?? after))
     },
     AdminRoute("POST", "__stubdb/sessions/{id}/verify", takes: .content, gives: 200, 404) {
       api, request in

@@ -17,6 +17,11 @@ extension AdminAPI {
     AdminRoute("GET", "__stubdb/openapi.json", gives: 200) { _, _ in
       .content(Data(OpenAPIDocument.text.utf8), type: "application/json")
     },
+    AdminRoute("GET", "__stubdb/metrics", gives: 200) { api, _ in
+      let metrics = MetricsText(
+        api.metrics, api.sessions, connectionCount: api.connections.count)
+      return .content(Data(metrics.text.utf8), type: MetricsText.type)
+    },
     AdminRoute("POST", "__stubdb/login", .open, takes: .content, gives: 204, 401) { api, request in
       let token = try request.object("a login", ["token"]) { (object) throws(DocumentError) in
         try object.required("token").string()

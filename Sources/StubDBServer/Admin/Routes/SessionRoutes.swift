@@ -32,11 +32,17 @@ extension AdminAPI {
     AdminRoute("PATCH", "__stubdb/sessions/{id}", takes: .content, gives: 200, 404) {
       api, request in
       let session = try api.session(request)
-      let settings = try request.object("a session", settingKeys.filter { $0 != "name" }) {
+      let keys = settingKeys.filter { $0 != "name" }
+      let (settings, isNewRun) = try request.object("a session", keys) {
         (object) throws(DocumentError) in
-        try object.settings(basedOn: session.settings)
+        let settings = try object.settings(basedOn: session.settings)
+        return (settings, keys.contains { $0 != "unmatched" && object[$0] != nil })
       }
-      try api.sessions.play(settings, in: session)
+      if isNewRun {
+        try api.sessions.play(settings, in: session)
+      } else {
+        session.setUnmatchedStatus(settings.unmatchedStatus)
+      }
       return .json(api.json(session, request))
     },
     AdminRoute("DELETE", "__stubdb/sessions/{id}", gives: 200, 404, 409) { api, request in
