@@ -51,7 +51,7 @@ let package = Package(
     .target(name: "StubDBXML", swiftSettings: swiftSettings),
 
     .target(
-      name: "StubDBChanges", dependencies: ["StubDBJSON", "StubDBModel"],
+      name: "StubDBChanges", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .target(
       name: "StubDBTemplates", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),

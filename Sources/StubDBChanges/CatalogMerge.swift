@@ -1,23 +1,24 @@
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Merges three versions of a catalog by meaning.
 ///
 /// Edits of different places never conflict. The result does not depend on which side is called ours: without conflicts
 /// the content is the same, and otherwise the same scenarios and places conflict. Only scenarios that both sides
 /// changed are read in all three versions.
-package struct CatalogMerge {
+package struct CatalogMerge: Sendable {
   typealias Identity = MergeIdentity<ScenarioName>
 
   /// The conflicts of a scenario outside its content.
-  enum Aspect {
+  enum Aspect: Sendable {
     case existence
     case name
     case includes
   }
 
   /// A scenario in the course of the merge.
-  struct Part {
+  struct Part: Sendable {
     var base: ScenarioEntry?
     var ours: ScenarioEntry?
     var theirs: ScenarioEntry?
@@ -34,9 +35,9 @@ package struct CatalogMerge {
     var isKept: Bool { name != nil }
   }
 
-  let base: any ScenarioSource
-  let ours: any ScenarioSource
-  let theirs: any ScenarioSource
+  let base: any ScenarioSource & Sendable
+  let ours: any ScenarioSource & Sendable
+  let theirs: any ScenarioSource & Sendable
   var parts: [Identity: Part] = [:]
   /// The scenario that a name means in each version.
   private var baseNames: [ScenarioName: Identity] = [:]
@@ -45,22 +46,19 @@ package struct CatalogMerge {
 
   /// Merges; `progress` is called with the number of scenarios that have been merged and their total.
   package static func merge(
-    base: any ScenarioSource, ours: any ScenarioSource, theirs: any ScenarioSource,
-    progress: (Int, Int) -> Void = { _, _ in }
+    base: any ScenarioSource & Sendable, ours: any ScenarioSource & Sendable,
+    theirs: any ScenarioSource & Sendable, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> MergedScenarios {
     var merge = CatalogMerge(base: base, ours: ours, theirs: theirs)
     try merge.identify()
-    let identities = merge.parts.keys.sorted()
-    for (index, identity) in identities.enumerated() {
-      try merge.merge(identity)
-      progress(index + 1, identities.count)
-    }
+    try merge.mergeParts(progress: progress)
     try merge.makeConsistent()
     return try merge.result()
   }
 
   private init(
-    base: any ScenarioSource, ours: any ScenarioSource, theirs: any ScenarioSource
+    base: any ScenarioSource & Sendable, ours: any ScenarioSource & Sendable,
+    theirs: any ScenarioSource & Sendable
   ) {
     self.base = base
     self.ours = ours
@@ -95,9 +93,19 @@ package struct CatalogMerge {
     return identities
   }
 
-  private mutating func merge(_ identity: Identity) throws {
-    guard var part = parts[identity] else { return }
-    defer { parts[identity] = part }
+  /// Merges the scenarios, several at a time: none depends on another, and reading and merging them is most of the work.
+  private mutating func mergeParts(progress: (Int, Int) -> Void) throws {
+    let identities = parts.keys.sorted()
+    let originals = identities.compactMap { parts[$0] }
+    let merge = self
+    let merged = ParallelWork.values(
+      originals.count, perThread: 2, progress: { progress($0, originals.count) }
+    ) { index in Result { try merge.merged(originals[index]) } }
+    for (identity, part) in zip(identities, merged) { parts[identity] = try part?.get() }
+  }
+
+  private func merged(_ original: Part) throws -> Part {
+    var part = original
     let (base, ours, theirs) = (part.base, part.ours, part.theirs)
     part.includes = mergedIncludes(of: part)
     if ours?.digest == theirs?.digest || theirs?.digest == base?.digest {
@@ -108,16 +116,15 @@ package struct CatalogMerge {
     } else if let ours, let theirs {
       let name = mergedName(&part, ours, theirs)
       part.name = name
-      let (scenario, found) = ScenarioMerge.merge(
+      (part.content, part.conflicts) = ScenarioMerge.merge(
         base: try base.map { try self.base.scenario(named: $0.name) },
         ours: try self.ours.scenario(named: ours.name),
         theirs: try self.theirs.scenario(named: theirs.name), name: name)
-      part.content = scenario
-      part.conflicts = found
     } else {
       // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       try keep(&part)
     }
+    return part
   }
 
   /// Keeps the version of the side that has the scenario, and records a conflict about its removal.
@@ -248,7 +255,7 @@ package struct CatalogMerge {
 }
 
 /// The identity of a scenario or stub across the three versions.
-enum MergeIdentity<Name: Hashable & Comparable>: Hashable, Comparable {
+enum MergeIdentity<Name: Hashable & Comparable & Sendable>: Hashable, Comparable, Sendable {
   /// Absent from the base; both sides may have added it under this name.
   case added(Name)
   /// Present in the base under this name, whatever a side calls it now.

@@ -35,7 +35,7 @@ package struct ScenarioEntry: Hashable, Sendable {
 }
 
 /// An empty source, which stands for a file that does not exist yet.
-package struct NoScenarios: ScenarioSource {
+package struct NoScenarios: ScenarioSource, Sendable {
   package init() {}
 
   package var entries: [ScenarioEntry] { [] }

@@ -2,6 +2,7 @@ import Foundation
 import StubDBCatalog
 import StubDBChanges
 import StubDBModel
+import StubDBSupport
 
 /// One side of a comparison: a catalog's file, or a git revision of it.
 enum ComparedCatalog {
@@ -24,25 +25,25 @@ enum ComparedCatalog {
   }
 }
 
-/// A catalog as a source of a comparison or merge.
-struct CatalogScenarios: ScenarioSource {
-  let snapshot: CatalogSnapshot
+/// A catalog as a source of a comparison or merge, which reads one scenario at a time.
+struct CatalogScenarios: ScenarioSource, Sendable {
+  let name: String
+  let entries: [ScenarioEntry]
+  private let snapshot: Locked<CatalogSnapshot>
 
-  init(_ snapshot: CatalogSnapshot) {
-    self.snapshot = snapshot
-  }
-
-  var entries: [ScenarioEntry] {
-    snapshot.scenarios.map { scenario in
+  init(_ snapshot: sending CatalogSnapshot) {
+    name = snapshot.name
+    entries = snapshot.scenarios.map { scenario in
       ScenarioEntry(
         name: scenario.name, digest: scenario.digest, stubsDigest: scenario.stubsDigest,
         includes: scenario.includes, stubCount: scenario.stubCount)
     }
+    self.snapshot = Locked(snapshot)
   }
 
   func scenario(named name: ScenarioName) throws -> Scenario {
-    if let scenario = try snapshot.scenario(named: name) { return scenario }
-    throw NameError.scenario(name, in: snapshot.name, among: snapshot.scenarios.map(\.name))
+    if let scenario = try snapshot.withLock({ try $0.scenario(named: name) }) { return scenario }
+    throw NameError.scenario(name, in: self.name, among: entries.map(\.name))
   }
 }
 
@@ -116,11 +117,12 @@ struct CatalogMerger {
 
   private func side(
     _ url: URL
-  ) throws -> (scenarios: any ScenarioSource, conflicts: [Conflict]) {
+  ) throws -> (scenarios: any ScenarioSource & Sendable, conflicts: [Conflict]) {
     // Git passes an empty file for a version that does not exist.
     if FileSize.isEmpty(url) { return (NoScenarios(), []) }
     let snapshot = try CatalogLocator().snapshot(at: url)
-    return (CatalogScenarios(snapshot), snapshot.conflicts)
+    let conflicts = snapshot.conflicts
+    return (CatalogScenarios(snapshot), conflicts)
   }
 
   private func copy(_ source: URL, to target: URL) throws {

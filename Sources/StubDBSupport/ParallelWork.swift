@@ -1,16 +1,16 @@
 internal import Foundation
-internal import StubDBSupport
 
-/// Makes several values at once: most of an import of many files is parsing them.
-enum ParallelWork {
+/// Makes several values at once, for work that takes seconds: parsing many files, merging many scenarios.
+package enum ParallelWork {
   /// What `make` gives for each index, in their order.
   ///
   /// `make` is called on several threads, each with a large stack; `progress` on this one, with the number of values
-  /// that are made.
-  static func values<Value: Sendable>(
-    _ count: Int, progress: (Int) -> Void, _ make: @escaping @Sendable (Int) -> Value
+  /// that are made. A thread is not started for fewer values than `perThread`.
+  package static func values<Value: Sendable>(
+    _ count: Int, perThread: Int = 8, progress: (Int) -> Void,
+    _ make: @escaping @Sendable (Int) -> Value
   ) -> [Value?] {
-    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / 8)
+    let workers = min(ProcessInfo.processInfo.activeProcessorCount, 8, count / perThread)
     guard workers > 1 else {
       return (0..<count).map { index in
         progress(index)
