@@ -37,6 +37,29 @@ enum Command {
     #endif
   }
 
+  /// Runs a program to its end, and gives what it printed.
+  static func output(_ path: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        command: ([path] + arguments).joined(separator: " "), status: process.terminationStatus)
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// Whether a program of this name is on the PATH.
+  static func exists(_ name: String) -> Bool {
+    (try? output("/bin/sh", ["-c", "command -v \(name)"])) != nil
+  }
+
   static func run(_ path: String, _ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

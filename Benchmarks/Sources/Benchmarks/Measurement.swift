@@ -54,7 +54,7 @@ struct Measurement {
     return Double(elapsed.components.seconds) * 1e6 + Double(elapsed.components.attoseconds) / 1e12
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  static func median(_ values: [Double]) -> Double {
     values.sorted()[values.count / 2]
   }
 }
