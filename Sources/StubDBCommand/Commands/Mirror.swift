@@ -11,7 +11,7 @@ extension RootCommand {
       commandName: "mirror",
       abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",
       discussion: """
-        Writes one document a scenario (checkout/paid is checkout/paid.json), and bodies that are \
+        Writes one document per scenario (checkout/paid is checkout/paid.json), and bodies that are \
         neither JSON nor short text as files beside it. Only files that change are written. \
         Commit the folder with the catalog: a pull request then shows what changed as text, \
         wherever it is read.
