@@ -98,9 +98,10 @@ package struct CatalogMerge: Sendable {
     let identities = parts.keys.sorted()
     let originals = identities.compactMap { parts[$0] }
     let merge = self
-    let merged = ParallelWork.values(
-      originals.count, perThread: 2, progress: { progress($0, originals.count) }
-    ) { index in Result { try merge.merged(originals[index]) } }
+    let showProgress = { progress($0, originals.count) }
+    let merged = ParallelWork.values(originals.count, perThread: 2, progress: showProgress) {
+      index in Result { try merge.merged(originals[index]) }
+    }
     for (identity, part) in zip(identities, merged) { parts[identity] = try part?.get() }
   }
 

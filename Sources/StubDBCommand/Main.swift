@@ -69,9 +69,12 @@ enum Main {
   /// The argument parser's message, with our usage.
   private static func usageFailure(_ error: any Error, _ path: CommandPath) -> UsageError {
     let text = RootCommand.fullMessage(for: error, columns: 80)
-    let message = text.components(separatedBy: "\nUsage: ")[0]
+    let description = try? CommandDescription.of(path)
+    // A command's own checks come before the parser's, and a mistyped option is why they miss something.
+    let message =
+      description?.unknownWord(in: path.rest) ?? text.components(separatedBy: "\nUsage: ")[0]
     let prefix = "Error: "
-    let usage = (try? CommandDescription.of(path)).map {
+    let usage = description.map {
       "Usage: " + ([$0.path] + $0.synopsis).joined(separator: " ")
     }
     return UsageError(

@@ -18,7 +18,8 @@ struct RootCommand: ParsableCommand {
         stubdb match checkout/paid POST https://api.shop.test/v1/charges
 
       The catalog is the file given with --catalog, else the one in $STUBDB_CATALOG, \
-      else the one *.stubdb in this folder or the nearest folder above that has one.
+      else the one *.stubdb in this folder or the nearest folder above that has one, up to \
+      the top of the git repository.
 
       Data goes to standard output, everything else to standard error. Exit codes:
       0 done, 1 failed, 2 a negative answer (match, search, list: nothing found; check: \

@@ -42,7 +42,7 @@ struct AddRefusalTests {
         == CommandResult(
           err: """
             Added stub get-x to a/b in shop.stubdb.
-            Stub first of a/b: it never answers: "get-x" comes first and matches whatever it matches; \
+            Warning: stub first of a/b: it never answers: "get-x" comes first and matches whatever it matches; \
             give this stub a lower priority number, or remove it.
 
             """))

@@ -34,6 +34,22 @@ struct CatalogLookupTests {
     #expect(try box.run("list", in: "deep") == CommandResult(out: "in/option  1\n"))
   }
 
+  @Test func whatIsAboveARepositoryIsNotFoundButNamed() throws {
+    let box = try three()
+    try box.write("project/.git/HEAD", "ref: refs/heads/main\n")
+    try box.write("project/below/note.txt", "")
+    #expect(
+      try box.run("list", in: "project/below")
+        == CommandResult(
+          err: """
+            Error: there is no catalog (*.stubdb) in this folder or a folder above it up to the top of its git repository
+            To use the one above: --catalog \(box.folder.path)/here.stubdb
+            To make one here: stubdb init
+            To use one elsewhere: --catalog PATH, or set $STUBDB_CATALOG
+
+            """, code: 1))
+  }
+
   @Test func severalInOneFolderAreListed() throws {
     let box = try three()
     _ = try box.run("init", "second.stubdb")

@@ -198,6 +198,7 @@ struct EditingOptionsTests {
     #expect(changed == CommandResult(err: "Changed stub me of session/signed-in.\n"))
     let hidden = try box.run("set", "session/signed-in", "other", "--method", "GET")
     #expect(hidden.code == 0)
-    #expect(hidden.err.contains("Stub other of session/signed-in: it never answers: \"me\""))
+    #expect(
+      hidden.err.contains("Warning: stub other of session/signed-in: it never answers: \"me\""))
   }
 }

@@ -53,6 +53,24 @@ struct HistoryTests {
     return box
   }
 
+  /// One branch renames the scenario while the other changes it.
+  @Test func logFollowsAScenarioThroughBothSidesOfAMerge() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install")
+    try box.commit("Merge by meaning")
+    try box.mustGit(["checkout", "-qb", "names"])
+    try box.must("rename", "session/signed-in", "session/ada")
+    try box.commit("Say who")
+    try box.mustGit(["checkout", "-q", "-"])
+    try box.must("set", "session/signed-in", "me", "--status", "203")
+    try box.commit("Another status")
+    try box.mustGit(["merge", "-q", "--no-edit", "names"])
+    let log = try box.run("log", "session/ada").out
+    #expect(log.contains("Say who") && log.contains("Another status"))
+    #expect(log.contains("Add the shop's stubs"))
+    #expect(try box.run("diff", "names").err.contains("stubdb diff --rev names"))
+  }
+
   @Test func logFollowsTheFileAndTheScenario() throws {
     let box = try history()
     let log = try box.run("log", "session/refused")

@@ -54,6 +54,17 @@ struct UsageTests {
               See 'stubdb list --help' for more information.
 
             """, code: 64))
+    // What the command itself misses is only a consequence.
+    let unknown = "Error: Unknown option '--urll'. Did you mean '--url'?\n"
+    #expect(try box.run("add", "a/b", "--urll", "https://x.test/").err.hasPrefix(unknown))
+    #expect(try box.run("add", "a/b", "--urll=/", "--status", "200").err.hasPrefix(unknown))
+    #expect(
+      try box.run("set", "a/b", "k", "--bogus").err.hasPrefix("Error: Unknown option '--bogus'"))
+    #expect(
+      try box.run("add", "a/b", "x.json").err.hasPrefix("Error: Unexpected argument 'x.json'\n"))
+    #expect(
+      try box.run("add", "x.json").err.hasPrefix("Error: To add what is in a file: --file x.json\n")
+    )
     #expect(try box.run("show").code == 64)
     #expect(try box.run("show", "not a name").code == 64)
     #expect(try box.run("add", "a/b").code == 64)

@@ -38,6 +38,13 @@ struct JSONValueTests {
     }
   }
 
+  /// What a failed comparison in a test shows.
+  @Test func valuesAreDescribedAsJSON() {
+    let value: JSONValue = ["item": "b_1", "amount": 1200]
+    #expect("\(value)" == #"{"amount":1200,"item":"b_1"}"#)
+    #expect("\([value])" == #"[{"amount":1200,"item":"b_1"}]"#)
+  }
+
   @Test func nestingIsBounded() {
     let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
     #expect(throws: Never.self) { try JSONValue(parsing: deepest) }

@@ -14,7 +14,7 @@ extension RootCommand {
       discussion: """
         A scenario that does not exist is created. A key that exists, and a request that a stub answers \
         already, are refused, unless --replace or --then-response. Either everything is added or \
-        nothing, and what `stubdb check` would refuse is refused.
+        nothing. What could not be played is refused; a stub that never answers gets a warning.
 
         The short options are those of curl: -X, -H and -d say what the request must be. Where a \
         body is given, @PATH reads it from a file and @- from standard input; write @@ at the beginning \
@@ -114,6 +114,9 @@ extension RootCommand {
             "Say which stub gets the response: --key KEY, or its request with --url URL.")
         }
       } else if !saysRequest, hasStub || header.isEmpty {
+        if let name = scenario?.rawValue, name.hasSuffix(".json") {
+          throw ValidationError("To add what is in a file: --file \(ShellWord.quoted(name))")
+        }
         throw ValidationError(
           "Say which request the stub answers with --url URL or --from-curl COMMAND, "
             + "or where stubs are with --file PATH."

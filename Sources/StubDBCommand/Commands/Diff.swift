@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBChanges
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -92,8 +93,11 @@ extension RootCommand {
         return try compare(
           .file(CatalogLocator().resolve(first)), .file(CatalogLocator().resolve(second)))
       }
+      guard let second else {
+        try refuseRevision(inPlaceOfScenario: first)
+        return try compareRevisions(of: catalogURL(), only: Self.name(first))
+      }
       let name = try Self.name(first)
-      guard let second else { return try compareRevisions(of: catalogURL(), only: name) }
       if Self.isCatalog(second) { throw mixed(second, first) }
       try refuseRevision("two scenarios")
       let catalog = try catalog.open()
@@ -142,6 +146,19 @@ extension RootCommand {
 
     private func catalogURL() throws -> URL {
       try CatalogLocator().locate(catalog.path)
+    }
+
+    /// Git takes a revision without an option; here a word is a scenario.
+    private func refuseRevision(inPlaceOfScenario word: String) throws {
+      let url = try catalogURL()
+      let names = try catalog.open().scenarios().map(\.name.rawValue)
+      if names.contains(word) { return }
+      guard let repository = try? GitRepository(containing: url.deletingLastPathComponent()),
+        try repository.has(word, as: "commit")
+      else { return }
+      throw CommandError(
+        "there is no scenario \(TerminalText.quoted(word)), but a git revision",
+        hints: ["To compare with it: \(FollowUp.program) diff --rev \(ShellWord.quoted(word))"])
     }
 
     private func refuseRevision(_ what: String) throws {

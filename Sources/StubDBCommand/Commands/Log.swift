@@ -55,7 +55,7 @@ extension RootCommand {
       if commits.isEmpty {
         throw CommandError(
           "no commit has \(CatalogLocator.display(url)) yet",
-          hints: ["To commit it: \(FollowUp.git("add", on: url))"])
+          hints: ["To commit it: \(FollowUp.git("add", on: url)) && git commit"])
       }
       var names: Set<ScenarioName> = []
       let shown = try show(commits, in: repository, &names)
@@ -75,7 +75,7 @@ extension RootCommand {
       _ names: inout Set<ScenarioName>
     ) throws -> [OrderedJSON] {
       var reader = try HistoryReader(repository)
-      var name = scenario
+      var followed = scenario.map(FollowedNames.init)
       var shown: [OrderedJSON] = []
       let progress = ProgressLine("Reading")
       defer { progress.end() }
@@ -83,10 +83,11 @@ extension RootCommand {
         progress.show(index, of: commits.count, "commit")
         var (differences, problem) = try read(commit, &reader)
         names.formUnion(differences.flatMap { [$0.before, $0.after].compactMap(\.self) })
-        if let wanted = name {
-          differences.removeAll { $0.after != wanted && $0.before != wanted }
-          // Older commits use its old name.
-          if let old = differences.first(where: { $0.after == wanted })?.before { name = old }
+        if let wanted = followed?.names(at: commit) {
+          differences.removeAll { difference in
+            ![difference.after, difference.before].contains { $0.map(wanted.contains) ?? false }
+          }
+          try followed?.follow(commit, differences, &reader)
         }
         guard !differences.isEmpty || problem != nil && scenario == nil else { continue }
         shown.append(Self.json(commit, differences))
@@ -138,6 +139,42 @@ extension RootCommand {
         ("date", .string(commit.date)), ("subject", .string(commit.subject)),
         ("changes", .differences(differences)),
       ])
+    }
+  }
+}
+
+/// The names that a scenario had along each line of a history, which is read backward.
+private struct FollowedNames {
+  /// All names so far.
+  private var all: Set<ScenarioName>
+  /// Its names in commits that are still to be read.
+  private var byCommit: [String: Set<ScenarioName>] = [:]
+
+  init(_ name: ScenarioName) {
+    all = [name]
+  }
+
+  /// Its names in a commit; all of them if the commit follows no other, as behind a renamed file.
+  func names(at commit: CatalogHistory.Commit) -> Set<ScenarioName> {
+    byCommit[commit.id] ?? all
+  }
+
+  /// Passes the names on to the parents: the old one where the commit, or the other side of a merge, renamed it.
+  mutating func follow(
+    _ commit: CatalogHistory.Commit, _ differences: [ScenarioDifference],
+    _ reader: inout HistoryReader
+  ) throws {
+    let names = names(at: commit)
+    byCommit[commit.id] = nil
+    let isMerge = commit.parents.count > 1 && commit.parents.count == commit.before.count
+    for (index, parent) in commit.parents.enumerated() {
+      let older = try names.map { name in
+        isMerge
+          ? try reader.name(of: name, in: index, of: commit)
+          : differences.first { $0.after == name }?.before ?? name
+      }
+      byCommit[parent, default: []].formUnion(older)
+      all.formUnion(older)
     }
   }
 }

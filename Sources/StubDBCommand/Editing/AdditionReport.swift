@@ -12,12 +12,14 @@ struct AdditionReport {
   /// Changes to scenarios besides their stubs, reported if nothing else is.
   private var headers: [String] = []
   private var warnings: [String] = []
+  private var advice: [String] = []
   private var firstNew: (scenario: ScenarioName, stub: Stub)?
 
   mutating func note(_ scenario: Scenario, replaced: Bool) {
     let stubs = Plural.of(scenario.stubs.count, "stub")
     done.append("\(replaced ? "Replaced" : "Added") scenario \(scenario.name) (\(stubs))")
     warnings += HiddenStubs.notes(on: scenario)
+    advice += scenario.stubs.flatMap(StubAdvice.lines)
     if !replaced, firstNew == nil, let stub = scenario.stubs.first {
       firstNew = (scenario.name, stub)
     }
@@ -32,9 +34,10 @@ struct AdditionReport {
         ? "Replaced stub \(Self.shown(stub)) of \(scenario)"
         : "Added stub \(Self.shown(stub)) to \(new)\(scenario)")
     if makesScenario, firstNew == nil { firstNew = (scenario, stub) }
+    advice += StubAdvice.lines(on: stub)
     if let hiddenBy {
       warnings.append(
-        "Stub \(Self.shown(hiddenBy)) comes first and answers every such request, so this one "
+        "Warning: stub \(Self.shown(hiddenBy)) comes first and answers every such request, so this one "
           + "never answers.")
     }
   }
@@ -68,7 +71,7 @@ struct AdditionReport {
     if done.count > Self.maximumLines {
       lines.append("... and \(done.count - Self.maximumLines) more.")
     }
-    lines += warnings
+    lines += warnings + advice.prefix(Self.maximumLines)
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
     let scenario = firstNew.scenario
     lines.append("Next: " + FollowUp.command("show", scenario.rawValue, in: catalog))
@@ -96,7 +99,7 @@ enum HiddenStubs {
     return problems.compactMap { problem in
       guard let key = problem.key, !known.contains(key) else { return nil }
       return
-        "Stub \(TerminalText.line(key)) of \(scenario.name): \(TerminalText.line(problem.problem))."
+        "Warning: stub \(TerminalText.line(key)) of \(scenario.name): \(TerminalText.line(problem.problem))."
     }
   }
 }

@@ -12,8 +12,10 @@ struct CatalogHistory {
     /// In git's format: `2026-11-20T09:00:00Z`, with the author's offset from UTC.
     var date: String
     var subject: String
-    /// The file's object in each parent that has the file.
-    var before: [String] = []
+    /// The commits before it that changed the file.
+    var parents: [String] = []
+    /// The file's object in each parent; nil if the parent does not have the file.
+    var before: [String?] = []
     /// The file's object; nil if the commit removed it.
     var after: String?
   }
@@ -25,7 +27,8 @@ struct CatalogHistory {
   /// The file's current path in git; renames are followed.
   let path: String
 
-  /// Reads the history backward from a revision; includes merges only if they differ from all parents.
+  /// Reads the history backward from a revision, no commit before those that follow it; includes merges only if they
+  /// differ from all parents.
   ///
   /// Without a limit, reads the whole history.
   /// - Throws: ``CommandError`` if there is no such revision; empty for a repository without commits.
@@ -34,19 +37,21 @@ struct CatalogHistory {
       if revision == "HEAD" { return [] }
       throw repository.unknownRevision(revision)
     }
-    let format = ["%H", "%an", "%aI", "%s"].joined(separator: "%x1f")
+    let format = ["%H", "%P", "%an", "%aI", "%s"].joined(separator: "%x1f")
     let count = limit.map { ["--max-count=\($0)"] } ?? []
     let output = try repository.git.run(
-      ["log", "--follow", "-c", "--raw", "--no-abbrev", "--format=%x1e\(format)"] + count + [
-        revision, "--", repository.root.path + "/" + path,
-      ])
+      [
+        "log", "--follow", "--parents", "--date-order", "-c", "--raw", "--no-abbrev",
+        "--format=%x1e\(format)",
+      ] + count + [revision, "--", repository.root.path + "/" + path])
     return String(decoding: output, as: UTF8.self).components(separatedBy: "\u{1E}").dropFirst()
       .map { Self.commit($0.components(separatedBy: "\n")) }
   }
 
   private static func commit(_ lines: [String]) -> Commit {
-    let fields = lines[0].components(separatedBy: separator) + ["", "", "", ""]
-    var commit = Commit(id: fields[0], author: fields[1], date: fields[2], subject: fields[3])
+    let fields = lines[0].components(separatedBy: separator) + ["", "", "", "", ""]
+    var commit = Commit(id: fields[0], author: fields[2], date: fields[3], subject: fields[4])
+    commit.parents = fields[1].split(separator: " ").map(String.init)
     for line in lines.dropFirst() where line.hasPrefix(":") {
       // A colon for each parent; the modes of the parents and the result; their objects; the status.
       let parents = line.prefix { $0 == ":" }.count
@@ -55,7 +60,7 @@ struct CatalogHistory {
       let objects = words.dropFirst(parents + 1).prefix(parents + 1).map { id in
         id.allSatisfy { $0 == "0" } ? nil : id
       }
-      commit.before += objects.dropLast().compactMap(\.self)
+      commit.before += objects.dropLast()
       commit.after = objects.last ?? nil
     }
     return commit
@@ -75,8 +80,18 @@ struct HistoryReader {
   /// The changes of a commit; for a merge, its differences to all parents.
   mutating func differences(of commit: CatalogHistory.Commit) throws -> [ScenarioDifference] {
     let after = try source(commit.after, of: commit)
-    let parents = try commit.before.map { try source($0, of: commit) }
+    let parents = try commit.before.compactMap(\.self).map { try source($0, of: commit) }
     return try CatalogDifferences.between(parents, after)
+  }
+
+  /// What a scenario is called in one of a merge's parents; its name after the merge if the parent does not have it.
+  mutating func name(
+    of scenario: ScenarioName, in parent: Int, of commit: CatalogHistory.Commit
+  ) throws -> ScenarioName {
+    let before = try source(commit.before[parent], of: commit)
+    if try before.entries.contains(where: { $0.name == scenario }) { return scenario }
+    let differences = try CatalogDifferences.between([before], source(commit.after, of: commit))
+    return differences.first { $0.after == scenario }?.before ?? scenario
   }
 
   private mutating func source(

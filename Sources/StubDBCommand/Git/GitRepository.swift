@@ -60,7 +60,12 @@ struct GitRepository {
   }
 
   func unknownRevision(_ revision: String) -> CommandError {
-    CommandError(
+    if revision == "HEAD" {
+      return CommandError(
+        "nothing is committed yet in \(root.path)",
+        hints: ["To commit what is there: git add FILE && git commit"])
+    }
+    return CommandError(
       "git knows no revision \(TerminalText.quoted(revision)) in \(root.path)",
       hints: ["To see those that changed the catalog: \(FollowUp.program) log"])
   }

@@ -50,23 +50,37 @@ struct CatalogLocator {
   }
 
   /// The given path, else the one in the environment, else the only catalog in the nearest folder that has one, from
-  /// the current folder upward.
+  /// the current folder upward to the top of its git repository.
+  ///
+  /// What is above a repository belongs to another project, which a command must not change by accident.
   func locate(_ path: String?) throws -> URL {
     if let path = path ?? environment[Self.variable], !path.isEmpty { return resolve(path) }
-    for folder in foldersUpward {
+    let upward = foldersUpward
+    let top = upward.firstIndex(where: Self.isRepository) ?? upward.endIndex - 1
+    for folder in upward[...top] {
       let names = try Self.catalogNames(in: folder)
       if names.count > 1 { throw Self.ambiguous(names, in: folder) }
       if let name = names.first { return folder.appendingPathComponent(name) }
     }
+    let above = upward[(top + 1)...].lazy.compactMap { folder in
+      (try? Self.catalogNames(in: folder))?.first.map { folder.appendingPathComponent($0).path }
+    }.first
     let below = CatalogsBelow(currentFolder).paths
+    let end = top < upward.endIndex - 1 ? " up to the top of its git repository" : ""
     throw CommandError(
-      "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it",
-      hints: below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" } + [
-        "To make one here: \(FollowUp.program) init",
-        below.isEmpty
-          ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
-          : "To use one always: export \(Self.variable)=PATH",
-      ])
+      "there is no catalog (*.\(Self.fileExtension)) in this folder or a folder above it\(end)",
+      hints: below.map { "To use the one below: --catalog \(ShellWord.quoted($0))" }
+        + (above.map { ["To use the one above: --catalog \(ShellWord.quoted($0))"] } ?? []) + [
+          "To make one here: \(FollowUp.program) init",
+          below.isEmpty
+            ? "To use one elsewhere: --catalog PATH, or set $\(Self.variable)"
+            : "To use one always: export \(Self.variable)=PATH",
+        ])
+  }
+
+  /// Whether the folder is the top of a git repository or work tree.
+  private static func isRepository(_ folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(".git").path)
   }
 
   /// The current folder, its parent, and so on up to the root.

@@ -111,6 +111,39 @@ struct CommandDescription: Decodable {
   }
 }
 
+extension CommandDescription {
+  /// What is wrong with the first option that the command does not have, or with an argument too many.
+  func unknownWord(in words: some Sequence<String>) -> String? {
+    let options = (arguments ?? []).filter { !$0.isPositional }.flatMap { argument in
+      (argument.names ?? []).map { (name: $0.typed, takesValue: argument.kind == "option") }
+    }
+    let places = (arguments ?? []).filter(\.isPositional)
+    var (isValue, count) = (false, 0)
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if word == "--" {
+        return nil
+      } else if word.hasPrefix("--") {
+        let name = String(word.prefix { $0 != "=" })
+        guard let option = options.first(where: { $0.name == name }) else {
+          let nearest = options.map(\.name).filter { $0.hasPrefix("--") }.nearest(to: name)
+          return "Unknown option '\(name)'." + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+        }
+        isValue = option.takesValue && name == word
+      } else if word.hasPrefix("-"), word != "-" {
+        isValue = options.contains { $0.name == word && $0.takesValue }
+      } else {
+        count += 1
+        if count > places.count, !places.contains(where: \.isRepeating) {
+          return "Unexpected argument '\(word)'"
+        }
+      }
+    }
+    return nil
+  }
+}
+
 extension CommandDescription.Argument {
   /// Whether it is positional.
   var isPositional: Bool { kind == "positional" }

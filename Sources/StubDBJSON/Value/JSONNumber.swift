@@ -28,6 +28,11 @@ public struct JSONNumber: Hashable, Sendable {
   public var integerValue: Int? { Int(text) }
 }
 
+extension JSONNumber: CustomStringConvertible {
+  /// The number as it was written.
+  public var description: String { text }
+}
+
 extension JSONNumber {
   /// Whether two numbers are exactly the same quantity, however they are written.
   ///

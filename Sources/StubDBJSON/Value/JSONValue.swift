@@ -78,6 +78,14 @@ extension JSONValue {
   }
 }
 
+extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The value as compact JSON with sorted keys, as a failed comparison of a test shows it.
+  public var description: String { canonicalText }
+
+  /// The same as ``description``.
+  public var debugDescription: String { canonicalText }
+}
+
 extension JSONValue {
   /// The value as compact JSON: keys sorted by Unicode scalars, numbers as written.
   package var canonicalText: String {

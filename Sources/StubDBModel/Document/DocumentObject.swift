@@ -38,9 +38,18 @@ package struct DocumentObject {
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// WireMock's keys whose nearest name here means something else.
-  private static let wireMockKeys: [String: String] = [
-    "queryParameters": "\"query\"", "formParameters": "\"body\": {\"form\": …}",
+  /// What stands here for keys of WireMock, and of other tools, that have other names.
+  private static let foreignKeys: [String: String] = [
+    "queryParameters": #""query""#, "formParameters": #""body": {"form": …}"#,
+    "urlPath": #""url": "/v1/items""#, "urlPathTemplate": #""url": "/v1/items/{id}""#,
+    "urlPattern": #""url": {"matches": …}"#, "urlPathPattern": #""path": {"matches": …}"#,
+    "bodyPatterns": #""body": [{"equalToJson": …}]"#, "basicAuthCredentials": #""basicAuth""#,
+    "jsonBody": #""json""#, "base64Body": #""base64""#, "bodyFileName": #""file": "body.json""#,
+    "body": #""json", "text" or "base64""#, "fixedDelayMilliseconds": #""delay": "200ms""#,
+    "delayDistribution": #""delay": {"uniform": …}"#, "chunkedDribbleDelay": #""chunks""#,
+    "transformers": #""template": true"#, "scenarioName": #""flow": {"name": …}"#,
+    "requiredScenarioState": #""flow": {"requires": …}"#,
+    "newScenarioState": #""flow": {"becomes": …}"#,
   ]
 
   /// The error for the first unknown key by name, so that the same document always gives the same error.
@@ -53,7 +62,10 @@ package struct DocumentObject {
   }
 
   private func advice(on unknown: String) -> String {
-    if let key = Self.wireMockKeys[unknown] { return "write \(key)" }
+    if unknown == "mappings" || unknown == "response" && has("request") {
+      return "stub mappings of WireMock are read by `stubdb import FILE`"
+    }
+    if let key = Self.foreignKeys[unknown] { return "write \(key)" }
     if let name = kind.keys.nearest(to: unknown) { return "did you mean \"\(name)\"?" }
     return "\(kind.name) has \(kind.summary)"
   }
