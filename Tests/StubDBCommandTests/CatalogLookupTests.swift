@@ -66,11 +66,13 @@ struct CatalogLookupTests {
 
   @Test func withoutOneTheErrorSaysInit() throws {
     let box = try Sandbox()
+    // The search ends here.
+    try box.write(".git/HEAD", "ref: refs/heads/main\n")
     #expect(
       try box.run("list")
         == CommandResult(
           err: """
-            Error: there is no catalog (*.stubdb) in this folder or a folder above it
+            Error: there is no catalog (*.stubdb) in this folder or a folder above it up to the top of its git repository
             To make one here: stubdb init
             To use one elsewhere: --catalog PATH, or set $STUBDB_CATALOG
 
@@ -90,6 +92,7 @@ struct CatalogLookupTests {
 
   @Test func catalogsBelowAreNamed() throws {
     let box = try Sandbox()
+    try box.write(".git/HEAD", "ref: refs/heads/main\n")
     try box.must("init", "Tests/My Fixtures/shop.stubdb")
     try box.must("init", "b.stubdb/x.stubdb")
     try box.write(".build/copy.stubdb", "")
@@ -97,7 +100,7 @@ struct CatalogLookupTests {
       try box.run("list")
         == CommandResult(
           err: """
-            Error: there is no catalog (*.stubdb) in this folder or a folder above it
+            Error: there is no catalog (*.stubdb) in this folder or a folder above it up to the top of its git repository
             To use the one below: --catalog b.stubdb/x.stubdb
             To use the one below: --catalog 'Tests/My Fixtures/shop.stubdb'
             To make one here: stubdb init
