@@ -142,6 +142,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOWebSocket", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
       exclude: ["Admin/openapi.json", "Page/web"],
       swiftSettings: swiftSettings),
@@ -268,7 +269,7 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
       ],
-      exclude: ["wiremock_client.py"],
+      exclude: ["websocket_client.py", "wiremock_client.py"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBSecretsTests",

@@ -67,7 +67,9 @@ extension Catalog {
   private func conflictProblems(_ reader: ScenarioReader) throws -> [CheckProblem] {
     try reader.conflicts().map { conflict in
       CheckProblem(
-        "two branches changed this differently; settle it with: stubdb resolve",
+        "two branches changed this differently; to see how, and settle it",
+        command: ["resolve", conflict.scenario.rawValue] + [conflict.key].compactMap(\.self)
+          + (conflict.pointer.tokens.isEmpty ? [] : [conflict.pointer.description]),
         scenario: conflict.scenario, key: conflict.key, pointer: conflict.pointer)
     }
   }
@@ -104,16 +106,28 @@ public struct CheckProblem: Hashable, Sendable, CustomStringConvertible {
   /// The place in the scenario's document; nil if there is no such place.
   public let pointer: JSONPointer?
   /// One sentence: what is wrong, and what to do.
-  public let problem: String
+  public var problem: String {
+    problem { words in (["stubdb"] + words).map(ShellWord.quoted).joined(separator: " ") }
+  }
 
+  private let reason: String
+  private let command: [String]?
+
+  /// Makes a problem; the sentence ends with the command, if there is one.
   init(
-    _ problem: String, scenario: ScenarioName? = nil, key: String? = nil,
+    _ reason: String, command: [String]? = nil, scenario: ScenarioName? = nil, key: String? = nil,
     pointer: JSONPointer? = nil
   ) {
     self.scenario = scenario
     self.key = key
     self.pointer = pointer
-    self.problem = problem
+    self.reason = reason
+    self.command = command
+  }
+
+  /// The sentence with its command, if there is one, written by the closure as the reader can type it.
+  package func problem(writing line: ([String]) -> String) -> String {
+    reason + (command.map { ": " + line($0) } ?? "")
   }
 
   /// The place and the message.

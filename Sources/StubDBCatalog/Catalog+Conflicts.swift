@@ -1,3 +1,4 @@
+internal import StubDBEngine
 internal import StubDBJSON
 package import StubDBModel
 
@@ -72,7 +73,8 @@ extension ScenarioReader {
     throw CatalogError(
       .unresolvedConflict,
       "the scenario \"\(first.scenario)\" of \(path) has a conflict since a merge "
-        + "(\(first)\(more)); settle it with: stubdb resolve \(first.scenario)",
+        + "(\(first)\(more)); to see it: stubdb resolve \(first.scenario) "
+        + "--catalog \(ShellWord.quoted(path))",
       path: path)
   }
 

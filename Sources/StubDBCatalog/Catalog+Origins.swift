@@ -55,7 +55,7 @@ extension Catalog {
       }
       let rest = Rest(
         path: try row.text(5), method: try row.optionalText(1) ?? "", pattern: try row.text(6))
-      let scheme = try row.optionalText(2) ?? "https"
+      let scheme = Origin.scheme(of: try row.optionalText(2) ?? "https")
       let port = row.isNull(4) ? "" : ":\(row.integer(4))"
       requests[name, default: [:]][rest, default: []].insert("\(scheme)://\(host)\(port)")
     }

@@ -61,7 +61,11 @@ package enum ScenarioProblems {
       guard let recorded = stub.recorded, recorded.day < day else { return nil }
       return CheckProblem(
         "it was recorded on \(recorded.day), before \(day); compare it with the server, then set "
-          + "its day with: stubdb set --recorded",
+          + "its day",
+        command: [
+          "set", scenario.name.rawValue, stub.key.rawValue, "--recorded",
+          Date.now.formatted(.iso8601.year().month().day()),
+        ],
         scenario: scenario.name, key: stub.key.rawValue,
         pointer: JSONPointer(["stubs", String(index), "recorded", "at"]))
     }

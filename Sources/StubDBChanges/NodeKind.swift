@@ -24,6 +24,11 @@ enum NodeKind {
   case response
   case chunks
   case chunk
+  case webSocket
+  case frames
+  case frame
+  /// A message of a WebSocket.
+  case message
   /// When and from where a stub was recorded.
   case recording
 
@@ -52,8 +57,21 @@ enum NodeKind {
       case .patternsByName: .patterns
       case .pattern, .bytes, nil: .pattern
       }
-    case .response: name == "chunks" ? .chunks : .plain
-    case .plain, .words, .methods, .responses, .chunks, .chunk, .recording: .plain
+    case .response:
+      switch name {
+      case "chunks": .chunks
+      case "webSocket": .webSocket
+      default: .plain
+      }
+    case .webSocket: name == "frames" ? .frames : .plain
+    case .frame:
+      switch name {
+      case "send": .message
+      case "expect": .pattern
+      default: .plain
+      }
+    case .plain, .words, .methods, .responses, .chunks, .chunk, .frames, .message, .recording:
+      .plain
     }
   }
 
@@ -63,6 +81,7 @@ enum NodeKind {
     case .pattern: .pattern
     case .responses: .response
     case .chunks: .chunk
+    case .frames: .frame
     default: .plain
     }
   }
@@ -70,7 +89,7 @@ enum NodeKind {
   /// Whether a value of this kind that both sides added is merged as a whole rather than by member.
   var isAtomic: Bool {
     switch self {
-    case .request, .pattern, .response, .chunk: true
+    case .request, .pattern, .response, .chunk, .webSocket, .frame, .message: true
     default: false
     }
   }
@@ -79,7 +98,9 @@ enum NodeKind {
   func choice(in members: [String: JSONValue]) -> Set<String> {
     switch self {
     case .pattern: Self.operators.intersection(members.keys)
-    case .response, .chunk: Self.contents.intersection(members.keys)
+    case .response: Self.answers.intersection(members.keys)
+    case .chunk, .message: Self.contents.intersection(members.keys)
+    case .frame: Self.frameKinds.intersection(members.keys)
     default: []
     }
   }
@@ -92,6 +113,8 @@ enum NodeKind {
       case .stub: DocumentObjectKind.stub.keys
       case .request: DocumentObjectKind.request.keys
       case .response: DocumentObjectKind.response.keys
+      case .webSocket: DocumentObjectKind.webSocket.keys
+      case .frame: DocumentObjectKind.frame.keys
       default: []
       }
     let sorted = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -107,4 +130,6 @@ enum NodeKind {
     })
   private static let operators = Set(DocumentOperators.body.names)
   private static let contents: Set<String> = ["json", "text", "base64"]
+  private static let answers = contents.union(["webSocket"])
+  private static let frameKinds = Set(DocumentObjectKind.frameKinds)
 }

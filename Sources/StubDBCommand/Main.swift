@@ -34,6 +34,7 @@ enum Main {
     } catch {
       return failure(error, path, line)
     }
+    if let failure = RepeatedOption.failure(in: path) { return code(for: failure, help: path.help) }
     let common = (command as? any CommonCommand)?.common
     let isPaged = (type(of: command) as? any CommonCommand.Type)?.isPaged ?? false
     try common?.enterFolders()
@@ -80,7 +81,8 @@ enum Main {
     return UsageError(
       TypedCommand.hidingSecrets(
         of: path.rest,
-        in: message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message),
+        in: TypedCommand.withoutField(
+          message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)),
       usage: usage)
   }
 

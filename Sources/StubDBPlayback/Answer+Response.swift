@@ -4,9 +4,17 @@ package import StubDBEngine
 package import StubDBModel
 
 extension Answer {
-  /// Makes the answer to a request from a response.
-  package init(_ response: StubResponse, pacing: ResponsePacing, to request: StubRequest) {
+  /// Makes the answer to a request from a response; `frames` is what the frames of a WebSocket expect.
+  package init(
+    _ response: StubResponse, pacing: ResponsePacing, to request: StubRequest,
+    frames: FramePatterns? = nil
+  ) {
     delay = pacing.delay
+    if let script = response.webSocket {
+      kind = .webSocket(
+        WebSocketAnswer(script: script, headers: response.headers, frames: frames))
+      return
+    }
     if response.delegation == .passthrough {
       kind = .network
       return
@@ -26,7 +34,9 @@ extension Answer {
 
   /// Makes the answer to a request from the response that a run selected.
   package init(_ selection: Selection) {
-    self.init(selection.response, pacing: selection.pacing, to: selection.event.request)
+    self.init(
+      selection.response, pacing: selection.pacing, to: selection.event.request,
+      frames: selection.frames)
   }
 }
 

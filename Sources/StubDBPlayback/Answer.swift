@@ -20,6 +20,8 @@ package struct Answer: Hashable, Sendable {
     case never
     /// The answer of the real network.
     case network
+    /// A WebSocket, if the front end has any.
+    case webSocket(WebSocketAnswer)
   }
 
   /// A response.

@@ -69,6 +69,8 @@ package final class Exchange: Sendable {
     case .error(let error, let fault): tell(.failure(.stubbed(error, fault)))
     case .never: fallSilent()
     case .network: giveFromNetwork(event)
+    case .webSocket(let answer):
+      if !sink.openWebSocket(answer) { tell(.failure(player.refusalOfWebSocket(for: event))) }
     case .reply(let reply): give(reply, for: event)
     }
   }

@@ -38,7 +38,7 @@ package struct PlayedAnswer: Sendable {
 
   /// Sends a request to a run, and waits for the end of the answer; delays are skipped.
   ///
-  /// - Throws: A ``Failure`` for content that cannot be read.
+  /// - Throws: A ``Failure`` for content that cannot be read, and for a WebSocket.
   package init(to request: StubRequest, from player: Player) throws(Failure) {
     let sink = CollectingSink()
     // An answer that never comes ends after the default time-out of Foundation.
@@ -54,7 +54,8 @@ package struct PlayedAnswer: Sendable {
     for (time, told) in sink.events { add(told, at: time) }
     if sink.asksForNetwork { ending = .network }
     switch ending {
-    case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)):
+    case .failure(.unreadableContent(let message)), .failure(.undecodableContent(let message)),
+      .failure(.refused(let message)):
       throw Failure(message: message)
     case .complete, .failure, .network: break
     }

@@ -54,8 +54,14 @@ public final class Player: Sendable {
     hasScenario = true
     options = other.options
     clock = other.clock
-    let problems = other.state.withLock { $0.problems }
-    state.withLock { $0.problems = problems }
+    // Kept alive until the lock is free: the last release of an exchange takes it.
+    let (problems, waiting) = other.state.withLock { state in
+      (state.problems, state.exchanges.compactMapValues(\.value))
+    }
+    state.withLock { state in
+      state.problems = problems
+      state.exchanges = waiting.mapValues { WeakExchange(value: $0) }
+    }
   }
 
   // MARK: Deciding
@@ -130,7 +136,7 @@ public final class Player: Sendable {
           case .bytes(let bytes) = content.body.content
         else { return nil }
         return .whole(reply.head, bytes)
-      case .reply, .never, .network:
+      case .reply, .never, .network, .webSocket:
         return nil
       }
     case .answer, .closures, .unmatched:
@@ -171,6 +177,13 @@ public final class Player: Sendable {
     let failure: ResponseFailure
   }
 
+  /// Runs the action on another thread after a time of the scenario, unless its owner is gone.
+  package func schedule(
+    after time: Duration, for owner: ObjectIdentifier, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    clock.schedule(after: time, for: owner, action)
+  }
+
   /// Why a request does not reach the real network; nil if it does.
   ///
   /// A stub or a closure may ask for the network, and so does the policy for unmatched requests.
@@ -195,6 +208,19 @@ public final class Player: Sendable {
     return hasNetwork
       ? "which this interceptor does not allow; make it with allowsPassthrough: true, or \(remedy)."
       : "which this session does not have; \(remedy), or use a StubInterceptor."
+  }
+
+  /// Why a WebSocket is not opened by a front end that has none.
+  func refusalOfWebSocket(for event: ServeEvent) -> ResponseFailure {
+    let request = "\(event.request.method) \(SecretDisplay.text(event.request.url))"
+    let remedy =
+      event.scenario == nil
+      ? "have the closure return another response"
+      : "start \"stubdb serve \(run.scenario.name)\", and have the client connect to it"
+    let message =
+      "\(origin(of: event)) answers \(request) with a WebSocket, which only a server plays; \(remedy)."
+    note(.refusedWebSocket, message, event)
+    return .refused(message: message)
   }
 
   /// Why a template that a closure returned is not sent.

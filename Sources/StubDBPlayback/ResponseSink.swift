@@ -13,6 +13,9 @@ package protocol ResponseSink: Sendable {
   /// Sends the request to the real network and tells the client its answer; nil if this front end has no network.
   func sendToNetwork() -> (any Cancellable)?
 
+  /// Opens a WebSocket, and plays its script to the client; false if this front end has none.
+  func openWebSocket(_ answer: WebSocketAnswer) -> Bool
+
   /// Calls the continuation once the client has taken what it was told, so that no more is prepared for a client that
   /// does not read; at once if the front end cannot tell.
   func afterDelivery(_ next: @escaping @Sendable () -> Void)
@@ -26,6 +29,8 @@ package protocol ResponseSink: Sendable {
 
 extension ResponseSink {
   package func sendToNetwork() -> (any Cancellable)? { nil }
+
+  package func openWebSocket(_ answer: WebSocketAnswer) -> Bool { false }
 
   package func afterDelivery(_ next: @escaping @Sendable () -> Void) { next() }
 

@@ -49,6 +49,12 @@ package struct OriginMap: Sendable {
     usual = (given ?? (origins.count == 1 ? origins[0] : nil))?.description ?? ""
   }
 
+  /// The URL that a request target stands for, with the scheme of WebSockets for a request that asks for one.
+  func url(target: String, host: String?, isWebSocket: Bool) -> String {
+    let url = url(target: target, host: host)
+    return isWebSocket && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
+  }
+
   /// The URL that a request target stands for.
   func url(target: String, host: String?) -> String {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2

@@ -5,6 +5,8 @@ package struct ServerOptions: Sendable {
   package var largestBody = 64 << 20
   /// The largest content of all requests that are received or answered at once, in bytes; more is answered with 503.
   package var largestContentAtOnce = 512 << 20
+  /// The largest message of a WebSocket, in bytes; more is answered with the code 1009.
+  package var largestMessage = 1 << 20
   /// The longest request target, in bytes; a longer one is answered with 414.
   package var longestTarget = 64 << 10
   /// How long the head of a request may take from its first byte on; then it is answered with 408.

@@ -148,7 +148,7 @@ public final class StubServer: ScenarioPlayback {
         channel.eventLoop.makeCompletedFuture {
           let handler = HTTP1Handler(Responder(context, entrance, channel))
           let decoder = HTTPRequestDecoder(
-            leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
+            leftOverBytesStrategy: .forwardBytes, limitConfiguration: HTTP1Limits.configuration)
           try channel.pipeline.syncOperations.addHandlers([
             ByteWatch(handler), ByteToMessageHandler(decoder), handler,
           ])

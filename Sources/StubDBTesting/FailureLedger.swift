@@ -73,7 +73,7 @@ final class FailureLedger: Sendable {
       message: """
         \(name) was asked nothing, but this test asked URLSession.shared for \(request)\(more), which goes to the real \
         network. Hand \(session) to the code under test; where that cannot be, call interceptSharedSession() on the \
-        interceptor, in a suite that is .serialized. With unmatched: .passthrough nothing is said.
+        interceptor, in a suite that is .serialized. If that is intended, say unmatched: .passthrough.
         """)
   }
 

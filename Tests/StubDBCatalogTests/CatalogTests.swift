@@ -29,6 +29,25 @@ struct CatalogTests {
     }
   }
 
+  @Test func aWebSocketIsKeptAndFound() throws {
+    try withCatalog { catalog in
+      let script = WebSocketScript(
+        subprotocol: "orders.v1",
+        frames: [
+          .send(.json(["state": "paid"])),
+          .expect(.value(.contains("needle")), within: .seconds(2)), .close(4000, reason: "bye"),
+        ], otherwise: .ignore)
+      let response = StubResponse(
+        webSocket: script, headers: [.server: "stub"], delay: .fixed(.seconds(1)), repeatCount: 2,
+        isTemplate: true)
+      let scenario = Scenario(
+        name: try name("a/b"), stubs: [Stub(key: "live", responses: [response])])
+      try catalog.edit { try $0.insert(scenario) }
+      #expect(try catalog.scenario(named: scenario.name) == scenario)
+      #expect(try catalog.search("needle").map(\.part) == [.response])
+    }
+  }
+
   @Test(arguments: 0..<10)
   func theSameContentGivesTheSameBytesWhateverTheHistory(seed: Int) throws {
     var random = RandomScenarios(seed: UInt64(seed))

@@ -98,6 +98,40 @@ struct MergeTests {
     }
   }
 
+  @Test func framesOfAWebSocketMergeOneByOne() throws {
+    func script(_ frames: String) throws -> Scenario {
+      try scenario(stub("k", "[{\"webSocket\": {\"frames\": [\(frames)]}}]"))
+    }
+    let (hello, paid) = (#"{"send": {"json": {"a": 1, "b": 1}}}"#, #"{"send": {"text": "paid"}}"#)
+    let expected = #"{"expect": {"equalToJson": {"id": 1}}}"#
+    let base = try script("\(hello), \(expected), \(paid)")
+    let ours = try script(
+      #"{"send": {"json": {"a": 2, "b": 1}}}, {"expect": {"equalToJson": {"id": 1}}, "within": "2s"}, "#
+        + paid)
+    let theirs = try script(
+      #"{"send": {"json": {"a": 1, "b": 2}}}, \#(expected), \#(paid), {"close": 1000}"#)
+    let result = merged(base, ours, theirs)
+    #expect(
+      try result.scenario
+        == script(
+          #"{"send": {"json": {"a": 2, "b": 2}}}, {"expect": {"equalToJson": {"id": 1}}, "within": "2s"}, "#
+            + #"\#(paid), {"close": 1000}"#))
+    #expect(result.conflicts.isEmpty)
+    // A frame does one thing.
+    let other = try script("\(hello), {\"close\": 1000}, \(paid)".replacing(", " + paid, with: ""))
+    #expect(!merged(base, other, ours).conflicts.isEmpty)
+    // Both sides' frames together are no script: one of them would never be reached.
+    let (first, second) = (
+      try script("\(hello), \(expected), \(paid), {\"close\": 1000}"),
+      try scenario(
+        stub(
+          "k",
+          "[{\"webSocket\": {\"frames\": [\(hello), \(expected), \(paid)], \"repeatFrom\": 1}}]"))
+    )
+    let conflicts = merged(base, first, second).conflicts
+    #expect(conflicts.count == 1 && conflicts[0].hasPrefix("s k /responses/0"))
+  }
+
   @Test func contentOfTwoKindsDoesNotMeetInOneResponse() throws {
     let base = try scenario(stub("k", #"[{"json": {"x": 1}}]"#))
     let ours = try scenario(stub("k", #"[{"text": "x"}]"#))

@@ -11,6 +11,27 @@ struct AddRefusalTests {
     }
   }
 
+  @Test func allMistakesOfADocumentAreNamed() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      "a.json",
+      """
+      {"key": "a",
+       "request": {"urll": "/x", "hedders": {}},
+       "responses": [{"file": "nope.txt"}]}
+      """)
+    let result = try box.run("add", "a/b", "--file", "a.json")
+    #expect(
+      result
+        == CommandResult(
+          err: """
+            Error: a.json:2: /request/hedders: unknown key "hedders"; did you mean "headers"?
+            a.json:2: /request/urll: unknown key "urll"; did you mean "url"?
+            a.json:3: /responses/0/file: cannot read the file "nope.txt": there is no such file
+
+            """, code: 1))
+  }
+
   @Test func aRequestThatIsAnsweredAlreadyIsRefused() throws {
     let box = try Sandbox.shop()
     _ = try box.run("add", "a/b", "--key", "first", "--method", "GET", "--url", "/x")

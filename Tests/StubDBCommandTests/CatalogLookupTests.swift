@@ -139,12 +139,12 @@ struct CatalogLookupTests {
     #expect(
       try box.run("init")
         == CommandResult(
-          err: #"""
+          err: """
             Made stubs.stubdb. Next, put a scenario in:
-              stubdb add shop/two-items --method GET --url https://api.shop.test/v1/items \
-                --json '[{"id": 1}, {"id": 2}]'
+              stubdb add checkout/paid --method POST --url https://api.shop.test/v1/charges \
+            --status 201 --json '{"id": "ch_1"}'
 
-            """#))
+            """))
     _ = try box.run("add", "a/b", "--url", "/")
     let again = try box.run("init", "stubs")
     #expect(again.code == 1)
@@ -154,6 +154,15 @@ struct CatalogLookupTests {
     let deep = try box.run("init", "Tests/Fixtures/shop.stubdb")
     #expect(deep.err.contains("--catalog Tests/Fixtures/shop.stubdb"))
     #expect(try box.run("list", "--catalog", "Tests/Fixtures/shop.stubdb").code == 0)
+    let second = try box.run("init", "second")
+    #expect(
+      second.err.hasSuffix(
+        """
+        There are 2 catalogs in this folder now, so commands must be told which one: --catalog \
+        second.stubdb, or export STUBDB_CATALOG=second.stubdb
+
+        """), "\(second)")
+    #expect(try box.shell(String(second.err.split(separator: "\n")[1])).code == 0)
   }
 
   @Test func whatIsNoCatalogIsRefused() throws {

@@ -20,6 +20,10 @@ struct EditingOptionsTests {
     (["--when-body", "@note.txt"], #""equalTo": "from a file""#),
     (["-d", #"{"a": 1}"#], #""equalToJson": {"#), (["-d", "a=1"], #""equalTo": "a=1""#),
     (["-X", "PUT"], #""method": "PUT""#), (["-H", "X-A: 1"], #""X-A": "1""#),
+    (["--when", #"{"path": {"matches": "/v[12]"}}"#], #""matches": "/v[12]""#),
+    (["--when", #"{"url": "/v3?page=2"}"#], #""url": "/v3""#),
+    (["--when", #"{"method": ["GET", "HEAD"]}"#], #""method": ["GET", "HEAD"]"#),
+    (["--when", "@pattern.json", "--when-header", "X-A: 1"], #""contains": "json""#),
     (["--required"], #""required": true"#), (["--then", "cycle"], #""then": "cycle""#),
     (["--priority", "2"], #""priority": 2"#),
     (["--url", "/v2?page=3", "--when-query", "a=b"], #""page": "3""#),
@@ -31,6 +35,7 @@ struct EditingOptionsTests {
     try box.must("init", "shop.stubdb")
     try box.write("note.txt", "from a file")
     try box.write("note.json", "[1]")
+    try box.write("pattern.json", #"{"headers": {"Accept": {"contains": "json"}}}"#)
     try box.must(
       "add", "z/z", "--key", "k", "--method", "POST", "--url",
       "https://api.shop.test/v1/orders?page=1", "--status", "200")
@@ -75,6 +80,92 @@ struct EditingOptionsTests {
       executable: Sandbox.binary, arguments: ["set", "session/signed-in", "me"] + options)
     #expect(result.code == 64, "\(result)")
     #expect(try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
+  }
+
+  /// What `--when` gives is a part of the document, beside what the other options give.
+  @Test func patternsGoTogetherWithOptions() throws {
+    let box = try Sandbox(holding: Self.orderContents.get())
+    let pattern = """
+      {"headers": {"Authorization": {"matches": "Bearer .+"}},
+       "body": {"equalToJson": {"amount": 1200}, "ignoreExtraElements": true}}
+      """
+    let added = try box.run(
+      "add", "b/b", "--method", "POST", "--url", "/v1/charges", "--when-header", "X-A: 1",
+      "--when", pattern)
+    #expect(added.code == 0, "\(added)")
+    let answered = try box.run(
+      "match", "b/b", "POST", "https://any.test/v1/charges", "-H", "Authorization: Bearer x", "-H",
+      "X-A: 1", "-d", #"{"amount": 1200, "more": true}"#)
+    #expect(answered.code == 0, "\(answered)")
+    try box.must(
+      "set", "b/b", "post-v1-charges", "--when", #"{"headers": {"x-a": {"absent": true}}}"#)
+    let shown = try box.run("show", "b/b", "--json").out
+    #expect(shown.contains(#""Authorization": {"#) && !shown.contains(#""X-A""#), "\(shown)")
+  }
+
+  @Test(arguments: [
+    (
+      ["--when", #"{"headers": {"A": {"matchs": "x"}}}"#],
+      #"--when: /headers/A/matchs: unknown key "matchs"; did you mean "matches"?"#
+    ),
+    (
+      ["--when", #"{"heders": {}}"#],
+      #"--when: /heders: unknown key "heders"; did you mean "headers"?"#
+    ),
+    (["--when", "[]"], "--when: it is not an object, such as {"),
+    (["--when", "{"], "--when: it is not JSON: "),
+    (
+      ["--when", #"{"method": "PUT"}"#, "--method", "GET"],
+      "--when and --method both give method; give it once."
+    ),
+    (
+      ["--when", #"{"headers": {"x-a": "1"}}"#, "-H", "X-A: 1"],
+      "--when and --when-header both give headers X-A; give it once."
+    ),
+    (
+      ["--when", #"{"path": "/x"}"#, "--url", "/y"],
+      "--when and --url both give path; give it once."
+    ),
+  ])
+  func aPatternThatDoesNotGoIsRefused(options: [String], message: String) throws {
+    let box = try Sandbox(holding: Self.orderContents.get())
+    let result = try box.run(
+      executable: Sandbox.binary, arguments: ["set", "z/z", "k"] + options)
+    #expect(result.code == 64 && result.err.hasPrefix("Error: \(message)"), "\(result)")
+  }
+
+  @Test(arguments: [
+    (["--method", "GET", "-X", "HEAD"], "--method is given twice, and has one value. For"),
+    (["--method", "GET,HEAD"], "--method: "),
+    (["--status", "200", "--status=201"], "--status is given twice"),
+    (["-d1", "-d", "2"], "--data is given twice"),
+  ])
+  func aSecondValueIsRefused(options: [String], message: String) throws {
+    let box = try Sandbox(holding: Self.orderContents.get())
+    let words = ["set", "z/z", "k"]
+    let result = try box.run(executable: Sandbox.binary, arguments: words + options)
+    #expect(result.code == 64 && result.err.hasPrefix("Error: \(message)"), "\(result)")
+    #expect(try box.run("show", "z/z", "k").out.contains("POST https"))
+    guard let advice = result.err.split(separator: "For several methods: ").dropFirst().first else {
+      return
+    }
+    let line = (["stubdb"] + words).joined(separator: " ") + " " + advice.prefix { $0 != "\n" }
+    #expect(try box.shell(line).code == 0)
+    #expect(try box.run("show", "z/z", "k").out.contains("GET|HEAD https"))
+  }
+
+  @Test func whatIsProbablyMeantAsAnotherOptionIsSaid() throws {
+    let box = try Sandbox.shop()
+    let body = try box.run("add", "b/b", "--url", "/x", "--when-body", #"{"a":1}"#)
+    #expect(
+      body.err.hasPrefix(
+        "--when-body compares byte by byte; to compare JSON values: --when-body-json\nAdded "))
+    let field = try box.run("add", "b/b", "--url", "/y", "-H", #"Accept: {"contains": "json"}"#)
+    #expect(
+      field.err.hasPrefix(
+        "--when-header compares Accept with this text; for a pattern: --when "
+          + "'{\"headers\": {\"Accept\": {\"contains\": \"json\"}}}'\n"
+      ))
   }
 
   @Test func scenariosGetIncludesTagsAndASummary() throws {

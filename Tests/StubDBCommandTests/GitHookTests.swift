@@ -42,6 +42,38 @@ struct GitHookTests {
     #expect(try box.git("status", "--porcelain").out == " M shop.stubdb\n")
   }
 
+  /// Git does not know the folder before its first commit, and so cannot tell what was edited there.
+  @Test(arguments: [
+    ["set", "checkout/paid", "charge", "--response", "1", "--status", "404"],
+    ["rename", "checkout/paid", "checkout/settled"],
+  ])
+  func theFolderFollowsTheFirstCommitToo(change: [String]) throws {
+    let box = try Sandbox.repository()
+    let installed = try box.run("git", "install", "--mirror", "texts")
+    #expect(
+      installed.err.contains("To commit the mirror: git add .gitattributes texts\n"), "\(installed)"
+    )
+    #expect(try box.run(executable: Sandbox.binary, arguments: change).code == 0)
+    let edited = try box.git("commit", "-q", "-am", "Change it")
+    #expect(edited.code == 0, "\(edited)")
+    #expect(try box.git("status", "--porcelain").out == "?? .gitattributes\n")
+    #expect(try box.run("mirror", "texts", "--check").code == 0)
+    try box.commit("Add the rest")
+    #expect(try box.git("show", "--format=", "--name-only").out == ".gitattributes\n")
+  }
+
+  @Test func anEditBeforeTheFirstCommitIsKept() throws {
+    let box = try Sandbox.repository()
+    try box.must("git", "install", "--mirror", "texts")
+    let path = "texts/session/signed-in.json"
+    let edited = try box.read(path).replacing("Ada", with: "Grace")
+    try box.write(path, edited)
+    try box.must("set", "session/signed-in", "me", "--status", "404")
+    #expect(try box.git("commit", "-q", "-am", "Change it").code == 0)
+    #expect(try box.read(path) == edited)
+    #expect(try box.git("show", "HEAD:\(path)").out.contains("404"))
+  }
+
   @Test func aSecretStopsTheCommit() throws {
     let box = try mirroredRepository()
     try box.must("add", "a/b", "--url", "/x", "--json", #"{"access_token": "\#(Self.secret)"}"#)
@@ -124,7 +156,9 @@ struct GitHookTests {
     let url = box.folder.appendingPathComponent("my hooks/pre-commit")
     #expect(FileManager.default.isExecutableFile(atPath: url.path))
     #expect(try box.run("git", "status").out.contains("git pre-commit --scan"))
-    try box.must("git", "uninstall")
+    let uninstalled = try box.run("git", "uninstall")
+    #expect(
+      uninstalled.err.hasSuffix("The pre-commit hook is gone: secrets are no longer refused.\n"))
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 

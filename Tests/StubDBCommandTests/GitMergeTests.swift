@@ -70,7 +70,9 @@ struct GitMergeTests {
     // Commands that change all values do not skip values in conflicts.
     for command in [["mirror", "texts"], ["scan"], ["redact", "--findings"]] {
       let refused = try box.run(executable: Sandbox.binary, arguments: command)
-      #expect(refused.code == 1 && refused.err.contains("first: stubdb resolve\n"), "\(refused)")
+      #expect(
+        refused.code == 1 && refused.err.contains("To see and settle them first: stubdb resolve\n"),
+        "\(refused)")
     }
     try FileManager.default.copyItem(
       at: box.folder.appendingPathComponent("shop.stubdb"),
@@ -81,8 +83,7 @@ struct GitMergeTests {
       #expect(refused.err.hasSuffix("first: stubdb resolve --catalog m.stubdb\n"), "\(refused)")
     }
     let other = try box.run("resolve", "--catalog", "m.stubdb")
-    #expect(
-      other.err.contains("resolve SCENARIO [KEY [POINTER]] --catalog m.stubdb with"), "\(other)")
+    #expect(other.err.contains("resolve session/signed-in --edit --catalog m.stubdb\n"), "\(other)")
     try FileManager.default.removeItem(at: box.folder.appendingPathComponent("m.stubdb"))
 
     #expect(
@@ -97,8 +98,10 @@ struct GitMergeTests {
             """,
           err: """
             1 conflict in shop.stubdb.
-            To settle them: stubdb resolve SCENARIO [KEY [POINTER]] with --ours or --theirs, or \
-            with --edit and a scenario only
+            To take their version of it: stubdb resolve session/signed-in me /responses/0/status \
+            --theirs
+            To keep ours: stubdb resolve session/signed-in me /responses/0/status --ours
+            To edit the scenario: stubdb resolve session/signed-in --edit
 
             """, code: 2))
     #expect(

@@ -85,6 +85,10 @@ struct HistoryTests {
     #expect(log.out.contains("  ~ session/signed-in → session/refused\n"))
     #expect(log.out.contains("/responses/0/status  + 401\n"))
     #expect(!log.out.contains("checkout/paid"))
+    #expect(
+      try box.run("log", "chekout")
+        == CommandResult(
+          err: "No commit changed a scenario chekout.\nDid you mean checkout/paid?\n"))
     let all = try box.run("log", "--limit", "1")
     #expect(all.out.contains("  ~ checkout/paid\n  ~ session/refused\n    ~ me\n"), "\(all)")
   }
@@ -167,8 +171,12 @@ struct HistoryTests {
       "Written, but stub z of a/b cannot be played: /stubs/0/responses/0/text: template: "
     let restored = try box.run("restore", "a/b")
     #expect(restored.code == 0)
-    #expect(restored.err.contains("a/b in shop.stubdb is as HEAD has a/b.\n" + warning))
-    #expect(try !box.run("restore", "a/b").err.contains("Written, but"))
+    #expect(restored.err.contains("Restored a/b from HEAD.\n" + warning))
+    #expect(
+      try box.run("restore", "a/b") == CommandResult(err: "a/b is already as in HEAD.\n"))
+    #expect(
+      try box.run("restore", "a/b", "--as", "a/c").err.hasPrefix("Restored a/b from HEAD as a/c.\n")
+    )
     let merged = try box.shell(
       "stubdb init base.stubdb && stubdb init ours.stubdb"
         + " && stubdb merge base.stubdb ours.stubdb shop.stubdb")

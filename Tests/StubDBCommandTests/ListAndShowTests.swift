@@ -24,10 +24,15 @@ struct ListAndShowTests {
       try box.run("list", "--tag", "slow")
         == CommandResult(
           err: """
-            None of the 2 scenarios in shop.stubdb matches.
+            No scenario in shop.stubdb has the tag "slow".
             Its tags: checkout, smoke
 
             """, code: 2))
+    #expect(
+      try box.run("list", "nothing/", "--tag", "smoke")
+        == CommandResult(
+          err: "No scenario in shop.stubdb begins with \"nothing/\" and has the tag \"smoke\".\n",
+          code: 2))
     #expect(
       try box.run("list", "nothing/", "--json") == CommandResult(out: "[]\n", code: 2))
   }
@@ -66,15 +71,37 @@ struct ListAndShowTests {
   @Test func listOfAnEmptyCatalogSaysWhatToDo() throws {
     let box = try Sandbox()
     _ = try box.run("init", "shop.stubdb")
+    let list = try box.run("list")
     #expect(
-      try box.run("list")
+      list
         == CommandResult(
           err: """
             shop.stubdb has no scenarios yet. To put one in:
-              stubdb add area/situation --method GET --url https://api.example.test/v1/things --status 200
+              stubdb add checkout/paid --method POST --url https://api.shop.test/v1/charges \
+            --status 201 --json '{"id": "ch_1"}'
 
             """))
     #expect(try box.run("list", "--json") == CommandResult(out: "[]\n"))
+    #expect(try box.shell(String(list.err.split(separator: "\n")[1])).code == 0)
+    #expect(try box.run("list").out == "checkout/paid  1\n")
+  }
+
+  @Test func showListsWhatAnswersWithTheIncludedScenarios() throws {
+    let box = try Sandbox.shop()
+    let first = ["set", "session/signed-in", "me", "--priority", "1"]
+    #expect(try box.run(executable: Sandbox.binary, arguments: first).code == 0)
+    #expect(
+      try box.run("show", "checkout/paid", "--with-includes")
+        == CommandResult(
+          out: """
+            me      GET https://api.shop.test/v1/me        status 200                         session/signed-in
+            charge  POST https://api.shop.test/v1/charges  status 402 after 200ms and 1 more  checkout/paid
+
+            """))
+    let json = try box.run("show", "checkout/paid", "--with-includes", "--json")
+    #expect(
+      json.out.hasPrefix("[\n  {\n    \"scenario\": \"session/signed-in\",\n    \"key\": \"me\","))
+    #expect(try box.run("show", "checkout/paid", "charge", "--with-includes").code == 64)
   }
 
   @Test func showIsReadable() throws {

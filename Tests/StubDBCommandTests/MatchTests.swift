@@ -2,6 +2,25 @@ import Foundation
 import Testing
 
 struct MatchTests {
+  @Test func theMethodMayBeGivenAsInCurlAndThePathAlone() throws {
+    let box = try Sandbox.shop()
+    let words = ["https://api.shop.test/v1/charges", "-d", #"{"amount": 1200}"#]
+    let asWord = try box.run(
+      executable: Sandbox.binary, arguments: ["match", "checkout/paid", "POST"] + words)
+    #expect(asWord.code == 0)
+    #expect(
+      try box.run(
+        executable: Sandbox.binary, arguments: ["match", "checkout/paid", "-X", "POST"] + words)
+        == asWord)
+    try box.must("add", "a/b", "--method", "GET", "--url", "/x?page=2")
+    #expect(try box.run("match", "a/b", "GET", "/x?page=2").out.hasPrefix("Stub get-x answers"))
+    #expect(try box.run("match", "checkout/paid", "GET", "/v1/me").code == 2)
+    for words in [["GET"], ["GET", "/x", "-X", "GET"], ["GET", "x"], ["GET", "//x"]] {
+      let result = try box.run(executable: Sandbox.binary, arguments: ["match", "a/b"] + words)
+      #expect(result.code == 64, "\(result)")
+    }
+  }
+
   private static let charges = "https://api.shop.test/v1/charges"
 
   @Test func theStubThatAnswersIsShown() throws {

@@ -125,6 +125,10 @@ struct PlayTests {
     (
       "GET /nope", "a.http:1: \"/nope\" is not an absolute URL, such as https://api.shop.test/v1/me"
     ),
+    (
+      "GET https://h.test/\nGET https://h.test/b",
+      "a.http:2: a request begins here; separate requests by a line ###"
+    ),
     ("# nothing", "a.http contains no requests"),
   ])
   func mistakesNameFileAndLine(text: String, message: String) throws {
@@ -132,6 +136,14 @@ struct PlayTests {
     try box.write("a.http", text)
     let result = try box.run("play", "order/flow", "a.http")
     #expect(result == CommandResult(err: "Error: \(message)\n", code: 1))
+  }
+
+  @Test func aVariableThatTheFileDoesNotHaveIsNamed() throws {
+    let box = try Self.sandbox()
+    try box.write("a.http", "GET {{ host }}/none\n")
+    let words = ["play", "order/flow", "a.http", "--variable", "host=https://h.test", "--variable"]
+    let result = try box.run(executable: Sandbox.binary, arguments: words + ["hostt=a"])
+    #expect(result.err == "a.http has no {{hostt}}.\n", "\(result)")
   }
 
   @Test func secretsOfTheURLAreHiddenUnlessAskedFor() throws {

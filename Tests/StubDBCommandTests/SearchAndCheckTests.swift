@@ -139,6 +139,13 @@ struct SearchAndCheckTests {
       result.out.hasPrefix(
         "a/old get /stubs/0/recorded/at: it was recorded on 2001-02-03, before 2"))
     #expect(result.out.split(separator: "\n").count == 1)
+    // The command at the end of the line works as printed, wherever the catalog is.
+    try box.write("sub/note", "")
+    let seen = try box.run("check", "--max-age", "90", "--catalog", "../shop.stubdb", in: "sub")
+    let line = try #require(seen.out.split(separator: "then set its day: ").last)
+    #expect(line.hasPrefix("stubdb set a/old get --recorded 2"))
+    #expect(try box.shell(String(line), in: "sub").code == 0)
+    #expect(try box.run("check", "--max-age", "90").code == 0)
     #expect(try box.run("check", "a/new", "--max-age", "0").code == 0)
     #expect(try box.run("check", "--max-age", "-1").code == 64)
   }

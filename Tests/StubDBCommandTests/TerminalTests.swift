@@ -9,7 +9,7 @@ struct TerminalTests {
     let no = try box.runOnTerminal("remove", "checkout/paid", typing: "n\n")
     #expect(no.code == 1)
     #expect(no.screen.contains(Self.question))
-    #expect(no.screen.hasSuffix("nothing was removed\n"))
+    #expect(no.screen.hasSuffix("Nothing was removed.\n") && !no.screen.contains("Error"))
     #expect(try box.run("list", "checkout").out.hasPrefix("checkout/paid"))
 
     let yes = try box.runOnTerminal("remove", "checkout/paid", typing: "y\n")

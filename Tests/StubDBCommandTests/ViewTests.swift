@@ -7,6 +7,40 @@ import Testing
 @testable import StubDBCommand
 
 struct ViewTests {
+  @Test func theFramesOfAWebSocketAreShown() throws {
+    let document = #"""
+      {"key":"a","responses":[{"delay":"1s","webSocket":{"protocol":"orders.v1","frames":[
+        {"send":{"json":{"type":"hello"}}},
+        {"expect":[{"contains":"a"},{"equalToJson":{"b":1}}],"within":"2s"},
+        {"send":{"base64":"AAE="},"after":"300ms"},{"send":{"text":"x"}}],
+        "repeatFrom":1,"otherwise":"echo"}},
+       {"webSocket":{"frames":[{"close":1001,"reason":"bye","after":"1s"}]}},
+       {"webSocket":{"frames":[{"fault":"never"}],"otherwise":"ignore"}}]}
+      """#
+    guard
+      case .stubs(let stubs) = try ScenarioDocument.decodeStubs(Data(document.utf8))
+    else { return }
+    let lines = StubView(stub: try #require(stubs.first), style: Style(isColored: false)).lines
+    #expect(
+      lines.joined(separator: "\n") == #"""
+        a
+          any request
+          -> 1. a WebSocket with orders.v1: 4 frames after 1s
+             0. sends {"type":"hello"}
+             1. expects a message, body contains "a" and body is JSON {"b":1}, within 2s
+             2. sends (2 bytes of binary content) after 300ms
+             3. sends x
+             then again from 1
+             sends messages back that are not expected
+          -> 2. a WebSocket: 1 frame
+             0. closes with 1001 "bye" after 1s
+          -> 3. a WebSocket: 1 frame
+             0. fault never
+             ignores messages that are not expected
+          then the last one again and again
+        """#)
+  }
+
   /// Every part of a pattern and of a response is shown in words.
   @Test func everythingOfAStubIsShown() throws {
     let document = #"""

@@ -61,7 +61,7 @@ import Testing
     #expect(error.problems.map(\.kind) == [.unexpectedOrder])
     #expect(
       error.description.hasPrefix(
-        "Expected in this order as number 3 a request POST /**, but none came after the 2 before it."
+        "Expected requests in an order: number 3, POST /**, did not come after number 2."
       ))
   }
 

@@ -88,8 +88,8 @@ import Testing
         == "stub \"needed\" of scenario \"checkout/pay\" is required, but no request reached it")
     #expect(
       problems[2].message
-        == "stub \"begun\" of scenario \"checkout/pay\" gave 1 of its 4 responses: 3 requests "
-        + "that the scenario foresees did not come")
+        == "stub \"begun\" of scenario \"checkout/pay\" gave 1 of its 4 responses: 3 more "
+        + "requests were expected")
   }
 
   @Test func aSequencePartlyUsedIsAProblemOnlyWhereItIsAskedFor() throws {
@@ -99,8 +99,8 @@ import Testing
       return run.problems(requiringWholeSequences: requiringWholeSequences).map(\.message)
     }
     let message =
-      "stub \"a\" of scenario \"checkout/pay\" gave 1 of its 2 responses: 1 request that the scenario "
-      + "foresees did not come"
+      "stub \"a\" of scenario \"checkout/pay\" gave 1 of its 2 responses: 1 more request was "
+      + "expected"
     for then in [AfterLastResponse.repeatLast, .cycle, .next, .passthrough] {
       let stub = Stub(key: "a", responses: texts("1", "2"), then: then)
       #expect(try problems(stub) == [])

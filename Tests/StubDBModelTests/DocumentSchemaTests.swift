@@ -25,6 +25,7 @@ struct DocumentSchemaTests {
     (.basicAuth, "/$defs/basicAuth"), (.response, "/$defs/response"),
     (.delay, "/$defs/delay/oneOf/1"), (.lognormal, "/$defs/lognormal"),
     (.chunks, "/$defs/chunks/oneOf/0"), (.piece, "/$defs/piece"), (.event, "/$defs/event"),
+    (.webSocket, "/$defs/webSocket"), (.frame, "/$defs/frame"), (.message, "/$defs/message"),
     (.error, "/$defs/error/oneOf/1"), (.flow, "/$defs/flow"), (.part, "/$defs/part"),
     (.graphQL, "/$defs/graphql"),
   ])
@@ -61,6 +62,10 @@ struct DocumentSchemaTests {
   @Test(arguments: [
     ("/$defs/stub/properties/then/enum", AfterLastResponse.allCases.map(\.rawValue)),
     ("/$defs/response/properties/fault/enum", ResponseFault.allCases.map(\.rawValue)),
+    (
+      "/$defs/webSocket/properties/otherwise/enum",
+      WebSocketScript.Otherwise.allCases.map(\.rawValue)
+    ),
     ("/$defs/truncation/enum", DatePattern.Truncation.allCases.map(\.rawValue)),
     (
       "/$defs/textOperators/properties/expectedOffsetUnit/enum",

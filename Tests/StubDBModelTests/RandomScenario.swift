@@ -223,12 +223,40 @@ struct RandomScenario {
     if response.isTemplate, chance(2) {
       (response.status, response.statusTemplate) = (200, "{{request.query.status}}")
     }
+    if chance(6) {
+      response = StubResponse(
+        webSocket: webSocket(), headers: response.headers, delay: response.delay,
+        repeatCount: response.repeatCount, isTemplate: response.isTemplate)
+    }
     if chance(8) {
       response = StubResponse(
         delay: response.delay, repeatCount: response.repeatCount,
         delegation: pick(Delegation.allCases))
     }
     return response
+  }
+
+  private mutating func webSocket() -> WebSocketScript {
+    var script = WebSocketScript(
+      subprotocol: chance(2) ? "orders.v1" : nil,
+      frames: list(4) { random in
+        random.chance(2)
+          ? .send(random.content(), after: random.duration())
+          : WebSocketScript.Frame(
+            kind: .expect(
+              random.list(2) { $0.body(2) } + [random.body(2)],
+              within: random.chance(2) ? random.duration() : nil))
+      }, otherwise: pick(WebSocketScript.Otherwise.allCases))
+    if let start = script.frames.lastIndex(where: \.isPause), chance(2) {
+      script.repeatFrom = below(start + 1)
+    } else if chance(2) {
+      script.frames.append(
+        pick([
+          .close(4000, reason: filled(), after: duration()), .close(), .reset(after: duration()),
+          .silence(),
+        ]))
+    }
+    return script
   }
 
   private mutating func content() -> ResponseBody {

@@ -18,6 +18,7 @@ import Testing
     case .chunks: ["chunks": ["count": 2, "over": "1s"], "text": "ab"]
     case .events: ["events": [["event": "paid", "data": "a"]]]
     case .throttle: ["throttle": "64kB/s"]
+    case .webSocket: ["webSocket": ["frames": [["send": ["text": "a"]]]]]
     case .error: ["error": "timedOut"]
     case .fault: ["fault": "garbage"]
     case .afterBytes: ["afterBytes": 1, "error": "timedOut", "text": "ab"]
@@ -67,6 +68,17 @@ import Testing
     guard !isDelegation(part) else { return }
     let members = sample(part).merging([delegation.rawValue: true]) { $1 }
     #expect(((try? response(members)) != nil) == part.isUsed(with: delegation))
+  }
+
+  @Test(arguments: ResponsePart.allCases)
+  func whatAWebSocketHasNoUseForIsRefused(part: ResponsePart) throws {
+    guard !isDelegation(part) else { return }
+    let members = sample(part).merging(sample(.webSocket)) { $1 }
+    guard part != .template else {
+      _ = try response(["template": true, "webSocket": [:]])
+      return
+    }
+    #expect(((try? response(members)) != nil) == part.isUsedWithWebSocket)
   }
 
   private func isDelegation(_ part: ResponsePart) -> Bool {

@@ -109,41 +109,13 @@ import Testing
     #expect(try server.ask("GET", "/x").text == "mine")
   }
 
-  /// Python that finds the packages of `scripts/python-packages`.
-  private static func python(_ arguments: String...) -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["PYTHONPATH": root.appendingPathComponent(".build-python").path]
-    ) { $1 }
-    return process
-  }
-
-  /// Whether there is the client of WireMock for Python.
-  private static let hasClient: Bool = {
-    let process = python("-c", "import requests, wiremock")
-    process.standardError = FileHandle.nullDevice
-    return (try? process.run()).map { _ in
-      process.waitUntilExit()
-      return process.terminationStatus == 0
-    } ?? false
-  }()
+  private static let hasClient = PythonProgram.has("requests", "wiremock")
 
   @Test(.enabled(if: hasClient, "python has no package wiremock: scripts/python-packages"))
   func theClientForPythonWorks() throws {
     let server = try TestServer(SessionTests.document)
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("wiremock_client.py")
-    let process = Self.python(script.path, "http://127.0.0.1:\(server.server.port)")
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try PythonProgram.output(
+      of: "wiremock_client.py", "http://127.0.0.1:\(server.server.port)")
     #expect(
       text == """
         made True 1

@@ -66,7 +66,7 @@ import Testing
       try await Exchange.async.send(upgrade, through: interceptor)
     }
     #expect(error?.code == .unsupportedURL)
-    #expect(error?.localizedDescription.contains("WebSockets cannot be stubbed") == true)
+    #expect(error?.localizedDescription.contains("stubdb serve") == true)
   }
 
   @Test func webSocketTasksFailInsteadOfReachingTheNetwork() async throws {

@@ -18,7 +18,7 @@ extension RootCommand {
 
         The short options are those of curl: -X, -H and -d say what the request must be. Where a \
         body is given, @PATH reads it from a file and @- from standard input; write @@ at the beginning \
-        of a text that begins with @.
+        of a text that begins with @. --when takes any pattern that a document may hold.
 
         A file contains a scenario document (see `stubdb schema` and `stubdb show --json`), a stub, \
         or a list of either.
@@ -30,6 +30,8 @@ extension RootCommand {
             --header 'Retry-After: 1'
           stubdb add checkout/paid --key vip --method GET --url /v1/me --priority 1 \\
             --when-header 'Authorization: Bearer vip' --body-file vip.json
+          stubdb add checkout/paid --method POST --url /v1/refunds --status 202 \\
+            --when '{"headers": {"Authorization": {"matches": "Bearer .+"}}}'
           stubdb add checkout/paid --key vip --then-response --status 401
           pbpaste | stubdb add checkout/paid --from-curl - --status 201
           stubdb add session/offline --url '/**' --error notConnectedToInternet
@@ -102,7 +104,7 @@ extension RootCommand {
         || stub.isThenResponse
     }
 
-    private var saysRequest: Bool { request.url != nil || curl != nil }
+    private var saysRequest: Bool { request.url != nil || request.when != nil || curl != nil }
 
     private func validateStub() throws {
       if stub.isThenResponse {
@@ -134,7 +136,7 @@ extension RootCommand {
         try additionEditor.finish(&editor)
         return additionEditor.report
       }
-      for line in report.lines(catalog: catalog) + secrets { Console.note(line) }
+      for line in request.notes + report.lines(catalog: catalog) + secrets { Console.note(line) }
     }
 
     private func fromOptions() throws -> [Addition] {

@@ -49,9 +49,10 @@ extension RootCommand {
       let file = CatalogLocator.display(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
       if json {
-        try Console.write(OrderedJSON.array(problems.map(OrderedJSON.problem)).text)
+        try Console.write(
+          OrderedJSON.array(problems.map { .problem($0, in: catalog.url) }).text)
       } else {
-        for problem in problems { try Console.line(Self.line(problem)) }
+        for problem in problems { try Console.line(Self.line(problem, in: catalog.url)) }
       }
       if !json { try noteSharedRequests(of: catalog) }
       guard problems.isEmpty else {
@@ -99,24 +100,31 @@ extension RootCommand {
       return date.formatted(.iso8601.year().month().day())
     }
 
-    private static func line(_ problem: CheckProblem) -> String {
+    private static func line(_ problem: CheckProblem, in catalog: URL) -> String {
       let place = [
         problem.scenario?.rawValue, problem.key.map(TerminalText.line),
         problem.pointer.map(\.description),
       ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
-      let text = TerminalText.line(problem.problem)
+      let text = TerminalText.line(problem.text(in: catalog))
       return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"
     }
   }
 }
 
 extension OrderedJSON {
-  static func problem(_ problem: CheckProblem) -> OrderedJSON {
+  static func problem(_ problem: CheckProblem, in catalog: URL) -> OrderedJSON {
     .object([
       ("scenario", .string(problem.scenario?.rawValue)),
       ("key", .string(problem.key)),
       ("pointer", .string(problem.pointer?.description)),
-      ("problem", .string(problem.problem)),
+      ("problem", .string(problem.text(in: catalog))),
     ])
+  }
+}
+
+extension CheckProblem {
+  /// The sentence; a command in it works as printed.
+  fileprivate func text(in catalog: URL) -> String {
+    problem { FollowUp.command($0, catalog: catalog) }
   }
 }

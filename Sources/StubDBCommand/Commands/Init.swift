@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 
 extension RootCommand {
   /// Creates an empty catalog.
@@ -34,12 +35,26 @@ extension RootCommand {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       _ = try Catalog.create(at: url)
       let name = CatalogLocator.display(url)
-      Console.note(
-        """
-        Made \(name). Next, put a scenario in:
-          \(FollowUp.program) add shop/two-items --method GET --url https://api.shop.test/v1/items \\
-            --json '[{"id": 1}, {"id": 2}]'\(FollowUp.optionText(for: url))
-        """)
+      Console.note("Made \(name). Next, put a scenario in:\n  \(FirstScenario.command(in: url))")
+      let folder = url.deletingLastPathComponent()
+      let count = ((try? CatalogLocator.catalogNames(in: folder)) ?? []).count
+      if count > 1 {
+        Console.note(
+          "There are \(count) catalogs in this folder now, so commands must be told which one: "
+            + "--catalog \(ShellWord.quoted(name)), or export "
+            + "\(CatalogLocator.variable)=\(ShellWord.quoted(name))")
+      }
     }
+  }
+}
+
+/// The command that `init` and `list` propose for a catalog without scenarios.
+enum FirstScenario {
+  static func command(in catalog: URL) -> String {
+    FollowUp.command(
+      [
+        "add", "checkout/paid", "--method", "POST", "--url", "https://api.shop.test/v1/charges",
+        "--status", "201", "--json", #"{"id": "ch_1"}"#,
+      ], catalog: catalog)
   }
 }

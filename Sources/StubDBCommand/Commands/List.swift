@@ -56,10 +56,7 @@ extension RootCommand {
       let name = CatalogLocator.display(catalog.url)
       guard !isFiltered else {
         let scenarios = try catalog.scenarios()
-        let text =
-          scenarios.count == 1
-          ? "The scenario in \(name) does not match."
-          : "None of the \(Plural.of(scenarios.count, "scenario")) in \(name) matches."
+        let text = "No scenario in \(name) \(filterText)."
         let known = Set(scenarios.flatMap(\.tags)).sorted()
         guard tags.contains(where: { !known.contains($0) }) else { return text }
         let list = known.prefix(20).map(TerminalText.line).joined(separator: ", ")
@@ -67,10 +64,17 @@ extension RootCommand {
           ? text + "\nIts scenarios have no tags."
           : text + "\nIts tags: \(list)\(known.count > 20 ? ", …" : "")"
       }
-      return """
-        \(name) has no scenarios yet. To put one in:
-          stubdb add area/situation --method GET --url https://api.example.test/v1/things --status 200
-        """
+      return
+        "\(name) has no scenarios yet. To put one in:\n  \(FirstScenario.command(in: catalog.url))"
+    }
+
+    /// What a listed scenario has, after "No scenario".
+    private var filterText: String {
+      let list = tags.map { TerminalText.quoted($0) }.joined(separator: ", ")
+      return [
+        prefix.map { "begins with \(TerminalText.quoted($0))" },
+        tags.isEmpty ? nil : "has the \(tags.count == 1 ? "tag" : "tags") \(list)",
+      ].compactMap(\.self).joined(separator: " and ")
     }
   }
 }

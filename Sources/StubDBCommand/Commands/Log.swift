@@ -63,7 +63,9 @@ extension RootCommand {
         try Console.write(OrderedJSON.array(shown).text)
       } else if shown.isEmpty, let scenario {
         Console.note("No commit changed a scenario \(scenario).")
-        if let near = names.map(\.rawValue).sorted().nearest(to: scenario.rawValue) {
+        if let near = NameError.nearest(
+          to: scenario.rawValue, among: names.map(\.rawValue).sorted())
+        {
           Console.note("Did you mean \(near)?")
         }
       }

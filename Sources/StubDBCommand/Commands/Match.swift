@@ -28,11 +28,16 @@ extension RootCommand {
       help: "The scenario.", completion: .scenarioNames, transform: ScenarioName.argument)
     var scenario: ScenarioName
 
-    @Argument(help: "The method, such as GET.")
+    @Argument(help: "The method, such as GET; left out with -X.")
     var method: String
 
-    @Argument(help: "The absolute URL.")
-    var url: String
+    @Argument(help: "The URL; a path alone stands for one on any host.")
+    var url: String?
+
+    @Option(
+      name: [.customShort("X"), .customLong("method")],
+      help: ArgumentHelp("The method, as in curl.", valueName: "method"))
+    var curlMethod: String?
 
     @Option(
       name: [.customShort("H", allowingJoined: true), .customLong("header")],
@@ -57,7 +62,27 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
+    /// The method and the URL; with `-X` the URL is the first word.
+    private var line: (method: String, url: String)? {
+      switch (curlMethod, url) {
+      case (nil, let url?): (method, Self.absolute(url))
+      case (let given?, nil): (given, Self.absolute(method))
+      default: nil
+      }
+    }
+
+    /// A path on a host that only patterns of any host match.
+    private static func absolute(_ url: String) -> String {
+      url.hasPrefix("/") && !url.hasPrefix("//") ? "https://\(ExampleRequest.anyHost)\(url)" : url
+    }
+
     func validate() throws {
+      guard let (method, url) = line else {
+        throw ValidationError(
+          curlMethod == nil
+            ? "Give a method and a URL, such as GET https://api.shop.test/v1/me."
+            : "Give the method once: as a word before the URL, or with -X.")
+      }
       guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
         let shown = showSecrets ? url : SecretDisplay.text(url)
         throw ValidationError(
@@ -99,6 +124,7 @@ extension RootCommand {
       var fields = HTTPFields()
       for header in headers { fields.append(HTTPField(name: header.name, value: header.value)) }
       let body = try data.map(DataArgument.bytes) ?? Data()
+      let (method, url) = line ?? (method, url ?? "")
       return StubRequest(method: method, url: url, headers: fields, body: .bytes(body))
     }
 

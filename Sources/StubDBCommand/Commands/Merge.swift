@@ -62,7 +62,7 @@ extension RootCommand {
       let file = TerminalText.line(target)
       guard !conflicts.isEmpty else { return Console.note("Merged into \(file).") }
       Console.note("Merged into \(file), but for \(Plural.of(conflicts.count, "conflict")).")
-      Console.note("To settle them: " + FollowUp.command(["resolve", "--catalog", target]))
+      Console.note("To see them: " + FollowUp.command(["resolve", "--catalog", target]))
       throw ExitCode(2)
     }
   }

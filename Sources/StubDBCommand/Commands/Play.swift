@@ -65,6 +65,9 @@ extension RootCommand {
 
     private func play() throws {
       let source = try readFile()
+      for name in unusedVariables(in: source) {
+        Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
+      }
       let catalog = try catalog.open()
       let player = Player(
         try catalog.loadExisting(scenario),
@@ -107,6 +110,21 @@ extension RootCommand {
       }
       if source.requests.isEmpty { throw CommandError("\(file) contains no requests") }
       return source
+    }
+
+    /// The given variables that nothing in the file refers to; those of included files are not looked for.
+    private func unusedVariables(in source: HTTPFile) -> [String] {
+      let texts = source.texts
+      let includes = source.requests.contains { $0.body.contains(where: \.isTemplateFile) }
+      return includes
+        ? []
+        : variable.map(\.name).filter { name in
+          !texts.contains { text in
+            text.split(separator: "{{").dropFirst().contains {
+              $0.prefix { $0 != "}" }.trimmingCharacters(in: .whitespaces) == name
+            }
+          }
+        }
     }
 
     private var folder: URL {
@@ -197,5 +215,29 @@ struct VariableArgument {
     }
     name = String(argument[..<equals])
     value = String(argument[argument.index(after: equals)...])
+  }
+}
+
+extension HTTPFile {
+  /// All texts in which placeholders may be.
+  fileprivate var texts: [String] {
+    variables.map(\.value)
+      + requests.flatMap { request in
+        [request.url] + request.headers.flatMap { [$0.name, $0.value] }
+          + request.body.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .file(let path, _, _): path
+            }
+          }
+      }
+  }
+}
+
+extension HTTPFile.BodyPiece {
+  /// Whether it is a file in which placeholders are filled in.
+  fileprivate var isTemplateFile: Bool {
+    if case .file(_, isTemplate: true, _) = self { return true }
+    return false
   }
 }

@@ -35,7 +35,8 @@ extension RootCommand {
       let catalog = try catalog.open()
       let what = try description(of: catalog.existing(scenario))
       if !force && Terminal.canAsk && !Console.confirm("Remove \(what)?") {
-        throw CommandError("nothing was removed")
+        Console.note("Nothing was removed.")
+        throw ExitCode.failure
       }
       try catalog.edit { editor in
         let current = try editor.existing(scenario, in: catalog)

@@ -131,10 +131,7 @@ extension RootCommand {
       }
       if !json {
         Console.note("\(Plural.of(conflicts.count, "conflict")) in \(name).")
-        Console.note(
-          "To settle them: \(FollowUp.program) resolve SCENARIO [KEY [POINTER]]"
-            + FollowUp.optionText(for: catalog.url)
-            + " with --ours or --theirs, or with --edit and a scenario only")
+        for line in try Settlements(of: conflicts, in: catalog).lines { Console.note(line) }
       }
       throw ExitCode(2)
     }

@@ -65,9 +65,11 @@ extension RootCommand {
         }
         return before
       }
+      let place = TerminalText.line(revision)
+      let name = restored.name == scenario ? "" : " as \(restored.name)"
       Console.note(
-        "\(restored.name) in \(CatalogLocator.display(catalog.url)) is as "
-          + "\(TerminalText.line(revision)) has \(scenario).")
+        before == restored
+          ? "\(scenario) is already as in \(place)." : "Restored \(scenario) from \(place)\(name).")
       let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
       for note in notes { Console.note(note) }
     }

@@ -14,7 +14,8 @@ extension RootCommand {
         What is not named stays. A header field or query parameter replaces the one of its name; an \
         empty --summary removes it. An error or a fault replaces the previous response, and a status or a \
         body replaces an error. The short options are those of curl and say what the request must \
-        be; @PATH reads a body from a file. For anything else use `stubdb edit`.
+        be; @PATH reads a body from a file. --when takes any pattern of a document. For anything else \
+        use `stubdb edit`.
 
         Examples:
           stubdb set checkout/paid --summary 'The bank accepts the card'
@@ -23,6 +24,7 @@ extension RootCommand {
           stubdb set checkout/paid charge --response 2 --status 500
           stubdb set checkout/paid charge --then-response --json @paid.json
           stubdb set checkout/paid charge --priority 1 --when-header 'X-Beta: on'
+          stubdb set checkout/paid charge --when '{"query": {"page": {"absent": true}}}'
         """)
 
     @Argument(
@@ -111,7 +113,7 @@ extension RootCommand {
       }
       let what = key.map { "stub \(TerminalText.line($0)) of \(scenario)" } ?? "\(scenario)"
       Console.note(isChanged ? "Changed \(what)." : "Nothing to change in \(what).")
-      for note in notes { Console.note(note) }
+      for note in notes + request.notes { Console.note(note) }
     }
 
     private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 
 extension RootCommand {
   /// Shows a scenario or one of its stubs.
@@ -17,6 +20,7 @@ extension RootCommand {
           stubdb show checkout/paid
           stubdb show checkout/paid post-v1-charges
           stubdb show checkout/paid --json > paid.json
+          stubdb show checkout/paid --with-includes      what answers, in this order
         """)
 
     @Argument(
@@ -30,9 +34,22 @@ extension RootCommand {
     @Flag(help: "Print the scenario's document, or the stub as the document has it.")
     var json = false
 
+    @Flag(
+      help: """
+        List the stubs of the scenario and of those it includes, a line for each, in the order in which they are asked.
+        """)
+    var withIncludes = false
+
     @OptionGroup var catalog: CatalogOptions
 
+    func validate() throws {
+      if withIncludes && key != nil {
+        throw ValidationError("--with-includes lists all stubs; leave the key out.")
+      }
+    }
+
     func run() throws {
+      if withIncludes { return try list(catalog.open().loadExisting(scenario)) }
       let scenario = try catalog.open().existing(scenario)
       let style = Style.output
       if let key {
@@ -47,6 +64,34 @@ extension RootCommand {
             ? ScenarioDocument.encode(scenario)
             : ScenarioView(scenario: scenario, style: style).text)
       }
+    }
+
+    /// Prints the stubs that answer, those asked first at the top.
+    private func list(_ scenario: LoadedScenario) throws {
+      let sources = Player(scenario, options: PlaybackOptions()).run.stubUses.map(\.source)
+      if json { return try Console.write(OrderedJSON.array(sources.map(Self.json)).text) }
+      var table = Table([.left, .left, .left, .left])
+      for source in sources {
+        let stub = source.stub
+        let more = stub.responses.count > 1 ? " and \(stub.responses.count - 1) more" : ""
+        let first = stub.responses.first.map { ResponseView(response: $0).headline } ?? ""
+        table.add([
+          TerminalText.line(stub.key.rawValue), RequestView(pattern: stub.request).requestLine,
+          first + more, source.origin.rawValue,
+        ])
+      }
+      try Console.write(table.text(fitting: Terminal.current.columns))
+      if sources.isEmpty {
+        Console.note("\(scenario.name) has no stubs, nor does what it includes.")
+      }
+    }
+
+    private static func json(_ source: LoadedScenario.Source) -> OrderedJSON {
+      .object([
+        ("scenario", .string(source.origin.rawValue)), ("key", .string(source.stub.key.rawValue)),
+        ("request", .string(RequestView(pattern: source.stub.request).requestLine)),
+        ("responses", .integer(source.stub.responses.count)),
+      ])
     }
   }
 }

@@ -75,6 +75,11 @@ struct AdditionReport {
     guard done.count == 1, warnings.isEmpty, let firstNew else { return lines }
     let scenario = firstNew.scenario
     lines.append("Next: " + FollowUp.command("show", scenario.rawValue, in: catalog))
+    // Nothing but a server plays it.
+    if firstNew.stub.responses.contains(where: \.isWebSocket) {
+      lines.append("      " + FollowUp.command("serve", scenario.rawValue, in: catalog))
+      return lines
+    }
     if let request = ExampleRequest(for: firstNew.stub.request),
       request.isAnswered(by: firstNew.stub.key, of: scenario, in: catalog)
     {

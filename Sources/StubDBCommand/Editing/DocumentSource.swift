@@ -12,8 +12,8 @@ struct DocumentSource {
   /// Reads and decodes all of it.
   ///
   /// Files that a document names are read from its folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: ``CommandError`` if it cannot be read, or `DocumentError` with file and place if it is not a valid
-  /// document or cannot be played.
+  /// - Throws: ``CommandError`` if it cannot be read, or has several mistakes, with the first ten of them;
+  /// `DocumentError` with file and place if it is not a valid document or cannot be played.
   func content(allowsOutside: Bool = false) throws -> DocumentContent {
     let isInput = argument == "-"
     let url = CatalogLocator().resolve(argument)
@@ -21,8 +21,17 @@ struct DocumentSource {
       isInput ? CatalogLocator().currentFolder : url.deletingLastPathComponent()
     let data = isInput ? try Self.standardInput() : try Self.data(at: url, named: argument)
     let name = isInput ? "standard input" : argument
-    let content = try ScenarioDocument.decodeStubs(data, file: name) { path in
+    let readFile = { (path: String) throws -> Data in
       try Self.bytes(of: path, from: folder, allowsOutside: allowsOutside)
+    }
+    let content: DocumentContent
+    do {
+      content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
+    } catch {
+      let mistakes = ScenarioDocument.mistakes(in: data, file: name, readFile: readFile)
+      guard mistakes.count > 1, let first = mistakes.first else { throw error }
+      throw CommandError(
+        first.description, hints: mistakes.dropFirst().map(\.description))
     }
     try WriteCheck.require(content, text: data, file: name)
     return content

@@ -68,6 +68,9 @@ struct ExampleRequest {
     return rest == RequestPattern()
   }
 
+  /// The host of examples for patterns of any host.
+  static let anyHost = "any.test"
+
   private static func url(for pattern: RequestPattern) -> String? {
     if let url = pattern.wholeURL {
       return pattern.host == nil && pattern.path == nil && pattern.query.isEmpty
@@ -81,7 +84,7 @@ struct ExampleRequest {
     }
     let host: String
     switch pattern.host {
-    case nil: host = "any.test"  // `match` asks for an absolute URL.
+    case nil: host = anyHost
     case let pattern? where pattern.operator == .equalTo: host = pattern.text
     default: return nil
     }

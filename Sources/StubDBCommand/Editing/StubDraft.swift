@@ -13,6 +13,8 @@ struct StubDraft {
   private let original: Stub?
   /// The option that set the body pattern of the request.
   private var bodyOption = "--when-body"
+  /// What `--when` gave.
+  private var pattern: PatternArgument?
   /// Whether the request comes from a curl command.
   private var isFromCurl = false
 
@@ -50,7 +52,10 @@ struct StubDraft {
   mutating func apply(_ options: RequestOptions) throws {
     var request: [String: JSONValue] = [:]
     if case .object(let members) = object["request"] { request = members }
-    try options.apply(to: &request)
+    pattern = try options.when.map(PatternArgument.init)
+    // A part cannot stand beside the whole URL.
+    if let original, pattern?.hasPartOfURL == true { request = original.request.jsonObject }
+    try options.apply(pattern, to: &request)
     object["request"] = .object(request)
     if options.bodyJSON != nil { bodyOption = "--when-body-json" }
     if options.data != nil { bodyOption = "--data" }
@@ -85,6 +90,13 @@ struct StubDraft {
       }
     } catch {
       guard let option = option(at: error.pointer) else { throw error }
+      if option == PatternArgument.option {
+        let place = JSONPointer(Array(error.pointer.tokens.dropFirst()))
+        throw UsageError("\(option): \(place): \(error.message)")
+      }
+      if option == "--method", error.message.contains(",") {
+        throw UsageError("\(option): \(error.message). \(RepeatedOption.severalMethods)")
+      }
       if error.code == .unreadableFile { throw CommandError("\(option): \(error.message)") }
       throw UsageError("\(option): \(error.message)")
     }
@@ -107,6 +119,9 @@ struct StubDraft {
   /// The option that wrote the value at a place.
   private func option(at pointer: JSONPointer) -> String? {
     let tokens = pointer.tokens[...]
+    if tokens.first == "request", pattern?.gives(tokens.dropFirst()) == true {
+      return PatternArgument.option
+    }
     if isFromCurl, tokens.first == "request" { return "--from-curl" }
     switch (tokens.first, tokens.dropFirst().first) {
     case ("request", "url"), ("request", "path"), ("request", "host"): return "--url"
@@ -118,6 +133,8 @@ struct StubDraft {
       switch tokens.dropFirst(2).first {
       case "headers": return "--header"
       case "file": return "--body-file"
+      // No option writes them, but one makes templates of them.
+      case "chunks", "webSocket": return "--template"
       case let name?: return "--\(name)"
       case nil: return nil
       }

@@ -35,6 +35,7 @@ struct StagedMirror {
     defer { try? FileManager.default.removeItem(at: temporary) }
     let copy = temporary.appendingPathComponent("tree", isDirectory: true)
     try checkOut(to: copy, listing: temporary.appendingPathComponent("paths"))
+    let isNew = !FileManager.default.fileExists(atPath: copy.appendingPathComponent(folder).path)
     let mirror = MirrorFolder(at: copy.appendingPathComponent(folder), name: folder)
     let comparison = try mirror.compare(snapshot.scenarios.map(\.name)) {
       try snapshot.scenario(named: $0)
@@ -60,7 +61,27 @@ struct StagedMirror {
         ])
     }
     try stage(changes, from: copy)
+    if isNew { try write(snapshot, marker, earlier, to: working) }
     return changes.added.count + changes.updated.count + changes.removed.count
+  }
+
+  /// Updates a folder that git did not know before this commit, so that git cannot tell which files were edited.
+  ///
+  /// If one was edited, the folder stays as it is, and git shows how it differs from what was committed.
+  private func write(
+    _ snapshot: CatalogSnapshot, _ marker: MirrorMarker, _ earlier: EarlierCatalogs,
+    to working: MirrorFolder
+  ) throws {
+    let comparison = try working.compare(snapshot.scenarios.map(\.name)) {
+      try snapshot.scenario(named: $0)
+    }
+    do {
+      _ = try working.write(
+        comparison, marker: marker, overwriting: false, isEarlier: earlier.give,
+        scenario: { try snapshot.scenario(named: $0) })
+    } catch is MirrorEdits {
+      return
+    }
   }
 
   /// The folder relative to where the user ran git.

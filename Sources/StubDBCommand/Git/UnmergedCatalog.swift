@@ -1,48 +1,48 @@
 import Foundation
 import StubDBCatalog
+import StubDBChanges
+import StubDBModel
 
 /// A catalog that git lists as unmerged although the file has no conflicts.
 ///
-/// Without the merge driver git leaves our version in the file, as of any binary file: nothing in it
-/// shows that theirs is missing.
+/// Without the merge driver git leaves one version in the file, as of any binary file: nothing in it
+/// shows that the other one is missing.
 struct UnmergedCatalog {
   private let catalog: URL
-  /// Whether git cannot have merged the file by meaning, as this clone is not set up for it.
-  private let isOneSide: Bool
-  /// Whether one of the two branches removed the file.
-  private let isRemoved: Bool
+  private let git: GitCommand
+  /// The objects of the versions that git holds: 1 is the common ancestor, 2 ours, 3 theirs.
+  ///
+  /// A version without the file is missing.
+  private let versions: [String: String]
 
   /// Nil if the catalog is not in a repository, there is no git, or git lists the file as merged.
   init?(_ catalog: URL) throws {
     let file = catalog.resolvingSymlinksInPath()
     let folder = file.deletingLastPathComponent()
-    guard Self.isInRepository(folder), let repository = try? GitRepository(containing: folder)
+    guard Self.isInRepository(folder), (try? GitRepository(containing: folder)) != nil
     else { return nil }
-    let git = GitCommand(in: folder)
+    git = GitCommand(in: folder)
     let list = try git.run(
       "ls-files", "--unmerged", "-z", "--", ":(literal)" + file.lastPathComponent)
     if list.isEmpty { return nil }
     self.catalog = catalog
-    // The mode, the object, the number of the version (2 and 3 are ours and theirs); then the path.
-    let versions = list.split(separator: 0).map { entry in
+    // The mode, the object, the number of the version; then the path.
+    let entries = list.split(separator: 0).map { entry in
       String(decoding: entry, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
     }.filter { $0.count > 3 }
-    isRemoved = !Set(["2", "3"]).isSubset(of: versions.map { $0[2] })
-    let setup = GitSetup(repository: repository)
-    isOneSide =
-      try !setup.hasAttribute() || setup.value(of: "merge.stubdb.driver") == nil
+    versions = Dictionary(entries.map { ($0[2], $0[1]) }) { first, _ in first }
   }
 
-  /// Refuses a file that may contain only one side; for a merged file, only prints the next steps.
+  /// Refuses a file that lacks what one side changed; for a merged file, only prints the next steps.
   func report() throws {
     let (name, add) = (CatalogLocator.display(catalog), FollowUp.git("add", on: catalog))
-    guard isOneSide else {
-      return Console.note("git lists \(name) as unmerged until you type: \(add)")
-    }
-    if isRemoved {
+    guard let ours = versions["2"], let theirs = versions["3"] else {
       throw CommandError(
         "one branch removed \(name) and the other one changed it; git waits for a decision",
         hints: ["To keep it: \(add)", "To remove it: \(FollowUp.git("rm", on: catalog))"])
+    }
+    if try isMerged(ours, theirs) {
+      return Console.note("git lists \(name) as unmerged until you type: \(add)")
     }
     throw CommandError(
       "git has not merged \(name): it may hold only one of the two versions, and no conflicts to settle",
@@ -52,6 +52,38 @@ struct UnmergedCatalog {
           + FollowUp.git("checkout", "--merge", "--", on: catalog),
         "To commit the file as it is: \(add)",
       ])
+  }
+
+  /// Whether the merge driver has run, or the file has everything that either side changed.
+  ///
+  /// Whether the clone is set up does not count: it may have been set up since, or by the merge itself. A version that
+  /// cannot be read counts as not merged.
+  private func isMerged(_ ours: String, _ theirs: String) throws -> Bool {
+    if try DriverRecord(git: git).contains(ours, theirs) { return true }
+    do {
+      let bytes = try Data(contentsOf: catalog)
+      let current = CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: catalog.path))
+      let base = try versions["1"].map(source) ?? NoScenarios()
+      // In a file that equals one version nobody has decided against the other one.
+      let isOneVersion = try [ours, theirs].contains { try self.bytes(of: $0) == bytes }
+      return try [theirs, ours].allSatisfy { side in
+        let merged = try CatalogMerge.merge(base: base, ours: current, theirs: source(side))
+        return try merged.removed.isEmpty && (merged.conflicts.isEmpty || !isOneVersion)
+          && merged.written.allSatisfy { try $0 == current.existing($0.name) }
+      }
+    } catch {
+      return false
+    }
+  }
+
+  private func bytes(of object: String) throws -> Data {
+    try git.run("cat-file", "blob", object)
+  }
+
+  private func source(_ object: String) throws -> any ScenarioSource {
+    let bytes = try bytes(of: object)
+    return bytes.isEmpty
+      ? NoScenarios() : CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: object))
   }
 
   /// Whether a folder above has a repository: without one there is no need to start git.
@@ -64,5 +96,51 @@ struct UnmergedCatalog {
       path = NSString(string: path).deletingLastPathComponent
     }
     return false
+  }
+}
+
+extension CatalogScenarios {
+  /// The scenario; nil if the catalog does not have it.
+  fileprivate func existing(_ name: ScenarioName) throws -> Scenario? {
+    try snapshot.scenario(named: name)
+  }
+}
+
+/// The last merges of this working tree that the merge driver has done, in a file in git's folder.
+///
+/// Git itself remembers only that a file is unmerged, not whether that is because of conflicts or because nobody
+/// merged it; and a conflict that was settled with our version leaves no trace in the catalog.
+struct DriverRecord {
+  private static let maximumCount = 100
+
+  let git: GitCommand
+
+  /// Whether the driver has merged these two objects.
+  func contains(_ ours: String, _ theirs: String) throws -> Bool {
+    try lines().contains("\(ours) \(theirs)")
+  }
+
+  /// The entry for a merge of two files, which must still be as git passed them.
+  func entry(for ours: URL, _ theirs: URL) throws -> String {
+    let output = try git.run("hash-object", "--no-filters", "--", ours.path, theirs.path)
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").joined(separator: " ")
+  }
+
+  /// Adds an entry.
+  func add(_ entry: String) throws {
+    let lines = try lines().filter { $0 != entry }.suffix(Self.maximumCount - 1) + [entry]
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file(), options: .atomic)
+  }
+
+  private func lines() throws -> [String] {
+    let file = try file()
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private func file() throws -> URL {
+    let path = try git.line("rev-parse", "--git-path", "stubdb-merges")
+    return path.hasPrefix("/")
+      ? URL(fileURLWithPath: path) : git.folder.appendingPathComponent(path)
   }
 }

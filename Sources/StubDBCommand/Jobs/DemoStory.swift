@@ -86,7 +86,7 @@ struct DemoStory {
         import StubDBTesting
         import Testing
 
-        @Suite(.catalog("Fixtures/shop.stubdb"))
+        @Suite(.catalog("shop.stubdb"))
         struct CheckoutTests {
           @Test(.scenario("\(Self.scenario)"))
           func aDeclinedCardCanBeReplaced() async throws {
@@ -125,8 +125,8 @@ struct DemoStory {
         This program is \(TerminalText.line(program.path))
         To have it as stubdb in this terminal:
           export PATH=\(folder):"$PATH"
-        Then, in the folder of your tests:
-          stubdb init
+        Then, beside your Package.swift:
+          stubdb init shop.stubdb
 
       """)
   }

@@ -63,7 +63,10 @@ struct HTTPFilePlayer {
       )
       guard let name = HTTPField.Name(name) else {
         throw HTTPFileError(
-          line: header.line, "\(TerminalText.quoted(name)) is not the name of a header field")
+          line: header.line,
+          Self.isRequestLine(name)
+            ? "a request begins here; separate requests by a line ###"
+            : "\(TerminalText.quoted(name)) is not the name of a header field")
       }
       headers.append(HTTPField(name: name, value: value))
     }
@@ -74,6 +77,12 @@ struct HTTPFilePlayer {
     return StubRequest(
       method: source.method, url: try url(source, headers), headers: headers,
       body: .bytes(try content(source, headers)))
+  }
+
+  /// Whether the text before a colon is that of a line such as `GET https://api.shop.test/`.
+  private static func isRequestLine(_ name: String) -> Bool {
+    let words = name.split(separator: " ")
+    return words.count == 2 && words[0].allSatisfy { $0.isASCII && $0.isUppercase }
   }
 
   /// The absolute URL; a path alone takes its origin from the `Host` field, as JetBrains' client does.

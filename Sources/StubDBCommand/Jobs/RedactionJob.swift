@@ -40,7 +40,7 @@ struct RedactionJob {
         throw CommandError(
           "\(CatalogLocator.display(catalog.url)) got conflicts of a merge in the meantime, which contain "
             + "values too",
-          hints: ["To settle them first: \(FollowUp.command("resolve", in: catalog))"])
+          hints: ["To see and settle them first: \(FollowUp.command("resolve", in: catalog))"])
       }
       let names = try editor.scenarioNames()
       let study = try study(names, editor.scenario)

@@ -130,7 +130,7 @@ extension MCPTool {
     let problems = try catalog.check().filter {
       scenario == nil || $0.scenario == nil || $0.scenario == scenario
     }
-    return ["problems": .array(problems.map { OrderedJSON.problem($0).jsonValue })]
+    return ["problems": .array(problems.map { OrderedJSON.problem($0, in: catalog.url).jsonValue })]
   }
 
   private static let schema = MCPTool(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPTypes
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
 
@@ -46,13 +47,23 @@ struct RequestOptions: ParsableArguments {
       valueName: "text|@path"))
   var data: String?
 
+  @Option(
+    name: .customLong("when"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Patterns, as a part of a document's \"request\"; the other options add to it.",
+      valueName: "json|@path"))
+  var when: String?
+
   /// Whether no option was given.
   var isEmpty: Bool {
     method == nil && url == nil && headers.isEmpty && query.isEmpty && bodies.isEmpty
+      && when == nil
   }
 
   /// The number of options that read standard input.
-  var standardInputCount: Int { bodies.count(where: DataArgument.readsStandardInput) }
+  var standardInputCount: Int {
+    (bodies + [when].compactMap(\.self)).count(where: DataArgument.readsStandardInput)
+  }
 
   private var bodies: [String] { [bodyJSON, body, data].compactMap(\.self) }
 
@@ -62,10 +73,40 @@ struct RequestOptions: ParsableArguments {
     }
   }
 
-  /// Applies the options to the `request` of a stub's document.
+  /// Remarks on what the options mean, where another option was probably meant.
+  var notes: [String] {
+    var notes: [String] = []
+    if let body, !body.hasPrefix("@") {
+      switch try? JSONValue(parsing: Data(body.utf8)) {
+      case .object, .array:
+        notes.append("--when-body compares byte by byte; to compare JSON values: --when-body-json")
+      default: break
+      }
+    }
+    for (option, name, value) in headers.map({ ("--when-header", $0.name.rawName, $0.value) })
+      + query.map({ ("--when-query", $0.name, $0.value) })
+    {
+      if case .object? = try? JSONValue(parsing: Data(value.utf8)) {
+        let part = option == "--when-query" ? "query" : "headers"
+        let pattern =
+          "{\"\(part)\": {\(JSONValue.string(name).canonicalText): \(SecretDisplay.text(value))}}"
+        notes.append(
+          "\(option) compares \(TerminalText.line(name)) with this text; for a pattern: "
+            + "--when \(TerminalText.line(ShellWord.quoted(pattern)))")
+      }
+    }
+    return notes
+  }
+
+  /// Applies the options to the `request` of a stub's document; the argument of `--when` is given parsed.
   ///
   /// - Throws: The problem of an option's value.
-  func apply(to request: inout [String: JSONValue]) throws {
+  func apply(_ pattern: PatternArgument?, to request: inout [String: JSONValue]) throws {
+    if let pattern {
+      try pattern.refuse(given)
+      if case .string(let url) = pattern.members["url"] { apply(url, to: &request) }
+      pattern.apply(to: &request)
+    }
     if let method { request["method"] = .string(method) }
     if let url { apply(url, to: &request) }
     if !headers.isEmpty {
@@ -79,9 +120,20 @@ struct RequestOptions: ParsableArguments {
     if let body = try bodyPattern() { request["body"] = body }
   }
 
+  /// The options besides `--when`, each with the place of what it gives.
+  private var given: [(option: String, place: [String])] {
+    var given: [(option: String, place: [String])] = []
+    if method != nil { given.append(("--method", ["method"])) }
+    if url != nil { given += (["url"] + PatternArgument.partsOfURL).map { ("--url", [$0]) } }
+    given += headers.map { ("--when-header", ["headers", $0.name.rawName]) }
+    given += query.map { ("--when-query", ["query", $0.name]) }
+    if !bodies.isEmpty { given.append(("the body's option", ["body"])) }
+    return given
+  }
+
   /// Replaces the URL of the request, including the parameters of its query.
   private func apply(_ url: String, to request: inout [String: JSONValue]) {
-    for part in ["scheme", "host", "port", "path"] { request[part] = nil }
+    for part in PatternArgument.partsOfURL { request[part] = nil }
     request["url"] = .string(url)
     guard case .object(var parameters) = request["query"] else { return }
     for item in URLParts(template: url)?.query ?? [] { parameters[item.name] = nil }
@@ -117,7 +169,7 @@ struct HeaderArgument {
   /// - Throws: ``ArgumentError`` if the colon or the field name is missing.
   init(_ argument: String) throws {
     guard let colon = argument.firstIndex(of: ":") else {
-      throw ArgumentError("write it as 'Name: value'")
+      throw ArgumentError("write it as 'Name: value'; there is no colon in what was given")
     }
     let text = argument[..<colon].trimmingCharacters(in: .whitespaces)
     guard let name = HTTPField.Name(text) else {

@@ -84,6 +84,8 @@ struct ResponseOptions: ParsableArguments {
       response["error"] = nil
       if response["fault"] != .string(ResponseFault.truncated.rawValue) { response["fault"] = nil }
     }
+    // What is left of a WebSocket would have no place beside it.
+    if status != nil || hasBody { response["webSocket"] = nil }
     if let status { response["status"] = .number(JSONNumber(status)) }
     if !headers.isEmpty {
       response["headers"] = NamedValues.merged(

@@ -50,6 +50,9 @@ enum FollowUp {
     text(["git"] + StartFolder.option + words + (file.map { [CatalogLocator.display($0)] } ?? []))
   }
 
+  /// The same for a list of words.
+  static func git(_ words: [String]) -> String { text(["git"] + StartFolder.option + words) }
+
   /// A line with the running command and additional options, without secrets.
   ///
   /// `purpose` says what it is for, such as `Then again`.

@@ -82,11 +82,15 @@ enum NameError {
       "there is no stub \(TerminalText.quoted(key)) in scenario \(scenario.name)", hints: hints)
   }
 
-  /// The nearest name, or the one whose last segment was given.
-  private static func nearest(to name: String, among names: [String]) -> String? {
+  /// The nearest name, or the only one that has a segment like the given one.
+  static func nearest(to name: String, among names: [String]) -> String? {
     if let near = names.nearest(to: name) { return near }
-    let endings = names.filter { $0.hasSuffix("/\(name)") }
-    return endings.count == 1 ? endings[0] : nil
+    func only(_ isMeant: ([Substring]) -> Bool) -> String? {
+      let meant = names.filter { isMeant($0.split(separator: "/")) }
+      return meant.count == 1 ? meant[0] : nil
+    }
+    return only { $0.last.map { $0 == name } ?? false }
+      ?? only { $0.map(String.init).nearest(to: name) != nil }
   }
 }
 
@@ -147,6 +151,6 @@ extension CatalogSnapshot {
     let file = CatalogLocator.display(URL(fileURLWithPath: name))
     throw CommandError(
       "\(file) has \(Plural.of(conflicts.count, "conflict")) of a merge, \(reason)",
-      hints: ["To settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])
+      hints: ["To see and settle them first: \(FollowUp.command(["resolve"], catalog: catalog))"])
   }
 }

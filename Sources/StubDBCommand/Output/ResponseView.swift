@@ -37,6 +37,7 @@ struct ResponseView {
         ["piece after \(DurationText.text(piece.after)):"]
           + Self.lines(of: piece.body).map { "  " + $0 }
       }
+    case .webSocket: return response.webSocket.map(WebSocketView.init)?.lines ?? []
     case .delay, .repeat, .template, .passthrough, .next: return []
     default: break
     }
@@ -47,7 +48,7 @@ struct ResponseView {
     let after = response.afterBytes.map { " after \(Plural.bytes($0)) of content" } ?? ""
     if let error = response.error { return "error \(Self.name(of: error))\(after)" }
     if let fault = response.fault { return "fault \(fault.rawValue)\(after)" }
-    for part in [ResponsePart.next, .passthrough] {
+    for part in [ResponsePart.next, .passthrough, .webSocket] {
       if let phrase = part.phrase(of: response) { return phrase }
     }
     let status = response.statusTemplate.map { TerminalText.value($0) } ?? String(response.status)
@@ -61,7 +62,8 @@ struct ResponseView {
     return "\(TerminalText.line(error.domain)) \(error.code)"
   }
 
-  private static func lines(of body: ResponseBody) -> [String] {
+  /// Content as it is shown, on one or more lines.
+  static func lines(of body: ResponseBody) -> [String] {
     guard case .bytes(let data) = body.content else {
       return ["(\(Plural.bytes(body.byteCount)), kept in the catalog)"]
     }

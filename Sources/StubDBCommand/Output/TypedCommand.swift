@@ -26,6 +26,17 @@ struct TypedCommand {
     return command.replaced.reduce(message) { $0.replacing($1.value, with: $1.shown) }
   }
 
+  /// A message of the argument parser without the refused value, where that is a header field.
+  ///
+  /// A text that is not one may be a secret as a whole, so that nothing of it would be shown anyway.
+  static func withoutField(_ message: String) -> String {
+    let end = " <name:value>': "
+    guard message.hasPrefix("The value '"), let reason = message.firstRange(of: end),
+      let option = message[..<reason.lowerBound].split(separator: "'").last
+    else { return message }
+    return "\(option): \(message[reason.upperBound...])"
+  }
+
   /// Reads the words after the name of the program.
   init(_ typed: some Collection<String>) {
     let typed = Self.separated(typed)
@@ -75,7 +86,7 @@ struct TypedCommand {
     exact.contains(word) || header.contains(word) || letters.contains(word) || word == curl
       || [
         "--data", "--error", "--json", "--key", "--scenario-summary", "--summary", "--text",
-        "--url", "--when-body", "--when-body-json", "--when-query",
+        "--url", "--when", "--when-body", "--when-body-json", "--when-query",
       ].contains(word)
   }
 

@@ -8,6 +8,8 @@ import StubDBTemplates
 struct CompiledAnswer: Sendable {
   /// The templates of the responses, by index.
   private(set) var templates: [Int: ResponseTemplate] = [:]
+  /// What the frames of WebSockets expect, by the index of the response.
+  private(set) var frames: [Int: CompiledFrames] = [:]
   /// The captures; those with literal names come first, so that others can use their values.
   private(set) var captures: [CompiledCapture] = []
   /// The names of kept values that patterns compare with.
@@ -29,6 +31,16 @@ struct CompiledAnswer: Sendable {
         templates[index] = try ResponseTemplate(stub.responses[index], needs: &needs, data: data)
         queries.merge(needs.queries)
         counters[index] = needs.counters
+      } catch {
+        throw error.inside("responses", String(index))
+      }
+    }
+    for index in stub.responses.indices {
+      guard let script = stub.responses[index].webSocket else { continue }
+      do throws(CompileError) {
+        var needs = CompiledNeeds()
+        frames[index] = try CompiledFrames(script, &needs)
+        queries.merge(needs.queries)
       } catch {
         throw error.inside("responses", String(index))
       }
@@ -59,6 +71,15 @@ struct CompiledAnswer: Sendable {
   func captured(
     from values: CapturedValues, for request: PreparedRequest, path: PlaceholderPath?
   ) -> [String?] {
+    captured(names, from: values, for: request, path: path)
+  }
+
+  /// The same for names that the frames of a WebSocket compare with.
+  func captured(
+    _ names: [CapturedName], from values: CapturedValues, for request: PreparedRequest,
+    path: PlaceholderPath?
+  ) -> [String?] {
+    if names.isEmpty { return [] }
     let environment = AnswerEnvironment(
       request: request, path: path, queries: queries, now: request.context.arrival,
       captured: values, generator: SeededGenerator(seed: 0))

@@ -172,13 +172,29 @@ struct StubCompiler {
     let responses = stub.pointee.responses
     guard
       !patterns.names.isEmpty || !stub.pointee.captures.isEmpty
-        || responses.indices.contains(where: { responses[$0].isTemplate })
+        || responses.indices.contains(where: {
+          responses[$0].isTemplate || responses[$0].isWebSocket
+        })
     else { return CompiledStub(request: request, answer: nil) }
+    try Self.checkScheme(stub)
     return CompiledStub(
       request: request,
       answer: try CompiledAnswer(
         stub.pointee, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
         data: data))
+  }
+
+  /// Throws for a WebSocket that no request can ask for.
+  private static func checkScheme(_ stub: UnsafePointer<Stub>) throws(CompileError) {
+    guard let scheme = stub.pointee.request.scheme, scheme.hasPrefix("http"),
+      stub.pointee.responses.contains(where: \.isWebSocket)
+    else { return }
+    let other = scheme == "http" ? "ws" : "wss"
+    throw CompileError(
+      code: .invalidPattern,
+      reason: "a request for a WebSocket has the scheme \(other), so that none gets to this stub; "
+        + "write \(other) in place of \(scheme)",
+      path: ["request"])
   }
 
   /// All problems that prevent playing a scenario, at most one for each stub.

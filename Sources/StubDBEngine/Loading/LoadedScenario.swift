@@ -115,6 +115,9 @@ public struct LoadedScenario: Sendable {
   /// The number of stubs, including those of included scenarios.
   public var stubCount: Int { stubs.sources.count }
 
+  /// Whether any stub answers with a WebSocket.
+  package var opensWebSockets: Bool { stubs.answers.values.contains { !$0.frames.isEmpty } }
+
   /// The first stub that matches the request in a fresh run; nil if none does.
   ///
   /// This only matches: nothing is counted, and near misses are not computed.

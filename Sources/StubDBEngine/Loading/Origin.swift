@@ -22,7 +22,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The origin of a URL; nil if it has no host.
   fileprivate init?(_ url: URLParts) {
     guard let scheme = url.scheme, let host = url.host, !host.isEmpty else { return nil }
-    self.scheme = scheme
+    self.scheme = Self.scheme(of: scheme)
     self.host = host
     port = url.port
   }
@@ -30,8 +30,14 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// The origin as the beginning of a URL, without a slash at the end.
   package var description: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
-  /// The requests of a WebSocket begin as those of HTTP, to the same origin.
-  private static let schemesOfHTTP = ["ws": "http", "wss": "https"]
+  /// The scheme of the origin: the requests of a WebSocket begin as those of HTTP, to the same origin.
+  package static func scheme(of scheme: String) -> String {
+    switch scheme {
+    case "ws": "http"
+    case "wss": "https"
+    default: scheme
+    }
+  }
 
   /// The origin that a pattern requires; nil if it leaves the host open, or requires more than an exact one.
   fileprivate init?(of pattern: RequestPattern) {
@@ -44,7 +50,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
     guard let host = pattern.host?.literal, !host.isEmpty else { return nil }
     let scheme = pattern.scheme ?? "https"
-    self.scheme = Self.schemesOfHTTP[scheme] ?? scheme
+    self.scheme = Self.scheme(of: scheme)
     self.host = host
     port = pattern.port == URLParts.defaultPort(scheme) ? nil : pattern.port
   }

@@ -41,9 +41,11 @@ extension PatternCompiler {
     }
   }
 
-  /// Compiles the patterns under `body`: a single pattern, or a list.
-  mutating func bodyList(_ patterns: [BodyPattern]) throws(CompileError) -> [any CompiledBody] {
-    try placed("body") { (compiler) throws(CompileError) in
+  /// Compiles the patterns under a key: a single pattern, or a list.
+  mutating func bodyList(
+    _ patterns: [BodyPattern], under key: String = "body"
+  ) throws(CompileError) -> [any CompiledBody] {
+    try placed(key) { (compiler) throws(CompileError) in
       guard patterns.count != 1 else { return [try compiler.body(patterns[0])] }
       return try compiler.list(patterns) { (compiler, pattern) throws(CompileError) in
         try compiler.body(pattern)

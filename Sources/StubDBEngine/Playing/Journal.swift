@@ -85,11 +85,15 @@ struct Journal {
     }
   }
 
-  /// Adds a remark to an entry that is still there.
-  mutating func remark(_ text: String, onEntry number: Int) {
+  /// Changes an entry that is still there.
+  mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
     let index = number - offset - 1
     guard index >= start, index < entries.count else { return }
-    entries[index] = entries[index].with(remark: text)
+    let before = isLimited ? Self.byteCount(of: entries[index]) : 0
+    entries[index] = change(entries[index])
+    guard isLimited else { return }
+    byteCount += Self.byteCount(of: entries[index]) - before
+    dropOldest()
   }
 
   /// The entry of a number; nil if it was dropped, or is not decided yet.
@@ -118,6 +122,10 @@ struct Journal {
     entries.append(event)
     guard isLimited else { return }
     byteCount += Self.byteCount(of: event)
+    dropOldest()
+  }
+
+  private mutating func dropOldest() {
     while entries.count - start > limit.entryCount
       || byteCount > limit.byteCount && entries.count - start > 1
     {
@@ -140,7 +148,12 @@ struct Journal {
   }
 
   private static func byteCount(of event: ServeEvent) -> Int {
-    if case .bytes(let content) = event.request.body.kind { content.count } else { 0 }
+    let frames = event.frames?.byteCount ?? 0
+    return if case .bytes(let content) = event.request.body.kind {
+      content.count + frames
+    } else {
+      frames
+    }
   }
 }
 

@@ -17,6 +17,8 @@ package struct Selection: Sendable {
   package let response: StubResponse
   /// How slowly it comes.
   package let pacing: ResponsePacing
+  /// What the frames of a WebSocket expect; nil for other responses.
+  package let frames: FramePatterns?
 }
 
 /// How slowly an answer comes, in the scenario's time, because of its response and those that passed it on.

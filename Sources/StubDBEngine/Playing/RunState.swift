@@ -39,7 +39,7 @@ struct RunState {
   var isEnded = false
   var progress = Progress()
   /// The requests, in order of arrival.
-  private(set) var journal: Journal
+  var journal: Journal
   /// How often the counters of templates were used, by name.
   private var counts: [String: Int] = [:]
   /// The problems in making answers.
@@ -168,7 +168,7 @@ struct RunState {
   }
 
   mutating func remark(_ text: String, onEntry number: Int) {
-    journal.remark(text, onEntry: number)
+    journal.update(number) { $0.with(remark: text) }
   }
 
   mutating func note(_ problem: VerificationProblem) {

@@ -80,11 +80,11 @@ extension ScenarioRun {
             incompleteJournal("so the order of requests is not known")
           ])
         }
-        let behind = index == 0 ? "" : " after the \(index) before it"
+        let behind = index == 0 ? "" : " after number \(index)"
         throw failure(
           .unexpectedOrder,
-          "Expected in this order as number \(index + 1) a request \(filter.pattern.requestLine), "
-            + "but none came\(behind)",
+          "Expected requests in an order: number \(index + 1), \(filter.pattern.requestLine), "
+            + "did not come\(behind)",
           journal, marked: found)
       }
       found.insert(rest[next].number)

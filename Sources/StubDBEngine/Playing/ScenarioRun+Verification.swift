@@ -76,8 +76,8 @@ extension ScenarioRun {
     let missing = total - count
     return problem(
       .unfinishedSequence, rank,
-      "gave \(count) of its \(total) responses: \(missing) \(missing == 1 ? "request" : "requests") "
-        + "that the scenario foresees did not come")
+      "gave \(count) of its \(total) responses: \(missing) more "
+        + (missing == 1 ? "request was expected" : "requests were expected"))
   }
 
   private func problem(

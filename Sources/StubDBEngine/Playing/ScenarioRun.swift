@@ -151,7 +151,9 @@ package final class ScenarioRun: Sendable {
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)
-    return Selection(event: claim.event, response: response(claim, request), pacing: pacing)
+    return Selection(
+      event: claim.event, response: response(claim, request), pacing: pacing,
+      frames: framePatterns(claim, request))
   }
 
   /// The response, with its templates filled in.

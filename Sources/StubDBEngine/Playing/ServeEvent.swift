@@ -11,10 +11,12 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let responseIndex: Int?
     let explanation: UnmatchedExplanation?
     let remark: String?
+    let frames: FrameLog?
 
     init(
       number: Int, request: StubRequest, scenario: ScenarioName?, stubKey: String?,
-      responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?
+      responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?,
+      frames: FrameLog?
     ) {
       self.number = number
       self.request = request
@@ -23,24 +25,35 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       self.responseIndex = responseIndex
       self.explanation = explanation
       self.remark = remark
+      self.frames = frames
     }
   }
 
   private let facts: Facts
   init(
     number: Int, request: StubRequest, scenario: ScenarioName? = nil, stubKey: String? = nil,
-    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil, remark: String? = nil
+    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil, remark: String? = nil,
+    frames: FrameLog? = nil
   ) {
     facts = Facts(
       number: number, request: request, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark)
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
   }
 
   /// The same entry with a remark.
   func with(remark: String) -> ServeEvent {
     ServeEvent(
       number: number, request: request, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark)
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
+  }
+
+  /// The same entry with one more message of its WebSocket.
+  func with(frame: FrameRecord) -> ServeEvent {
+    var frames = self.frames ?? FrameLog()
+    frames.add(frame)
+    return ServeEvent(
+      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
   }
 
   /// Why no stub answered; nil if one did.
@@ -64,6 +77,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   package func discardExplanation() { facts.explanation?.discard() }
   /// What its client got in place of the answer, because a front end cannot show that; nil for the answer itself.
   package var remark: String? { facts.remark }
+  /// What became of the messages of the WebSocket that the request opened; nil for other requests.
+  package var frames: FrameLog? { facts.frames }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 

@@ -22,6 +22,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     public static let failedTemplate = Kind(rawValue: "failedTemplate")
     /// A stub answered, but the content of its response could not be read.
     public static let unreadableContent = Kind(rawValue: "unreadableContent")
+    /// A message of a WebSocket that its script does not expect, or the lack of one that it expects.
+    public static let unexpectedMessage = Kind(rawValue: "unexpectedMessage")
     /// The number of requests that match a pattern is not the expected one.
     public static let unexpectedCount = Kind(rawValue: "unexpectedCount")
     /// Requests did not come in the expected order.
@@ -33,6 +35,8 @@ public struct VerificationProblem: Hashable, Sendable, CustomStringConvertible {
     /// A stub, a closure or the policy for unmatched requests asks for the real network, which is not allowed or does
     /// not exist.
     public static let refusedPassthrough = Kind(rawValue: "refusedPassthrough")
+    /// A stub answers with a WebSocket, which only `stubdb serve` plays.
+    public static let refusedWebSocket = Kind(rawValue: "refusedWebSocket")
   }
 
   /// The kind of the problem.

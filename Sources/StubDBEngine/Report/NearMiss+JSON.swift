@@ -8,16 +8,16 @@ extension NearMiss {
       ("scenario", .string(scenario.rawValue)),
       ("key", .string(SecretDisplay.text(key))),
       ("distance", .json(JSONNumber(distance).map(JSONValue.number) ?? .null)),
-      ("mismatches", .array(mismatches.map(Self.json))),
+      ("mismatches", .array(mismatches.map(\.json))),
     ])
   }
+}
 
-  private static func json(_ mismatch: Mismatch) -> OrderedJSON {
+extension Mismatch {
+  var json: OrderedJSON {
     .object([
-      ("part", .string(mismatch.part.description)),
-      ("pointer", .string(mismatch.pointer?.description)),
-      ("expected", .string(mismatch.expected)),
-      ("actual", .string(mismatch.actual)),
+      ("part", .string(part.description)), ("pointer", .string(pointer?.description)),
+      ("expected", .string(expected)), ("actual", .string(actual)),
     ])
   }
 }

@@ -56,6 +56,7 @@ struct CurlExport: ExportFormat {
     case .next: return "what the next stub answers"
     case .passthrough: return "what the network answers"
     case .never: return "no answer"
+    case .webSocket: return "a WebSocket"
     case .error(let error):
       return "fails with \(onOneLine(FailureTable.words(for: error)))"
     case .complete: break

@@ -18,6 +18,8 @@ package struct PlayedResponse: Sendable {
     case passthrough
     /// The next stub answers.
     case next
+    /// The connection becomes a WebSocket.
+    case webSocket
   }
 
   /// The index of the stub's response.
@@ -92,6 +94,7 @@ extension PlayedResponse {
     case .error(let error, _): ending = .error(error)
     case .never: ending = .never
     case .network: ending = .passthrough
+    case .webSocket: ending = .webSocket
     }
   }
 

@@ -41,7 +41,7 @@ struct HARExport: ExportFormat {
     guard let first = examples.first else { return [] }
     let played = stub.played(first)
     guard played.contains(where: \.isAnswer) else {
-      stub.leaveOut("an archive has answers only, and this stub leaves requests to others")
+      stub.leaveOut("an archive has answers of HTTP only, and this stub has none of its own")
       return []
     }
     settle(stub, played)
@@ -70,6 +70,7 @@ struct HARExport: ExportFormat {
         "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
         "throttle": .changed(.timing, "The speed is not kept, only the delay before the answer"),
         "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
+        "webSocket": .dropped(.websocket, "A WebSocket is no entry"),
         "error": .changed(.failure, "The entry has status 0 and the error's name as _error"),
         "fault": .changed(.failure, "The entry has status 0 and the fault's name as _error"),
         "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
@@ -98,7 +99,7 @@ struct HARExport: ExportFormat {
 
 extension PlayedResponse {
   /// Whether it is an answer of its own, also one that fails.
-  fileprivate var isAnswer: Bool { ending != .next && ending != .passthrough }
+  fileprivate var isAnswer: Bool { ![.next, .passthrough, .webSocket].contains(ending) }
 }
 
 /// An entry of an archive.
@@ -199,7 +200,7 @@ private struct HAREntry {
   /// The name of the error; nil for a response that arrives.
   private var failure: String? {
     switch response.ending {
-    case .complete, .next, .passthrough: return nil
+    case .complete, .next, .passthrough, .webSocket: return nil
     case .never: return "timedOut"
     case .error(let error): return FailureTable.words(for: error)
     }

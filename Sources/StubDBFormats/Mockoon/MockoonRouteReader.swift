@@ -21,7 +21,7 @@ struct MockoonRouteReader {
     route.ignore("uuid", "enabled", "streamingMode", "streamingInterval")
     switch route.text("type") {
     case "ws":
-      source.drop(.websocket, "A WebSocket; stubdb cannot stub WebSockets")
+      source.drop(.websocket, "A WebSocket; its messages are not taken over")
       return []
     case "crud": return try MockoonBuckets(reader: self).stubs(of: route, source)
     default: break

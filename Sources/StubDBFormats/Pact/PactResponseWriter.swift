@@ -32,6 +32,7 @@ struct PactResponseWriter {
     case .error, .never:
       throw Untranslatable(
         response.error == nil ? "fault" : "error", "an interaction has an answer")
+    case .webSocket: throw Untranslatable("webSocket", "an interaction has an answer of HTTP")
     case .passthrough, .next:
       throw Untranslatable("passthrough or next", "an interaction has an answer of its own")
     }

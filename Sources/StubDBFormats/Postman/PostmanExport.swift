@@ -144,6 +144,7 @@ struct PostmanExport: ExportFormat {
       "throttle": .changed(.timing, "The speed is not kept"),
       "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
       "repeat": .dropped(.sequence, "How often a response is given is not kept"),
+      "webSocket": .dropped(.websocket, "A request of a collection opens no WebSocket"),
       "error": .dropped(.failure, "A collection has no failures; there is no example of this"),
       "fault": .dropped(.failure, "A collection has no failures; there is no example of this"),
       "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),

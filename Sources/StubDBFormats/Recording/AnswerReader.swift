@@ -80,7 +80,7 @@ struct AnswerReader {
   private func isFinal(_ answer: RecordedAnswer, of exchange: RecordedExchange) -> Bool {
     switch answer.status {
     case 200...999: return true
-    case 101: exchange.source.drop(.websocket, "A WebSocket; stubdb cannot stub WebSockets")
+    case 101: exchange.source.drop(.websocket, "A WebSocket; its messages are not taken over")
     case 100..<200:
       exchange.source.drop(
         .noAnswer,

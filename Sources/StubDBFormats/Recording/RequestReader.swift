@@ -39,7 +39,7 @@ struct RequestReader {
     case "http", "https": break
     case nil where parts.host == nil: break
     case "ws", "wss":
-      exchange.source.drop(.websocket, "A WebSocket; stubdb cannot stub WebSockets")
+      exchange.source.drop(.websocket, "A WebSocket; its messages are not taken over")
       return nil
     default:
       exchange.source.value?.ignore()

@@ -31,6 +31,9 @@ struct WireMockResponseWriter {
       addTiming()
       return
     }
+    guard response.webSocket == nil else {
+      throw Untranslatable("webSocket", "WireMock 3 has no WebSockets")
+    }
     guard response.statusTemplate == nil else {
       throw Untranslatable("status", "a status cannot be a template there")
     }

@@ -27,12 +27,25 @@ extension DocumentObject {
           + " status such as \"{{request.query.status}}\"")
     }
     if let delegation = response.delegation { try checkDelegation(delegation) }
-    guard let ending, response.afterBytes == nil, response.fault != .truncated else { return }
+    guard let ending, response.afterBytes == nil, response.fault != .truncated else {
+      if response.webSocket != nil, response.delegation == nil { try checkWebSocket() }
+      return
+    }
     for part in ResponsePart.sent where has(part.rawValue) {
       throw (self[part.rawValue] ?? node).failure(
         .conflict,
         "\"\(part.rawValue)\" is never sent, because \"\(ending)\" comes first;"
           + " give \"afterBytes\" to send it before, or leave it out")
+    }
+  }
+
+  /// Throws for keys that have no effect on a WebSocket.
+  private func checkWebSocket() throws(DocumentError) {
+    for part in ResponsePart.all where has(part.rawValue) && !part.isUsedWithWebSocket {
+      throw (self[part.rawValue] ?? node).failure(
+        .conflict,
+        "\"\(part.rawValue)\" is never used, because the connection becomes a WebSocket; leave it"
+          + " out, or give \"webSocket\" a frame for it")
     }
   }
 

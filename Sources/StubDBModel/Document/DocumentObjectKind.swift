@@ -46,6 +46,17 @@ extension DocumentObjectKind {
   package static let piece = DocumentObjectKind("a chunk", ["json", "text", "base64", "after"])
   package static let event = DocumentObjectKind(
     "an event", ["event", "id", "retry", "data", "json", "after"])
+  package static let webSocket = DocumentObjectKind(
+    "webSocket", ["protocol", "frames", "repeatFrom", "otherwise"])
+  package static let frame = DocumentObjectKind(
+    "a frame", ["send", "expect", "close", "reason", "fault", "within", "after"])
+  package static let message = DocumentObjectKind("a message", ["json", "text", "base64"])
+  /// The keys of which a frame has exactly one.
+  package static let frameKinds = ["send", "expect", "close", "fault"]
+  /// The other keys of a frame, with the keys that they go with.
+  static let frameOptions = [
+    ("reason", ["close"]), ("within", ["expect"]), ("after", ["send", "close", "fault"]),
+  ]
   package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
   package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
   package static let recorded = DocumentObjectKind("recorded", ["at", "from"])

@@ -308,6 +308,13 @@ extension DocumentSchema {
               "then": {"properties": {"throttle": false, "next": {"const": false}}}
             },
             {
+              "description": "What a WebSocket does not have",
+              "if": {"required": ["webSocket"]},
+              "then": {
+                "properties": <noSocketParts>
+              }
+            },
+            {
               "description": "A list of chunks replaces the content",
               "if": {"required": ["chunks"], "properties": {"chunks": {"type": "array"}}},
               "then": {"properties": {"json": false, "text": false, "base64": false, "file": false}}
@@ -431,6 +438,86 @@ extension DocumentSchema {
             {"required": ["retry"]}
           ],
           "not": {"required": ["data", "json"]},
+          "additionalProperties": false
+        },
+        "webSocket": {
+          "description": "What happens on a WebSocket",
+          "type": "object",
+          "properties": {
+            "protocol": {
+              "description": "The subprotocol that the client must offer",
+              "type": "string",
+              "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+            },
+            "frames": {
+              "description": "What is sent and expected, in order",
+              "type": "array",
+              "items": {"$ref": "#/$defs/frame"}
+            },
+            "repeatFrom": {
+              "description": "The index of the frame that follows the last one; the first is 0",
+              "type": "integer",
+              "minimum": 0
+            },
+            "otherwise": {
+              "description": "What a message gets that no frame expects",
+              "enum": [<otherwise>],
+              "default": "close1008"
+            }
+          },
+          "additionalProperties": false
+        },
+        "frame": {
+          "description": "A message that is sent or expected, or an end",
+          "type": "object",
+          "properties": {
+            "send": {"description": "The message to send", "$ref": "#/$defs/message"},
+            "expect": {
+              "description": "The conditions on a message of the client; all patterns of a list must match",
+              "$ref": "#/$defs/body",
+              "minItems": 1
+            },
+            "close": {
+              "description": "The status code with which the connection is closed",
+              "type": "integer",
+              "anyOf": [
+                {"minimum": 1000, "maximum": 1003},
+                {"minimum": 1007, "maximum": 1014},
+                {"minimum": 3000, "maximum": 4999}
+              ]
+            },
+            "reason": {
+              "description": "The reason for closing; at most 123 bytes",
+              "type": "string",
+              "maxLength": 123
+            },
+            "fault": {"description": "The failure of the connection", "enum": [<frameFaults>]},
+            "within": {
+              "description": "How long the message is waited for; without a limit if left out",
+              "$ref": "#/$defs/duration"
+            },
+            "after": {
+              "description": "The time between the preceding frame and this one",
+              "$ref": "#/$defs/duration"
+            }
+          },
+          "oneOf": [
+            {"required": ["send"]}, {"required": ["expect"]}, {"required": ["close"]}, {"required": ["fault"]}
+          ],
+          "dependentRequired": {"reason": ["close"], "within": ["expect"]},
+          "not": {"required": ["expect", "after"]},
+          "additionalProperties": false
+        },
+        "message": {
+          "description": "A message: text, or bytes in base64",
+          "type": "object",
+          "properties": {
+            "json": {"description": "The message as JSON"},
+            "text": {"description": "The message as text", "type": "string"},
+            "base64": {"description": "A binary message as base64", "$ref": "#/$defs/base64"}
+          },
+          "minProperties": 1,
+          "maxProperties": 1,
           "additionalProperties": false
         },
         "error": {

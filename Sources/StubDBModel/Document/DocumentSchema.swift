@@ -22,11 +22,15 @@ enum DocumentSchema {
     let unused = ResponsePart.all.filter { part in
       Delegation.allCases.allSatisfy { !part.isUsed(with: $0) }
     }
+    let noSocket = ResponsePart.all.filter { !$0.isUsedWithWebSocket }
     let parts = [
       "requestParts": object(requestParts, depth: 4),
       "responseParts": object(responseParts, depth: 4),
       "unsentParts": object(ResponsePart.sent.map { ($0.rawValue, "false") }, depth: 7),
       "unusedParts": object(unused.map { ($0.rawValue, "false") }, depth: 7),
+      "noSocketParts": object(noSocket.map { ($0.rawValue, "false") }, depth: 7),
+      "otherwise": OperatorOption.words(WebSocketScript.Otherwise.allCases.map(\.rawValue)),
+      "frameFaults": OperatorOption.words(WebSocketScript.Frame.faults.map(\.rawValue)),
       "oneValueOperator": oneOf(DocumentOperators.value.names),
       "oneBodyOperator": oneOf(DocumentOperators.body.names),
       "textOperators": definition(

@@ -37,7 +37,7 @@ extension OrderedJSON {
   ///
   /// A body that was left in its catalog is written as a `file` named by its digest: the text cannot be decoded, rather
   /// than silently losing the body.
-  private static func content(_ body: ResponseBody) -> (part: ResponsePart, tree: OrderedJSON) {
+  static func content(_ body: ResponseBody) -> (part: ResponsePart, tree: OrderedJSON) {
     guard case .bytes(let data) = body.content else {
       guard case .stored(let stored) = body.content else { return (.text, .string("")) }
       let digest = stored.digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
@@ -53,7 +53,7 @@ extension OrderedJSON {
     return (.base64, .string(data.base64EncodedString()))
   }
 
-  private static func time(_ duration: Duration) -> OrderedJSON {
+  static func time(_ duration: Duration) -> OrderedJSON {
     .string(DurationText.text(duration))
   }
 

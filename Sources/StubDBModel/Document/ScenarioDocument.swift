@@ -89,7 +89,7 @@ extension DocumentNode {
     return DocumentNode(value: .object(members), place: place, context: context)
   }
 
-  fileprivate func content() throws(DocumentError) -> DocumentContent {
+  func content() throws(DocumentError) -> DocumentContent {
     switch value {
     case .object(let members):
       return Self.isScenario(members)

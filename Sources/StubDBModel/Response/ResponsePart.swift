@@ -16,6 +16,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   case chunks
   case events
   case throttle
+  case webSocket
   case error
   case fault
   case afterBytes
@@ -36,9 +37,20 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   /// Whether the member describes what is sent if no error or fault replaces it.
   package var isSent: Bool {
     switch self {
-    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .template:
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .webSocket,
+      .template:
       true
     case .delay, .error, .fault, .afterBytes, .repeat, .passthrough, .next: false
+    }
+  }
+
+  /// Whether the member has an effect if the connection becomes a WebSocket.
+  package var isUsedWithWebSocket: Bool {
+    switch self {
+    case .headers, .delay, .webSocket, .repeat, .template, .passthrough, .next: true
+    case .status, .json, .text, .base64, .file, .chunks, .events, .throttle, .error, .fault,
+      .afterBytes:
+      false
     }
   }
 
@@ -48,8 +60,8 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .delay, .repeat, .passthrough, .next: true
     // The real network cannot be slowed down.
     case .throttle: delegation != .passthrough
-    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .error, .fault,
-      .afterBytes, .template:
+    case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .webSocket, .error,
+      .fault, .afterBytes, .template:
       false
     }
   }
@@ -70,6 +82,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .passthrough:
       response.delegation == .passthrough ? "what the real network answers" : nil
     case .next: response.delegation == .next ? "what the next stub that matches answers" : nil
+    case .webSocket: response.webSocket.map(\.phrase)
     case .status, .headers, .json, .text, .base64, .file, .events, .error, .fault, .afterBytes: nil
     }
   }
@@ -84,6 +97,7 @@ struct WrittenResponse {
   var delay: ResponseDelay?
   var chunks: ResponseChunks?
   var throttle: ResponseThrottle?
+  var webSocket: WebSocketScript?
   var error: ResponseError?
   var fault: ResponseFault?
   var afterBytes: Int?
@@ -92,7 +106,12 @@ struct WrittenResponse {
   var isTemplate = false
 
   var response: StubResponse {
-    StubResponse(
+    if let webSocket, delegation == nil, error == nil, fault == nil {
+      return StubResponse(
+        webSocket: webSocket, headers: headers, delay: delay, repeatCount: repeatCount,
+        isTemplate: isTemplate)
+    }
+    return StubResponse(
       status: status, headers: headers, body: body, delay: delay, chunks: chunks,
       throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
       repeatCount: repeatCount, delegation: delegation, isTemplate: isTemplate,
@@ -115,6 +134,7 @@ extension ResponsePart {
     case .chunks: response.chunks = try object["chunks"]?.chunks()
     case .events: try object["events"]?.readEvents(into: &response)
     case .throttle: response.throttle = try object["throttle"]?.throttle()
+    case .webSocket: response.webSocket = try object["webSocket"]?.webSocket()
     case .error: response.error = try object["error"]?.responseError()
     case .fault:
       if let fault = object["fault"] { response.fault = try fault.choice("a fault") }
@@ -144,6 +164,7 @@ extension ResponsePart {
     // Written as the chunks that they are.
     case .events: nil
     case .throttle: response.throttle.map(OrderedJSON.throttle)
+    case .webSocket: response.webSocket.map(OrderedJSON.webSocket)
     case .error: response.error.map(OrderedJSON.error)
     case .fault: response.fault.map { .string($0.rawValue) }
     case .afterBytes: response.afterBytes.map(OrderedJSON.integer)
@@ -168,6 +189,7 @@ extension ResponsePart {
     case .chunks: "How the content is divided and spread over time"
     case .events: "Server-sent events: chunks in the form of text/event-stream"
     case .throttle: "The speed of the content: a kind of network, or a rate such as 64kB/s"
+    case .webSocket: "The frames of a WebSocket, which only `stubdb serve` plays"
     case .error: "The error that the client gets in place of a response"
     case .fault: "The failure of the connection"
     case .afterBytes:
@@ -192,7 +214,8 @@ extension ResponsePart {
     case .json: ""
     case .text: #""type": "string""#
     case .file: #""type": "string", "minLength": 1"#
-    case .base64, .delay, .chunks, .events, .error: ##""$ref": "#/$defs/\##(rawValue)""##
+    case .base64, .delay, .chunks, .events, .webSocket, .error:
+      ##""$ref": "#/$defs/\##(rawValue)""##
     case .throttle:
       ##""anyOf": [\##(Self.choice(NetworkProfile.allCases)), "##
         + ##"{"type": "string", "pattern": "^(?=0*[1-9])[0-9]{1,9}(B/s|kB/s|MB/s)$"}]"##
@@ -226,5 +249,13 @@ extension ResponseThrottle {
     case .network(let profile): "as fast as \(profile.rawValue)"
     case .bytesPerSecond(let rate): "at \(ByteRateText.text(rate))"
     }
+  }
+}
+
+extension WebSocketScript {
+  fileprivate var phrase: String {
+    let name = subprotocol.map { " with \($0)" } ?? ""
+    let count = "\(frames.count) \(frames.count == 1 ? "frame" : "frames")"
+    return "a WebSocket\(name): " + (frames.isEmpty ? "no frames" : count)
   }
 }

@@ -13,14 +13,20 @@ public struct StubResponse: Hashable, Sendable {
     case failure(ResponseError, afterBytes: Int?)
     case fault(ResponseFault, afterBytes: Int?)
     case delegation(Delegation)
+    case webSocket(WebSocketScript)
 
     /// Whether the reply, or its beginning, is sent.
     var sendsReply: Bool {
       switch self {
       case .reply, .fault(.truncated, _): true
       case .failure(_, let afterBytes), .fault(_, let afterBytes): afterBytes != nil
-      case .delegation: false
+      case .delegation, .webSocket: false
       }
+    }
+
+    /// Whether the head of a reply is sent; that of a WebSocket has a status of its own.
+    var sendsHead: Bool {
+      if case .webSocket = self { true } else { sendsReply }
     }
   }
 
@@ -84,9 +90,21 @@ public struct StubResponse: Hashable, Sendable {
     if case .pieces = chunks?.kind { reply.body = nil }
   }
 
+  /// Makes a response that turns the connection into a WebSocket.
+  package init(
+    webSocket: WebSocketScript, headers: HTTPFields = [:], delay: ResponseDelay? = nil,
+    repeatCount: Int = 1, isTemplate: Bool = false
+  ) {
+    outcome = .webSocket(webSocket)
+    self.delay = delay
+    self.repeatCount = max(1, repeatCount)
+    reply.headers = headers
+    reply.isTemplate = isTemplate
+  }
+
   /// The answer with what it would send if there were no fault and no delegation; an error stays.
   package var withoutFault: StubResponse {
-    guard error == nil else { return self }
+    guard error == nil, webSocket == nil else { return self }
     var response = self
     response.outcome = .reply
     return response
@@ -110,7 +128,7 @@ extension StubResponse {
   /// Only a response that is a template has one.
   public var statusTemplate: String? {
     get { reply.statusTemplate }
-    set { if reply.isTemplate { reply.statusTemplate = newValue } }
+    set { if reply.isTemplate, outcome.sendsReply { reply.statusTemplate = newValue } }
   }
 
   /// The header fields; fields of one name keep their order.
@@ -118,7 +136,7 @@ extension StubResponse {
     get { reply.headers }
     _modify {
       yield &reply.headers
-      if !outcome.sendsReply { reply.headers = [:] }
+      if !outcome.sendsHead { reply.headers = [:] }
     }
   }
 
@@ -150,7 +168,7 @@ extension StubResponse {
   public var isTemplate: Bool {
     get { reply.isTemplate }
     set {
-      guard outcome.sendsReply else { return }
+      guard outcome.sendsHead else { return }
       reply.isTemplate = newValue
       if !newValue { reply.statusTemplate = nil }
     }
@@ -170,7 +188,23 @@ extension StubResponse {
   public var afterBytes: Int? {
     switch outcome {
     case .failure(_, let afterBytes), .fault(_, let afterBytes): afterBytes
-    case .reply, .delegation: nil
+    case .reply, .delegation, .webSocket: nil
+    }
+  }
+
+  /// Whether the connection becomes a WebSocket; looking here copies nothing.
+  package var isWebSocket: Bool {
+    if case .webSocket = outcome { true } else { false }
+  }
+
+  /// What happens on the WebSocket that the connection becomes; nil for other answers.
+  ///
+  /// If it is not nil, only ``headers``, ``delay``, ``repeatCount`` and ``isTemplate`` have an effect besides.
+  /// Setting it has no effect on other answers.
+  package var webSocket: WebSocketScript? {
+    get { if case .webSocket(let script) = outcome { script } else { nil } }
+    set {
+      if let newValue, case .webSocket = outcome { outcome = .webSocket(newValue) }
     }
   }
 

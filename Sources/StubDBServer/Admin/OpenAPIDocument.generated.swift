@@ -1515,7 +1515,13 @@ enum OpenAPIDocument {
                 "description": "Names and values in their order."
               },
               "requestBytes": {"type": "integer", "description": "The size of the content."},
-              "description": {"type": "string", "description": "One line without secrets."}
+              "description": {"type": "string", "description": "One line without secrets."},
+              "frames": {
+                "type": ["array", "null"],
+                "items": {"$ref": "#/components/schemas/Frame"},
+                "description": "What became of the last messages of a WebSocket."
+              },
+              "frameCount": {"type": ["integer", "null"], "description": "The number of its messages so far."}
             },
             "required": [
               "number",
@@ -1528,7 +1534,9 @@ enum OpenAPIDocument {
               "remark",
               "headers",
               "requestBytes",
-              "description"
+              "description",
+              "frames",
+              "frameCount"
             ]
           },
           "NearMiss": {
@@ -1539,19 +1547,39 @@ enum OpenAPIDocument {
               "distance": {"type": "number"},
               "mismatches": {
                 "type": "array",
-                "items": {
-                  "type": "object",
-                  "properties": {
-                    "part": {"type": "string"},
-                    "pointer": {"type": ["string", "null"]},
-                    "expected": {"type": "string"},
-                    "actual": {"type": ["string", "null"]}
-                  },
-                  "required": ["part", "pointer", "expected", "actual"]
-                }
+                "items": {"$ref": "#/components/schemas/Mismatch"}
               }
             },
             "required": ["scenario", "key", "distance", "mismatches"]
+          },
+          "Frame": {
+            "type": "object",
+            "properties": {
+              "frame": {
+                "type": ["integer", "null"],
+                "minimum": 0,
+                "description": "The index of the frame in the script that is about the message."
+              },
+              "outcome": {"type": "string", "description": "What became of the message."},
+              "text": {"type": "string", "description": "The message, shortened and without secrets."},
+              "mismatches": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/Mismatch"},
+                "description": "What differs from what the frame expects."
+              }
+            },
+            "required": ["frame", "outcome", "text", "mismatches"],
+            "description": "Further members may come."
+          },
+          "Mismatch": {
+            "type": "object",
+            "properties": {
+              "part": {"type": "string"},
+              "pointer": {"type": ["string", "null"]},
+              "expected": {"type": "string"},
+              "actual": {"type": ["string", "null"]}
+            },
+            "required": ["part", "pointer", "expected", "actual"]
           },
           "Coverage": {
             "type": "object",

@@ -80,7 +80,7 @@ final class ConnectionTimers {
 }
 
 /// Notices bytes that do not make a request yet, in front of the parser.
-final class ByteWatch: ChannelInboundHandler {
+final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
 
   private let handler: HTTP1Handler
@@ -91,6 +91,7 @@ final class ByteWatch: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let before = handler.partCount
+    if handler.phase == .answering { handler.hasBytesAhead = true }
     context.fireChannelRead(data)
     if handler.partCount == before, handler.phase == .receiving, handler.head == nil {
       handler.timers.headHasBegun()

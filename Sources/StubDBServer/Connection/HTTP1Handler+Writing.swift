@@ -1,6 +1,7 @@
 #if Server
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 import StubDBPlayback
 
 import struct Foundation.Data
@@ -79,6 +80,32 @@ extension HTTP1Handler: ResponseWriter {
     }
     response.pending.append(.ending(ending))
     send()
+  }
+
+  /// Leaves the connection to a WebSocket; what the client has sent ahead goes there too.
+  func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool {
+    guard let context, !response.isOldVersion, !isEnding, !isInputClosed else { return false }
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let parser = try pipeline.context(
+        handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      let watch = try pipeline.context(handlerType: ByteWatch.self)
+      let decoder = WebSocketFrameDecoder(maxFrameSize: server.options.largestMessage)
+      try pipeline.addHandlers([
+        WebSocketByteWatch(webSocket), ByteToMessageHandler(decoder), WebSocketFrameEncoder(),
+        webSocket,
+      ])
+      context.writeAndFlush(wrapOutboundOut(head), promise: nil)
+      timers.cancel()
+      releaseContent()
+      phase = .closing
+      pipeline.removeHandler(context: context, promise: nil)
+      pipeline.removeHandler(context: watch, promise: nil)
+      pipeline.removeHandler(context: parser, promise: nil)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The head as bytes, which begins the response.

@@ -15,7 +15,7 @@ import Glibc
 /// A connection of HTTP/1.0 or 1.1: takes requests one after another, and answers each before the next.
 ///
 /// Between NIO's parser of requests and the socket. All of it runs on the event loop of the connection.
-final class HTTP1Handler: ChannelDuplexHandler {
+final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -53,6 +53,8 @@ final class HTTP1Handler: ChannelDuplexHandler {
   private(set) var partCount = 0
   private(set) var isInputClosed = false
   private(set) var isEnding = false
+  /// Whether bytes came ahead, while a request is answered, that the parser may keep to itself.
+  var hasBytesAhead = false
   var response = HTTP1Response()
 
   init(_ responder: Responder) {
@@ -87,7 +89,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
   ///
   /// One read ahead is let through, to notice a client that has gone.
   func read(context: ChannelHandlerContext) {
-    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil {
+    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil || hasBytesAhead {
       isReadHeld = true
     } else {
       context.read()
@@ -182,7 +184,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
   /// Goes on with what was held, once an answer has been sent.
   func receiveNext() {
     guard phase != .closing, let context else { return }
-    phase = .receiving
+    (phase, hasBytesAhead) = (.receiving, false)
     // Called for one of the held requests: the loop below goes on.
     if isTakingHeld { return }
     isTakingHeld = true

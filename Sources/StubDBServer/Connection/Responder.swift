@@ -20,14 +20,18 @@ final class Responder {
   let loop: any EventLoop
   /// The address of the client; nil if it is not known.
   private let client: SocketAddress?
+  let channel: any Channel
   private let names = FieldNames.current
   weak var writer: (any ResponseWriter)?
+  /// What the connection has become; nil while it is one of HTTP.
+  weak var webSocket: WebSocketHandler?
   var answer = AnswerInProgress()
 
   /// Makes one for a connection, or for a stream of one.
   init(_ server: ServerContext, _ entrance: Entrance, _ channel: any Channel) {
     (self.server, self.entrance) = (server, entrance)
     (loop, client) = (channel.eventLoop, channel.remoteAddress)
+    self.channel = channel
   }
 
   // MARK: Requests
@@ -44,7 +48,10 @@ final class Responder {
       let host = head.headers.first(name: "host")
       decide(
         about: StubRequest(
-          method: head.method.rawValue, url: served.origins.url(target: target, host: host),
+          method: head.method.rawValue,
+          url: served.origins.url(
+            target: target, host: host,
+            isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head)),
           headers: names.fields(head.headers), body: .bytes(content)),
         served.player)
     case .admin(let admin):

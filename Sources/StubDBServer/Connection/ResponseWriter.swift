@@ -27,6 +27,13 @@ protocol ResponseWriter: AnyObject {
   func afterDelivery(_ next: @escaping @Sendable () -> Void)
 
   func end(_ ending: WireEnding)
+
+  /// Sends the bytes, and leaves the connection to a WebSocket; false if the protocol cannot.
+  func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool
+}
+
+extension ResponseWriter {
+  func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool { false }
 }
 
 /// A responder as a front end, for one answer.
@@ -47,6 +54,21 @@ final class ResponderSink: ResponseSink {
 
   func fallSilent() {
     perform { $0.writer?.end(.silence) }
+  }
+
+  func openWebSocket(_ answer: WebSocketAnswer) -> Bool {
+    perform { $0.open(answer) }
+    return true
+  }
+
+  func runEnded() {
+    perform { responder in
+      if let webSocket = responder.webSocket {
+        webSocket.serverEnds()
+      } else {
+        responder.deliver(.failure(.ended))
+      }
+    }
   }
 
   func afterDelivery(_ next: @escaping @Sendable () -> Void) {

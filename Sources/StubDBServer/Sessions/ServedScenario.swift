@@ -11,6 +11,8 @@ final class ServedScenario: Sendable {
   let origins: OriginMap
   /// The status for requests that no stub answers.
   let unmatchedStatus: Int
+  /// Whether any stub answers with a WebSocket.
+  let opensWebSockets: Bool
   /// Tells the runs of all sessions apart; a later version of the same scenario goes on with it.
   let run: Int
   private let knownShadowing = Locked<[Stub.Key?]?>(nil)
@@ -19,6 +21,7 @@ final class ServedScenario: Sendable {
     (self.player, self.run) = (player, run)
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus
+    opensWebSockets = player.run.scenario.opensWebSockets
   }
 
   /// For each stub, in the order in which they answer: the one that always comes first, so that it never answers; nil

@@ -96,7 +96,10 @@ struct HeadWriter {
       out.writeStaticString("\r\n")
     case .chunked: out.writeStaticString("Transfer-Encoding: chunked\r\n")
     }
-    if closes {
+    if head.status == 426, head.headers.contains(.upgrade) {
+      // https://www.rfc-editor.org/rfc/rfc9110#section-7.8
+      out.writeString("Connection: upgrade\(closes ? ", close" : "")\r\n")
+    } else if closes {
       out.writeStaticString("Connection: close\r\n")
     } else if keepsOldConnection {
       out.writeStaticString("Connection: keep-alive\r\n")

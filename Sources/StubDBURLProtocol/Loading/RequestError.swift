@@ -19,7 +19,9 @@ enum RequestError {
   static func webSocket(_ url: URL) -> any Error {
     ResponseFailure.urlError(
       .unsupportedURL, url: url,
-      message: "WebSockets cannot be stubbed: put a protocol of your own in front of them.")
+      message:
+        "A session under test opens no WebSocket: have it connect to \"stubdb serve\", which plays "
+        + "them, or put a protocol of your own in front of it.")
   }
 
   /// The request has too many header fields.

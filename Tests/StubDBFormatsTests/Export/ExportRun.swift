@@ -179,6 +179,10 @@ enum FeatureDocuments {
             "h": {"after": "2026-01-01T00:00:00Z"}, "i": {"equalToDateTime": "2026-01-01"},
             "j": {"includes": ["1", {"contains": "2"}]}, "k": {"not": {"equalTo": "z"}},
             "l": {"and": [{"contains": "a"}, {"matches": "[a-c]+"}]}}}},
+        { "key": "live", "request": {"method": "GET", "url": "wss://api.shop.test/live"},
+          "responses": [{"webSocket": {"protocol": "orders.v1", "frames": [
+            {"send": {"json": {"type": "hello"}}}, {"expect": {"contains": "o_1"}, "within": "2s"},
+            {"close": 1000}], "otherwise": "ignore"}}] },
         { "key": "anything" }
       ] }
     """#

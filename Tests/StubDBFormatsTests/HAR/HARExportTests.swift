@@ -177,11 +177,14 @@ import Testing
     #expect(run.ids(.changed) == ["sequence"])
   }
 
-  @Test func delegationsAreLeftOut() throws {
+  @Test(arguments: [
+    #""https://a.test/"}, "responses": [{"passthrough": true}]"#,
+    #""wss://a.test/"}, "responses": [{"webSocket": {"frames": [{"send": {"text": "a"}}]}}]"#,
+  ])
+  func delegationsAndWebSocketsAreLeftOut(rest: String) throws {
     let run = try ExportRun(
-      stubs: [
-        #"{"key": "a", "request": {"method": "GET", "url": "https://a.test/"}, "responses": [{"passthrough": true}]}"#
-      ], as: try #require(Self.format))
+      stubs: [#"{"key": "a", "request": {"method": "GET", "url": \#(rest)}"#],
+      as: try #require(Self.format))
     #expect(
       try run.json
         == (try JSONValue(

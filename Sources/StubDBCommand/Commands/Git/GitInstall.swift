@@ -48,6 +48,10 @@ struct GitInstall: CatalogCommand {
       isWritten
         ? "Added to .gitattributes, to be committed: \(GitSetup.attribute)"
         : ".gitattributes already has the line.")
+    if let mirror {
+      let attributes = isWritten ? [CatalogLocator.display(setup.attributesFile)] : []
+      Console.note("To commit the mirror: " + FollowUp.git(["add"] + attributes + [mirror]))
+    }
     Console.note("This clone calls \(GitSetup.program).")
     Console.note(
       """
@@ -110,6 +114,7 @@ struct GitUninstall: CommonCommand {
     let setup = GitSetup(
       repository: try GitRepository(containing: CatalogLocator().currentFolder))
     let hook = try PreCommitHook(repository: setup.repository)
+    let called = try hook.status() ?? ""
     var hadHook = try hook.isShared && hook.disable()
     if shared || !hook.isShared {
       hadHook = try hook.uninstall() || hadHook
@@ -122,5 +127,12 @@ struct GitUninstall: CommonCommand {
       try setup.uninstall() || hadHook
         ? "git in \(setup.repository.root.path) treats catalogs as binary files again."
         : "There was nothing to take away.")
+    let gone = [
+      called.contains(" --mirror ") ? "the mirror is no longer kept in step" : nil,
+      called.contains(" --scan") ? "secrets are no longer refused" : nil,
+    ].compactMap(\.self)
+    if hadHook, !gone.isEmpty {
+      Console.note("The pre-commit hook is gone: \(gone.joined(separator: ", ")).")
+    }
   }
 }

@@ -32,10 +32,15 @@ struct GitMergeDriver: ParsableCommand {
     let name = TerminalText.line(path)
     let conflicts: [Conflict]
     do {
-      let target = locator.resolve(ours)
+      let (target, other) = (locator.resolve(ours), locator.resolve(theirs))
+      let record = DriverRecord(git: .asInherited())
+      // Before the merge, which writes to our file.
+      let entry = try? record.entry(for: target, other)
       conflicts = try CatalogMerger(
-        base: locator.resolve(base), ours: target, theirs: locator.resolve(theirs)
+        base: locator.resolve(base), ours: target, theirs: other
       ).merge(into: target)
+      // Without the record, as in a folder that cannot be written to, `check` decides by the content.
+      if let entry { try? record.add(entry) }
     } catch {
       Console.note("stubdb cannot merge \(name): \(ErrorText.message(for: error))")
       throw ExitCode(Self.failure)
@@ -44,7 +49,8 @@ struct GitMergeDriver: ParsableCommand {
     for conflict in conflicts {
       Console.note("CONFLICT (stubdb): \(name): \(TerminalText.line(conflict.description))")
     }
-    Console.note("To settle them: stubdb resolve --catalog \(ShellWord.quoted(path))")
+    let argument = RelativePath.fromCaller(ofHookIn: locator.currentFolder, to: path)
+    Console.note("To see them: stubdb resolve --catalog \(ShellWord.quoted(argument))")
     throw ExitCode(1)
   }
 }

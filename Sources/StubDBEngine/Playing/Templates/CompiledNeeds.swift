@@ -47,6 +47,11 @@ struct CompiledNeeds: Sendable {
     }
   }
 
+  mutating func merge(_ other: CompiledNeeds) {
+    queries.merge(other.queries)
+    counters.formUnion(other.counters)
+  }
+
   private mutating func add(
     _ needs: TemplateNeeds, _ place: (TemplateNeeds.Query) -> TemplatePlace
   ) throws(TemplateError) {

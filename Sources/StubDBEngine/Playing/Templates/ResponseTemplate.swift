@@ -10,6 +10,8 @@ struct ResponseTemplate: Sendable {
   private var headers: [(name: HTTPField.Name, value: Template)] = []
   private var body: BodyTemplate?
   private var pieces: [BodyTemplate] = []
+  /// The messages of a WebSocket, by the index of their frame.
+  private var messages: [Int: BodyTemplate] = [:]
 
   /// Compiles a response; `data` returns the bytes of a body that was left in its catalog.
   init(
@@ -29,6 +31,14 @@ struct ResponseTemplate: Sendable {
       self.body = try Self.placed(body.kind.rawValue) { () throws(CompileError) in
         try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
       }
+    }
+    for (index, frame) in (response.webSocket?.frames ?? []).enumerated() {
+      guard case .send(let body, _) = frame.kind else { continue }
+      messages[index] =
+        try Self.placed("webSocket", "frames", String(index), "send", body.kind.rawValue) {
+          () throws(CompileError) in
+          try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
+        }
     }
     guard case .pieces(let pieces) = response.chunks?.kind else { return }
     for (index, piece) in pieces.enumerated() {
@@ -85,10 +95,23 @@ struct ResponseTemplate: Sendable {
         for index in chunks.indices { chunks[index].body = try pieces[index].body(&renderer) }
         filled.chunks = .pieces(chunks)
       }
+      if !messages.isEmpty { filled.webSocket = try script(response.webSocket, &renderer) }
     } catch {
       throw RenderingError(message: "content: \(error)")
     }
     return filled
+  }
+
+  private func script(
+    _ script: WebSocketScript?, _ renderer: inout TemplateRenderer
+  ) throws(TemplateError) -> WebSocketScript? {
+    guard var script else { return nil }
+    for index in script.frames.indices {
+      guard case .send(_, let after) = script.frames[index].kind, let message = messages[index]
+      else { continue }
+      script.frames[index] = .send(try message.body(&renderer), after: after)
+    }
+    return script
   }
 
   private func part(

@@ -27,6 +27,8 @@ extension AdminAPI {
           ("scenario", .string(event.scenario?.rawValue)), ("key", .string(event.stubKey)),
           ("response", event.responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
           ("remark", .string(event.remark)), ("description", .string(event.description)),
+          ("frames", event.frames.map { .array($0.records.map(\.json)) } ?? .json(.null)),
+          ("frameCount", event.frames.map { .integer($0.count) } ?? .json(.null)),
         ]))
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}/request-body", gives: 200, 404) {

@@ -1,0 +1,174 @@
+internal import HTTPTypes
+internal import StubDBJSON
+
+extension DocumentNode {
+  /// Reads the script of a WebSocket.
+  func webSocket() throws(DocumentError) -> WebSocketScript {
+    let object = try object(.webSocket)
+    var script = WebSocketScript()
+    script.subprotocol = try object["protocol"]?.subprotocol()
+    for node in try object["frames"]?.list("a list of frames") ?? [] {
+      script.frames.append(try node.frame())
+    }
+    if let index = object["repeatFrom"] {
+      script.repeatFrom = try index.integer("\"repeatFrom\"", in: 0...Int.max)
+    }
+    if let otherwise = object["otherwise"] {
+      script.otherwise = try otherwise.choice("a value of \"otherwise\"")
+    }
+    if !context.isTrusted { try object.check(script) }
+    return script
+  }
+
+  private func subprotocol() throws(DocumentError) -> String {
+    let text = try string()
+    // A subprotocol and the name of a header field are the same kind of word.
+    guard context.isTrusted || HTTPField.Name(text) != nil, !text.hasPrefix(":") else {
+      throw failure(
+        .invalidValue,
+        "\"\(text)\" is not the name of a subprotocol (RFC 6455): it may hold letters, digits, and"
+          + " !#$%&'*+-.^_`|~")
+    }
+    return text
+  }
+
+  private func frame() throws(DocumentError) -> WebSocketScript.Frame {
+    let object = try object(.frame)
+    let given = DocumentObjectKind.frameKinds.filter(object.has)
+    guard given.count == 1 else {
+      let words = (given.isEmpty ? DocumentObjectKind.frameKinds : given)
+        .map { "\"\($0)\"" }.joined(separator: ", ")
+      throw failure(
+        given.isEmpty ? .missingKey : .conflict,
+        given.isEmpty
+          ? "a frame needs one of \(words)" : "\(words) are given together; a frame does one thing")
+    }
+    try object.checkOptions(of: given[0])
+    let after = try object["after"]?.duration() ?? .zero
+    if let node = object["send"] {
+      return .send(try node.message(), after: after)
+    }
+    if let node = object["expect"] {
+      let patterns = try node.bodyPatterns()
+      if patterns.isEmpty {
+        throw node.failure(
+          .invalidValue, "the list is empty; write {\"anything\": true} to expect any message")
+      }
+      let limit = try object["within"]?.duration()
+      return WebSocketScript.Frame(kind: .expect(patterns, within: limit))
+    }
+    if let node = object["close"] {
+      return .close(
+        try node.closeCode(), reason: try object["reason"]?.closeReason() ?? "", after: after)
+    }
+    let node = try object.required("fault")
+    let word = try node.word(
+      "a fault of a frame", of: WebSocketScript.Frame.faults.map(\.rawValue))
+    return word == ResponseFault.never.rawValue ? .silence(after: after) : .reset(after: after)
+  }
+
+  private func message() throws(DocumentError) -> ResponseBody {
+    guard let body = try object(.message).content([.json, .text, .base64]) else {
+      throw failure(.missingKey, "a message needs one of \"json\", \"text\" and \"base64\"")
+    }
+    return body
+  }
+
+  private func closeCode() throws(DocumentError) -> Int {
+    let code = try integer("the code")
+    guard CloseCode.isSendable(code) else {
+      throw failure(
+        .invalidValue,
+        "\(code) is not a code that a frame may have (RFC 6455); it is from 1000 to 1003, 1007 to"
+          + " 1014 or 3000 to 4999")
+    }
+    return code
+  }
+
+  private func closeReason() throws(DocumentError) -> String {
+    let text = try string()
+    guard text.utf8.count <= CloseCode.longestReason else {
+      throw failure(
+        .invalidValue,
+        "the reason has \(text.utf8.count) bytes; a frame has room for \(CloseCode.longestReason)")
+    }
+    return text
+  }
+}
+
+extension DocumentObject {
+  /// Throws for options that belong to another kind of frame.
+  fileprivate func checkOptions(of kind: String) throws(DocumentError) {
+    for (option, owners) in DocumentObjectKind.frameOptions
+    where has(option) && !owners.contains(kind) {
+      let names = owners.map { "\"\($0)\"" }.joined(separator: ", ")
+      throw (self[option] ?? node).failure(
+        .conflict, "\"\(option)\" goes with \(names), not with \"\(kind)\"")
+    }
+  }
+
+  /// Throws for frames that are never reached, and for a repetition that is impossible.
+  fileprivate func check(_ script: WebSocketScript) throws(DocumentError) {
+    let end = script.frames.firstIndex(where: \.isLast)
+    if let end, end < script.frames.count - 1, let frames = self["frames"] {
+      throw DocumentError(
+        .conflict, pointer: frames.place.pointer.appending(end + 1),
+        message: "the frame is never reached, because the one before ends the connection")
+    }
+    guard let start = script.repeatFrom, let node = self["repeatFrom"] else { return }
+    guard script.frames.indices.contains(start) else {
+      throw node.failure(
+        .invalidValue,
+        script.frames.isEmpty
+          ? "there are no frames to repeat"
+          : "there is no frame \(start); the first is 0 and the last is \(script.frames.count - 1)")
+    }
+    if end != nil {
+      throw node.failure(
+        .conflict, "nothing is ever repeated, because the last frame ends the connection")
+    }
+    if !script.frames[start...].contains(where: \.isPause) {
+      throw node.failure(
+        .conflict,
+        "the frames would repeat without a pause; give one of them an \"after\", or expect a message"
+      )
+    }
+  }
+}
+
+extension OrderedJSON {
+  /// The script of a WebSocket as a document has it.
+  static func webSocket(_ script: WebSocketScript) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = []
+    if let subprotocol = script.subprotocol { members.append(("protocol", .string(subprotocol))) }
+    if !script.frames.isEmpty { members.append(("frames", .array(script.frames.map(frame)))) }
+    if let start = script.repeatFrom { members.append(("repeatFrom", .integer(start))) }
+    if script.otherwise != .close {
+      members.append(("otherwise", .string(script.otherwise.rawValue)))
+    }
+    return .object(members)
+  }
+
+  private static func frame(_ frame: WebSocketScript.Frame) -> OrderedJSON {
+    var members: [(String, OrderedJSON)]
+    var pause = Duration.zero
+    switch frame.kind {
+    case .send(let body, let after):
+      let content = content(body)
+      members = [("send", .object([(content.part.rawValue, content.tree)]))]
+      pause = after
+    case .expect(let patterns, let limit):
+      members = [("expect", body(patterns) ?? .array([]))]
+      if let limit { members.append(("within", time(limit))) }
+    case .close(let code, let reason, let after):
+      members = [("close", .integer(code))]
+      if !reason.isEmpty { members.append(("reason", .string(reason))) }
+      pause = after
+    case .fault(let fault, let after):
+      members = [("fault", .string(fault.rawValue))]
+      pause = after
+    }
+    if pause != .zero { members.append(("after", time(pause))) }
+    return .object(members)
+  }
+}
