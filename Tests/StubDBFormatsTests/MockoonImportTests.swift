@@ -89,7 +89,7 @@ import Testing
     ),
     (
       #"{"target": "header", "modifier": "X", "value": "a.c", "operator": "regex"}"#,
-      #"{"headers": {"X": {"matches": "(?s).*(?:a.c).*"}}}"#
+      #"{"headers": {"X": {"matches": ".*(?-s:a.c).*"}}}"#
     ),
     (
       #"{"target": "header", "modifier": "X", "value": "^a$", "operator": "regex_i"}"#,
@@ -113,7 +113,7 @@ import Testing
     ),
     (
       #"{"target": "body", "modifier": "$.a", "value": "x", "operator": "regex", "invert": true}"#,
-      #"{"body": {"not": {"matchesJsonPath": {"expression": "$.a", "matches": "(?s).*(?:x).*"}}}}"#
+      #"{"body": {"not": {"matchesJsonPath": {"expression": "$.a", "matches": ".*(?:x).*"}}}}"#
     ),
     (
       #"{"target": "body", "modifier": "a-b", "value": "x", "operator": "array_includes"}"#,
@@ -133,7 +133,7 @@ import Testing
     ),
     (
       #"{"target": "path", "modifier": "", "value": "/A/[0-9]$", "operator": "regex_i"}"#,
-      #"{"url": {"matches": "[a-z]+://[^/?]*+(?:(?s)(?i).*(?:/A/[0-9]$).*)"}}"#
+      #"{"url": {"matches": "[a-z]+://[^/?]*+(?:(?i).*(?:/A/[0-9]))"}}"#
     ),
     (
       #"{"target": "body", "modifier": "a\\.b.1c", "value": "x", "operator": "equals"}"#,

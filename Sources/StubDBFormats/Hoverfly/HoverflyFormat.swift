@@ -114,10 +114,11 @@ struct HoverflyActions {
     let isStart = pattern.hasPrefix("^")
     let isEnd = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$")
     let middle = pattern.dropFirst(isStart ? 1 : 0).dropLast(isEnd ? 1 : 0)
-    request["url"] = .object([
+    request["url"] = try .object([
       "matches": .string(
-        "[a-z]+://" + (isStart ? "" : "[^?]*") + "(?:\(middle))" + (isEnd ? "" : "[^?]*")
-          + "(?:\\?.*)?")
+        "[a-z]+://" + (isStart ? "" : "[^?]*")
+          + ForeignExpression(String(middle), .singleLine).group
+          + (isEnd ? "" : "[^?]*") + "(?:\\?.*)?")
     ])
     return request
   }

@@ -183,6 +183,6 @@ enum HoverflyMatchers {
   static func expression(ofRegex regex: String) throws -> String {
     guard !regex.contains("(?U)") else { throw Untranslatable("the expression \(regex)") }
     let text = regex.replacingOccurrences(of: "(?P<", with: "(?<")
-    return WholeExpression.text(text)
+    return try ForeignExpression(text, .singleLine).anywhere()
   }
 }

@@ -31,6 +31,7 @@ struct HoverflyRequestReader {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
     }
+    Self.refuseOtherPorts(in: &document)
     return document
   }
 
@@ -153,7 +154,8 @@ struct HoverflyRequestReader {
     if parts.count == 2, let port = Int(parts[1]) {
       document["port"] = .number(JSONNumber(port))
       var host = matcher
-      host.text = String(parts[0])
+      // The port ends the host.
+      host.text = String(parts[0]) + (host.kind == "regex" ? "$" : "")
       if host.kind == "glob", host.text == "*" { return }
       document["host"] = try HoverflyMatchers.value(host)
     } else if parts.count > 1 {
@@ -161,6 +163,14 @@ struct HoverflyRequestReader {
     } else {
       document["host"] = try HoverflyMatchers.value(matcher)
     }
+  }
+
+  /// A destination without a port is that of the scheme's default port; a pattern without a scheme has none.
+  private static func refuseOtherPorts(in document: inout [String: JSONValue]) {
+    guard document["host"] != nil, document["port"] == nil, document["scheme"] == nil,
+      document["url"] == nil
+    else { return }
+    document["url"] = ["matches": "[a-z]+://[^/:?]+(?:[/?].*)?"]
   }
 
   /// The whole query as a text, in versions before 5.

@@ -60,7 +60,9 @@ struct MockServerBodyReader {
     case "STRING":
       let text = value.text("string") ?? ""
       return .object([value.flag("subString") ? "contains" : "equalTo": .string(text)])
-    case "REGEX": return .object(["matches": .string(value.text("regex") ?? "")])
+    case "REGEX":
+      let expression = try ForeignExpression(value.text("regex") ?? "", .java)
+      return .object(["matches": .string(expression.whole)])
     case "JSON":
       let json = try Self.json(value["json"], "json")
       let isStrict = value.text("matchType")?.uppercased() == "STRICT"

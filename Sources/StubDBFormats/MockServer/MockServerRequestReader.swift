@@ -101,8 +101,11 @@ struct MockServerRequestReader {
       }
       var pattern = try self.pattern(of: values, isExact: isExact)
       if isRefused {
-        let isAny = values.allSatisfy { [nil, ".*"].contains($0.peekedText) }
-        pattern = isAny ? .object(["absent": true]) : .object(["not": pattern])
+        // Whatever its value, a name that is refused must not be there.
+        guard !values.contains(where: MockServerTexts.isNegated) else {
+          throw Untranslatable("the name !\(name)", "its value is negated, too")
+        }
+        pattern = .object(["absent": true])
       }
       if isOptional { pattern = MockServerTexts.optional(pattern) }
       patterns[name] =
@@ -132,6 +135,13 @@ struct MockServerRequestReader {
     let patterns = try values.map(texts.pattern)
     if patterns.isEmpty { return .object(["matches": "[\\s\\S]*"]) }
     if isExact { return .object(["hasExactly": .array(patterns)]) }
+    // One value that is not this one must be there, which no stub can ask for: none may be, and there must be some.
+    if values.count == 1, MockServerTexts.isNegated(values[0]),
+      case .object(let members) = patterns[0],
+      let refused = members["not"]
+    {
+      return ["and": [["matches": "[\\s\\S]*"], ["not": ["includes": [refused]]]]]
+    }
     return patterns.count == 1 ? patterns[0] : .object(["includes": .array(patterns)])
   }
 

@@ -21,20 +21,39 @@ final class MockServerTexts {
     } else {
       throw Untranslatable("a text", "it has no value")
     }
-    if value.flag("not") { pattern = .object(["not": pattern]) }
+    if value.flag("not") {
+      pattern = try value["value"]?.text.map(negated) ?? .object(["not": pattern])
+    }
     if value.flag("optional") { pattern = Self.optional(pattern) }
     return pattern
   }
 
   /// The pattern of a text that may begin with `!` for not, or `?` for optional.
   func pattern(_ text: String) throws -> JSONValue {
-    if text.hasPrefix("!") {
-      return .object(["not": try pattern(String(text.dropFirst()))])
-    }
+    if text.hasPrefix("!") { return try negated(String(text.dropFirst())) }
     if text.hasPrefix("?"), text.count > 1 {
       return Self.optional(try pattern(String(text.dropFirst())))
     }
     return plain(text)
+  }
+
+  /// The pattern of what a text does not match: ignoring case, and as an expression whether it looks like one or not.
+  private func negated(_ text: String) throws -> JSONValue {
+    guard !text.hasPrefix("!"), !text.hasPrefix("?") else {
+      throw Untranslatable("a text", "it is negated and marked again")
+    }
+    let literal = NSRegularExpression.escapedPattern(for: text).replacing("\\/", with: "/")
+    var refused: [String] = text.contains(".") && !Self.isExpression(text) ? [] : [literal]
+    if text != literal, ForeignExpression.isValid(text) { refused.append(text) }
+    let patterns = (refused.isEmpty ? [literal] : refused).map { expression in
+      JSONValue.object(["matches": .string("(?i)(?:\(expression))")])
+    }
+    return .object(["not": patterns.count == 1 ? patterns[0] : .object(["or": .array(patterns)])])
+  }
+
+  /// Whether a value is negated, so that a value that is absent must not match.
+  static func isNegated(_ value: SourceValue) -> Bool {
+    value.peekedText?.hasPrefix("!") ?? (value.isObject && value["not"]?.bool == true)
   }
 
   static func optional(_ pattern: JSONValue) -> JSONValue {
@@ -66,8 +85,8 @@ final class MockServerTexts {
     for member in schema.members {
       switch member.name {
       case "pattern":
-        patterns.append(
-          .object(["matches": .string("[\\s\\S]*(?:\(member.value.text ?? ""))[\\s\\S]*")]))
+        let pattern = try ForeignExpression(member.value.text ?? "", .singleLine)
+        patterns.append(.object(["matches": .string(pattern.anywhere())]))
       case "enum":
         let values = member.value.elements.compactMap(\.text)
         patterns.append(.object(["or": .array(values.map(JSONValue.string))]))

@@ -73,9 +73,7 @@ struct MockoonRule {
       expression =
         NSRegularExpression.escapedPattern(for: value).replacing("\\/", with: "/")
         + (isLiteral ? "(?:\\?.*)?" : "")
-    case "regex" where !isInverted: expression = WholeExpression.text(value)
-    case "regex_i" where !isInverted:
-      expression = WholeExpression.text(value, ignoresCase: true)
+    case "regex" where !isInverted, "regex_i" where !isInverted: expression = try wholeExpression
     default: throw Untranslatable("a rule on the path")
     }
     // The host keeps all of its characters, so that none of them is taken for a part of the path.
@@ -90,13 +88,17 @@ struct MockoonRule {
     return names
   }
 
+  private var wholeExpression: String {
+    get throws {
+      try ForeignExpression(value, .singleLine).anywhere(ignoresCase: comparison == "regex_i")
+    }
+  }
+
   /// The pattern of a text.
   private func pattern() throws -> JSONValue {
     switch comparison {
     case "equals": return .object(["equalTo": .string(value)])
-    case "regex": return .object(["matches": .string(WholeExpression.text(value))])
-    case "regex_i":
-      return .object(["matches": .string(WholeExpression.text(value, ignoresCase: true))])
+    case "regex", "regex_i": return .object(["matches": .string(try wholeExpression)])
     case "null": return .object(["or": .array([.object(["absent": true]), ""])])
     case "array_includes" where target == "query":
       // One value alone is no list there.

@@ -104,13 +104,18 @@ struct NockFormat: ImportFormat {
     return url + (url.contains("?") ? "&" : "?") + parameters.joined(separator: "&")
   }
 
-  /// nock matches every field of a request that it recorded; these say something about what is asked for.
+  /// Fields that every client writes for itself.
+  private static let clientsOwnFields: Set<String> = [
+    "host", "user-agent", "content-length", "accept-encoding", "connection",
+  ]
+
+  /// nock matches every field of `reqheaders`.
   private static func matchedHeaders(of headers: RecordedHeaders) -> [String] {
-    ["Accept", "Content-Type", "Authorization"].filter { name in
-      guard let value = headers[name] else { return false }
+    headers.fields.filter { field in
       // A boundary is another one in every request.
-      return !value.lowercased().hasPrefix("multipart/")
-    }
+      !clientsOwnFields.contains(field.name.lowercased())
+        && !field.value.lowercased().hasPrefix("multipart/")
+    }.map(\.name)
   }
 
   private func addAbsentFields(_ definition: SourceValue, to exchange: inout RecordedExchange) {

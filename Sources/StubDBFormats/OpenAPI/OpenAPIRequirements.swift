@@ -120,7 +120,12 @@ extension OpenAPIRequirements {
 
   private func add(_ name: String, to pattern: inout RequestPattern) throws(ImportError) {
     let all = isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
-    guard let reference = all?[name] else { return }
+    guard let reference = all?[name] else {
+      operation.tree.log.add(
+        .changed, .matcher, at: operation,
+        "The security scheme \(name) is not described, so its credentials are not asked for")
+      return
+    }
     let scheme = try references.resolved(reference)
     switch (scheme.text("type")?.lowercased(), scheme.text("scheme")?.lowercased()) {
     case ("basic", _), ("http", "basic"): Self.add("(?i)basic .+", .authorization, to: &pattern)

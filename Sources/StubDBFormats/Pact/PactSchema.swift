@@ -114,6 +114,7 @@ struct PactSchema {
     case "regex":
       guard case .string(let expression) = rule.arguments["regex"] else { break }
       let pattern = PactExpression.anchored(PactExpression.unanchored(expression))
+      _ = try ForeignExpression(expression, .singleLine)
       return ["type": "string", "pattern": .string(pattern)]
     case "integer": return ["type": "integer"]
     case "decimal", "number": return ["type": "number"]

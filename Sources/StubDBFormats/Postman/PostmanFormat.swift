@@ -105,7 +105,46 @@ extension ImportedContent {
 
 /// The values of `{{names}}`.
 struct PostmanVariables {
-  let values: [String: String]
+  /// The longest value, in bytes; a longer one counts as none.
+  private static let maximumByteCount = 64 * 1024
+
+  /// The values, each with the variables in it filled in.
+  private let values: [String: String]
+
+  init(values: [String: String]) {
+    var filled: [String: String] = [:]
+    for name in values.keys.sorted() { Self.fill(name, of: values, into: &filled, within: []) }
+    self.values = filled
+  }
+
+  /// Fills in a value once, whatever names it; in a circle, what stands for itself stays as it is.
+  private static func fill(
+    _ name: String, of values: [String: String], into filled: inout [String: String],
+    within outer: Set<String>
+  ) {
+    guard filled[name] == nil, !outer.contains(name), let value = values[name],
+      outer.count < 100
+    else { return }
+    for inner in Set(names(in: value)) {
+      fill(inner, of: values, into: &filled, within: outer.union([name]))
+    }
+    let text = replaced(value, by: filled)
+    if text.utf8.count <= maximumByteCount { filled[name] = text }
+  }
+
+  /// The text with values in place of names, in one pass.
+  private static func replaced(_ text: String, by values: [String: String]) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.range(of: "{{"), let end = rest[start.upperBound...].range(of: "}}") {
+      let name = String(rest[start.upperBound..<end.lowerBound])
+      result += rest[..<start.lowerBound]
+      result += values[name] ?? String(rest[start.lowerBound..<end.upperBound])
+      rest = rest[end.upperBound...]
+      if result.utf8.count > 1 << 22 { break }
+    }
+    return result + rest
+  }
 
   /// What is left in a text after its variables are filled in.
   struct Filled {
@@ -128,17 +167,10 @@ struct PostmanVariables {
     return values
   }
 
-  /// The text with every variable that has a value; a value may have variables itself.
+  /// The text with every variable that has a value.
   func fill(_ text: String) -> Filled {
-    var text = text
-    for _ in 0..<8 where text.contains("{{") {
-      let before = text
-      for name in Self.names(in: text) {
-        guard let value = values[name] else { continue }
-        text = text.replacingOccurrences(of: "{{\(name)}}", with: value)
-      }
-      if text == before || text.utf8.count > 1 << 20 { break }
-    }
+    guard text.contains("{{") else { return Filled(text: text, open: []) }
+    let text = Self.replaced(text, by: values)
     return Filled(text: text, open: Self.names(in: text))
   }
 

@@ -25,8 +25,12 @@ struct WireMockPatternReader {
   }
 
   /// The elements of a list.
-  func list(_ value: SourceValue) throws -> [SourceValue] {
+  func list(_ value: SourceValue, of name: String = "") throws -> [SourceValue] {
     guard value.isArray else { throw Untranslatable("patterns", "they are \(value.typeName)") }
+    // All of no patterns would be satisfied by anything, also by nothing.
+    if ["and", "includes"].contains(name), value.elements.isEmpty {
+      throw Untranslatable(name, "it is empty")
+    }
     return value.elements
   }
 
@@ -51,7 +55,7 @@ struct WireMockPatternReader {
     switch name {
     case _ where WireMockBodyOperators.names.contains(name):
       return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
-    case "and", "or": return .object([name: .array(try list(operand).map(body))])
+    case "and", "or": return .object([name: .array(try list(operand, of: name).map(body))])
     case "not": return .object(["not": try body(operand)])
     default: return try .object(valueMembers(name, operand, of: value))
     }
@@ -101,7 +105,7 @@ struct WireMockPatternReader {
       operand.keep()
       return ["anything": true]
     case "and", "or", "hasExactly", "includes":
-      return [name: .array(try list(operand).map(self.value))]
+      return [name: .array(try list(operand, of: name).map(self.value))]
     case "not": return [name: try self.value(operand)]
     case "matchesPathTemplate":
       guard let text = operand.text else { throw Untranslatable(name) }

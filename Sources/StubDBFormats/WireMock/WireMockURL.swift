@@ -23,7 +23,7 @@ enum WireMockURL {
     case "urlPath": document["path"] = .string(escaped(text))
     case "urlPathPattern": document["path"] = .object(["matches": .string(text)])
     case "urlPathTemplate": document["path"] = .string(template(text))
-    default: pattern(text, value, into: &document)
+    default: try pattern(text, value, into: &document)
     }
   }
 
@@ -52,7 +52,7 @@ enum WireMockURL {
 
   private static func pattern(
     _ text: String, _ value: SourceValue, into document: inout [String: JSONValue]
-  ) {
+  ) throws {
     if let exact = WireMockExactQuery(text) {
       document["queryIsExact"] = true
       if let path = WireMockExactQuery.literal(exact.path) {
@@ -72,7 +72,8 @@ enum WireMockURL {
       return
     }
     // The expression is about path and query, the operator about the whole URL.
-    document["url"] = .object(["matches": .string("[a-z]+://[^/?]*(?:\(text))")])
+    let group = try ForeignExpression(text, .same).group
+    document["url"] = .object(["matches": .string("[a-z]+://[^/?]*\(group)")])
     if hasUnescapedQuestionMark(text) {
       value.tree.log.add(
         .changed, .regexDialect, at: value,
