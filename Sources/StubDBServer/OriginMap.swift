@@ -60,8 +60,12 @@ package struct OriginMap: Sendable {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
     if target.utf8.first != UInt8(ascii: "/") {
       guard let parts = URLParts(target), let host = parts.host else { return target }
-      if takesAbsoluteTargets || hosts[host] != nil { return target }
-      return url(target: Self.path(of: target), host: nil)
+      if takesAbsoluteTargets { return target }
+      let path = Self.path(of: target)
+      guard let origins = hosts[host] else { return url(target: path, host: nil) }
+      // As with a field: the host counts, and the scheme and the port where the scenario has several of them.
+      let named = origins.first { $0.scheme == parts.scheme && $0.port == parts.port }
+      return (named ?? origins.first { $0.scheme == parts.scheme } ?? origins[0]).description + path
     }
     if let host, let origin = origin(ofHost: host) { return origin + target }
     if let rule = prefixes.first(where: { target.hasPrefix($0.prefix) }) {

@@ -27,6 +27,19 @@ import Testing
     .init(
       description: "a name that looks like loopback", fields: ["Host: 127.0.0.1.evil.test"],
       status: 403),
+    .init(description: "a sign in an address", fields: ["Host: 127.0.0.+1"], status: 403),
+    .init(description: "a zero in an address", fields: ["Host: 127.0.0.01"], status: 403),
+    .init(
+      description: "another origin behind the own one",
+      fields: ["Host: localhost:1", "Origin: http://localhost:1", "Origin: http://evil.test"],
+      status: 403),
+    .init(
+      description: "another site behind the own one",
+      fields: ["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"], status: 403),
+    .init(
+      description: "two types", method: "POST", path: "/__stubdb/sessions",
+      fields: ["Content-Type: application/json", "Content-Type: text/plain"], content: "{}",
+      status: 415),
     .init(description: "an address that is not loopback", fields: ["Host: 10.0.0.1"], status: 403),
     .init(
       description: "its own origin", fields: ["Host: localhost:1", "Origin: http://localhost:1"],
@@ -67,6 +80,21 @@ import Testing
     #expect(!result.fields.keys.contains { $0.hasPrefix("access-control") })
     // Nothing of the API falls through to the scenario.
     #expect((result.text == "stub") == row.path.hasPrefix("/__stubdbs"))
+  }
+
+  @Test(arguments: [
+    ("http://127.0.0.1:8080/__stubdb/version", 200, false),
+    ("HTTP://localhost/__stubdb/version", 200, false),
+    ("http://evil.test/__stubdb/version", 200, true),
+    ("http://localhost@evil.test/__stubdb/version", 200, true),
+  ])
+  func anAbsoluteTargetCountsMoreThanTheHost(
+    _ target: String, _ status: Int, _ isOfStub: Bool
+  ) throws {
+    let server = try TestServer(Self.document)
+    let text = try server.exchange("GET \(target) HTTP/1.1\r\nHost: elsewhere.test\r\n\r\n")
+    #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+    #expect(text.hasSuffix("\r\n\r\nstub") == isOfStub)
   }
 
   @Test func aTokenIsAskedForOfAllButTheHealth() throws {

@@ -192,6 +192,40 @@ struct TortureCase: Sendable, CustomStringConvertible {
       post("Content-Length: 5", "Transfer-Encoding: chunked", content: "0\r\n\r\n"),
       refused("400 Bad Request")),
     .init(
+      "an empty coding", post("Transfer-Encoding:", content: "") + get("/plain"),
+      refused("400 Bad Request")),
+    .init(
+      "a list of codings that begins with nothing",
+      post("Transfer-Encoding: ,chunked", content: "0\r\n\r\n"), refused("400 Bad Request")),
+    .init(
+      "chunked twice",
+      post("Transfer-Encoding: chunked, chunked", content: "0\r\n\r\n"),
+      refused("400 Bad Request")),
+    .init(
+      "a coding below the chunks",
+      post("Transfer-Encoding: gzip, chunked", content: "1\r\nx\r\n0\r\n\r\n"),
+      refused("501 Not Implemented")),
+    .init(
+      "chunks in HTTP/1.0",
+      "POST /echo HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "0\r\n\r\n", refused("400 Bad Request")),
+    .init(
+      "a length that no integer holds",
+      post("Content-Length: 9223372036854775808", "Expect: 100-continue", content: ""),
+      refused("413 Content Too Large"), sendsEnd: false),
+    .init(
+      "the largest length",
+      post("Content-Length: 18446744073709551615", "Expect: 100-continue", content: ""),
+      refused("413 Content Too Large"), sendsEnd: false),
+    .init(
+      "a Host with more than a host", "GET /plain HTTP/1.1\r\nHost: a b@c/d?e#\r\n\r\n",
+      refused("400 Bad Request")),
+    .init(
+      "a Host with text behind its address", "GET /plain HTTP/1.1\r\nHost: [::1]evil\r\n\r\n",
+      refused("400 Bad Request")),
+    .init(
+      "an empty Host", "GET /plain HTTP/1.1\r\nHost:\r\n\r\n", ok("hello")),
+    .init(
       "two lengths", post("Content-Length: 3", "Content-Length: 4", content: "abcd"),
       refused("400 Bad Request")),
     .init(
@@ -233,8 +267,12 @@ struct TortureCase: Sendable, CustomStringConvertible {
       "a head that stops half-way", "GET /plain HTTP/1.1\r\nHo", refused("408 Request Timeout"),
       sendsEnd: false),
     .init(
-      "a head that stops behind a request", get("/plain") + "G",
-      ok("hello"), sendsEnd: false),
+      "a head that stops behind a request", get("/plain") + "GET /plain HTTP/1.1\r\nHo",
+      ok("hello") + refused("408 Request Timeout"), sendsEnd: false),
+    .init(
+      "a head that stops behind a request that is answered late",
+      get("/late") + get("/plain") + "GET /plain HTTP/1.1\r\n",
+      ok("late") + ok("hello") + refused("408 Request Timeout"), sendsEnd: false),
     .init(
       "content that stops half-way", post("Content-Length: 3", content: "a"),
       refused("408 Request Timeout"), sendsEnd: false),

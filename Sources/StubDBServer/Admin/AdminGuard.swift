@@ -54,12 +54,13 @@ package struct AdminGuard: Sendable {
     if request.method == "OPTIONS" {
       throw Self.foreign("No other origin may use the admin API.")
     }
-    if let site = request.headers.first(name: "sec-fetch-site"),
-      site != "same-origin", site != "none"
-    {
+    // Each of several fields of a name must be right.
+    guard
+      request.headers["sec-fetch-site"].allSatisfy({ $0 == "same-origin" || $0 == "none" })
+    else {
       throw Self.foreign("A page of another site must not use the admin API.")
     }
-    if let origin = request.headers.first(name: "origin") {
+    for origin in request.headers["origin"] {
       let own = request.headers.first(name: "host") ?? ""
       guard origin == "http://\(own)" || origin == "https://\(own)" else {
         throw Self.foreign("A page of another origin must not use the admin API.")
@@ -70,16 +71,10 @@ package struct AdminGuard: Sendable {
   /// Whether a request may call the server by this name.
   ///
   /// A name in the Domain Name System can be made to point anywhere; an address cannot.
-  private func allows(host: String) -> Bool {
+  func allows(host: String) -> Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || hosts.contains(host) { return true }
-    if host == "::1" || host.hasPrefix("127.") && Self.isAddress(host) { return true }
-    return !isLoopback && Self.isAddress(host)
-  }
-
-  private static func isAddress(_ host: String) -> Bool {
-    if host.contains(":") { return host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    if host == "::1" || host.hasPrefix("127.") && Authority.isAddress(host) { return true }
+    return !isLoopback && Authority.isAddress(host)
   }
 
   private func checkToken(_ request: AdminRequest) throws(AdminProblem) {
@@ -137,8 +132,8 @@ package struct AdminGuard: Sendable {
 
   /// A form of a page cannot send JSON.
   private func checkType(_ request: AdminRequest) throws(AdminProblem) {
-    let type = (request.headers.first(name: "content-type") ?? "").prefix { $0 != ";" }
-    guard type.trimmingPrefix(" ").lowercased() == "application/json" else {
+    let types = request.headers["content-type"].map { $0.prefix { $0 != ";" } }
+    guard types.count == 1, types[0].trimmingPrefix(" ").lowercased() == "application/json" else {
       throw AdminProblem(
         415, "not-json-type", "Unsupported media type",
         "Send the content as JSON, with Content-Type: application/json.")
@@ -147,12 +142,6 @@ package struct AdminGuard: Sendable {
 
   private static func foreign(_ detail: String) -> AdminProblem {
     AdminProblem(403, "foreign-origin", "Forbidden", detail)
-  }
-
-  /// The host of a `Host` field in lower case, without port and brackets.
-  static func host(ofField field: String) -> String {
-    if field.first == "[" { return field.dropFirst().prefix { $0 != "]" }.lowercased() }
-    return field.prefix { $0 != ":" }.lowercased()
   }
 }
 #endif

@@ -34,7 +34,7 @@ struct AdminRequest: Sendable {
   }
 
   /// The host that the client asked, without its port.
-  var host: String { AdminGuard.host(ofField: headers.first(name: "host") ?? "") }
+  var host: String { Authority.host(of: headers.first(name: "host") ?? "") }
 
   /// The values of the cookies of a name.
   func cookies(_ name: String) -> [String] {

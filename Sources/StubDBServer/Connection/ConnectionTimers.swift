@@ -1,5 +1,6 @@
 #if Server
 import NIOCore
+import NIOHTTP1
 
 /// The time-outs of a connection.
 ///
@@ -12,6 +13,19 @@ final class ConnectionTimers {
   private var idle: Scheduled<Void>?
   private var header: Scheduled<Void>?
   private var end: Scheduled<Void>?
+  /// What the parser made of the bytes so far.
+  private var parsed = Parsed()
+
+  private struct Parsed {
+    /// Counts the parts that came, to notice bytes that do not make one.
+    var count = 0
+    /// Whether no request is half received.
+    var isBetweenRequests = true
+    /// Whether the request before had no length, so that a blank line was its end.
+    var endsWithBlankLine = false
+    /// Whether the beginning of another head is there.
+    var isHeadBegun = false
+  }
 
   func begin(_ handler: HTTP1Handler, _ options: ServerOptions) {
     self.handler = handler
@@ -30,9 +44,41 @@ final class ConnectionTimers {
     lastActivity = .now()
   }
 
-  /// Bytes came that do not make the head of a request yet.
-  func headHasBegun() {
-    guard header == nil, let loop = handler?.context?.eventLoop else { return }
+  /// The parser has found a part of a request.
+  func note(_ part: HTTPServerRequestPart) {
+    parsed.count &+= 1
+    switch part {
+    case .head(let head):
+      parsed.isBetweenRequests = false
+      parsed.isHeadBegun = false
+      parsed.endsWithBlankLine = !head.headers.contains(name: "content-length")
+    case .body: break
+    case .end: parsed.isBetweenRequests = true
+    }
+  }
+
+  /// Bytes came, and the parser has had them.
+  ///
+  /// The parser does not tell of a head that it has begun. One has if bytes made no part, or if the last ones are not
+  /// the blank line that a request ends with. Behind content with a length this is noticed at the next bytes only.
+  fileprivate func note(_ bytes: ByteBuffer, partCount before: Int) {
+    guard parsed.isBetweenRequests, bytes.readableBytes > 0 else { return }
+    if parsed.count == before {
+      parsed.isHeadBegun = true
+    } else if parsed.endsWithBlankLine, bytes.readableBytes >= 4 {
+      let end = Array(bytes.readableBytesView.suffix(3))
+      parsed.isHeadBegun = end != [0x0A, 0x0D, 0x0A] && end.suffix(2) != [0x0A, 0x0A]
+    }
+    awaitHead()
+  }
+
+  fileprivate var partCount: Int { parsed.count }
+
+  /// Begins the time for the rest of a head, if no request is being answered.
+  func awaitHead() {
+    guard parsed.isHeadBegun, header == nil, let handler, handler.phase == .receiving,
+      handler.head == nil, let loop = handler.context?.eventLoop
+    else { return }
     header = loop.assumeIsolated().scheduleTask(in: headerTimeout) { [weak self] in
       guard let handler = self?.handler, handler.phase == .receiving, handler.head == nil else {
         return
@@ -90,12 +136,10 @@ final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let before = handler.partCount
+    let before = handler.timers.partCount
     if handler.phase == .answering { handler.hasBytesAhead = true }
     context.fireChannelRead(data)
-    if handler.partCount == before, handler.phase == .receiving, handler.head == nil {
-      handler.timers.headHasBegun()
-    }
+    handler.timers.note(unwrapInboundIn(data), partCount: before)
   }
 }
 #endif

@@ -49,8 +49,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   private var refusal: Refusal?
   /// Whether parts came that the end of reading follows; bytes are then flushed together.
   private(set) var isReading = false
-  /// Counts the parts that came, to notice bytes that do not make one.
-  private(set) var partCount = 0
   private(set) var isInputClosed = false
   private(set) var isEnding = false
   /// Whether bytes came ahead, while a request is answered, that the parser may keep to itself.
@@ -98,8 +96,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     isReading = true
-    partCount &+= 1
     let part = unwrapInboundIn(data)
+    timers.note(part)
     switch phase {
     case .receiving: take(part)
     case .answering, .full: held.append(part)
@@ -203,6 +201,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     if let refusal { return refuse(refusal) }
     if isInputClosed || isEnding && head == nil { return closeAfterWrites() }
     timers.touch()
+    timers.awaitHead()
     resumeReading()
   }
 

@@ -69,19 +69,54 @@ extension HTTPRequestHead {
         "The request target has \(uri.utf8.count) bytes; at most \(options.longestTarget) are "
           + "accepted.")
     }
-    let hosts = headers.lazy.filter { $0.name.lowercased() == "host" }.count
-    guard hosts == 1 || hosts == 0 && version.minor == 0 else {
-      throw Refusal(
-        400, "Bad request",
-        "A request of HTTP/1.1 needs one Host field, and this one has \(hosts).")
-    }
+    try checkHost()
+    try checkTransferEncoding()
     if let expectation = headers.first(name: "expect"), version.minor >= 1, !awaitsContinue {
       throw Refusal(
         417, "Expectation failed", "The server does not know the expectation \(expectation).")
     }
-    if let length = headers.first(name: "content-length").flatMap(Int.init) {
-      try check(contentLength: length, options)
+    if let text = headers.first(name: "content-length") {
+      // The parser lets nothing through but digits, and numbers that are larger than an integer.
+      let digits = text.filter(\.isNumber)
+      try check(contentLength: digits.isEmpty ? 0 : Int(digits) ?? .max, options)
     }
+  }
+
+  /// Checks that there is one valid `Host` field.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+  private func checkHost() throws(Refusal) {
+    let hosts = headers["host"]
+    guard hosts.count == 1 || hosts.isEmpty && version.minor == 0 else {
+      throw Refusal(
+        400, "Bad request",
+        "A request of HTTP/1.1 needs one Host field, and this one has \(hosts.count).")
+    }
+    guard let host = hosts.first, !Authority.isValid(host) else { return }
+    throw Refusal(400, "Bad request", "The Host field is not a host with an optional port.")
+  }
+
+  /// Checks that the content is framed in the one way that the server knows besides a length.
+  ///
+  /// Whoever else reads the request, such as a proxy, must not see another end of its content.
+  /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1
+  private func checkTransferEncoding() throws(Refusal) {
+    let values = headers["transfer-encoding"]
+    if values.isEmpty { return }
+    guard version.minor >= 1 else {
+      throw Refusal(400, "Bad request", "HTTP/1.0 has no Transfer-Encoding.")
+    }
+    let codings = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+    if codings == ["chunked"] { return }
+    guard codings.last == "chunked", !codings.contains(""), !codings.dropLast().contains("chunked")
+    else {
+      throw Refusal(
+        400, "Bad request", "The Transfer-Encoding does not say where the content ends.")
+    }
+    throw Refusal(
+      501, "Not implemented",
+      "The server knows no Transfer-Encoding but chunked; compress with Content-Encoding.")
   }
 
   func check(contentLength: Int, _ options: ServerOptions) throws(Refusal) {

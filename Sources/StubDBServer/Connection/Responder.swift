@@ -41,6 +41,8 @@ final class Responder {
   /// Whatever the protocol, a `Host` field says which name the client calls.
   func answer(_ head: HTTPRequestHead, _ content: Data) {
     begin(head, byteCount: content.count)
+    var head = head
+    if let admin = server.admin { head = head.inOriginForm(isOwnHost: admin.access.allows) }
     switch Destination(of: head, at: entrance, in: server) {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served, answer.prefix) = (session, served, prefix)
