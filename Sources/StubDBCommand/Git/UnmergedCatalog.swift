@@ -63,7 +63,7 @@ struct UnmergedCatalog {
     do {
       let bytes = try Data(contentsOf: catalog)
       let current = CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: catalog.path))
-      let base = try versions["1"].map(source) ?? NoScenarios()
+      let base: any ScenarioSource & Sendable = try versions["1"].map(source) ?? NoScenarios()
       // In a file that equals one version nobody has decided against the other one.
       let isOneVersion = try [ours, theirs].contains { try self.bytes(of: $0) == bytes }
       return try [theirs, ours].allSatisfy { side in
@@ -80,7 +80,7 @@ struct UnmergedCatalog {
     try git.run("cat-file", "blob", object)
   }
 
-  private func source(_ object: String) throws -> any ScenarioSource {
+  private func source(_ object: String) throws -> any ScenarioSource & Sendable {
     let bytes = try bytes(of: object)
     return bytes.isEmpty
       ? NoScenarios() : CatalogScenarios(try CatalogSnapshot(bytes: bytes, name: object))
@@ -102,7 +102,7 @@ struct UnmergedCatalog {
 extension CatalogScenarios {
   /// The scenario; nil if the catalog does not have it.
   fileprivate func existing(_ name: ScenarioName) throws -> Scenario? {
-    try snapshot.scenario(named: name)
+    try entries.contains { $0.name == name } ? scenario(named: name) : nil
   }
 }
 
