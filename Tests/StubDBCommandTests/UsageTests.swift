@@ -67,6 +67,18 @@ struct UsageTests {
     )
     #expect(try box.run("show").code == 64)
     #expect(try box.run("show", "not a name").code == 64)
+    for (words, advice) in [
+      ("add a/b --url /x --body x", " The body of the response is --json, --text or --body-file."),
+      ("set a/b --key k --status 404", " The key is a word of its own, after the scenario."),
+      ("match a/b GET /x --body x", " The body of the request is --data."),
+      ("match a/b GET /x --ping x", ""), ("play a/b x.http --overlay x", ""),
+    ] {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: words.split(separator: " ").map(String.init))
+      #expect(result.code == 64)
+      let option = words.split(separator: " ").last { $0.hasPrefix("--") && $0 != "--status" } ?? ""
+      #expect(result.err.hasPrefix("Error: Unknown option '\(option)'.\(advice)\n"), "\(result)")
+    }
     #expect(try box.run("add", "a/b").code == 64)
     #expect(try box.run("add", "--url", "/").code == 64)
     #expect(try box.run("add", "a/b", "--file", "x.json", "--key", "k").code == 64)

@@ -127,8 +127,9 @@ extension CommandDescription {
       } else if word.hasPrefix("--") {
         let name = String(word.prefix { $0 != "=" })
         guard let option = options.first(where: { $0.name == name }) else {
-          let nearest = options.map(\.name).filter { $0.hasPrefix("--") }.nearest(to: name)
-          return "Unknown option '\(name)'." + (nearest.map { " Did you mean '\($0)'?" } ?? "")
+          let names = options.map(\.name).filter { $0.hasPrefix("--") }
+          return "Unknown option '\(name)'."
+            + OptionAdvice.text(on: name, of: commandName, among: names)
         }
         isValue = option.takesValue && name == word
       } else if word.hasPrefix("-"), word != "-" {
