@@ -72,6 +72,8 @@ final class Metrics: Sendable {
         state.requests[hasRoom ? row : .other, default: 0] += 1
       }
       if entry.event?.isMatched == false { state.unmatched += 1 }
+      // A WebSocket is open for as long as its script and its client like.
+      guard entry.status != 101 else { return }
       state.durations.add(entry.duration - entry.delay)
       if entry.delay > .zero { state.delays.add(entry.delay) }
     }
