@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBEngine
 import StubDBModel
 import StubDBSupport
@@ -37,13 +38,29 @@ import Testing
   }
 
   @Test func contentCountsToo() throws {
-    let run = try run(limit: JournalLimit(entryCount: 100, byteCount: 10))
-    for content in ["1234", "5678", "90", "1", "more than all of them"] {
-      ask(run, "a", content)
-    }
+    let url = "https://a.test/a".utf8.count
+    let run = try run(limit: JournalLimit(entryCount: 100, byteCount: 3 * url + 10))
+    for content in ["1234", "5678", "90"] { ask(run, "a", content) }
+    #expect(run.journal.map(\.number) == [1, 2, 3])
+    ask(run, "a", "1")
+    #expect(run.journal.map(\.number) == [2, 3, 4])
+    ask(run, "a", String(repeating: "more than all of them ", count: 10))
     #expect(run.journal.map(\.number) == [5])
     ask(run, "a", "small")
     #expect(run.journal.map(\.number) == [6])
+  }
+
+  @Test func fieldsAndURLsCountAsContentDoes() throws {
+    let run = try run(limit: JournalLimit(entryCount: 100, byteCount: 2_000))
+    let long = String(repeating: "x", count: 900)
+    for number in 1...6 {
+      let isField = number.isMultiple(of: 2)
+      var request = StubRequest(url: "https://a.test/a" + (isField ? "" : "?\(long)"))
+      if isField { request.headers[.userAgent] = long }
+      _ = run.respond(to: request)
+    }
+    #expect(run.journal.map(\.number) == [5, 6])
+    #expect(run.droppedCount == 4)
   }
 
   @Test func verificationSaysThatItIsIncomplete() throws {

@@ -138,6 +138,22 @@ import Testing
     #expect(refused.status == 422 && refused.text("pointer") == "/document/stubs/0/reqest")
   }
 
+  @Test func moreHeaderFieldsThanARequestHasAreRefused() throws {
+    let server = try Self.server()
+    func match(_ count: Int) throws -> AdminResult {
+      let fields = Array(repeating: #"["X","1"]"#, count: count).joined(separator: ",")
+      return try server.ask(
+        "POST", "/__stubdb/match",
+        #"{"scenario": "checkout/paid", "request": {"url": "/a", "headers": [\#(fields)]}}"#)
+    }
+    #expect(try match(1_000).status == 200)
+    for count in [1_001, 70_000] {
+      let refused = try match(count)
+      #expect(refused.status == 422 && refused.text("pointer") == "/request/headers", "\(refused)")
+      #expect(refused.text("detail").contains("at most 1000 header fields"), "\(refused)")
+    }
+  }
+
   @Test func aServerWithoutACatalogHasNoScenariosToShow() throws {
     let server = try TestServer(SessionTests.document)
     #expect(

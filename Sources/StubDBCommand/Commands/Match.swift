@@ -92,8 +92,9 @@ extension RootCommand {
       if HTTPRequest.Method(method) == nil {
         throw ValidationError("\(TerminalText.quoted(method)) is not a method, such as GET.")
       }
-      if headers.count > Self.maximumHeaderCount {
-        throw ValidationError("A request has at most \(Self.maximumHeaderCount) header fields.")
+      if headers.count > StubRequest.maximumHeaderCount {
+        throw ValidationError(
+          "A request has at most \(StubRequest.maximumHeaderCount) header fields.")
       }
     }
 
@@ -116,9 +117,6 @@ extension RootCommand {
         Console.note(problem.message)
       }
     }
-
-    /// More header fields than any client sends, and fewer than `HTTPFields` can contain.
-    private static let maximumHeaderCount = 1000
 
     private func request() throws -> StubRequest {
       var fields = HTTPFields()

@@ -160,16 +160,23 @@ extension MCPArguments {
     if HTTPRequest.Method(method) == nil {
       throw CommandError("\(TerminalText.quoted(method)) is not a method, such as GET")
     }
-    var fields = HTTPFields()
-    if case .object(let headers)? = members["headers"] {
-      for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-        guard let fieldName = HTTPField.Name(name), case .string(let text) = value else {
-          throw CommandError("\(TerminalText.quoted(name)) is not the name of a header field")
-        }
-        fields.append(HTTPField(name: fieldName, value: text))
-      }
-    }
     return StubRequest(
-      method: method, url: url, headers: fields, body: .bytes(Data((text("body") ?? "").utf8)))
+      method: method, url: url, headers: try headers(),
+      body: .bytes(Data((text("body") ?? "").utf8)))
+  }
+
+  private func headers() throws -> HTTPFields {
+    guard case .object(let headers)? = members["headers"] else { return [:] }
+    let given = try headers.sorted { $0.key < $1.key }.map { name, value in
+      guard case .string(let text) = value else {
+        throw CommandError("the value of \(TerminalText.quoted(name)) is not a text")
+      }
+      return (name: name, value: text)
+    }
+    do throws(HeaderFieldsError) {
+      return try StubRequest.headers(given)
+    } catch {
+      throw CommandError(TerminalText.line(error.reason))
+    }
   }
 }

@@ -2,7 +2,9 @@
 package struct JournalLimit: Hashable, Sendable {
   /// The largest number of entries; at least one is kept.
   package var entryCount: Int
-  /// The largest number of bytes of the requests' content; the newest request is kept whatever its size.
+  /// The largest number of bytes of the requests: their URLs, header fields and content.
+  ///
+  /// The newest request is kept whatever its size.
   package var byteCount: Int
 
   package init(entryCount: Int, byteCount: Int) {
@@ -78,6 +80,9 @@ struct Journal {
     let index = event.number - offset - 1
     guard index < entries.count else { return append(event) }
     if index >= start {
+      if isLimited {
+        byteCount += Self.byteCount(of: event) - Self.byteCount(of: entries[index])
+      }
       entries[index] = event
       reserved.remove(event.number)
     } else if !event.isMatched, event.number > emptiedAt {
@@ -148,12 +153,11 @@ struct Journal {
   }
 
   private static func byteCount(of event: ServeEvent) -> Int {
-    let frames = event.frames?.byteCount ?? 0
-    return if case .bytes(let content) = event.request.body.kind {
-      content.count + frames
-    } else {
-      frames
-    }
+    let request = event.request
+    var count = request.url.utf8.count + (event.frames?.byteCount ?? 0)
+    for field in request.headers { count += field.name.rawName.utf8.count + field.value.utf8.count }
+    if case .bytes(let content) = request.body.kind { count += content.count }
+    return count
   }
 }
 

@@ -289,19 +289,30 @@ extension DocumentNode {
     }
   }
 
+  /// `[[name, value]]`.
+  private func requestHeaders() throws(DocumentError) -> HTTPFields {
+    var given: [(name: String, value: String)] = []
+    for pair in try list("a list of pairs of name and value") {
+      let words = try pair.list("a name and a value")
+      guard words.count == 2 else {
+        throw pair.failure(.invalidValue, "expected the name and the value of a header field")
+      }
+      given.append((try words[0].string(), try words[1].string()))
+    }
+    do throws(HeaderFieldsError) {
+      return try StubRequest.headers(given)
+    } catch {
+      throw failure(.invalidValue, error.reason)
+    }
+  }
+
   /// `{"method", "url", "headers": [[name, value]], "text" | "json" | "base64"}`.
   fileprivate func stubRequest() throws(DocumentError) -> StubRequest {
     let object = try object(
       DocumentObjectKind("a request", ["method", "url", "headers", "text", "json", "base64"]))
     var request = StubRequest(url: try object.required("url").string())
     if let node = object["method"] { request.method = try node.string() }
-    for pair in try object["headers"]?.list("a list of pairs of name and value") ?? [] {
-      let words = try pair.list("a name and a value")
-      guard words.count == 2, let name = HTTPField.Name(try words[0].string()) else {
-        throw pair.failure(.invalidValue, "expected the name and the value of a header field")
-      }
-      request.headers.append(HTTPField(name: name, value: try words[1].string()))
-    }
+    if let node = object["headers"] { request.headers = try node.requestHeaders() }
     if let node = object["text"] { request.body = .bytes(Data(try node.string().utf8)) }
     if let node = object["json"] { request.body = .bytes(Data(node.value.canonicalText.utf8)) }
     if let node = object["base64"] {
