@@ -55,6 +55,18 @@ struct EditTests {
       try box.run("show", "session/signed-in", "--json").out == ShopDocuments.signedIn)
   }
 
+  @Test func allMistakesAreNamed() throws {
+    let (box, environment) = try shop(
+      editor: #"sed 's/"stubs"/"oops": 1, "tagz": 2, "stubs"/' "$1" > t && cp t "$1""#)
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(result.code == 1)
+    let lines = result.err.split(separator: "\n")
+    try #require(lines.count == 4, "\(result)")
+    #expect(lines[0].contains(":3: /oops: unknown key") && lines[0].hasPrefix("Error: "))
+    #expect(lines[1].contains(":3: /tagz: unknown key"))
+    #expect(lines[2].hasPrefix("Nothing was saved. "))
+  }
+
   @Test func anotherNameIsNotARename() throws {
     let (box, environment) = try shop(editor: #"echo '{"scenario":"x/y"}' > "$1""#)
     let result = try box.run("edit", "session/signed-in", environment: environment)

@@ -29,12 +29,18 @@ struct DocumentDraft {
   /// Parses the edited file.
   ///
   /// Bodies in files are read from the current folder, and from elsewhere only if `allowsOutside`.
-  /// - Throws: `DocumentError` with line and place, or ``CommandError`` if the name was changed.
+  /// - Throws: `DocumentError` with line and place, or ``CommandError`` if there are several or the name was changed.
   func scenario(allowsOutside: Bool = false) throws -> Scenario {
     let text = try DocumentSource.data(at: file, named: file.path)
-    let scenario = try ScenarioDocument.decode(text, file: file.path) { path in
+    let readFile = { (path: String) throws -> Data in
       try DocumentSource.bytes(
         of: path, from: CatalogLocator().currentFolder, allowsOutside: allowsOutside)
+    }
+    let scenario: Scenario
+    do {
+      scenario = try ScenarioDocument.decode(text, file: file.path, readFile: readFile)
+    } catch {
+      throw DocumentSource.withFurtherMistakes(error, in: text, readFile: readFile)
     }
     guard scenario.name == original.name else {
       let rename = FollowUp.command(

@@ -28,13 +28,19 @@ struct DocumentSource {
     do {
       content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
     } catch {
-      let mistakes = ScenarioDocument.mistakes(in: data, file: name, readFile: readFile)
-      guard mistakes.count > 1, let first = mistakes.first else { throw error }
-      throw CommandError(
-        first.description, hints: mistakes.dropFirst().map(\.description))
+      throw Self.withFurtherMistakes(error, in: data, readFile: readFile)
     }
     try WriteCheck.require(content, text: data, file: name)
     return content
+  }
+
+  /// The error of a text, with the further mistakes in it, if there are any.
+  static func withFurtherMistakes(
+    _ error: DocumentError, in text: Data, readFile: @escaping (String) throws -> Data
+  ) -> any Error {
+    let mistakes = ScenarioDocument.mistakes(in: text, file: error.file, readFile: readFile)
+    guard mistakes.count > 1, mistakes.first == error else { return error }
+    return CommandError(error.description, hints: mistakes.dropFirst().map(\.description))
   }
 
   /// All of standard input, which may be limited to a number of bytes.
