@@ -62,6 +62,22 @@ struct GitHookTests {
     #expect(try box.git("show", "--format=", "--name-only").out == ".gitattributes\n")
   }
 
+  @Test func documentsThatAreCommittedWithoutTheirCatalogAreNamed() throws {
+    let box = try mirroredRepository()
+    let path = "texts/session/signed-in.json"
+    try box.write(path, try box.read(path).replacing("Ada", with: "Grace"))
+    let committed = try box.git("commit", "-q", "-am", "Edit the text")
+    #expect(committed.code == 0)
+    let said = "stubdb: texts does not say what shop.stubdb says; to take it into the catalog: "
+    #expect(committed.err.hasPrefix(said), "\(committed)")
+    #expect(try box.shell(String(committed.err.dropFirst(said.count))).code == 0)
+    let both = try box.git("commit", "-q", "-am", "Take it into the catalog")
+    #expect(both == CommandResult())
+    try box.write("note", "")
+    try box.mustGit(["add", "note"])
+    #expect(try box.git("commit", "-q", "-m", "Something else") == CommandResult())
+  }
+
   @Test func anEditBeforeTheFirstCommitIsKept() throws {
     let box = try Sandbox.repository()
     try box.must("git", "install", "--mirror", "texts")

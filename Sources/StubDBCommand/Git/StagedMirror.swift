@@ -24,9 +24,27 @@ struct StagedMirror {
     return RelativePath.from(root, to: url)
   }
 
-  /// Updates the mirror; returns the number of files that changed.
-  func update(from catalog: Data, path: String) throws -> Int {
-    let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
+  /// What to do about staged documents that say something else than the staged catalog; nil if they agree, or there is
+  /// no staged catalog.
+  func difference() throws -> String? {
+    let path = try catalogPath()
+    let catalog = try git.outcome(of: ["cat-file", "blob", ":\(path)"])
+    guard catalog.code == 0 else { return nil }
+    let snapshot = try CatalogSnapshot(bytes: catalog.output, name: "the staged \(path)")
+    return try withStagedFiles { copy in
+      let mirror = MirrorFolder(at: copy.appendingPathComponent(folder), name: folder)
+      let comparison = try mirror.compare(snapshot.scenarios.map(\.name)) {
+        try snapshot.scenario(named: $0)
+      }
+      return comparison.differences.isEmpty
+        ? nil
+        : "\(folder) does not say what \(path) says; to take it into the catalog: "
+          + "stubdb mirror \(folderArgument) --from-text"
+    }
+  }
+
+  /// Passes a temporary folder with the files of the mirror as they are staged.
+  private func withStagedFiles<Value>(_ body: (URL) throws -> Value) throws -> Value {
     let temporary = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-mirror-\(UUID().uuidString)", isDirectory: true)
     // The folder of temporary files is open to all users of the machine; the stubs are not.
@@ -35,6 +53,17 @@ struct StagedMirror {
     defer { try? FileManager.default.removeItem(at: temporary) }
     let copy = temporary.appendingPathComponent("tree", isDirectory: true)
     try checkOut(to: copy, listing: temporary.appendingPathComponent("paths"))
+    return try body(copy)
+  }
+
+  /// Updates the mirror; returns the number of files that changed.
+  func update(from catalog: Data, path: String) throws -> Int {
+    let snapshot = try CatalogSnapshot(bytes: catalog, name: "the staged \(path)")
+    return try withStagedFiles { try update(to: snapshot, path: path, in: $0) }
+  }
+
+  /// The same, in a copy of the staged files.
+  private func update(to snapshot: CatalogSnapshot, path: String, in copy: URL) throws -> Int {
     let isNew = !FileManager.default.fileExists(atPath: copy.appendingPathComponent(folder).path)
     let mirror = MirrorFolder(at: copy.appendingPathComponent(folder), name: folder)
     let comparison = try mirror.compare(snapshot.scenarios.map(\.name)) {

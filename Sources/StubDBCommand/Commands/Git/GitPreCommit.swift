@@ -29,14 +29,20 @@ struct GitPreCommit: ParsableCommand {
       fileURLWithPath: try git.line("rev-parse", "--show-toplevel"), isDirectory: true)
     let list = try git.run(
       "diff", "--cached", "--name-only", "--no-renames", "--diff-filter=ACMT", "-z")
-    let catalogs = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      .filter { $0.hasSuffix(".\(CatalogLocator.fileExtension)") }
-    if catalogs.isEmpty { return }
+    let paths = list.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let catalogs = paths.filter { $0.hasSuffix(".\(CatalogLocator.fileExtension)") }
     if scan {
       for path in catalogs { try refuseSecrets(in: path, root: root, git) }
     }
     guard let mirror else { return }
     let staged = StagedMirror(git: git, root: root, folder: mirror)
+    if catalogs.isEmpty {
+      // A commit of documents alone is not stopped: they may be what is reviewed first.
+      guard paths.contains(where: { $0.hasPrefix(mirror + "/") }),
+        let note = try? staged.difference()
+      else { return }
+      return Console.note("stubdb: \(note)")
+    }
     let path = try staged.catalogPath()
     guard catalogs.contains(path) else { return }
     let count = try staged.update(from: git.run("cat-file", "blob", ":\(path)"), path: path)
