@@ -50,6 +50,8 @@ package struct AdminOptions: Sendable {
   package var hosts: Set<String> = []
   /// Whether catalogs cannot be changed; nil for yes unless the server listens on loopback only.
   package var isReadOnly: Bool?
+  /// Whether pages that scenarios answer with may use it, because nobody else wrote them.
+  package var trustsPages = false
   /// The version that it tells.
   package var version = ""
 

@@ -68,7 +68,7 @@ public final class StubServer: ScenarioPlayback {
       let entrances = try Self.entrances(sessions, ports, options.admin)
       let numbers = [port] + [options.admin?.port].compactMap(\.self) + ports.map(\.port)
       listeners = try Self.listeners(
-        group, context, Array(zip(numbers, entrances)), host: host)
+        group, context, Array(zip(numbers, entrances)), AcceptPause(note), host: host)
     } catch {
       group.shutdownGracefully { _ in }
       throw error as? ServerError ?? ServerError(description: "\(error)")
@@ -120,13 +120,14 @@ public final class StubServer: ScenarioPlayback {
   /// Listens on all ports, or on none.
   private static func listeners(
     _ group: MultiThreadedEventLoopGroup, _ context: ServerContext,
-    _ entrances: [(Int, Entrance)], host: String
+    _ entrances: [(Int, Entrance)], _ pause: AcceptPause, host: String
   ) throws -> [any Channel] {
     var listeners: [any Channel] = []
     for (port, entrance) in entrances {
       do {
         listeners.append(
-          try bootstrap(group, context, entrance).bind(host: host, port: port).wait())
+          try bootstrap(group, context, entrance)
+            .serverChannelInitializer(pause.add).bind(host: host, port: port).wait())
       } catch {
         for listener in listeners { listener.close(promise: nil) }
         throw ServerError(error, host: host, port: port)

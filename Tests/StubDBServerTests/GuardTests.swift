@@ -97,6 +97,18 @@ import Testing
     #expect(text.hasSuffix("\r\n\r\nstub") == isOfStub)
   }
 
+  @Test func aLineBreakInAFieldOfATemplateIsSaid() throws {
+    let server = try TestServer(
+      """
+      {"scenario": "echo", "stubs": [{"key": "echo", "responses": [
+        {"template": true, "headers": {"X-Echo": "{{request.query.x}}"}, "text": "ok"}]}]}
+      """)
+    let text = try server.exchange(
+      "GET /echo?x=a%0d%0aSet-Cookie:%20y=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(text.hasPrefix("HTTP/1.1 500 ") && !text.contains("\r\nSet-Cookie"), "\(text)")
+    #expect(text.contains("cannot be filled in"), "\(text)")
+  }
+
   @Test func aTokenIsAskedForOfAllButTheHealth() throws {
     var options = ServerOptions()
     options.admin?.token = "secret"

@@ -106,6 +106,18 @@ import Testing
     #expect(result.fields["content-type"] == "application/problem+json")
   }
 
+  @Test func overlaysAreFewAndDifferent() throws {
+    let server = try TestServer(Self.document)
+    func made(_ overlays: [String]) throws -> AdminResult {
+      let list = overlays.map { "\"\($0)\"" }.joined(separator: ",")
+      return try server.ask("POST", "/__stubdb/sessions", "{\"overlays\": [\(list)]}")
+    }
+    let twice = try made(["a/b", "a/c", "a/b"])
+    #expect(twice.status == 422 && twice.text("pointer") == "/overlays/2", "\(twice)")
+    let many = try made((0...100).map { "a/\($0)" })
+    #expect(many.status == 422 && many.text("pointer") == "/overlays", "\(many)")
+  }
+
   @Test func aSessionIsResetInParts() throws {
     let server = try TestServer(Self.document)
     let path = "/__stubdb/sessions/default"

@@ -123,6 +123,13 @@ extension RootCommand {
       help: "Refuse to change the catalog (default: only on other addresses than loopback).")
     var readOnly: Bool?
 
+    @Flag(
+      help: """
+        Let pages that stubs answer with keep their origin in a browser, from which they can use the \
+        admin API.
+        """)
+    var trustPages = false
+
     @Flag(help: "Print where it listens as {adminURL, pid, url}, on one line.")
     var json = false
 

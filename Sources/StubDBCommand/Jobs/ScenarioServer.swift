@@ -74,6 +74,7 @@
       options.admin?.token = command.token
       options.admin?.hosts = Set(command.allowHost)
       options.admin?.isReadOnly = command.readOnly
+      options.admin?.trustsPages = command.trustPages
       options.admin?.version = RootCommand.configuration.version
       return options
     }

@@ -33,6 +33,9 @@ extension Responder {
     answer.hasBegun = true
     answer.entry?.status = head.status
     var head = server.options.explainsAnswers ? explained(head) : head
+    if answer.isForBrowser, PageSandbox.mayBePage(head.headers) {
+      head.headers.append(HTTPField(name: .contentSecurityPolicy, value: PageSandbox.policy))
+    }
     guard !answer.prefix.isEmpty, let target = head.headers[.location], target.hasPrefix("/"),
       !target.hasPrefix("//")
     else { return head }
@@ -93,6 +96,7 @@ extension Responder {
     case .unmatched: "no stub answers"
     case .refusedPassthrough: "passthrough refused"
     case .unreadableContent(let message), .refused(let message): message
+    case .stubbed(let error, nil): error.renderingMessage
     default: nil
     }
   }

@@ -47,6 +47,8 @@ final class Responder {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served, answer.prefix) = (session, served, prefix)
       answer.entry?.session = session.id
+      answer.isForBrowser =
+        entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
       let host = head.headers.first(name: "host")
       decide(
         about: StubRequest(
@@ -188,6 +190,8 @@ struct AnswerInProgress {
   var stream: EventStream?
   /// The timer of the next sign that the stream lives.
   var pings: Scheduled<Void>?
+  /// Whether a browser asks on a port that the admin API has too, so that pages get an origin of their own.
+  var isForBrowser = false
   /// Whether the head was sent.
   var hasBegun = false
   /// Whether nothing more is ever sent.

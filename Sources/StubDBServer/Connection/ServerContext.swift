@@ -9,6 +9,8 @@ final class ServerContext: Sendable {
   let connections: ConnectionTable
   let metrics: Metrics
   let contents: ContentBudget
+  /// Whether pages of scenarios are kept away from the admin API.
+  var sandboxesPages: Bool { options.admin?.trustsPages == false }
 
   init(
     _ sessions: SessionTable, admin: AdminAPI?, connections: ConnectionTable, metrics: Metrics,

@@ -12,6 +12,9 @@ package final class Session: Sendable {
   package struct Settings: Sendable {
     /// The name of the scenario.
     package var scenario: String
+    /// The most overlays that clients may ask for.
+    static let mostOverlays = 100
+
     /// Scenarios on top of it; the last one answers first.
     package var overlays: [String] = []
     package var pace = Pace.real

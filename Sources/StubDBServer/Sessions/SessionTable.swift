@@ -95,19 +95,20 @@ package final class SessionTable: Sendable {
   func reload() -> [String] {
     guard let catalog else { return [] }
     var problems: [String] = []
-    for session in all {
+    // Sessions of one scenario share what is loaded, and the connection to the file that it may need.
+    let groups = Dictionary(grouping: all) { session in
       let settings = session.settings
+      return [settings.scenario] + settings.overlays
+    }
+    for (names, sessions) in groups.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       do throws(CatalogError) {
-        let scenario = try catalog.load(settings.scenario, overlays: settings.overlays)
-        if let problem = goOn(session, with: scenario), !problems.contains(problem) {
-          problems.append(problem)
-        }
+        let scenario = try catalog.load(names[0], overlays: Array(names.dropFirst()))
+        problems += sessions.compactMap { goOn($0, with: scenario) }
       } catch {
-        let problem = "\(settings.scenario) is played as it was before: \(error.message)"
-        if !problems.contains(problem) { problems.append(problem) }
+        problems.append("\(names[0]) is played as it was before: \(error.message)")
       }
     }
-    return problems
+    return Set(problems).sorted()
   }
 
   private func goOn(_ session: Session, with scenario: LoadedScenario) -> String? {

@@ -62,6 +62,9 @@ enum FailureOnWire {
 
   /// What comes nearest to an error that only `URLSession` can give.
   private static func ending(of error: ResponseError) -> FailureOnWire {
+    if let message = error.renderingMessage {
+      return problem(500, "The answer cannot be given", message)
+    }
     let name = name(of: error)
     switch name {
     case "timedOut": return .ending(.silence, remark: name)

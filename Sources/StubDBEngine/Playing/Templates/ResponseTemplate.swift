@@ -194,3 +194,13 @@ struct RenderingError: Error {
     return "The template of \(stub) cannot be filled in for \(request): \(message)"
   }
 }
+
+extension ResponseError {
+  /// Why the templates of an answer could not be filled in; nil for an error of any other kind.
+  package var renderingMessage: String? {
+    guard domain == "StubDB", code == RenderingError.code,
+      case .string(let text)? = userInfo["NSLocalizedDescription"]
+    else { return nil }
+    return text
+  }
+}

@@ -146,10 +146,7 @@ extension DocumentObject {
       settings.overlays = []
     }
     if let node = self["overlays"] {
-      settings.overlays = []
-      for name in try node.list("a list of scenarios") {
-        settings.overlays.append(try name.string())
-      }
+      settings.overlays = try node.overlays()
     }
     if let node = self["pace"] { settings.pace = try node.pace() }
     if let node = self["seed"] {
@@ -175,6 +172,22 @@ extension DocumentObject {
 }
 
 extension DocumentNode {
+  /// Names of scenarios, each once: every one of them is compared with those below.
+  fileprivate func overlays() throws(DocumentError) -> [String] {
+    let nodes = try list("a list of scenarios")
+    guard nodes.count <= Session.Settings.mostOverlays else {
+      throw failure(
+        .invalidValue, "a session has at most \(Session.Settings.mostOverlays) overlays")
+    }
+    var names: [String] = []
+    for node in nodes {
+      let name = try node.string()
+      if names.contains(name) { throw node.failure(.duplicate, "\"\(name)\" is given twice") }
+      names.append(name)
+    }
+    return names
+  }
+
   /// `"real"`, `"instant"`, or a factor.
   fileprivate func pace() throws(DocumentError) -> Pace {
     if case .number(let number) = value {
