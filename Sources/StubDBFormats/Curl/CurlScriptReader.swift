@@ -87,8 +87,31 @@ struct CurlScriptReader {
         do { return try read(path) } catch is ImportError { return nil }
       })
     return try CurlCommand.requests(of: arguments, reading: reading).map {
-      exchange($0, arguments: arguments, line: line)
+      try requireKnown($0, arguments, line: line)
+      return exchange($0, arguments: arguments, line: line)
     }
+  }
+
+  /// - Throws: ``ImportError`` for a request of which not even the URL or the method is known.
+  private func requireKnown(
+    _ request: CurlCommand, _ arguments: [String], line: Int
+  ) throws(ImportError) {
+    let url = request.url.replacing(#/^http:\/\//#, with: "").replacing(#/\/$/#, with: "")
+    let unknown: (part: String, text: String)? =
+      if OpenVariable.isIn(request.method) {
+        ("method", request.method)
+      } else if OpenVariable.isWhole(url), arguments.contains(url) {
+        ("URL", url)
+      } else {
+        nil
+      }
+    guard let unknown else { return }
+    let shown = OpenVariable.written(unknown.text)
+    let name = shown.drop { $0 == "$" }
+    throw ImportError(
+      file: input.file, line: line,
+      message:
+        "its \(unknown.part) is \(shown), which has no value; give it one with --var \(name)=VALUE")
   }
 
   private func exchange(
@@ -101,6 +124,11 @@ struct CurlScriptReader {
       source: source)
     exchange.requestHeaders = RecordedHeaders(
       request.fields.map { RecordedHeaders.Field($0.name, $0.value) })
+    // Only a part of the content is asked for.
+    if exchange.requestHeaders["Range"] != nil { exchange.matchedHeaders = ["Range"] }
+    if !arguments.contains("--path-as-is") {
+      exchange.url = Self.withoutDotSegments(exchange.url)
+    }
     if exchange.requestHeaders["Content-Type"] == nil, let type = request.contentType {
       exchange.requestHeaders.fields.append(RecordedHeaders.Field("Content-Type", type))
     }
@@ -123,6 +151,28 @@ struct CurlScriptReader {
         .changed, .variable, "\(name) has no value; whatever stands in its place matches")
     }
     return exchange
+  }
+
+  /// The URL that curl asks for: it takes `.` and `..` out of paths.
+  private static func withoutDotSegments(_ url: String) -> String {
+    guard url.contains("/."), let start = url.range(of: "://")?.upperBound,
+      let slash = url[start...].firstIndex(of: "/")
+    else { return url }
+    let end = url[slash...].firstIndex { "?#".contains($0) } ?? url.endIndex
+    var kept: [Substring] = []
+    let segments = url[slash..<end].dropFirst().split(
+      separator: "/", omittingEmptySubsequences: false)
+    for (place, segment) in segments.enumerated() {
+      let isLast = place == segments.count - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        _ = kept.popLast()
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return url[..<slash] + "/" + kept.joined(separator: "/") + url[end...]
   }
 
   /// Says which credentials the stub does not ask for: every user has others.
@@ -153,7 +203,9 @@ struct CurlScriptReader {
   /// JSON in which variables stand where numbers and objects do, with texts in their places.
   private static func content(_ bytes: Data) -> Data {
     let text = String(decoding: bytes, as: UTF8.self)
-    guard OpenVariable.isIn(text), (try? JSONValue(parsing: text)) == nil else { return bytes }
+    guard OpenVariable.isIn(text), !OpenVariable.isWhole(text),
+      (try? JSONValue(parsing: text)) == nil
+    else { return bytes }
     var isInString = false
     let quoted = OpenVariable.parts(of: text).map { part in
       switch part {

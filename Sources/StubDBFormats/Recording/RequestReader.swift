@@ -42,7 +42,11 @@ struct RequestReader {
       exchange.source.drop(.websocket, "A WebSocket; its messages are not taken over")
       return nil
     default:
-      exchange.source.value?.ignore()
+      if let value = exchange.source.value {
+        value.ignore()
+      } else {
+        exchange.source.log.countIgnored(1)
+      }
       return nil
     }
     if parts.fragment != nil {

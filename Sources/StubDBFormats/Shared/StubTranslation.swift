@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
 
@@ -31,11 +32,52 @@ enum StubTranslation {
   /// The reader of documents checks it, so that no stub is made that could not be written by hand.
   static func stub(_ draft: Draft, items: [ReportLog.Item]) throws -> ImportedStub {
     var document = draft.document
+    moveHostField(of: &document)
     document["key"] = "stub"
     var stub = try Stub(jsonObject: document)
     stub.key = .unset
     stub.summary = (draft.summary ?? draft.name).flatMap(StubNaming.summary)
     return ImportedStub(stub: stub, name: draft.name, items: items)
+  }
+
+  /// Makes a pattern of the host of one of the field `Host`, which a client writes by itself and stubs do not see.
+  static func moveHostField(of document: inout [String: JSONValue]) {
+    guard case .object(var request) = document["request"], request["host"] == nil,
+      case .object(var headers) = request["headers"],
+      let name = headers.keys.first(where: { $0.lowercased() == "host" }),
+      let pattern = headers[name]
+    else { return }
+    if let authority = literal(pattern) {
+      guard let url = URLParts("http://\(authority)/"), let host = url.host else { return }
+      request["host"] = .string(host)
+      if let port = url.port, request["port"] == nil {
+        request["port"] = .number(JSONNumber(port))
+      }
+    } else {
+      guard case .object(let members) = pattern, members["absent"] == nil,
+        !pattern.canonicalText.replacingOccurrences(of: "\":", with: "").contains(":")
+      else { return }
+      request["host"] = pattern
+    }
+    headers[name] = nil
+    request["headers"] = headers.isEmpty ? nil : .object(headers)
+    document["request"] = .object(request)
+  }
+
+  private static func literal(_ pattern: JSONValue) -> String? {
+    switch pattern {
+    case .string(let text): text
+    case .array(let elements) where elements.count == 1: literal(elements[0])
+    case .object(let members):
+      if members.keys.allSatisfy({ ["equalTo", "caseInsensitive"].contains($0) }),
+        case .string(let text)? = members["equalTo"]
+      {
+        text
+      } else {
+        nil
+      }
+    default: nil
+    }
   }
 
   /// What a translation gives; nil if its stub was left out, which the report says.

@@ -53,6 +53,15 @@ struct WireMockResponseReader {
     guard try addBody(response, to: &answer) else { return nil }
     try addDelay(response, to: &answer)
     var document = answer.document
+    try addPieces(response, to: &document)
+    if origin?.isPlain != true { WireMockTemplates.settle(response, &document, options) }
+    restore(&document)
+    return document
+  }
+
+  private func addPieces(
+    _ response: SourceValue, to document: inout [String: JSONValue]
+  ) throws {
     if let dribble = response["chunkedDribbleDelay"], !dribble.isNull,
       let count = dribble.integer("numberOfChunks")
     {
@@ -63,9 +72,6 @@ struct WireMockResponseReader {
         ])
       }
     }
-    if origin?.isPlain != true { WireMockTemplates.settle(response, &document, options) }
-    restore(&document)
-    return document
   }
 
   /// Puts back what an export of stubdb found no place for.

@@ -33,26 +33,8 @@ struct WireMockStubReader {
     return try StubTranslation.attempt(
       source, conditions: conditions, isLenient: options.isLenient
     ) {
-      var document: [String: JSONValue] = ["key": "stub"]
-      if let request = mapping["request"], !request.isNull {
-        var reader = WireMockRequestReader(isLenient: options.isLenient)
-        var pattern = try reader.request(request)
-        origin?.restore(&pattern, of: request)
-        document["request"] = .object(pattern)
-      }
-      var response = WireMockResponseReader(input: input, options: options, origin: origin)
-      if let value = mapping["response"], !value.isNull {
-        guard let translated = try response.response(value, of: mapping) else {
-          throw Unanswerable(response.reason)
-        }
-        document["responses"] = .array([.object(translated)])
-      }
-      if let flow = flow(mapping) { document["flow"] = flow }
-      if origin?.isRequired == true { document["required"] = true }
-      document["recorded"] = origin?.recorded
-      if origin?.answer == nil {
-        document["then"] = (origin?.then?.rawValue).map(JSONValue.string)
-      }
+      var document = try document(of: mapping, origin)
+      if origin == nil { StubTranslation.moveHostField(of: &document) }
       ignoreRest(of: mapping)
       var stub = try Stub(jsonObject: document)
       let name = mapping.text("name")
@@ -63,6 +45,32 @@ struct WireMockStubReader {
       imported.hasExactKey = origin?.key != nil
       return WireMockImported(stub: imported, origin: origin)
     }
+  }
+
+  private func document(
+    of mapping: SourceValue, _ origin: WireMockOrigin?
+  ) throws -> [String: JSONValue] {
+    var document: [String: JSONValue] = ["key": "stub"]
+    if let request = mapping["request"], !request.isNull {
+      var reader = WireMockRequestReader(isLenient: options.isLenient)
+      var pattern = try reader.request(request)
+      origin?.restore(&pattern, of: request)
+      document["request"] = .object(pattern)
+    }
+    var response = WireMockResponseReader(input: input, options: options, origin: origin)
+    if let value = mapping["response"], !value.isNull {
+      guard let translated = try response.response(value, of: mapping) else {
+        throw Unanswerable(response.reason)
+      }
+      document["responses"] = .array([.object(translated)])
+    }
+    if let flow = flow(mapping) { document["flow"] = flow }
+    if origin?.isRequired == true { document["required"] = true }
+    document["recorded"] = origin?.recorded
+    if origin?.answer == nil {
+      document["then"] = (origin?.then?.rawValue).map(JSONValue.string)
+    }
+    return document
   }
 
   /// WireMock takes any number; beyond a million, order is all that such a number can mean.
