@@ -123,6 +123,16 @@ import Testing
         ("/a", [.authorization: "Bearer x"], "", 201), ("/a?key=1", [:], "", 201),
         ("/a", [.authorization: "Basic x"], "", 401), ("/a", [:], "", 401),
       ])
+    // What is wrong with the content of a signed-in request is not its credentials.
+    let strict = try self.run(
+      #"{"requestBody": {"required": true, "content": {"text/plain": {}}}, "responses": {"201": {}, "401": {}}}"#,
+      more: more, requiring: [.body, .security])
+    try await expect(
+      strict,
+      [
+        ("/a", [.authorization: "Bearer x"], "", nil), ("/a?key=1", [:], "", nil),
+        ("/a", [:], "", 401), ("/a", [.authorization: "Bearer x"], "b", 201),
+      ])
     for open in [#""security": [], "#, #""security": [{"token": []}, {}], "#] {
       let run = try self.run(
         #"{\#(open)"responses": {"201": {}, "401": {}}}"#, more: more, requiring: [.security])

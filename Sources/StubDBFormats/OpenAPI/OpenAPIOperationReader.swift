@@ -90,9 +90,11 @@ struct OpenAPIOperationReader {
     let secured = try requirements.secured(usual)
     for request in secured ?? [usual] { stubs.append(stub(request, answers[0], key, log)) }
     if secured != nil, let refusal = answers.dropFirst().first(where: { $0.status == 401 }) {
-      var refused = stub(pattern, refusal, "\(key)-401", log)
-      refused.stub.priority = Stub.defaultPriority + 1
-      stubs.append(refused)
+      for request in try requirements.unsecured(pattern) {
+        var refused = stub(request, refusal, "\(key)-401", log)
+        refused.stub.priority = Stub.defaultPriority + 1
+        stubs.append(refused)
+      }
     }
     return stubs
   }

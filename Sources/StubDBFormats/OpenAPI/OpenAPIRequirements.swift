@@ -110,7 +110,7 @@ extension OpenAPIRequirements {
     }
     for choice in choices.prefix(Self.maximumChoiceCount) {
       var secured = pattern
-      for (name, _) in choice.members { try add(name, to: &secured) }
+      for credential in try credentials(choice) { credential.add(to: &secured) }
       // A choice that asks for nothing, or for what stubs do not see, lets everybody in.
       if secured == pattern { return nil }
       if !patterns.contains(secured) { patterns.append(secured) }
@@ -118,44 +118,96 @@ extension OpenAPIRequirements {
     return patterns
   }
 
-  private func add(_ name: String, to pattern: inout RequestPattern) throws(ImportError) {
+  /// The pattern for requests that have the credentials of no choice: of each, one is missing.
+  func unsecured(_ pattern: RequestPattern) throws(ImportError) -> [RequestPattern] {
+    let choices = (operation["security"] ?? root["security"])?.elements ?? []
+    var patterns = [pattern]
+    for choice in choices.prefix(Self.maximumChoiceCount) {
+      let credentials = try credentials(choice)
+      guard patterns.count * credentials.count <= Self.maximumChoiceCount else { return [pattern] }
+      patterns = patterns.flatMap { pattern in
+        credentials.map { credential in
+          var pattern = pattern
+          credential.refuse(in: &pattern)
+          return pattern
+        }
+      }
+    }
+    return patterns
+  }
+
+  private func credentials(_ choice: SourceValue) throws(ImportError) -> [Credential] {
+    var credentials: [Credential] = []
+    for (name, _) in choice.members {
+      if let credential = try credential(name) { credentials.append(credential) }
+    }
+    return credentials
+  }
+
+  private func credential(_ name: String) throws(ImportError) -> Credential? {
     let all = isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
     guard let reference = all?[name] else {
       operation.tree.log.add(
         .changed, .matcher, at: operation,
         "The security scheme \(name) is not described, so its credentials are not asked for")
-      return
+      return nil
     }
     let scheme = try references.resolved(reference)
     switch (scheme.text("type")?.lowercased(), scheme.text("scheme")?.lowercased()) {
-    case ("basic", _), ("http", "basic"): Self.add("(?i)basic .+", .authorization, to: &pattern)
+    case ("basic", _), ("http", "basic"): return .field(.authorization, "(?i)basic .+")
     case ("http", "bearer"), ("oauth2", _), ("openidconnect", _):
-      Self.add("(?i)bearer .+", .authorization, to: &pattern)
+      return .field(.authorization, "(?i)bearer .+")
     case ("http", let kind?):
-      let kind = NSRegularExpression.escapedPattern(for: kind)
-      Self.add("(?i)\(kind) .+", .authorization, to: &pattern)
+      return .field(.authorization, "(?i)\(NSRegularExpression.escapedPattern(for: kind)) .+")
     case ("apikey", _):
-      guard let key = scheme.text("name") else { return }
+      guard let key = scheme.text("name") else { return nil }
       switch scheme.text("in")?.lowercased() {
-      case "query": pattern.query = Self.adding(key, to: pattern.query)
-      case "cookie": pattern.cookies = Self.adding(key, to: pattern.cookies)
-      case "header":
-        guard let field = HTTPField.Name(key) else { return }
-        Self.add(".+", field, to: &pattern)
-      default: return
+      case "query": return .parameter(key)
+      case "cookie": return .cookie(key)
+      case "header": return HTTPField.Name(key).map { .field($0, ".+") }
+      default: return nil
       }
-    default: return
+    default: return nil
+    }
+  }
+}
+
+/// What a request proves itself with.
+private enum Credential {
+  case field(HTTPField.Name, String)
+  case parameter(String)
+  case cookie(String)
+
+  func add(to pattern: inout RequestPattern) {
+    switch self {
+    case .field(let name, let expression):
+      pattern.headers.removeAll { $0.name == name }
+      pattern.headers.append(HeaderPattern(name, .matches(expression)))
+    case .parameter(let name): pattern.query = Self.adding(name, to: pattern.query)
+    case .cookie(let name): pattern.cookies = Self.adding(name, to: pattern.cookies)
     }
   }
 
-  private static func add(
-    _ expression: String, _ name: HTTPField.Name, to pattern: inout RequestPattern
-  ) {
-    pattern.headers.removeAll { $0.name == name }
-    pattern.headers.append(HeaderPattern(name, .matches(expression)))
+  /// Makes a pattern of requests without it.
+  func refuse(in pattern: inout RequestPattern) {
+    switch self {
+    case .field(let name, let expression):
+      let refused = ValuePattern.not(.matches(expression))
+      let before = pattern.headers.first { $0.name == name }?.pattern
+      if before == refused { return }
+      pattern.headers.removeAll { $0.name == name }
+      pattern.headers.append(
+        HeaderPattern(name, before.map { .and([$0, refused]) } ?? refused))
+    case .parameter(let name): pattern.query = Self.refusing(name, in: pattern.query)
+    case .cookie(let name): pattern.cookies = Self.refusing(name, in: pattern.cookies)
+    }
   }
 
   private static func adding(_ name: String, to list: [NamedPattern]) -> [NamedPattern] {
     list.contains { $0.name == name } ? list : list + [NamedPattern(name, .matches(".+"))]
+  }
+
+  private static func refusing(_ name: String, in list: [NamedPattern]) -> [NamedPattern] {
+    list.filter { $0.name != name } + [NamedPattern(name, .not(.matches(".+")))]
   }
 }
