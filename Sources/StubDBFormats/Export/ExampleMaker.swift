@@ -7,8 +7,16 @@ internal import StubDBModel
 struct ExampleMaker {
   let pattern: RequestPattern
   let options: ExportOptions
+  /// A part for which nothing was found.
+  struct Problem {
+    var part: String
+    /// The member of the part; nil for all of it.
+    var name: String?
+    var text: String
+  }
+
   /// The parts for which nothing was found.
-  private(set) var problems: [(part: String, text: String)] = []
+  private(set) var problems: [Problem] = []
   /// Whether the example satisfies the patterns of the body.
   private(set) var hasContent = true
 
@@ -21,8 +29,10 @@ struct ExampleMaker {
   mutating func example() -> RequestExample? {
     guard var example = located() else { return nil }
     for header in pattern.headers {
-      guard let values = values(for: header.named, part: "headers") else { continue }
-      for value in values where HTTPField.isValidValue(value) {
+      guard let values = values(for: header.named, part: "headers", where: \.isFieldValue) else {
+        continue
+      }
+      for value in values {
         example.headers.append(HTTPField(name: header.name, value: value))
       }
     }
@@ -51,7 +61,9 @@ struct ExampleMaker {
 
   private mutating func addContent(to example: inout RequestExample) {
     guard let content = ExampleContent.content(for: pattern.body) else {
-      problems.append(("body", "No content was found that satisfies this; the example has none"))
+      problems.append(
+        Problem(
+          part: "body", text: "No content was found that satisfies this; the example has none"))
       hasContent = false
       return
     }
@@ -60,9 +72,14 @@ struct ExampleMaker {
     if example.headers[.contentType] == nil { example.headers[.contentType] = content.mediaType }
   }
 
-  private mutating func values(for named: NamedPattern, part: String) -> [String]? {
-    if let values = ExampleValues.values(for: named.pattern) { return values }
-    problems.append((part, "No value was found that satisfies this; the example has none"))
+  private mutating func values(
+    for named: NamedPattern, part: String, where isUsable: (String) -> Bool = { _ in true }
+  ) -> [String]? {
+    if let values = ExampleValues.values(for: named.pattern, where: isUsable) { return values }
+    problems.append(
+      Problem(
+        part: part, name: named.name,
+        text: "No value was found that satisfies this; the example has none"))
     return nil
   }
 
@@ -78,10 +95,17 @@ struct ExampleMaker {
       default: (rest.query, rest.queryIsExact) = ([], false)
       }
       if ExportedRun.matches(example.request, rest) {
-        problems.append((part, "The example does not satisfy this"))
+        problems.append(Problem(part: part, text: "The example does not satisfy this"))
         if part == "body" { hasContent = false }
       }
     }
+  }
+}
+
+extension String {
+  /// Whether a header field can have the value, with no space at its ends.
+  fileprivate var isFieldValue: Bool {
+    HTTPField.isValidValue(self) && first?.isWhitespace != true && last?.isWhitespace != true
   }
 }
 

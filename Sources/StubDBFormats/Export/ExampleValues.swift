@@ -16,9 +16,12 @@ enum ExampleValues {
   private static let maximumDepth = 16
 
   /// The first values that satisfy the pattern; empty for an absent value, nil if none were found.
-  static func values(for pattern: ValuePattern, mayBeAbsent: Bool = true) -> [String]? {
+  static func values(
+    for pattern: ValuePattern, mayBeAbsent: Bool = true,
+    where isUsable: (String) -> Bool = { _ in true }
+  ) -> [String]? {
     candidates(pattern).prefix(maximumCount).first {
-      (mayBeAbsent || !$0.isEmpty) && satisfies($0, pattern)
+      (mayBeAbsent || !$0.isEmpty) && $0.allSatisfy(isUsable) && satisfies($0, pattern)
     }
   }
 
@@ -48,7 +51,7 @@ enum ExampleValues {
     case .anything, .doesNotContain, .doesNotMatch: return [[]] + fallback
     case .equalToCaptured: return []
     case .matches:
-      return (ExamplePattern.text(pattern.text).map { [[$0]] } ?? []) + fallback
+      return ExamplePattern.texts(pattern.text).map { [$0] } + fallback
     case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber,
       .lessThanEqualNumber:
       return numbers(pattern)
@@ -94,6 +97,13 @@ enum ExampleValues {
 
 /// Makes a text that a regular expression matches as a whole.
 enum ExamplePattern {
+  /// The shortest text, and one with something in the place of every `*`: a field does not end in a space.
+  static func texts(_ expression: String) -> [String] {
+    let longer = expression.replacing(/(\\.)|\*/) { match in match.output.1.map(String.init) ?? "+"
+    }
+    return (longer == expression ? [expression] : [expression, longer]).compactMap(text)
+  }
+
   /// Nil if the expression is not of the simple kind that ``PatternText`` knows; the caller checks the text.
   static func text(_ expression: String) -> String? {
     var expression = expression

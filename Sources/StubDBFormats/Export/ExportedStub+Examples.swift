@@ -64,16 +64,36 @@ extension ExportedStub {
         .changed, .variable, at: request["url"] ?? request["path"] ?? request,
         "The stub answers any host; the example asks one")
     }
-    for name in ["pathParameters", "query", "headers", "cookies"] {
-      for member in request[name]?.members ?? [] { member.value.settleExample() }
+    for part in ["pathParameters", "query", "headers", "cookies"] {
+      settleMembers(of: part, in: request, maker.problems)
     }
     for member in request["captured"]?.members ?? [] {
       member.value.drop(.state, "What a run has captured before is not asked for")
     }
-    for problem in maker.problems { request[problem.part]?.drop(.matcher, problem.text) }
     let bodies = request["body"].map { $0.isArray ? $0.elements : [$0] } ?? []
     if maker.hasContent {
       for body in bodies { body.settleExample() }
+    } else if let problem = maker.problems.first(where: { $0.part == "body" }) {
+      request["body"]?.drop(.matcher, problem.text)
+    }
+  }
+
+  /// Says of each member of a part that it is kept, that an example stands for it, or that there is none.
+  private func settleMembers(
+    of part: String, in request: SourceValue, _ problems: [ExampleMaker.Problem]
+  ) {
+    let problems = problems.filter { $0.part == part }
+    if let whole = problems.first(where: { $0.name == nil }) {
+      request[part]?.drop(.matcher, whole.text)
+      return
+    }
+    for member in request[part]?.members ?? [] {
+      let problem = problems.first { $0.name?.lowercased() == member.name.lowercased() }
+      if let problem {
+        member.value.drop(.matcher, problem.text)
+      } else {
+        member.value.settleExample()
+      }
     }
   }
 }

@@ -19,8 +19,9 @@ struct HARExport: ExportFormat {
     for scenario in content.scenarios {
       scenario.document.settle(["summary": .ignored, "tags": .ignored])
     }
+    var requests = SameRequests()
     for stub in content.stubsInAnswerOrder {
-      for (example, response) in exchanges(of: stub, content.options) {
+      for (example, response) in exchanges(of: stub, content.options, &requests) {
         entries.append(
           HAREntry(number: entries.count, stub: stub, example: example, response: response).json)
       }
@@ -35,7 +36,7 @@ struct HARExport: ExportFormat {
 
   /// What is written of a stub; empty if it is left out.
   private func exchanges(
-    of stub: ExportedStub, _ options: ExportOptions
+    of stub: ExportedStub, _ options: ExportOptions, _ requests: inout SameRequests
   ) -> [(RequestExample, PlayedResponse)] {
     let examples = stub.examples(options)
     guard let first = examples.first else { return [] }
@@ -45,6 +46,7 @@ struct HARExport: ExportFormat {
       return []
     }
     settle(stub, played)
+    requests.note(examples, of: stub)
     return examples.flatMap { example in
       stub.played(example).filter(\.isAnswer).flatMap { response in
         Array(

@@ -19,11 +19,12 @@ struct PostmanExport: ExportFormat {
   func files(of content: ExportContent) -> [ExportedFile] {
     guard let first = content.scenarios.first else { return [] }
     var usesBase = false
+    var requests = SameRequests()
     var items: [OrderedJSON] = []
     for scenario in content.scenarios {
       scenario.document.settle(["summary": .kept, "tags": .ignored])
       let own = Self.ordered(scenario.stubs).flatMap {
-        self.items(of: $0, content.options, &usesBase)
+        self.items(of: $0, content.options, &usesBase, &requests)
       }
       if scenario.name == first.name {
         items = own
@@ -66,12 +67,14 @@ struct PostmanExport: ExportFormat {
   }
 
   private func items(
-    of stub: ExportedStub, _ options: ExportOptions, _ usesBase: inout Bool
+    of stub: ExportedStub, _ options: ExportOptions, _ usesBase: inout Bool,
+    _ requests: inout SameRequests
   ) -> [OrderedJSON] {
     let examples = stub.examples(options, hasPlaceholders: true, hasAnyHost: true)
     guard let first = examples.first else { return [] }
     if first.isAnyHost { usesBase = true }
     settle(stub, stub.played(first), first)
+    requests.note(examples, of: stub)
     return examples.map { example in
       let suffix = examples.count > 1 ? " \(example.method)" : ""
       let writer = PostmanRequestWriter(stub: stub.stub, example: example)

@@ -190,6 +190,57 @@ import Testing
       #expect(stub.responses.first?.body == .text("\u{FEFF}" + rest))
     }
   }
+
+  @Test func fieldsThatWouldEndInASpaceGetALongerExample() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "a", "request": {"url": "/a", "headers": {"Authorization": {"matches": "Bearer .*"}, "B": {"matches": "[a-z]* [a-z]*"}}}}"#
+      ], as: ExampleFormat())
+    #expect(run.ids(.dropped).filter { $0 != "unknown" } == [])
+    let example = try #require(run.content.stubs[0].examples(ExportOptions()).first)
+    #expect(example.headers[.authorization] == "Bearer a")
+    #expect(example.headers.map(\.value).last == "a a")
+  }
+
+  @Test func whatHasNoExampleHasOneLine() throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "a", "request": {"url": "/a", "headers": {"A": "1", "B": {"matches": "(?=x)y"}}}}"#
+      ], as: ExampleFormat())
+    let lines = run.result.report.lines.filter {
+      $0.pointer?.hasPrefix("/request/headers") ?? false
+    }
+    #expect(lines.map(\.pointer) == ["/request/headers/B"])
+    #expect(lines.map(\.level) == [.dropped])
+  }
+
+  @Test(arguments: ExportFormats.all.map(\.name))
+  func progressIsTold(format: String) throws {
+    let stubs = (0..<40).map {
+      #"{"key": "s\#($0)", "request": {"method": "GET", "url": "https://h.test/\#($0)"}}"#
+    }
+    let scenario = try ScenarioDocument.decode(
+      Data(#"{"scenario": "a/b", "stubs": [\#(stubs.joined(separator: ","))]}"#.utf8))
+    let log = ReportLog()
+    var shown: [String] = []
+    log.progress = { shown.append($0) }
+    let content = try ExportContent([scenario], log: log)
+    _ = Exporter.result(of: content, as: try #require(ExportFormats.named(format)))
+    #expect(shown == ["16 stubs written", "32 stubs written"])
+  }
+
+  @Test(arguments: ["har", "postman"])
+  func stubsThatOnlyFieldsTellApartAreReported(format: String) throws {
+    let run = try ExportRun(
+      stubs: [
+        #"{"key": "b", "request": {"method": "GET", "url": "https://h.test/a", "headers": {"X": "1"}}}"#,
+        #"{"key": "a", "request": {"method": "GET", "url": "https://h.test/a"}}"#,
+        #"{"key": "c", "request": {"method": "GET", "url": "https://h.test/c", "headers": {"X": "1"}}}"#,
+      ], as: try #require(ExportFormats.named(format)))
+    let lines = run.result.report.lines.filter { $0.id == .priority }
+    #expect(lines.map(\.key) == ["a"])
+    #expect(lines.first?.text.contains("The stub b has the same method, URL and content") == true)
+  }
 }
 
 extension ExportRun {
