@@ -185,4 +185,15 @@ import Testing
     let error = #expect(throws: ImportError.self) { try ImportRun("a.json", text) }
     #expect(error?.message.contains(wanted) == true)
   }
+
+  @Test func linesAreAboutTheirOwnRequests() throws {
+    let run = try run(
+      #"""
+      [{"name": "a", "request": "https://h.test/a", "response": [{"code": 200, "body": "ok"}]},
+       {"name": "b", "event": [{"listen": "test", "script": {"exec": ["x"]}}], "request": "https://h.test/b", "response": []}]
+      """#)
+    let line = try #require(run.result.report.lines.first { $0.id == .script })
+    #expect(line.key == nil)
+    #expect(line.pointer == "/item/1/event")
+  }
 }

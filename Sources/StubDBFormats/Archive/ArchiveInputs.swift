@@ -46,9 +46,23 @@ struct ArchiveInputs {
       !ImportFiles.isSkipped($0) && !(hasArchive && Self.isAttachment($0))
     }
     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    files = try Self.files(at: paths, in: own, of: name) { path, last, parts in
+      // The name that Playwright gives every recording.
+      File(
+        file: root.map { "\(name)/\($0)/\(path)" } ?? "\(name)/\(path)",
+        path: paths == ["har.har"] ? [baseName] : parts + [ImportFiles.baseName(last)],
+        directory: parts.joined(separator: "/"), bytes: own[path] ?? Data())
+    }
+  }
+
+  /// - Throws: ``ImportError`` for an archive in the archive.
+  private static func files(
+    at paths: [String], in contents: [String: Data], of name: String,
+    _ file: (_ path: String, _ last: String, _ folders: [String]) -> File
+  ) throws(ImportError) -> [File] {
     var files: [File] = []
     for path in paths {
-      guard let content = own[path] else { continue }
+      guard let content = contents[path] else { continue }
       if ZipArchive.begins(content) {
         throw ImportError(
           file: name,
@@ -57,14 +71,9 @@ struct ArchiveInputs {
       }
       var parts = path.split(separator: "/").map(String.init)
       let last = parts.popLast() ?? ""
-      files.append(
-        File(
-          file: root.map { "\(name)/\($0)/\(path)" } ?? "\(name)/\(path)",
-          // The name that Playwright gives every recording.
-          path: paths == ["har.har"] ? [baseName] : parts + [ImportFiles.baseName(last)],
-          directory: parts.joined(separator: "/"), bytes: content))
+      files.append(file(path, last, parts))
     }
-    self.files = files
+    return files
   }
 
   /// The one folder that holds everything; nil if there is none.

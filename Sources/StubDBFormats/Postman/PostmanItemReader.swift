@@ -32,6 +32,8 @@ struct PostmanItemReader {
     }
     for item in folder.list("item") {
       let name = item.text("name")
+      // Not those of the request before.
+      log.item = nil
       noteScripts(of: item)
       item.ignore("id", "description", "auth", "variable", "protocolProfileBehavior", "_postman_id")
       if item["item"] != nil {

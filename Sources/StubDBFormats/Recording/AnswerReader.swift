@@ -49,15 +49,7 @@ struct AnswerReader {
     let kept = KeptHeaders(
       answer.headers, policy: headers, status: answer.status, isRecoded: decoded.isRecoded,
       keepsLength: isHead)
-    source.log.countIgnored(kept.volatileNames.count)
-    if source.log.listsIgnored, !kept.volatileNames.isEmpty {
-      source.add(
-        .ignored, .volatile,
-        "Header fields that differ in every answer: \(kept.volatileNames.joined(separator: ", "))")
-    }
-    for name in kept.invalidNames {
-      source.add(.dropped, .header, "The header field \(name) has a value that cannot be sent")
-    }
+    note(kept, at: source)
     guard kept.fields.count <= StubResponse.maximumHeaderCount else {
       exchange.source.drop(
         .tooLarge,
@@ -74,6 +66,25 @@ struct AnswerReader {
     var response = builder.response
     if keepsTiming { addTiming(exchange, to: &response) }
     return response
+  }
+
+  /// Says which header fields were left out.
+  private func note(_ kept: KeptHeaders, at source: ReportSource) {
+    source.log.countIgnored(kept.volatileNames.count)
+    if source.log.listsIgnored, !kept.volatileNames.isEmpty {
+      source.add(
+        .ignored, .volatile,
+        "Header fields that differ in every answer: \(kept.volatileNames.joined(separator: ", "))")
+    }
+    for name in kept.invalidNames {
+      source.add(
+        .dropped, .header,
+        "A header field was left out: its name \(JSONValue.string(name).canonicalText) cannot be sent"
+      )
+    }
+    for name in kept.namesOfInvalidValues {
+      source.add(.dropped, .header, "The header field \(name) has a value that cannot be sent")
+    }
   }
 
   /// Whether the status is that of an answer which can be given; if not, the report says why.

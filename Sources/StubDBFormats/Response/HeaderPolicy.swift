@@ -58,8 +58,9 @@ struct KeptHeaders {
   private(set) var fields: [HTTPField] = []
   /// The names of the volatile fields that were left out, one for each field.
   private(set) var volatileNames: [String] = []
-  /// Names whose values no client can receive.
+  /// Names that no client can receive, and those whose values none can.
   private(set) var invalidNames: [String] = []
+  private(set) var namesOfInvalidValues: [String] = []
 
   /// Chooses fields; `isRecoded` says that checksums of the content are wrong now, `keepsLength` that the length is
   /// information of its own, as in the answer to a HEAD request.
@@ -87,7 +88,7 @@ struct KeptHeaders {
         continue
       }
       // Some recorders join the values of repeated fields with a line end.
-      for line in field.value.split(whereSeparator: \.isNewline) {
+      for line in field.value.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
         append(fieldName, line.trimmingCharacters(in: .whitespaces), name: field.name)
       }
       if field.value.isEmpty { append(fieldName, "", name: field.name) }
@@ -96,7 +97,7 @@ struct KeptHeaders {
 
   private mutating func append(_ fieldName: HTTPField.Name, _ value: String, name: String) {
     guard HTTPField.isValidValue(value) else {
-      invalidNames.append(name)
+      namesOfInvalidValues.append(name)
       return
     }
     fields.append(HTTPField(name: fieldName, value: value))
