@@ -106,7 +106,7 @@ struct EditingOptionsTests {
   @Test(arguments: [
     (
       ["--when", #"{"headers": {"A": {"matchs": "x"}}}"#],
-      #"--when: /headers/A/matchs: unknown key "matchs"; did you mean "matches"?"#
+      #"--when: /headers/A/matchs: unknown operator "matchs"; did you mean "matches"?"#
     ),
     (
       ["--when", #"{"heders": {}}"#],

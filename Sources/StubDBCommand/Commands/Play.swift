@@ -120,7 +120,7 @@ extension RootCommand {
         ? []
         : variable.map(\.name).filter { name in
           !texts.contains { text in
-            text.split(separator: "{{").dropFirst().contains {
+            text.components(separatedBy: "{{").dropFirst().contains {
               $0.prefix { $0 != "}" }.trimmingCharacters(in: .whitespaces) == name
             }
           }
