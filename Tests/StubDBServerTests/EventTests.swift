@@ -63,6 +63,17 @@ import Testing
     #expect(told?.contains("event: run\n") == true)
   }
 
+  @Test(arguments: ["", "?session=default"], [Int.min, -1])
+  func whatIsNoNumberOfAnEventBeginsWithTheNewest(query: String, last: Int) throws {
+    let server = try TestServer(SessionTests.document)
+    _ = try server.ask("GET", "/two")
+    let client = try Self.follow(server, query, last: last)
+    _ = client.read(until: ": ping")
+    _ = try server.ask("GET", "/two?later")
+    let told = client.read(until: "two?later")
+    #expect(told != nil && told?.contains("event: gap") == false)
+  }
+
   @Test func aSessionThatIsNotThereHasNoEvents() throws {
     let server = try TestServer(SessionTests.document)
     let result = try server.ask("GET", "/__stubdb/events?session=abcdefghij")

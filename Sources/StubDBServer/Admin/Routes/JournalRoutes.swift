@@ -47,7 +47,8 @@ extension AdminAPI {
         if session == nil { throw AdminProblem.noSuchSession(id) }
       }
       // A client whose connection broke repeats its URL, and says here how far it came.
-      let last = request.headers.first(name: "last-event-id").flatMap(Int.init)
+      let last = request.headers.first(name: "last-event-id").flatMap { Int($0) }
+        .flatMap { $0 >= 0 ? $0 : nil }
       let after = try request.query["after"].map { _ in
         try request.integer("after", 0, in: 0...Int.max)
       }
