@@ -316,6 +316,20 @@ struct TortureCase: Sendable, CustomStringConvertible {
     #expect(ending == row.ending)
   }
 
+  @Test func answersOfSlowPatternsStayInOrder() throws {
+    let server = try TestServer(
+      """
+      {"scenario": "slow", "stubs": [
+        {"key": "slow", "request": {"method": "POST", "path": "/echo",
+          "body": {"matches": "(.*a){3}"}}, "responses": [{"text": "slow"}]},
+        {"key": "plain", "request": {"path": "/plain"}, "responses": [{"text": "hello"}]}]}
+      """)
+    let slow = Self.post("Content-Length: 3", content: "aaa")
+    let text = try server.exchange(slow + Self.get("/plain") + slow + Self.get("/plain"))
+    #expect(
+      text == Self.ok("slow") + Self.ok("hello") + Self.ok("slow") + Self.ok("hello"), "\(text)")
+  }
+
   @Test func whatWasSentBeforeAResetMayArrive() throws {
     let server = try TestServer(Self.document)
     let client = try server.client()

@@ -17,6 +17,8 @@ struct CompilerCache {
     var namespaces: [String: String]
   }
 
+  /// How large requests may be that the patterns surely compare in a short time, in bytes.
+  private(set) var quickSize = PatternCost.linear
   private var expressions: [String: WholeValueRegex] = [:]
   private var dates: [DatePattern: DateOperand] = [:]
   private var paths: [String: CompiledQuery<JSONPath>] = [:]
@@ -25,11 +27,17 @@ struct CompilerCache {
   private var documents: [String: XMLTree] = [:]
   private var xPaths: [XPathKey: CompiledQuery<XPath>] = [:]
 
+  /// Notes a pattern that compares only smaller requests in a short time.
+  mutating func limit(to size: Int) {
+    quickSize = min(quickSize, size)
+  }
+
   mutating func expression(_ text: String) throws(CompileError) -> WholeValueRegex {
     if let known = expressions[text] { return known }
     do throws(RegexSyntaxError) {
       let expression = try WholeValueRegex(text)
       expressions[text] = expression
+      limit(to: PatternCost.size(expression: text))
       return expression
     } catch {
       throw CompileError(
@@ -50,6 +58,7 @@ struct CompilerCache {
     do throws(JSONPathSyntaxError) {
       let query = CompiledQuery(try JSONPath(text), isShared: true)
       paths[text] = query
+      limit(to: PatternCost.size(jsonPath: text))
       return query
     } catch {
       throw CompileError(
@@ -66,6 +75,7 @@ struct CompilerCache {
     do throws(JSONSchemaError) {
       let compiled = try JSONSchema(schema, dialect: dialect)
       schemas[key] = compiled
+      limit(to: PatternCost.unbounded)
       return compiled
     } catch {
       throw CompileError(
@@ -91,6 +101,7 @@ struct CompilerCache {
     do throws(XMLSyntaxError) {
       let document = try XMLTree(parsing: text)
       documents[text] = document
+      limit(to: PatternCost.pairs)
       return document
     } catch {
       throw CompileError(
@@ -110,6 +121,7 @@ struct CompilerCache {
     do throws(XPathSyntaxError) {
       let query = CompiledQuery(try XPath(pattern.expression, namespaces: pattern.namespaces))
       xPaths[key] = query
+      limit(to: PatternCost.size(xPath: pattern.expression))
       return query
     } catch {
       throw CompileError(

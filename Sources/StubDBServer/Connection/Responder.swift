@@ -12,9 +12,6 @@ import struct Foundation.Data
 /// It knows nothing of how bytes are framed, so that it serves every protocol. All of it runs on the event loop of the
 /// connection.
 final class Responder {
-  /// Larger requests are compared on another thread, because it may take long to parse them.
-  private static let largestQuickRequest = 32 << 10
-
   let server: ServerContext
   let entrance: Entrance
   let loop: any EventLoop
@@ -57,7 +54,7 @@ final class Responder {
             target: target, host: host,
             isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head)),
           headers: names.fields(head.headers), body: .bytes(content)),
-        served.player)
+        served)
     case .admin(let admin):
       ask(
         admin,
@@ -89,8 +86,10 @@ final class Responder {
 
   // MARK: Deciding
 
-  private func decide(about request: StubRequest, _ player: Player) {
-    guard (request.content?.count ?? 0) > Self.largestQuickRequest else {
+  /// Decides at once, or on another thread if that may take long.
+  private func decide(about request: StubRequest, _ served: ServedScenario) {
+    let player = served.player
+    if served.isQuick(request) {
       return carryOut(player.decide(about: request), request, player)
     }
     let responder = NIOLoopBound(self, eventLoop: loop)
@@ -112,7 +111,7 @@ final class Responder {
     {
       // The catalog has changed meanwhile, and a later run decides.
       answer.served = served
-      return carryOut(served.player.decide(about: request), request, served.player)
+      return decide(about: request, served)
     }
     let event = Self.event(of: decision)
     answer.event = event

@@ -13,6 +13,8 @@ final class ServedScenario: Sendable {
   let unmatchedStatus: Int
   /// Whether any stub answers with a WebSocket.
   let opensWebSockets: Bool
+  /// How large requests may be that are surely decided in a short time, in bytes.
+  private let quickSize: Int
   /// Tells the runs of all sessions apart; a later version of the same scenario goes on with it.
   let run: Int
   private let knownShadowing = Locked<[Stub.Key?]?>(nil)
@@ -22,6 +24,20 @@ final class ServedScenario: Sendable {
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus
     opensWebSockets = player.run.scenario.opensWebSockets
+    quickSize = min(Self.largestQuickRequest, player.run.scenario.quickRequestSize)
+  }
+
+  /// Larger requests may take long to parse, whatever the patterns.
+  private static let largestQuickRequest = 32 << 10
+
+  /// Whether it surely takes a short time to decide what answers, so that the loop of a connection can wait for it.
+  func isQuick(_ request: StubRequest) -> Bool {
+    let content = request.content?.count ?? 0
+    guard quickSize < Self.largestQuickRequest, content <= quickSize else {
+      return content <= quickSize
+    }
+    let fields = request.headers.reduce(0) { $0 + $1.value.utf8.count }
+    return content + request.url.utf8.count + fields <= quickSize
   }
 
   /// For each stub, in the order in which they answer: the one that always comes first, so that it never answers; nil
