@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// How much of a journal is kept; what falls out is counted.
 package struct JournalLimit: Hashable, Sendable {
   /// The largest number of entries; at least one is kept.
