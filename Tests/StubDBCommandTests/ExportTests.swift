@@ -208,6 +208,31 @@ struct ExportTests {
     let file = try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "file")
     #expect(file.code == 1, "\(file)")
     #expect(try Self.text("file", box) == "mine")
+    let named = try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "wm.json")
+    #expect(named.code == 64)
+    #expect(
+      named.err.contains(
+        #"wiremock is a folder of files, and "wm.json" looks like one file: name the folder, as in --output "wm"."#
+      ),
+      "\(named.err)")
+    #expect(!Self.exists("wm.json", box))
+    #expect(try box.run("export", "checkout/paid", "--format", "wiremock", "-o", "v1.2").code == 0)
+    #expect(Self.exists("v1.2/mappings/checkout/paid/charge.json", box))
+  }
+
+  @Test func scenariosBelowANameAndAllAreExported() throws {
+    let box = try box()
+    func export(_ words: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["export", "--catalog", "shop.stubdb", "--format", "curl"] + words)
+    }
+    #expect(try export("session/").out == export("session/signed-in").out)
+    #expect(try export("--all").out == export("checkout/paid", "session/signed-in").out)
+    #expect(try export("--all", "session/").code == 64)
+    let none = try export("sess/")
+    #expect(none.code == 1)
+    #expect(none.err.contains(#"there is no scenario below "sess/""#), "\(none.err)")
   }
 
   /// Neither the export nor its report is written over the catalog, however it is named, nor one over the other.

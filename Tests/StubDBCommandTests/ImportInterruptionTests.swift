@@ -63,6 +63,33 @@ import Testing
     try requireUntouched(box, bytes)
   }
 
+  @Test func aLongExportShowsItsProgress() throws {
+    let stubs = (0..<4_000).map {
+      #"{"key": "s\#($0)", "request": {"method": "GET", "url": "https://h.test/\#($0)"}}"#
+    }
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    try box.write("all.json", #"{"scenario": "a/b", "stubs": [\#(stubs.joined(separator: ","))]}"#)
+    _ = try box.run("add", "--file", "all.json")
+    let result = try python(
+      """
+      import os, pty, sys
+      pid, terminal = pty.fork()
+      if pid == 0:
+          os.execv(sys.argv[1], [sys.argv[1], "export", "a/b", "--format", "har", "--output", "a.har"])
+      screen = b""
+      try:
+          while True:
+              screen += os.read(terminal, 65536)
+      except OSError:
+          pass
+      _, status = os.waitpid(pid, 0)
+      lines = screen.split(b"\\r\\x1b[K")
+      print(status, b"Exporting: " in screen and b" stubs written" in screen, b"Exported " in lines[-1] and b"Exporting" not in lines[-1])
+      """, box)
+    #expect(result.out == "0 True True\n", "\(result)")
+  }
+
   @Test func anImportThatIsEndedBeforeItWritesChangesNothing() throws {
     // A report that is longer than a pipe holds stops the import right before it writes.
     let (box, bytes) = try box(Self.har(1_000, status: 0))

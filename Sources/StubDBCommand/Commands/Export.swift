@@ -19,6 +19,8 @@ extension RootCommand {
         export that would write over a file with other content writes nothing, unless --replace. \
         The same scenarios always give the same bytes.
 
+        A name that ends in / stands for every scenario below it, and --all for the whole catalog.
+
         What the catalog has is written, secrets too; a note says so. Exits with 2 where --strict is \
         given and anything was changed or dropped.
 
@@ -27,12 +29,16 @@ extension RootCommand {
           stubdb export checkout/paid --format curl
           stubdb export checkout/paid session/signed-in --format postman \\
             --output shop.json --report losses.json
-          stubdb export checkout/paid --format wiremock --output mock
+          stubdb export checkout/ --format wiremock --output mock
         """)
 
     @Argument(
-      help: "The scenarios.", completion: .scenarioNames, transform: ScenarioName.argument)
-    var scenarios: [ScenarioName]
+      help: "The scenarios; checkout/ is every one below it.", completion: .scenarioNames,
+      transform: ExportSelection.init(argument:))
+    var scenarios: [ExportSelection] = []
+
+    @Flag(help: "Export every scenario.")
+    var all = false
 
     @Option(
       help: ArgumentHelp(
@@ -71,6 +77,10 @@ extension RootCommand {
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
+      if scenarios.isEmpty != all {
+        throw ValidationError(
+          all ? "Name scenarios or give --all, not both." : "Name the scenarios, or give --all.")
+      }
       if let server {
         let parts = URLParts(server)
         guard parts?.scheme != nil, parts?.host != nil, parts?.path == "/", parts?.query == []
@@ -91,10 +101,42 @@ extension RootCommand {
       if format.layout == .folder, output ?? "-" == "-" {
         throw UsageError("\(format.name) is a folder of files: name it with --output FOLDER.")
       }
+      if format.layout == .folder, let output, Self.looksLikeFile(output) {
+        let folder = (output as NSString).deletingPathExtension
+        throw UsageError(
+          "\(format.name) is a folder of files, and \(TerminalText.quoted(output)) looks like one file: "
+            + "name the folder, as in --output \(TerminalText.quoted(folder)).")
+      }
       var options = ExportOptions()
       options.server = server
       try ExportJob(catalog: try catalog.open(), format: format, options: options, command: self)
         .run()
+    }
+
+    /// Whether a path ends like the file of a format, and is no folder.
+    private static func looksLikeFile(_ path: String) -> Bool {
+      var isFolder: ObjCBool = false
+      let isThere = FileManager.default.fileExists(
+        atPath: CatalogLocator().resolve(path).path, isDirectory: &isFolder)
+      guard !isThere, !path.hasSuffix("/") else { return false }
+      return ["json", "har", "yaml", "yml", "zip", "txt", "sh"].contains(
+        (path as NSString).pathExtension.lowercased())
+    }
+  }
+}
+
+/// What an export is of: a scenario, or every one below a name.
+enum ExportSelection {
+  case scenario(ScenarioName)
+  /// With the `/` at its end.
+  case below(String)
+
+  init(argument text: String) throws {
+    if text.hasSuffix("/"), text.count > 1 {
+      _ = try ScenarioName.argument(String(text.dropLast()))
+      self = .below(text)
+    } else {
+      self = .scenario(try ScenarioName.argument(text))
     }
   }
 }

@@ -45,7 +45,7 @@ struct ExportJob {
   private func scenarios() throws -> [Scenario] {
     var scenarios: [Scenario] = []
     var seen: Set<ScenarioName> = []
-    for name in command.scenarios {
+    for name in try names() {
       // What cannot be played cannot be exported; includes end there, too.
       _ = try catalog.loadExisting(name)
       var next = [name]
@@ -57,6 +57,26 @@ struct ExportJob {
       }
     }
     return scenarios
+  }
+
+  /// The names that were given, and those below names that end in `/`.
+  private func names() throws -> [ScenarioName] {
+    let selections = command.all ? [ExportSelection.below("")] : command.scenarios
+    return try selections.flatMap { selection in
+      switch selection {
+      case .scenario(let name): return [name]
+      case .below(let prefix):
+        let names = try catalog.scenarios(prefix: prefix.isEmpty ? nil : prefix).map(\.name)
+        guard !names.isEmpty else {
+          throw CommandError(
+            prefix.isEmpty
+              ? "the catalog has no scenario to export"
+              : "there is no scenario below \(TerminalText.quoted(prefix))",
+            hints: ["To see all: " + FollowUp.command("list", in: catalog)])
+        }
+        return names
+      }
+    }
   }
 
   /// Says that there are secrets: whoever gets the export gets them.

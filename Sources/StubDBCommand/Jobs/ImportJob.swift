@@ -98,10 +98,17 @@ struct ImportJob {
       return
     }
     Console.note("Imported \(result.report.summary).")
-    if let first = scenarios.first(where: { !$0.stubs.isEmpty }) {
-      Console.note("Next: " + FollowUp.command("show", first.name.rawValue, in: catalog))
-      Console.note("      in a test: @Test(.scenario(\"\(first.name)\"))")
+    if let whole = Self.whole(scenarios) {
+      Console.note("Next: " + FollowUp.command("show", whole.name.rawValue, in: catalog))
+      Console.note("      in a test: @Test(.scenario(\"\(whole.name)\"))")
     }
+  }
+
+  /// The scenario to go on with: the one that includes most others, or else the first that has stubs.
+  private static func whole(_ scenarios: [Scenario]) -> Scenario? {
+    let including = scenarios.max { $0.includes.count < $1.includes.count }
+    return including?.includes.isEmpty ?? true
+      ? scenarios.first { !$0.stubs.isEmpty } : including
   }
 
   /// Says that there is nothing to write; an error if the options left everything out.
@@ -139,11 +146,21 @@ struct ImportJob {
       if !existing.isEmpty, !output.replace {
         throw CommandError(
           Self.exist(existing),
-          hints: [FollowUp.again("To put the new ones in their place", adding: "--replace")])
+          hints: besides + [
+            FollowUp.again("To put the new ones in their place", adding: "--replace")
+          ])
       }
       progress.end()
       return written
     }
+  }
+
+  /// How to keep those that are there and the new ones.
+  private var besides: [String] {
+    guard case .derived = options.naming else { return [] }
+    return [
+      FollowUp.again("To keep both, with new names such as new/shop", adding: "--prefix", "new")
+    ]
   }
 
   private static func exist(_ names: [ScenarioName]) -> String {
@@ -188,10 +205,29 @@ extension ImportJob {
       try redactor.study(scenario, number: index + 1, findings: findings[index])
     }
     let prepared = redactor.finished()
-    return try scenarios.enumerated().map { index, scenario in
-      try prepared.redacted(scenario, number: index + 1) { scenario in
+    var places: [SecretPlace] = []
+    let redacted = try scenarios.enumerated().map { index, scenario in
+      let result = try prepared.redacted(scenario, number: index + 1) { scenario in
         exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
-      }?.scenario ?? scenario
+      }
+      places += result?.places ?? []
+      return result?.scenario ?? scenario
+    }
+    progress.end()
+    note(places, valueCount: prepared.count)
+    return redacted
+  }
+
+  /// Says what was taken out, and what that means for tests.
+  private func note(_ places: [SecretPlace], valueCount: Int) {
+    guard !places.isEmpty else { return }
+    Console.note(
+      "Took out \(Plural.of(valueCount, "secret")) in \(Plural.of(places.count, "place")):")
+    for place in places.prefix(10) { Console.note("  " + FindingView.line(place)) }
+    if places.count > 10 { Console.note("  ... and \(places.count - 10) more") }
+    if places.contains(where: { $0.pointer.contains("/request/") }) {
+      Console.note(
+        "Where a request had one, a test has to send its placeholder, such as REDACTED-1.")
     }
   }
 
