@@ -106,6 +106,10 @@ struct SecretScannerTests {
     .text("<login><password>Tr0ub4dor3</password></login>", "password"),
     .json("access_token", r40, "namedSecret"), .json("apiKey", r40, "namedSecret"),
     .json("password", "Tr0ub4dor3", "password"),
+    // A weak word counts once, however often it is there.
+    .json("password", "hunter2hunter2", "password"),
+    .json("password", "passwordpassword", "password"),
+    .json("password", "secret-of-Tr0ub4dor", "password"),
     .json("note", "use ghp_\(r40.prefix(36))", "gitHubToken"),
     SecretCase(
       "a query parameter", #""request": {"url": "/x?api_key=\#(r40)"}"#,
@@ -170,6 +174,7 @@ struct SecretScannerTests {
     .json("access_token", "YOUR-TOKEN-GOES-HERE-0001"),
     .json("nextPageToken", r40), .json("password", "correct horse battery staple 9"),
     .json("password", "********"), .json("password", "password123"),
+    .json("password", "hunter2hunter"), .json("password", "adminadmin123456"),
     .json("secret", "1234567890123456"),
     .json("token", "{{randomValue length=32}}"), .json("integrity_token", "sha256-" + r40),
     .text("AKIA" + "IOSFODNN7" + "EXAMPLE"), .text("sk_test_" + "4eC39HqLyjWDarjtT1zdp7dc"),
