@@ -23,17 +23,13 @@ package import Foundation
   }
 #else
   internal import CStubDBSHA256
+  internal import StubDBSupport
 
   /// The SHA-256 of bytes. https://doi.org/10.6028/NIST.FIPS.180-4
-  ///
-  /// Written here because swift-crypto would add 400 C files to every Linux user's test build.
   struct SHA256Digest {
     private static let blockSize = 64
 
-    private static let initialState: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
-      0x5be0_cd19,
-    ]
+    private static let initialState = SHA256Blocks.initialState
     private var state = initialState
     /// The bytes that do not fill a block yet.
     private var pending: [UInt8] = []
@@ -60,11 +56,9 @@ package import Foundation
     /// The digest; 32 bytes.
     func finalized() -> Data {
       var state = state
-      var tail = pending
-      tail.append(0x80)
-      tail.append(contentsOf: repeatElement(0, count: (119 - byteCount % Self.blockSize) % 64))
-      withUnsafeBytes(of: UInt64(byteCount * 8).bigEndian) { tail.append(contentsOf: $0) }
-      tail.withUnsafeBytes { Self.compress($0, into: &state) }
+      SHA256Blocks.end(pending, byteCount: byteCount).withUnsafeBytes {
+        Self.compress($0, into: &state)
+      }
       for index in state.indices { state[index] = state[index].bigEndian }
       return state.withUnsafeBytes { Data($0) }
     }

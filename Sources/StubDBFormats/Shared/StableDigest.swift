@@ -4,6 +4,7 @@ internal import Foundation
   internal import CryptoKit
 #else
   internal import CStubDBSHA256
+  internal import StubDBSupport
 #endif
 
 /// The SHA-256 of what is exported, for names and ids that are always the same.
@@ -26,15 +27,9 @@ enum StableDigest {
     #if canImport(CryptoKit)
       Array(SHA256.hash(data: data))
     #else
-      var state: [UInt32] = [
-        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
-        0x5be0_cd19,
-      ]
-      // FIPS 180-4, section 5.1.1: a bit, zeros, and the length in bits.
-      var bytes = Array(data) + [0x80]
-      bytes += repeatElement(0, count: (120 - bytes.count % 64) % 64)
-      bytes += withUnsafeBytes(of: UInt64(data.count * 8).bigEndian) { Array($0) }
-      stubdb_sha256_compress(&state, bytes, bytes.count / 64)
+      var state = SHA256Blocks.initialState
+      let blocks = SHA256Blocks.end(Array(data), byteCount: data.count)
+      stubdb_sha256_compress(&state, blocks, blocks.count / SHA256Blocks.size)
       return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     #endif
   }
