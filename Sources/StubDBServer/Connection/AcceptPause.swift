@@ -2,6 +2,14 @@
 import NIOCore
 import StubDBSupport
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Has a listener pause when a connection cannot be accepted, as when the process has too many open files.
 ///
 /// The connection goes on waiting in the kernel, so that another try at once would fail at once, again and again.

@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
