@@ -34,10 +34,32 @@ package struct ServerOptions: Sendable {
   package var reloadInterval: Duration? = .milliseconds(250)
   /// The admin API; nil for none.
   package var admin: AdminOptions? = AdminOptions()
+  #if TLS
+  /// What it shows to clients that begin with TLS, on the same ports; nil to refuse them.
+  package var certificates: ServerCertificates?
+  #endif
   /// The number of threads; nil for one per core, at most four.
   package var threadCount: Int?
 
   package init() {}
+
+  /// Whether clients may speak TLS.
+  var isSecure: Bool {
+    #if TLS
+    certificates != nil
+    #else
+    false
+    #endif
+  }
+
+  /// The certificate that clients have to trust; nil if there is no authority.
+  var authorityPEM: String? {
+    #if TLS
+    certificates?.authority?.certificatePEM
+    #else
+    nil
+    #endif
+  }
 }
 
 /// The admin API of a server.

@@ -1,13 +1,12 @@
 #if Server
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 package import StubDBCatalog
 package import StubDBEngine
 public import StubDBPlayback
 import StubDBSupport
 
-/// Plays scenarios to everything that speaks HTTP/1.0 or 1.1: other processes, other languages, clients that
+/// Plays scenarios to everything that speaks HTTP: other processes, other languages, clients that
 /// `URLProtocol` does not reach.
 ///
 /// It serves until ``end()``, or until the value is released. Safe to use from any thread.
@@ -20,6 +19,8 @@ public final class StubServer: ScenarioPlayback {
   package let adminPort: Int?
   /// What clients of the admin API must send; nil if they need nothing.
   package let adminToken: String?
+  /// Whether it speaks TLS too.
+  package let isSecure: Bool
   /// The sessions.
   package let sessions: SessionTable
   private let context: ServerContext
@@ -57,7 +58,7 @@ public final class StubServer: ScenarioPlayback {
     let admin = options.admin.map {
       AdminAPI(
         sessions, access: AdminGuard($0, host: host), $0, metrics: metrics,
-        connections: connections, shutdown: shutdown)
+        connections: connections, authority: options.authorityPEM, shutdown: shutdown)
     }
     let context = ServerContext(
       sessions, admin: admin, connections: connections, metrics: metrics, options: options,
@@ -80,6 +81,7 @@ public final class StubServer: ScenarioPlayback {
     self.port = bound[0]
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     admin?.listeningPort.withLock { $0 = bound[0] }
+    isSecure = options.isSecure
     if let catalog, let interval = options.reloadInterval {
       let watch = CatalogWatch(catalog, sessions, metrics, note: note)
       listeners[0].eventLoop.scheduleRepeatedTask(
@@ -147,12 +149,7 @@ public final class StubServer: ScenarioPlayback {
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 << 10, high: 256 << 10))
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let handler = HTTP1Handler(Responder(context, entrance, channel))
-          let decoder = HTTPRequestDecoder(
-            leftOverBytesStrategy: .forwardBytes, limitConfiguration: HTTP1Limits.configuration)
-          try channel.pipeline.syncOperations.addHandlers([
-            ByteWatch(handler), ByteToMessageHandler(decoder), handler,
-          ])
+          try ConnectionStart.begin(channel, context, entrance)
         }
       }
   }

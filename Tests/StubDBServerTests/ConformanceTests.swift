@@ -90,12 +90,12 @@ struct WireAnswer {
   let isComplete: Bool
 
   /// Nil for bytes that do not begin with the head of a response.
-  init?(_ bytes: Data, isHead: Bool = false) {
+  init?(_ bytes: Data, isHead: Bool = false, version: String = "HTTP/1.1") {
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { return nil }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
       .components(separatedBy: "\r\n")
     let words = lines[0].components(separatedBy: " ")
-    guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else { return nil }
+    guard words.count >= 2, words[0] == version, let status = Int(words[1]) else { return nil }
     self.status = status
     fields = lines.dropFirst().map { line in
       let parts = line.components(separatedBy: ": ")

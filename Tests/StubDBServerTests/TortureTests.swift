@@ -240,7 +240,7 @@ struct TortureCase: Sendable, CustomStringConvertible {
     .init("a name without a colon", get("/plain", "X"), refused("400 Bad Request")),
     .init("a NUL in a value", get("/plain", "X: a\u{0}b"), refused("400 Bad Request")),
     .init(
-      "no HTTP at all", "\u{16}\u{3}\u{1}\u{2}\u{0}", refused("501 Not Implemented"),
+      "no HTTP at all", "\u{1}\u{3}\u{1}\u{2}\u{0}", refused("501 Not Implemented"),
       sendsEnd: false),
     .init(
       "an error behind a request that is answered late",

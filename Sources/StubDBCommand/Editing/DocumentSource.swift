@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// The source of `add --file`: a file, or standard input as `-`.
 struct DocumentSource {
@@ -114,13 +115,12 @@ struct DocumentSource {
           "it is outside the file's own folder; to read it all the same, add --allow-outside")
       }
     }
-    var status = stat()
-    guard stat(real, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+    guard let status = PathStatus(real), status.isFile else {
       throw ArgumentError("it is not a file")
     }
-    guard Int(status.st_size) <= largestBody else {
+    guard status.byteCount <= largestBody else {
       throw ArgumentError(
-        "it has \(status.st_size) bytes, and a catalog holds \(largestBody) at most")
+        "it has \(status.byteCount) bytes, and a catalog holds \(largestBody) at most")
     }
     return try bytes(at: URL(fileURLWithPath: real))
   }

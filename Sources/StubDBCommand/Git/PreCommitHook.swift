@@ -1,5 +1,6 @@
 import Foundation
 import StubDBEngine
+import StubDBSupport
 
 /// Our part of a repository's pre-commit hook: a marked block in the existing hook, or a hook of our own that runs the
 /// existing one.
@@ -153,16 +154,12 @@ struct PreCommitHook {
   }
 
   private var exists: Bool {
-    var status = stat()
-    return lstat(file.path, &status) == 0
+    PathStatus(file.path, followingLinks: false) != nil
   }
 
   /// The text of the hook; nil if it does not exist or is not a text file.
   private func text() throws -> String? {
-    var status = stat()
-    guard lstat(file.path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
-      return nil
-    }
+    guard PathStatus(file.path, followingLinks: false)?.isFile == true else { return nil }
     do {
       return String(data: try Data(contentsOf: file), encoding: .utf8)
     } catch {
@@ -199,8 +196,7 @@ struct PreCommitHook {
   }
 
   private func move(_ source: URL, to target: URL) throws {
-    var status = stat()
-    guard lstat(target.path, &status) != 0 else {
+    guard PathStatus(target.path, followingLinks: false) == nil else {
       throw CommandError("\(target.path) is in the way", hints: ["Move it, then try again"])
     }
     guard rename(source.path, target.path) == 0 else {

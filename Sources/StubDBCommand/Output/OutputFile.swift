@@ -1,5 +1,6 @@
 import Foundation
 import StubDBCatalog
+import StubDBSupport
 
 /// A file that a command writes where a user says.
 struct OutputFile {
@@ -51,8 +52,7 @@ struct OutputFile {
   }
 
   private static func isPipe(_ url: URL) -> Bool {
-    var status = stat()
-    return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    PathStatus(url.path)?.isPipe == true
   }
 
   /// The type of what is at a path; nil if there is nothing.

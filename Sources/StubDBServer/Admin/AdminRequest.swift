@@ -15,10 +15,12 @@ struct AdminRequest: Sendable {
   let content: Data
   /// Whether the client is on this machine.
   let isFromLoopback: Bool
+  /// Whether it came over TLS.
+  let isSecure: Bool
   /// The values of the placeholders of the route.
   var parameters: [String] = []
 
-  init(_ head: HTTPRequestHead, _ content: Data, isFromLoopback: Bool) {
+  init(_ head: HTTPRequestHead, _ content: Data, isFromLoopback: Bool, isSecure: Bool = false) {
     method = head.method.rawValue
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts[0].split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
@@ -31,6 +33,7 @@ struct AdminRequest: Sendable {
     headers = head.headers
     self.content = content
     self.isFromLoopback = isFromLoopback
+    self.isSecure = isSecure
   }
 
   /// The host that the client asked, without its port.

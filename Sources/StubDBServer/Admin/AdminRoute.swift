@@ -108,17 +108,19 @@ final class AdminAPI: Sendable {
   /// The port at which scenarios are played; known once the server listens.
   var port: Int { listeningPort.withLock { $0 } }
   let listeningPort = Locked(0)
+  /// The certificate that clients have to trust, as PEM; nil if there is no authority.
+  let authority: String?
   /// Asks whoever runs the server to end it; nil if nobody does.
   let shutdown: (@Sendable () -> Void)?
 
   init(
     _ sessions: SessionTable, access: AdminGuard, _ options: AdminOptions, metrics: Metrics,
-    connections: ConnectionTable, shutdown: (@Sendable () -> Void)?
+    connections: ConnectionTable, authority: String? = nil, shutdown: (@Sendable () -> Void)?
   ) {
     (self.metrics, self.connections) = (metrics, connections)
     (self.sessions, self.access) = (sessions, access)
     (version, hasOwnPort) = (options.version, options.port != nil)
-    self.shutdown = shutdown
+    (self.authority, self.shutdown) = (authority, shutdown)
   }
 
   /// Whether a request target belongs to the API.

@@ -69,6 +69,24 @@ enum OpenAPIDocument {
             }
           }
         },
+        "/__stubdb/ca.pem": {
+          "get": {
+            "operationId": "authority",
+            "tags": ["server"],
+            "summary": "The certificate that clients have to trust",
+            "description": "That of the authority which issues the server's certificates.",
+            "security": [],
+            "responses": {
+              "200": {
+                "description": "The certificate in the PEM format.",
+                "content": {"application/x-x509-ca-cert": {"schema": {"type": "string"}}}
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"}
+            }
+          }
+        },
         "/__stubdb/openapi.json": {
           "get": {
             "operationId": "describe",

@@ -4,14 +4,6 @@ import NIOHTTP1
 
 import struct Foundation.Data
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// A connection of HTTP/1.0 or 1.1: takes requests one after another, and answers each before the next.
 ///
 /// Between NIO's parser of requests and the socket. All of it runs on the event loop of the connection.
@@ -63,7 +55,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    server.connections.add(context.channel)
     timers.begin(self, server.options)
   }
 
@@ -77,7 +68,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     response.pending.removeAll()
     releaseContent()
     phase = .closing
-    server.connections.remove(context.channel)
     context.fireChannelInactive()
   }
 
@@ -247,13 +237,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     guard phase != .closing, let context else { return }
     phase = .closing
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
-      guard let context = self.context else { return }
-      guard let socket = context.channel as? any SocketOptionProvider else {
-        return context.close(promise: nil)
-      }
-      socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
-        self.context?.close(promise: nil)
-      }
+      self.context?.channel.reset()
     }
   }
 

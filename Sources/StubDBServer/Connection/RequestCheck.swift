@@ -12,18 +12,19 @@ struct Refusal: Error {
     (self.status, self.title, self.detail) = (status, title, detail)
   }
 
+  static let tooManyFields = Refusal(
+    431, "Request header fields too large",
+    "The request has more than \(HTTP1Limits.fieldCount) header fields, or one of more than "
+      + "\(HTTP1Limits.fieldSize >> 10) KiB, or more than \(HTTP1Limits.listSize >> 10) KiB of them."
+  )
+
   /// The refusal of bytes that are not a request; nil for other errors.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9112#section-3
   init?(_ error: any Error, limits: ServerOptions) {
     guard let error = error as? HTTPParserError else { return nil }
     switch error {
-    case .headerOverflow:
-      self.init(
-        431, "Request header fields too large",
-        "The request has more than \(HTTP1Limits.fieldCount) header fields, or one of more than "
-          + "\(HTTP1Limits.fieldSize >> 10) KiB, or more than \(HTTP1Limits.listSize >> 10) KiB "
-          + "of them.")
+    case .headerOverflow: self = .tooManyFields
     case .invalidMethod:
       self.init(
         501, "Unknown method",
@@ -56,8 +57,10 @@ extension HTTPRequestHead {
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
   var awaitsContinue: Bool {
-    version.minor >= 1 && headers.first(name: "expect")?.lowercased() == "100-continue"
+    knowsExpectations && headers.first(name: "expect")?.lowercased() == "100-continue"
   }
+
+  private var knowsExpectations: Bool { version.major > 1 || version.minor > 0 }
 
   /// Checks what can be told from the head alone.
   ///
@@ -71,7 +74,7 @@ extension HTTPRequestHead {
     }
     try checkHost()
     try checkTransferEncoding()
-    if let expectation = headers.first(name: "expect"), version.minor >= 1, !awaitsContinue {
+    if let expectation = headers.first(name: "expect"), knowsExpectations, !awaitsContinue {
       throw Refusal(
         417, "Expectation failed", "The server does not know the expectation \(expectation).")
     }

@@ -14,6 +14,8 @@ import struct Foundation.Data
 final class Responder {
   let server: ServerContext
   let entrance: Entrance
+  /// Whether the client speaks TLS.
+  let isSecure: Bool
   let loop: any EventLoop
   /// The address of the client; nil if it is not known.
   private let client: SocketAddress?
@@ -25,8 +27,10 @@ final class Responder {
   var answer = AnswerInProgress()
 
   /// Makes one for a connection, or for a stream of one.
-  init(_ server: ServerContext, _ entrance: Entrance, _ channel: any Channel) {
-    (self.server, self.entrance) = (server, entrance)
+  init(
+    _ server: ServerContext, _ entrance: Entrance, _ channel: any Channel, isSecure: Bool
+  ) {
+    (self.server, self.entrance, self.isSecure) = (server, entrance, isSecure)
     (loop, client) = (channel.eventLoop, channel.remoteAddress)
     self.channel = channel
   }
@@ -58,7 +62,8 @@ final class Responder {
     case .admin(let admin):
       ask(
         admin,
-        AdminRequest(head, content, isFromLoopback: client.map(\.isLoopback) ?? false))
+        AdminRequest(
+          head, content, isFromLoopback: client.map(\.isLoopback) ?? false, isSecure: isSecure))
     case .nowhere(let problem):
       answer.entry?.remark = problem.title
       give(problem.answer)

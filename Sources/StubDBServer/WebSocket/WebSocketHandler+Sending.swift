@@ -115,12 +115,7 @@ extension WebSocketHandler {
   /// Resets the connection once what was written has left.
   private func reset(_ context: ChannelHandlerContext) {
     context.flush()
-    guard let socket = context.channel as? any SocketOptionProvider else {
-      return context.close(promise: nil)
-    }
-    socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
-      self.context?.close(promise: nil)
-    }
+    context.channel.reset()
   }
 }
 #endif

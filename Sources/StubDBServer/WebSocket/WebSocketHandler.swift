@@ -70,7 +70,6 @@ final class WebSocketHandler: ChannelDuplexHandler {
     play.clientHasGone()
     conclude()
     for timer in [idle, end] { timer?.cancel() }
-    responder.server.connections.remove(context.channel)
     context.fireChannelInactive()
   }
 

@@ -14,6 +14,14 @@ extension AdminAPI {
     AdminRoute("GET", "__stubdb/version", gives: 200) { api, _ in
       .json(.object([("version", .string(api.version))]))
     },
+    AdminRoute("GET", "__stubdb/ca.pem", .open, gives: 200, 404) { api, _ in
+      guard let authority = api.authority else {
+        throw AdminProblem(
+          404, "no-authority", "No certificate authority",
+          "The server issues no certificates; stubdb serve --tls does.")
+      }
+      return .content(Data(authority.utf8), type: "application/x-x509-ca-cert")
+    },
     AdminRoute("GET", "__stubdb/openapi.json", gives: 200) { _, _ in
       .content(Data(OpenAPIDocument.text.utf8), type: "application/json")
     },

@@ -116,7 +116,8 @@ extension AdminAPI {
     let settings = session.settings
     let isUsual = sessions.usual === session
     let authority = authority(for: request)
-    let base = "http://\(authority)"
+    let scheme = request.isSecure ? "https" : "http"
+    let base = "\(scheme)://\(authority)"
     let portText =
       authority.last == "]" ? "" : authority.firstMatch(of: /:\d+$/).map { String($0.0) } ?? ""
     return .object([
@@ -128,7 +129,7 @@ extension AdminAPI {
       ("seed", .json(.number(JSONNumber(unchecked: String(settings.seed))))),
       ("unmatched", .integer(settings.unmatchedStatus)),
       ("baseURL", .string(isUsual ? base : "\(base)/~\(session.id)")),
-      ("hostURL", .string(isUsual ? nil : "http://\(session.id).localhost\(portText)")),
+      ("hostURL", .string(isUsual ? nil : "\(scheme)://\(session.id).localhost\(portText)")),
       ("requests", .integer(session.player.run.lastNumber)),
       ("dropped", .integer(session.player.run.droppedCount)),
     ])

@@ -1,0 +1,116 @@
+#if TLS
+package import Foundation
+
+/// The folder in which a person's certificate authority is kept.
+///
+/// Who has the key can pretend to be any server to the clients that trust the authority. Therefore each person has one
+/// of their own, and one whose key others could have read is not used.
+package struct AuthorityFolder: Sendable {
+  package let url: URL
+
+  package init(_ url: URL) {
+    self.url = url
+  }
+
+  /// The folder of the person who runs the process.
+  ///
+  /// https://specifications.freedesktop.org/basedir-spec/latest
+  package static func ofUser(_ environment: [String: String]) -> AuthorityFolder {
+    if let settings = environment["XDG_CONFIG_HOME"], settings.hasPrefix("/") {
+      return AuthorityFolder(URL(fileURLWithPath: settings).appendingPathComponent("stubdb/ca"))
+    }
+    #if os(macOS)
+    let settings = "Library/Application Support/stubdb/ca"
+    #else
+    let settings = ".config/stubdb/ca"
+    #endif
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+    return AuthorityFolder(URL(fileURLWithPath: home).appendingPathComponent(settings))
+  }
+
+  /// The certificate, which clients trust.
+  package var certificateFile: URL { url.appendingPathComponent("ca.pem") }
+  private var keyFile: URL { url.appendingPathComponent("ca-key.pem") }
+
+  /// Whether there is an authority.
+  package var exists: Bool { FileManager.default.fileExists(atPath: certificateFile.path) }
+
+  /// Reads the authority.
+  ///
+  /// - Throws: ``ServerError`` if there is none, if others may read its key, or if its time is over.
+  package func load() throws(ServerError) -> CertificateAuthority {
+    let authority: CertificateAuthority
+    do {
+      try checkRights()
+      authority = try CertificateAuthority(
+        certificatePEM: String(contentsOf: certificateFile, encoding: .utf8),
+        keyPEM: String(contentsOf: keyFile, encoding: .utf8))
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      throw ServerError(
+        description:
+          "the certificate authority in \(url.path) cannot be used (\(error)); stubdb ca create --replace makes a new one"
+      )
+    }
+    guard authority.end > Date() else {
+      throw ServerError(
+        description:
+          "the certificate authority in \(url.path) was valid until \(authority.end); stubdb ca create --replace makes a new one"
+      )
+    }
+    return authority
+  }
+
+  private func checkRights() throws {
+    let rights = try FileManager.default.attributesOfItem(atPath: keyFile.path)[.posixPermissions]
+    guard let rights = rights as? NSNumber, rights.intValue & 0o077 == 0 else {
+      throw ServerError(
+        description:
+          "others may read \(keyFile.path), and could pretend to be any server with it; stubdb ca create --replace makes a new authority"
+      )
+    }
+  }
+
+  /// Makes an authority and keeps it; one that is there is replaced.
+  ///
+  /// - Throws: ``ServerError`` if it cannot be written.
+  package func create() throws(ServerError) -> CertificateAuthority {
+    let files = FileManager.default
+    let temporary = url.deletingLastPathComponent()
+      .appendingPathComponent("ca-\(UUID().uuidString)")
+    do {
+      let authority = try CertificateAuthority()
+      try files.createDirectory(
+        at: temporary, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: NSNumber(value: 0o700)])
+      let made = AuthorityFolder(temporary)
+      try made.write(authority.keyPEM, to: made.keyFile, rights: 0o600)
+      try made.write(authority.certificatePEM, to: made.certificateFile, rights: 0o644)
+      // A whole folder takes the place of another, so that a key never stands beside the certificate of another one.
+      if files.fileExists(atPath: url.path) { try files.removeItem(at: url) }
+      try files.moveItem(at: temporary, to: url)
+      return authority
+    } catch {
+      try? files.removeItem(at: temporary)
+      throw ServerError(
+        description:
+          "no certificate authority can be kept in \(url.path): \(error.localizedDescription)")
+    }
+  }
+
+  private func write(_ text: String, to file: URL, rights: Int) throws {
+    let isWritten = FileManager.default.createFile(
+      atPath: file.path, contents: Data(text.utf8),
+      attributes: [.posixPermissions: NSNumber(value: rights)])
+    guard isWritten else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  /// The authority, which is made if there is none yet.
+  ///
+  /// - Throws: ``ServerError`` if it can neither be read nor made.
+  package func loadOrCreate() throws(ServerError) -> CertificateAuthority {
+    exists ? try load() : try create()
+  }
+}
+#endif

@@ -1,0 +1,22 @@
+import Foundation
+
+/// What the file system says about a path.
+///
+/// The C structure behind it is not used in modules that import SwiftNIO's packages: with the C headers of BoringSSL, Swift
+/// 6.3 on Linux looks for its members in CoreFoundation, which cannot be imported. A build with the trait `TLS` shows
+/// whether that is over.
+package struct PathStatus {
+  package let byteCount: Int
+  /// Whether it is a regular file, not a folder, pipe or device.
+  package let isFile: Bool
+  package let isPipe: Bool
+
+  /// Nil if nothing is at the path.
+  package init?(_ path: String, followingLinks: Bool = true) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    byteCount = Int(status.st_size)
+    isFile = mode_t(status.st_mode) & S_IFMT == S_IFREG
+    isPipe = mode_t(status.st_mode) & S_IFMT == S_IFIFO
+  }
+}
