@@ -36,7 +36,7 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
-      Serve.self,
+      Serve.self, CA.self,
       Search.self,
       Check.self,
       Edit.self,

@@ -66,8 +66,8 @@ struct DocumentationTests {
 
   // MARK: Sessions
 
-  /// Its commands need a build with the server.
-  private static let serving = "docs/serving.md"
+  /// Their commands need a build with the server, and with TLS.
+  private static let (serving, secure) = ("docs/serving.md", "docs/https.md")
 
   #if Server
     @Test func thePageOnServingComesToWhatItSays() throws {
@@ -75,7 +75,13 @@ struct DocumentationTests {
     }
   #endif
 
-  @Test(arguments: pages.filter { $0 != serving })
+  #if TLS
+    @Test func thePageOnTLSComesToWhatItSays() throws {
+      try runSessions(of: Self.secure)
+    }
+  #endif
+
+  @Test(arguments: pages.filter { $0 != serving && $0 != secure })
   func whatAPageTypesComesToWhatItSays(page: String) throws {
     try runSessions(of: page)
   }
@@ -198,7 +204,7 @@ struct DocumentationTests {
   /// Blocks of ```` ```sh ```` that no test runs, and the reasons.
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
-    "swift build -c release --traits Server": "builds stubdb",
+    "swift build -c release --traits": "builds stubdb",
     "stubdb serve checkout/card-declined": "runs beside the blocks that follow it",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
@@ -311,6 +317,9 @@ struct DocumentationTests {
         command.split(separator: " ").map(String.init), width: 200)
       for example in Self.examples(in: help) {
         guard !Self.notRunInHelp.keys.contains(where: example.hasPrefix) else { continue }
+        #if !TLS
+          guard !example.hasPrefix("stubdb ca ") else { continue }
+        #endif
         let needs = Self.needs.filter { example.contains($0.key) }.values.sorted()
         let box = try copy(of: folders[needs] ?? prepared)
         if folders[needs] == nil {

@@ -116,6 +116,42 @@ struct ServeTests {
       #expect(result.out == "Ada\n404\n1\n404\n402\n", "\(result)")
     }
 
+    #if TLS
+      @Test func aScenarioAnswersOverTLS() throws {
+        let box = try Sandbox.shop()
+        let result = try box.shell(
+          Self.serving(
+            "checkout/paid --port 0 --tls",
+            """
+            echo "${listening%:*}"
+            ca=$(stubdb ca path)
+            curl -s --cacert "$ca" -d '{"amount": 1200}' -w ' %{http_version}\\n' "$url/v1/charges"
+            curl -s --cacert "$ca" "$url/__stubdb/ca.pem" | cmp - "$ca"
+            """))
+        #expect(result.code == 0, "\(result)")
+        #expect(
+          result.out == """
+            Listening on https://127.0.0.1
+            {"error":"card_declined"} 2
+
+            """, "\(result)")
+        #expect(try box.read("log").contains("Made a certificate authority: "))
+      }
+
+      @Test func aCertificateThatIsNotThereIsAnError() throws {
+        let result = try Sandbox.shop().run(
+          "serve", "checkout/paid", "--cert", "cert.pem", "--key", "key.pem")
+        #expect(result.code == 1)
+        #expect(result.err.contains("/cert.pem that can be read"), "\(result)")
+      }
+    #else
+      @Test func aBuildWithoutTLSSaysHowToGetIt() throws {
+        let result = try Sandbox.shop().run("serve", "checkout/paid", "--tls")
+        #expect(result.code == 1 && result.out == "")
+        #expect(result.err.contains("swift build -c release --traits TLS --product stubdb"))
+      }
+    #endif
+
     @Test func aPortThatIsTakenEndsIt() throws {
       let box = try Sandbox.shop()
       let result = try box.shell(
@@ -139,6 +175,8 @@ struct ServeTests {
     (["--idle-timeout", "0s"], "write it as 500ms, 10s or 1m"),
     (["--unmatched", "99"], "--unmatched is a status from 200 to 599"),
     (["--log", "xml"], "text"),
+    (["--cert", "cert.pem"], "--cert and --key belong together"),
+    (["--tls", "--cert", "cert.pem", "--key", "key.pem"], "choose either"),
     (["--listen", "checkout/paid"], "write it as 8081=checkout/paid"),
     (["--admin-port", "70000"], "--admin-port is a number from 0 to 65535"),
   ])

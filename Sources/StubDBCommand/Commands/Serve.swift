@@ -14,7 +14,8 @@ extension RootCommand {
       commandName: "serve",
       abstract: "Answer requests over the network from a scenario.",
       discussion: """
-        Serves HTTP/1.0 and 1.1 until it is interrupted, and finishes the answers in progress then. \
+        Serves HTTP/1.0, 1.1 and HTTP/2 until it is interrupted, and finishes the answers in \
+        progress then. \
         All requests belong to one run: sequences advance, flows change their state, captured values \
         are kept. Delays, chunks, ranges and faults happen on the connection.
 
@@ -32,6 +33,7 @@ extension RootCommand {
           stubdb serve checkout/paid
           stubdb serve checkout/paid --port 0 --json
           stubdb serve checkout/paid --origin https://api.shop.test
+          stubdb serve checkout/paid --tls
           stubdb serve --listen 8081=checkout/paid --listen 8082=checkout/declined
         """)
 
@@ -101,6 +103,24 @@ extension RootCommand {
         """)
     var explain = false
 
+    @Flag(
+      help: """
+        Speak TLS too, on the same port, with certificates for each name that a client asks for; \
+        'stubdb ca' keeps the authority that clients have to trust.
+        """)
+    var tls = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Speak TLS too, with the certificate of this PEM file.", valueName: "file"),
+      completion: .file())
+    var cert: String?
+
+    @Option(
+      help: ArgumentHelp("The PEM file with the key of --cert.", valueName: "file"),
+      completion: .file())
+    var key: String?
+
     @Flag(help: "Serve no admin API.")
     var noAdmin = false
 
@@ -155,12 +175,19 @@ extension RootCommand {
       guard unmatched.map({ (200...599).contains($0) }) ?? true else {
         throw ValidationError("--unmatched is a status from 200 to 599.")
       }
+      guard (cert == nil) == (key == nil) else {
+        throw ValidationError("--cert and --key belong together.")
+      }
+      guard !tls || cert == nil else {
+        throw ValidationError("--tls makes certificates, and --cert brings one; choose either.")
+      }
     }
 
     func run() throws {
       #if Server
         try ScenarioServer(self).run()
       #else
+        guard !tls, cert == nil else { throw CommandError.withoutTLS }
         throw CommandError(
           "this stubdb was built without its server, which needs SwiftNIO",
           hints: [

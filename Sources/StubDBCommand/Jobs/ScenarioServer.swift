@@ -30,6 +30,7 @@
       let writer =
         logForm == .none
         ? nil : AccessLogWriter(style: Style.notes, hasContents: command.logBodies)
+      let options = try options()
       let server: StubServer
       do {
         server = try StubServer(
@@ -55,8 +56,13 @@
       return rule
     }
 
-    private var options: ServerOptions {
+    private func options() throws -> ServerOptions {
       var options = ServerOptions()
+      #if TLS
+        options.certificates = try certificates()
+      #else
+        guard !command.tls, command.cert == nil else { throw CommandError.withoutTLS }
+      #endif
       options.largestBody = command.maxBody.byteCount
       // One request of the largest size must always be possible.
       options.largestContentAtOnce = max(
@@ -79,14 +85,29 @@
       return options
     }
 
+    #if TLS
+      private func certificates() throws -> ServerCertificates? {
+        do {
+          if let cert = command.cert, let key = command.key {
+            let locator = CatalogLocator()
+            return try ServerCertificates(chain: locator.resolve(cert), key: locator.resolve(key))
+          }
+          return command.tls ? try ServerCertificates(from: AuthorityJob().loadOrCreate()) : nil
+        } catch let error as ServerError {
+          throw CommandError(error.description)
+        }
+      }
+    #endif
+
     private var ports: [StubServer.Port] {
       command.listen.map { StubServer.Port(port: $0.port, scenario: $0.scenario.rawValue) }
     }
 
     private func announce(_ server: StubServer) throws {
       let host = command.host.contains(":") ? "[\(command.host)]" : command.host
-      let url = "http://\(host):\(server.port)"
-      let adminURL = server.adminPort.map { "http://\(host):\($0)/__stubdb/" }
+      let scheme = server.isSecure ? "https" : "http"
+      let url = "\(scheme)://\(host):\(server.port)"
+      let adminURL = server.adminPort.map { "\(scheme)://\(host):\($0)/__stubdb/" }
       if command.json {
         let pid = JSONNumber(Int(ProcessInfo.processInfo.processIdentifier))
         var place: [String: JSONValue] = ["url": .string(url), "pid": .number(pid)]
@@ -96,7 +117,7 @@
         try Console.line("Listening on \(url)")
       }
       for (port, listened) in zip(command.listen, server.ports.suffix(command.listen.count)) {
-        Console.note("\(port.scenario) listens on http://\(host):\(listened)")
+        Console.note("\(port.scenario) listens on \(scheme)://\(host):\(listened)")
       }
       if command.token == nil, let token = server.adminToken {
         let page = adminURL.map { "; in a browser: \($0)#token=\(token)" } ?? ""

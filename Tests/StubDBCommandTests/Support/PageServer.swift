@@ -14,6 +14,7 @@
           "--port", "0", "--log", "text",
         ]
       process.currentDirectoryURL = box.folder
+      process.environment = box.base
       let output = Pipe()
       process.standardOutput = output
       process.standardError = try FileHandle(

@@ -143,7 +143,7 @@ final class Sandbox {
   }
 
   /// The environment of every run, without variables that change the behaviour of the command.
-  private var base: [String: String] {
+  var base: [String: String] {
     let kept = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
     let environment = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
     return environment.merging(["HOME": root.path, "TMPDIR": root.path]) { _, new in new }

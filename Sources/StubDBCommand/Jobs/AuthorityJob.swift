@@ -1,0 +1,160 @@
+#if TLS
+  import ArgumentParser
+  import Foundation
+  import StubDBServer
+
+  /// Works on the certificate authority of the person who runs the command.
+  struct AuthorityJob {
+    private let folder = AuthorityFolder.ofUser(ProcessInfo.processInfo.environment)
+
+    private var path: String { folder.certificateFile.path }
+
+    /// The authority; says so if it makes one.
+    func loadOrCreate() throws -> CertificateAuthority {
+      guard !folder.exists else { return try reporting(folder.load) }
+      let authority = try reporting(folder.create)
+      Console.note("Made a certificate authority: \(path)")
+      return authority
+    }
+
+    func create(replacing: Bool) throws {
+      guard replacing || !folder.exists else {
+        throw CommandError(
+          "there is a certificate authority already: \(TerminalText.quoted(path))",
+          hints: ["To make a new one, which clients have to trust anew: stubdb ca create --replace"]
+        )
+      }
+      _ = try reporting(folder.create)
+      try Console.line(path)
+      Console.note("Only you can read its key. How clients trust it: \(FollowUp.program) ca show")
+    }
+
+    func printPath() throws {
+      try Console.line(path)
+      if !folder.exists { Console.note("It is not made yet: \(FollowUp.program) ca create") }
+    }
+
+    func show() throws {
+      guard folder.exists else {
+        Console.note(
+          "There is no certificate authority. To make one: \(FollowUp.program) ca create")
+        throw ExitCode(2)
+      }
+      let authority = try reporting(folder.load)
+      let end = authority.end.formatted(.iso8601.year().month().day())
+      try Console.write(
+        """
+        \(authority.name)
+          certificate  \(path)
+          SHA-256      \(try authority.fingerprint())
+          valid until  \(end)
+
+        How clients trust it:
+          this machine    \(FollowUp.program) ca trust
+          iOS simulators  \(FollowUp.program) ca trust --simulator
+          Android         copy it to res/raw, and name it in network_security_config
+          curl            curl --cacert FILE
+          Node.js         NODE_EXTRA_CA_CERTS=FILE
+          Python          SSL_CERT_FILE=FILE, and REQUESTS_CA_BUNDLE=FILE for requests
+          Java            keytool -importcert -alias stubdb -file FILE -keystore STORE
+
+        """)
+    }
+
+    func export(to file: String?) throws {
+      let authority = try loadOrCreate()
+      guard let file else { return try Console.write(authority.certificatePEM) }
+      let url = CatalogLocator().resolve(file)
+      do {
+        try Data(authority.certificatePEM.utf8).write(to: url, options: .atomic)
+      } catch {
+        throw CommandError(
+          "cannot write \(TerminalText.quoted(file)): \(error.localizedDescription)")
+      }
+    }
+
+    func trust(inSimulator: Bool, dryRun: Bool) throws {
+      _ = try loadOrCreate()
+      try run(inSimulator ? TrustStore.simulator : .ofSystem, \.adding, dryRun)
+    }
+
+    func untrust(dryRun: Bool) throws {
+      guard folder.exists else {
+        throw CommandError("there is no certificate authority in \(TerminalText.quoted(path))")
+      }
+      try run(.ofSystem, \.removing, dryRun)
+    }
+
+    private func run(
+      _ store: TrustStore, _ action: KeyPath<TrustStore, [String]>, _ dryRun: Bool
+    ) throws {
+      let quoted = "'\(path.replacing("'", with: "'\\''"))'"
+      let lines = store[keyPath: action].map { $0.replacing("FILE", with: quoted) }
+      if dryRun { return try Console.write(lines.joined(separator: "\n") + "\n") }
+      guard !store.needsRoot || geteuid() == 0 else {
+        throw CommandError(
+          "only the system's administrator can change what this machine trusts",
+          hints: lines.map { "  sudo \($0)" })
+      }
+      for line in lines {
+        Console.note(line)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+          throw CommandError("the command failed: \(line)")
+        }
+      }
+    }
+
+    private func reporting<Value>(
+      _ body: () throws(ServerError) -> Value
+    ) throws(CommandError) -> Value {
+      do {
+        return try body()
+      } catch {
+        throw CommandError(error.description)
+      }
+    }
+  }
+
+  /// The commands that change what a system trusts; `FILE` stands for the certificate.
+  struct TrustStore {
+    var adding: [String]
+    var removing: [String]
+    var needsRoot = false
+
+    static let simulator = TrustStore(
+      adding: ["xcrun simctl keychain booted add-root-cert FILE"], removing: [])
+
+    static var ofSystem: TrustStore {
+      #if os(macOS)
+        TrustStore(
+          adding: [
+            "security add-trusted-cert -r trustRoot -p ssl "
+              + "-k ~/Library/Keychains/login.keychain-db FILE"
+          ],
+          removing: ["security remove-trusted-cert FILE"])
+      #else
+        FileManager.default.fileExists(atPath: "/etc/pki/ca-trust/source/anchors")
+          ? TrustStore(
+            adding: [
+              "cp FILE /etc/pki/ca-trust/source/anchors/stubdb.pem", "update-ca-trust",
+            ],
+            removing: ["rm -f /etc/pki/ca-trust/source/anchors/stubdb.pem", "update-ca-trust"],
+            needsRoot: true)
+          : TrustStore(
+            adding: [
+              "cp FILE /usr/local/share/ca-certificates/stubdb.crt", "update-ca-certificates",
+            ],
+            removing: [
+              "rm -f /usr/local/share/ca-certificates/stubdb.crt",
+              "update-ca-certificates --fresh",
+            ],
+            needsRoot: true)
+      #endif
+    }
+  }
+#endif
