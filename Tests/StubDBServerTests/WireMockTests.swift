@@ -53,6 +53,33 @@ import Testing
     #expect(try server.ask("GET", "/two").text == "1")
   }
 
+  @Test func mappingsThatAreAddedTogetherAllAnswer() throws {
+    let server = try TestServer(SessionTests.document)
+    for number in 1...5 {
+      let made = try server.ask(
+        "POST", "/__admin/mappings",
+        #"{"request": {"url": "/m\#(number)"}, "response": {"body": "\#(number)"}}"#)
+      #expect(made.status == 201)
+    }
+    #expect(try server.ask("GET", "/__admin/mappings")["/meta/total"] == 5)
+    // Requests behind each other on one connection: the first one waits until all are compiled.
+    let text = try server.exchange(
+      (1...5).map { "GET /m\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
+    #expect(text.split(separator: "HTTP/1.1 200 OK").map(\.last) == ["1", "2", "3", "4", "5"])
+    #expect(try server.ask("GET", "/two").text == "1")
+  }
+
+  @Test func aMappingThatCannotBePlayedIsRefusedAtOnce() throws {
+    let server = try TestServer(SessionTests.document)
+    let refused = try server.ask(
+      "POST", "/__admin/mappings",
+      #"{"request": {"url": "/x"}, "response": {"body": "{{#if", "transformers": ["response-template"]}}"#
+    )
+    #expect(refused.status == 422, "\(refused)")
+    #expect(try server.ask("GET", "/__admin/mappings")["/meta/total"] == 0)
+    #expect(try server.ask("GET", "/two").text == "1")
+  }
+
   @Test func requestsAreFoundAndCounted() throws {
     let server = try TestServer(SessionTests.document)
     _ = try server.ask("GET", "/two?a=1", fields: ["X-A: b"])

@@ -44,6 +44,22 @@ final class Responder {
     begin(head, byteCount: content.count)
     var head = head
     if let admin = server.admin { head = head.inOriginForm(isOwnHost: admin.access.allows) }
+    guard let session = server.sessions.usual, session.isPending else {
+      return route(head, content)
+    }
+    // Stubs were added, which may take long to compile.
+    let responder = NIOLoopBound(self, eventLoop: loop)
+    let (loop, number, whole) = (loop, answer.number, head)
+    BlockingThreads.shared.run {
+      _ = session.served
+      loop.execute {
+        if responder.value.owes(number) { responder.value.route(whole, content) }
+      }
+    }
+  }
+
+  /// Finds out what answers, and has it answer.
+  private func route(_ head: HTTPRequestHead, _ content: Data) {
     switch Destination(of: head, at: entrance, in: server) {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served, answer.prefix) = (session, served, prefix)

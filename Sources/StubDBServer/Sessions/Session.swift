@@ -34,6 +34,8 @@ package final class Session: Sendable {
     /// The scenario without what clients have added.
     var base: LoadedScenario
     var added: [AddedStub] = []
+    /// What compiles the stubs that were added since `served` was made; nil if there are none.
+    var pending: SessionMaker?
   }
 
   /// What its addresses contain; `default` for the session of requests that name none.
@@ -59,16 +61,21 @@ package final class Session: Sendable {
   }
 
   package var settings: Settings { state.withLock(\.settings) }
-  var served: ServedScenario { state.withLock(\.served) }
+  /// What is played at present; compiles what was added, if nobody has asked since.
+  var served: ServedScenario {
+    let (served, isSettled) = state.withLock { ($0.served, $0.pending == nil) }
+    return isSettled ? served : settled()
+  }
   /// The player of the run at present.
   package var player: Player { served.player }
 
   /// The scenario for a request that came now.
   func use() -> ServedScenario {
-    state.withLock { state in
+    let (served, isSettled) = state.withLock { state in
       state.lastUse = .now()
-      return state.served
+      return (state.served, state.pending == nil)
     }
+    return isSettled ? served : settled()
   }
 
   /// Whether no request has come for a time.
@@ -82,7 +89,7 @@ package final class Session: Sendable {
     let before = state.withLock { state in
       defer {
         (state.served, state.settings) = (served, settings)
-        (state.base, state.added) = (served.player.run.scenario, [])
+        (state.base, state.added, state.pending) = (served.player.run.scenario, [], nil)
       }
       return state.served
     }
@@ -113,6 +120,38 @@ package final class Session: Sendable {
   /// What clients have added, the newest first.
   var added: [AddedStub] { state.withLock(\.added) }
 
+  /// Adds a stub, which answers before all others.
+  ///
+  /// All of them are compiled once somebody asks what is played, so that hundreds of stubs that are added one after
+  /// another are not compiled again for each.
+  /// - Throws: `EngineError` if the stub cannot be played.
+  func add(_ stub: AddedStub, _ maker: SessionMaker) throws(EngineError) {
+    let source = LoadedScenario.Source(origin: AddedStub.scenario, stub: stub.stub)
+    _ = try LoadedScenario(name: AddedStub.scenario, stubs: [source])
+    changes.withLock { _ in
+      state.withLock { state in
+        state.added.insert(stub, at: 0)
+        state.pending = maker
+      }
+    }
+  }
+
+  /// Whether the next request has to wait until what was added is compiled.
+  var isPending: Bool { state.withLock { $0.pending != nil } }
+
+  /// Compiles what was added.
+  private func settled() -> ServedScenario {
+    if let maker = state.withLock(\.pending) {
+      do throws(EngineError) {
+        try change(maker, base: { _ in }, added: { $0 })
+      } catch {
+        // Each stub can be played alone, and none depends on others; the old ones go on.
+        state.withLock { $0.pending = nil }
+      }
+    }
+    return state.withLock(\.served)
+  }
+
   /// Changes what clients have added.
   ///
   /// - Throws: `EngineError` if it cannot be played.
@@ -139,7 +178,7 @@ package final class Session: Sendable {
           state.served = ServedScenario(
             player, origins: origins, unmatchedStatus: state.served.unmatchedStatus,
             run: state.served.run)
-          (state.base, state.added) = (base, stubs)
+          (state.base, state.added, state.pending) = (base, stubs, nil)
         }
         return nil
       } catch {

@@ -21,7 +21,7 @@ extension AdminAPI {
     },
     AdminRoute("POST", "__admin/mappings", takes: .content, gives: 201, 404) { api, request in
       let added = try WireMockMapping.stub(of: request.content, id: nil)
-      try api.usual.changeAdded(api.sessions.maker) { [added] + $0 }
+      try api.usual.add(added, api.sessions.maker)
       return .json(.json(.object(added.mapping)), status: 201)
     },
     AdminRoute("DELETE", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
