@@ -143,6 +143,10 @@ extension CatalogError {
       } else if error.isReadOnly || error.isPermission {
         CatalogError(
           .readOnly, "\(place) failed: the file or its folder cannot be written", path: path)
+      } else if error.hasTooManyFiles {
+        CatalogError(
+          .inputOutput,
+          "\(place) failed: too many files are open (see: ulimit -n)", path: path)
       } else if error.isCannotOpen {
         CatalogError(
           .notFound, "\(place) failed: it cannot be opened; check the path", path: path)

@@ -9,6 +9,15 @@ import Testing
 
 /// Damaged and hostile files.
 struct UntrustedFileTests {
+  @Test(arguments: [(EMFILE, true), (ENFILE, true), (ENOENT, false), (0, false)])
+  func tooManyOpenFilesAreNoWrongPath(_ number: Int32, _ areTooMany: Bool) {
+    let failure = SQLiteError(
+      extendedCode: SQLITE_CANTOPEN, message: "unable to open", systemError: number)
+    let error = CatalogError(failure, path: "a.stubdb", doing: "reading")
+    #expect(error.message.contains("ulimit -n") == areTooMany)
+    #expect(error.message.contains("check the path") != areTooMany)
+  }
+
   @Test func damagedFilesAreReadRightOrRefused() throws {
     try withCatalog { catalog in
       var random = RandomScenarios(seed: 7)

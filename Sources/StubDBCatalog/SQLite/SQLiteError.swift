@@ -19,6 +19,10 @@ struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the process is not allowed to write a file of that size, as with `ulimit -f`.
   var isFileTooLarge: Bool { code == SQLITE_IOERR && systemError == EFBIG }
+  /// Whether the process, or the system, has as many files open as it may.
+  var hasTooManyFiles: Bool {
+    code == SQLITE_CANTOPEN && (systemError == EMFILE || systemError == ENFILE)
+  }
 
   var isBusy: Bool { code == SQLITE_BUSY || code == SQLITE_LOCKED }
   var isReadOnly: Bool { code == SQLITE_READONLY }
