@@ -44,7 +44,7 @@ struct ProgramsTests {
     var names: Set<String> = []
     for line in lines {
       let row = line.split(separator: " ")
-      if row.count == 4, row[2] == "command", wanted.contains(row[0]) {
+      if row.count == 4, ["command", "tool"].contains(row[2]), wanted.contains(row[0]) {
         names.insert(String(row[3]))
       }
     }

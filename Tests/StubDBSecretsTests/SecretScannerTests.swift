@@ -108,7 +108,6 @@ struct SecretScannerTests {
     .json("password", "Tr0ub4dor3", "password"),
     // A weak word counts once, however often it is there.
     .json("password", "hunter2hunter2", "password"),
-    .json("password", "passwordpassword", "password"),
     .json("password", "secret-of-Tr0ub4dor", "password"),
     .json("note", "use ghp_\(r40.prefix(36))", "gitHubToken"),
     SecretCase(

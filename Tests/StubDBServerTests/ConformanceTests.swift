@@ -68,6 +68,10 @@ import Testing
     case (let answer?, .passthrough(let stub)):
       #expect(stubKey == stub, comment)
       #expect(answer.status == 502, comment)
+    case (let answer?, .error(let stub, "StubDB", _)):
+      // What cannot be rendered is the document's mistake, and says so.
+      #expect(stubKey == stub, comment)
+      #expect(answer.status == 500, comment)
     case (nil, .error(let stub, _, let code)), (nil, .pieces(let stub, _, _, let code?)):
       #expect(stubKey == stub, comment)
       #expect(ending == (code == -1001 ? .closed : ending), comment)

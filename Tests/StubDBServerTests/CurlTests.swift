@@ -96,6 +96,8 @@ enum CurlTransport: String, CaseIterable {
         #expect(code == 0 && stub == nil && answer?.status == 404, comment)
       case .passthrough(let key):
         #expect(code == 0 && stub == key && answer?.status == 502, comment)
+      case .error(let key, "StubDB", _):
+        #expect(code == 0 && stub == key && answer?.status == 500, comment)
       case .error(let key, _, _):
         // In HTTP/1 curl says what: not HTTP, an empty reply, a failure to receive.
         #expect(transport == .plain ? [1, 52, 56].contains(code) : code != 0, comment)
