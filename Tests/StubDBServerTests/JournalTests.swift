@@ -50,6 +50,12 @@ import Testing
     #expect(misses.text("/0/mismatches/0/part") == "path", "\(misses)")
     #expect(try server.ask("GET", "\(Self.path)/journal/4").status == 404)
     #expect(try server.ask("GET", "\(Self.path)/journal/x").status == 404)
+    for number in [Int.min, Int.min + 1, -1, 0, Int.max] {
+      for place in ["\(number)", "\(number)/request-body", "\(number)/near-misses"] {
+        #expect(try server.ask("GET", "\(Self.path)/journal/\(place)").status == 404)
+      }
+      #expect(try server.ask("GET", "/__admin/requests/\(number)").status == 404)
+    }
   }
 
   @Test func theJournalSaysWhatItHasDropped() throws {

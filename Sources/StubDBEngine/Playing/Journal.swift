@@ -66,6 +66,7 @@ struct Journal {
 
   /// The entries after a number, up to the first one that is not decided yet.
   func page(after number: Int, limit: Int) -> JournalPage {
+    let number = max(0, number)
     let begin = max(start, min(number - offset, entries.count))
     var page = JournalPage(
       entries: [], last: max(number, offset + begin), missing: max(0, offset + begin - number))
@@ -105,6 +106,7 @@ struct Journal {
 
   /// The entry of a number; nil if it was dropped, or is not decided yet.
   func entry(_ number: Int) -> ServeEvent? {
+    guard number > offset else { return nil }
     let index = number - offset - 1
     guard index >= start, index < entries.count, !reserved.contains(number) else { return nil }
     return entries[index]
