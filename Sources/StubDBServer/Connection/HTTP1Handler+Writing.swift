@@ -97,7 +97,7 @@ extension HTTP1Handler: ResponseWriter {
       ])
       context.writeAndFlush(wrapOutboundOut(head), promise: nil)
       timers.cancel()
-      releaseContent()
+      content.release()
       phase = .closing
       pipeline.removeHandler(context: context, promise: nil)
       pipeline.removeHandler(context: watch, promise: nil)
@@ -202,7 +202,7 @@ extension HTTP1Handler: ResponseWriter {
   private func conclude() {
     timers.touch()
     response.pending.removeAll()
-    releaseContent()
+    content.release()
     responder.conclude()
   }
 }

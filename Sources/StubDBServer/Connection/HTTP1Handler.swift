@@ -2,8 +2,6 @@
 import NIOCore
 import NIOHTTP1
 
-import struct Foundation.Data
-
 /// A connection of HTTP/1.0 or 1.1: takes requests one after another, and answers each before the next.
 ///
 /// Between NIO's parser of requests and the socket. All of it runs on the event loop of the connection.
@@ -31,8 +29,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   var phase = Phase.receiving
   /// The head of the request that is received.
   private(set) var head: HTTPRequestHead?
-  private var content = ByteBuffer()
-  private var contentShare = ContentBudget.Share()
+  var content: RequestContent
   /// Parts of later requests.
   private var held = CircularBuffer<HTTPServerRequestPart>()
   private var isReadHeld = false
@@ -49,6 +46,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(_ responder: Responder) {
     server = responder.server
+    content = RequestContent(server)
     self.responder = responder
     responder.writer = self
   }
@@ -66,7 +64,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     timers.cancel()
     responder.drop()
     response.pending.removeAll()
-    releaseContent()
+    content.release()
     phase = .closing
     context.fireChannelInactive()
   }
@@ -120,16 +118,12 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(let head):
       timers.headIsWhole()
       self.head = head
-      content.clear()
       begin(head)
-    case .body(var bytes):
+    case .body(let bytes):
       timers.touch()
-      guard let head else { return }
+      guard head != nil else { return }
       do throws(Refusal) {
-        let length = content.readableBytes + bytes.readableBytes
-        try head.check(contentLength: length, server.options)
-        try server.contents.reserve(&contentShare, for: length)
-        if content.readableBytes == 0 { content = bytes } else { content.writeBuffer(&bytes) }
+        try content.append(bytes)
       } catch {
         refuse(error)
       }
@@ -155,16 +149,9 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     let isLast =
       !head.isKeepAlive || isEnding || head.method == .CONNECT
       || head.headers.contains(name: "upgrade")
-    let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
-    content = ByteBuffer()
     phase = .answering
     response = HTTP1Response(to: head, isLast: isLast)
-    responder.answer(head, bytes)
-  }
-
-  /// Gives back the memory of a request that was answered or given up.
-  func releaseContent() {
-    server.contents.release(&contentShare)
+    responder.answer(head, content.take())
   }
 
   // MARK: The next request
@@ -206,8 +193,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     self.refusal = nil
     let head = head
     self.head = nil
-    content = ByteBuffer()
-    releaseContent()
+    content.release()
     phase = .answering
     response = HTTP1Response(to: head, isLast: true)
     responder.refuse(refusal, head)
@@ -222,7 +208,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     guard phase != .closing, let context else { return }
     phase = .closing
     held.removeAll()
-    content = ByteBuffer()
+    content.release()
     resumeReading()
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
       guard let context = self.context else { return }

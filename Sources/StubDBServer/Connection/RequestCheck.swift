@@ -81,7 +81,7 @@ extension HTTPRequestHead {
     if let text = headers.first(name: "content-length") {
       // The parser lets nothing through but digits, and numbers that are larger than an integer.
       let digits = text.filter(\.isNumber)
-      try check(contentLength: digits.isEmpty ? 0 : Int(digits) ?? .max, options)
+      try options.check(contentLength: digits.isEmpty ? 0 : Int(digits) ?? .max)
     }
   }
 
@@ -121,13 +121,18 @@ extension HTTPRequestHead {
       501, "Not implemented",
       "The server knows no Transfer-Encoding but chunked; compress with Content-Encoding.")
   }
+}
 
-  func check(contentLength: Int, _ options: ServerOptions) throws(Refusal) {
-    guard contentLength > options.largestBody else { return }
+extension ServerOptions {
+  /// Checks the size of content.
+  ///
+  /// - Throws: A ``Refusal``.
+  func check(contentLength: Int) throws(Refusal) {
+    guard contentLength > largestBody else { return }
     throw Refusal(
       413, "Content too large",
-      "The content of the request is larger than \(options.largestBody) bytes; --max-body raises "
-        + "the limit.")
+      "The content of the request is larger than \(largestBody) bytes; --max-body raises the limit."
+    )
   }
 }
 #endif

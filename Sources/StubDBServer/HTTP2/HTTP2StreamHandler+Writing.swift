@@ -155,7 +155,7 @@ extension HTTP2StreamHandler: ResponseWriter {
   private func conclude() {
     phase = .ended
     context?.flush()
-    releaseContent()
+    content.release()
     responder.conclude()
   }
 
@@ -163,7 +163,7 @@ extension HTTP2StreamHandler: ResponseWriter {
   private func resetStream(_ code: NIOHTTP2.HTTP2ErrorCode) {
     guard let context else { return }
     phase = .ended
-    releaseContent()
+    content.release()
     responder.conclude()
     let written = context.eventLoop.makePromise(of: Void.self)
     written.futureResult.assumeIsolated().whenComplete { _ in

@@ -39,8 +39,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
   var phase = Phase.receiving
   private var server: ServerContext { responder.server }
   private var head: HTTPRequestHead?
-  private var content = ByteBuffer()
-  private var contentShare = ContentBudget.Share()
+  var content: RequestContent
   /// Whether the client has sent all of its request.
   private(set) var isRequestWhole = false
   private(set) var isHead = false
@@ -50,6 +49,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
 
   init(_ responder: Responder, _ connection: HTTP2Connection) {
     (self.responder, self.connection) = (responder, connection)
+    content = RequestContent(responder.server)
     responder.writer = self
   }
 
@@ -72,7 +72,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
     phase = .ended
     responder.drop()
     pending.removeAll()
-    releaseContent()
+    content.release()
     context = nil
     connection.remove(self)
   }
@@ -109,13 +109,9 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
   }
 
   private func take(_ bytes: ByteBuffer) {
-    guard phase == .receiving, let head else { return }
-    var bytes = bytes
+    guard phase == .receiving, head != nil else { return }
     do throws(Refusal) {
-      let length = content.readableBytes + bytes.readableBytes
-      try head.check(contentLength: length, server.options)
-      try server.contents.reserve(&contentShare, for: length)
-      if content.readableBytes == 0 { content = bytes } else { content.writeBuffer(&bytes) }
+      try content.append(bytes)
     } catch {
       refuse(error)
     }
@@ -124,21 +120,14 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
   private func respond() {
     guard let head else { return }
     phase = .answering
-    let bytes = content.readableBytes == 0 ? Data() : Data(content.readableBytesView)
-    content = ByteBuffer()
-    responder.answer(head, bytes)
+    responder.answer(head, content.take())
   }
 
   /// Answers with the refusal, and takes nothing more of the request.
   private func refuse(_ refusal: Refusal) {
     phase = .answering
-    content = ByteBuffer()
-    releaseContent()
+    content.release()
     responder.refuse(refusal, head)
-  }
-
-  func releaseContent() {
-    server.contents.release(&contentShare)
   }
 
   // MARK: What the connection tells
