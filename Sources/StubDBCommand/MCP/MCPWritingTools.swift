@@ -1,6 +1,7 @@
 import StubDBCatalog
 import StubDBJSON
 import StubDBModel
+import StubDBSecrets
 
 extension MCPTool {
   /// The tools that change the catalog.
@@ -8,6 +9,12 @@ extension MCPTool {
 
   private static let replace: JSONValue = [
     "type": "boolean", "default": false, "description": "Whether to replace what exists.",
+  ]
+
+  private static let allowSecrets: JSONValue = [
+    "type": "boolean", "default": false,
+    "description":
+      "Whether to write passwords and tokens that stubdb scan finds. Ask the person first.",
   ]
 
   private static let written = object(
@@ -23,7 +30,7 @@ extension MCPTool {
     properties: [
       "scenario": text("The name, such as checkout/paid."),
       "stub": ["type": "object", "description": "A stub as in the documents of show_scenario."],
-      "replace": replace,
+      "replace": replace, "allow_secrets": allowSecrets,
     ],
     required: ["scenario", "stub"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, context in
@@ -47,6 +54,8 @@ extension MCPTool {
           "\(name) already has a stub \(TerminalText.quoted(stub.key.rawValue))",
           hints: [#"To put this one in its place, add "replace": true."#])
       }
+      try arguments.requireNoSecrets(
+        in: Scenario(name: name, stubs: [stub]), besides: before, of: catalog, place: "stub")
       try editor.replace(stub, in: name)
       let count = (before?.stubs.count ?? 0) + (exists ? 0 : 1)
       return [
@@ -66,7 +75,7 @@ extension MCPTool {
       "document": [
         "type": "object", "description": "The document of a scenario, as schema describes it.",
       ],
-      "replace": replace,
+      "replace": replace, "allow_secrets": allowSecrets,
     ],
     required: ["document"], result: written, isReadOnly: false, isDestructive: true
   ) { arguments, context in
@@ -77,7 +86,8 @@ extension MCPTool {
     let catalog = try context.open()
     return try catalog.edit { editor in
       let names = try editor.scenarioNames()
-      let exists = names.contains(scenario.name)
+      let before = try editor.scenario(named: scenario.name)
+      let exists = before != nil
       if exists, !arguments.flag("replace") {
         throw CommandError(
           "scenario \(scenario.name) already exists",
@@ -88,6 +98,8 @@ extension MCPTool {
       }) {
         throw NameError.scenario(missing, in: catalog, among: names)
       }
+      try arguments.requireNoSecrets(
+        in: scenario, besides: before, of: catalog, place: "document")
       try editor.replace(scenario)
       return [
         "scenario": .string(scenario.name.rawValue),
@@ -139,5 +151,25 @@ extension MCPArguments {
     guard let problem = WriteCheck.problem(of: stubs, in: scenario) else { return }
     let index = place == "stub" ? "" : "/\(problem.index)"
     throw CommandError("/\(place)\(index)\(problem.pointer): \(problem.reason)")
+  }
+
+  /// Throws for what `import` would refuse; `place` is where the scenario, or its only stub, stands in the arguments.
+  ///
+  /// Secrets that are in the catalog already, or that the file of exceptions beside it accepts, are left alone.
+  fileprivate func requireNoSecrets(
+    in scenario: Scenario, besides current: Scenario?, of catalog: Catalog, place: String
+  ) throws {
+    if flag("allow_secrets") { return }
+    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
+    var scanner = SecretScanner()
+    let found = scanner.findings(in: scenario, besides: current)
+    guard let first = exceptions.sort(found).findings.first else { return }
+    let pointer = first.place.pointer.dropFirst(place == "stub" ? "/stubs/0".count : 0)
+    throw CommandError(
+      "/\(place)\(pointer): this is a secret (\(first.kind.title), \(first.secret.byteCount) bytes), and "
+        + "whoever gets the catalog could read it",
+      hints: [
+        #"Put a placeholder in its place; to write it all the same, add "allow_secrets": true."#
+      ])
   }
 }

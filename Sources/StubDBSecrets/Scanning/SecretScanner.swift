@@ -36,6 +36,18 @@ package struct SecretScanner {
     return findings
   }
 
+  /// The secrets of a scenario that the one whose place it takes has not.
+  ///
+  /// - Returns: The secrets, in the order of the document.
+  package mutating func findings(
+    in scenario: Scenario, besides current: Scenario?
+  ) -> [SecretFinding] {
+    let found = findings(in: scenario)
+    guard !found.isEmpty, let current else { return found }
+    let known = Set(findings(in: current).map(\.secret))
+    return found.filter { !known.contains($0.secret) }
+  }
+
   private mutating func visit(
     _ value: JSONValue, _ meaning: SensitiveName, under key: String = ""
   ) {

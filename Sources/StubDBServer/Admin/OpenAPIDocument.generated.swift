@@ -676,7 +676,8 @@ enum OpenAPIDocument {
                 "in": "header",
                 "description": "* for something new.",
                 "schema": {"type": "string"}
-              }
+              },
+              {"$ref": "#/components/parameters/allowSecrets"}
             ],
             "requestBody": {
               "required": true,
@@ -766,7 +767,8 @@ enum OpenAPIDocument {
                 "in": "header",
                 "description": "* for something new.",
                 "schema": {"type": "string"}
-              }
+              },
+              {"$ref": "#/components/parameters/allowSecrets"}
             ],
             "requestBody": {
               "required": true,
@@ -1295,6 +1297,12 @@ enum OpenAPIDocument {
           }
         },
         "parameters": {
+          "allowSecrets": {
+            "name": "StubDB-Allow-Secrets",
+            "in": "header",
+            "description": "true to write passwords and tokens that stubdb scan finds, which are refused otherwise.",
+            "schema": {"type": "string", "enum": ["true", "false"]}
+          },
           "session": {
             "name": "id",
             "in": "path",

@@ -14,6 +14,7 @@ enum WireMockMapping {
     let given = [id, text(mapping["id"]), text(mapping["uuid"])].compactMap(\.self).first
     let id = given ?? UUID().uuidString.lowercased()
     (mapping["id"], mapping["uuid"]) = (.string(id), .string(id))
+    try checkStatus(mapping)
     var stub = try stub(mapping)
     stub.key = Stub.Key(id) ?? stub.key
     return AddedStub(id: id, mapping: mapping, stub: stub)
@@ -23,6 +24,18 @@ enum WireMockMapping {
   static func pattern(of content: Data) throws -> RequestPattern {
     let request = JSONValue.object(try members(content))
     return try stub(["request": request, "response": .object([:])]).request
+  }
+
+  /// Refuses a status that no response ends with, after which a client would go on waiting.
+  ///
+  /// `stubdb import` takes 0 for a status that is not given, as some recordings have it; a client means what it sends.
+  private static func checkStatus(_ mapping: [String: JSONValue]) throws {
+    guard case .object(let response)? = mapping["response"],
+      case .number(let number)? = response["status"], response["fault"] == nil,
+      response["proxyBaseUrl"] == nil, let status = number.integerValue, status < 200
+    else { return }
+    throw refusal(
+      "/response/status: \(status) is not the status of a response; send one from 200 to 999.")
   }
 
   private static func members(_ content: Data) throws -> [String: JSONValue] {

@@ -34,7 +34,7 @@ enum PageFiles {
     export class Problem extends Error {
       constructor(status, body) {
         super(body.detail ?? body.title ?? `The server answered ${status}.`);
-        Object.assign(this, { status, pointer: body.pointer ?? null });
+        Object.assign(this, { status, pointer: body.pointer ?? null, type: body.type ?? null });
       }
     }
 
@@ -510,13 +510,13 @@ enum PageFiles {
         told.textContent = "";
       }
 
-      async function write(condition = tag) {
+      async function write(condition = tag, allowed = {}) {
         const text = source.value;
         if (outline(text).error !== null) return check();
         try {
           const path = scenarioPath(name || JSON.parse(text).scenario);
           const written = await ask("PUT", path, text,
-            condition === null ? { "If-None-Match": "*" } : { "If-Match": condition });
+            { ...allowed, ...(condition === null ? { "If-None-Match": "*" } : { "If-Match": condition }) });
           name = JSON.parse(written.text).scenario;
           take(written.text, written.tag);
           conflict.hidden = true;
@@ -525,6 +525,10 @@ enum PageFiles {
         } catch (problem) {
           if (problem.status === 412) await settle();
           else complainAbout(problem);
+          if (problem.type === "urn:stubdb:problem:secrets") {
+            wrong.append(button("Save it with its secrets",
+              () => write(condition, { "StubDB-Allow-Secrets": "true" })));
+          }
         }
       }
 

@@ -26,17 +26,21 @@ extension AdminAPI {
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
-      let scenario = try ScenarioDocument.decode(request.content)
-      guard scenario.name == name else {
-        throw AdminProblem(
-          422, "refused-document", "The document is refused",
-          "The document is of the scenario \"\(scenario.name)\", and the route is of \"\(name)\".",
-          ["pointer": "/scenario"])
+      let scenario: Scenario
+      do {
+        scenario = try document(request, of: name)
+      } catch {
+        // A condition that does not hold counts more than what is wrong with the content.
+        // https://www.rfc-editor.org/rfc/rfc9110#section-13.2.1
+        try condition.check(api.current(name).map(ScenarioDocument.encode))
+        throw error
       }
+      let refusal = try SecretRefusal(request, api.catalog)
       let isNew = try api.catalog.edit { editor in
         let current = try editor.scenario(named: name)
         try condition.check(current.map(ScenarioDocument.encode))
         try require(scenario, besides: current?.stubs ?? [])
+        try refusal.check(scenario, besides: current)
         try editor.replace(scenario)
         return current == nil
       }
@@ -68,12 +72,23 @@ extension AdminAPI {
     ) { api, request in
       let name = try name(request)
       let condition = try WriteCondition(request)
-      let stub = try stub(request)
+      let stub: Stub
+      do {
+        stub = try AdminAPI.stub(request)
+      } catch {
+        guard let current = try api.current(name) else { throw noSuchScenario(name) }
+        let before = current.stubs.first { $0.key.rawValue == request.parameters[1] }
+        try condition.check(before.map(ScenarioDocument.encode))
+        throw error
+      }
+      let refusal = try SecretRefusal(request, api.catalog)
       let isNew = try api.catalog.edit { editor in
         guard let current = try editor.scenario(named: name) else { throw noSuchScenario(name) }
         let before = current.stubs.first { $0.key == stub.key }
         try condition.check(before.map(ScenarioDocument.encode))
-        try require(Scenario(name: name, stubs: [stub]), besides: [])
+        let alone = Scenario(name: name, stubs: [stub])
+        try require(alone, besides: [])
+        try refusal.check(alone, besides: current, isStub: true)
         try editor.replace(stub, in: name)
         return before == nil
       }
@@ -115,6 +130,17 @@ extension AdminAPI {
       if let catalog = sessions.catalog { return catalog }
       throw AdminProblem(
         404, "no-catalog", "No catalog", "This server plays a scenario that is in no catalog.")
+    }
+  }
+
+  /// A scenario of the catalog; nil if it has none of the name.
+  fileprivate func current(_ name: ScenarioName) throws -> Scenario? {
+    let catalog = try catalog
+    do throws(CatalogError) {
+      return try catalog.scenario(named: name)
+    } catch {
+      if error.code == .noSuchScenario { return nil }
+      throw error
     }
   }
 
@@ -162,6 +188,20 @@ extension AdminAPI {
         "\"\(request.parameters[0])\" is not the name of a scenario, such as checkout/paid.")
     }
     return name
+  }
+
+  /// The document of a request for a scenario.
+  private static func document(
+    _ request: AdminRequest, of name: ScenarioName
+  ) throws -> Scenario {
+    let scenario = try ScenarioDocument.decode(request.content)
+    guard scenario.name == name else {
+      throw AdminProblem(
+        422, "refused-document", "The document is refused",
+        "The document is of the scenario \"\(scenario.name)\", and the route is of \"\(name)\".",
+        ["pointer": "/scenario"])
+    }
+    return scenario
   }
 
   private static func stub(_ request: AdminRequest) throws -> Stub {

@@ -27,7 +27,7 @@ export function whenTokenIsNeeded(ask) { askForToken = ask; }
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail ?? body.title ?? `The server answered ${status}.`);
-    Object.assign(this, { status, pointer: body.pointer ?? null });
+    Object.assign(this, { status, pointer: body.pointer ?? null, type: body.type ?? null });
   }
 }
 

@@ -101,13 +101,13 @@ export function showEditor(main, app, [name, key]) {
     told.textContent = "";
   }
 
-  async function write(condition = tag) {
+  async function write(condition = tag, allowed = {}) {
     const text = source.value;
     if (outline(text).error !== null) return check();
     try {
       const path = scenarioPath(name || JSON.parse(text).scenario);
       const written = await ask("PUT", path, text,
-        condition === null ? { "If-None-Match": "*" } : { "If-Match": condition });
+        { ...allowed, ...(condition === null ? { "If-None-Match": "*" } : { "If-Match": condition }) });
       name = JSON.parse(written.text).scenario;
       take(written.text, written.tag);
       conflict.hidden = true;
@@ -116,6 +116,10 @@ export function showEditor(main, app, [name, key]) {
     } catch (problem) {
       if (problem.status === 412) await settle();
       else complainAbout(problem);
+      if (problem.type === "urn:stubdb:problem:secrets") {
+        wrong.append(button("Save it with its secrets",
+          () => write(condition, { "StubDB-Allow-Secrets": "true" })));
+      }
     }
   }
 
