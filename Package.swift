@@ -281,6 +281,8 @@ let package = Package(
         "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
       ],
       exclude: ["websocket_client.py", "wiremock_client.py"],
       swiftSettings: swiftSettings),

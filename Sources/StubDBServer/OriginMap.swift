@@ -6,7 +6,8 @@ import StubDBModel
 ///
 /// A `Host` of the scenario stands for its origin, whatever the port, because that is the server's own. Otherwise the
 /// origin of the longest prefix of the path counts, then the default, and then the only one that the scenario names.
-/// Without any of them the URL has no origin, and matches stubs of all.
+/// Without any of them the URL has no origin, and matches stubs of all. Of origins that differ only in their scheme, a
+/// client that speaks TLS means the one with `https`.
 package struct OriginMap: Sendable {
   /// An origin for requests whose path begins with a prefix; `/` is every path.
   package struct Rule: Hashable, Sendable {
@@ -34,6 +35,8 @@ package struct OriginMap: Sendable {
   private var prefixes: [(prefix: String, text: String)]
   /// The beginning of all other URLs; empty if it is not known.
   private let usual: String
+  /// The same for clients that speak TLS.
+  private let secureUsual: String
   private let takesAbsoluteTargets: Bool
 
   /// Makes the map for a scenario that names these origins.
@@ -46,36 +49,42 @@ package struct OriginMap: Sendable {
       .sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
       .map { ($0.prefix, $0.origin.description) }
     let given = rules.first { $0.prefix == "/" }?.origin
-    usual = (given ?? (origins.count == 1 ? origins[0] : nil))?.description ?? ""
+    let usual = given ?? (origins.count == 1 ? origins[0] : nil)
+    let secure = origins.filter { $0.scheme == "https" }
+    let isOneHost = Set(origins.map(\.host)).count == 1
+    self.usual = usual?.description ?? ""
+    secureUsual = (usual ?? (isOneHost && secure.count == 1 ? secure[0] : nil))?.description ?? ""
   }
 
   /// The URL that a request target stands for, with the scheme of WebSockets for a request that asks for one.
-  func url(target: String, host: String?, isWebSocket: Bool) -> String {
-    let url = url(target: target, host: host)
+  func url(target: String, host: String?, isSecure: Bool, isWebSocket: Bool) -> String {
+    let url = url(target: target, host: host, isSecure: isSecure)
     return isWebSocket && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
 
   /// The URL that a request target stands for.
-  func url(target: String, host: String?) -> String {
+  func url(target: String, host: String?, isSecure: Bool) -> String {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
     if target.utf8.first != UInt8(ascii: "/") {
       guard let parts = URLParts(target), let host = parts.host else { return target }
       if takesAbsoluteTargets { return target }
       let path = Self.path(of: target)
-      guard let origins = hosts[host] else { return url(target: path, host: nil) }
+      guard let origins = hosts[host] else {
+        return url(target: path, host: nil, isSecure: isSecure)
+      }
       // As with a field: the host counts, and the scheme and the port where the scenario has several of them.
       let named = origins.first { $0.scheme == parts.scheme && $0.port == parts.port }
       return (named ?? origins.first { $0.scheme == parts.scheme } ?? origins[0]).description + path
     }
-    if let host, let origin = origin(ofHost: host) { return origin + target }
+    if let host, let origin = origin(ofHost: host, isSecure: isSecure) { return origin + target }
     if let rule = prefixes.first(where: { target.hasPrefix($0.prefix) }) {
       return rule.text + target
     }
-    return usual + target
+    return (isSecure ? secureUsual : usual) + target
   }
 
-  /// The origin whose host a `Host` field names; the one with its port if there are several.
-  private func origin(ofHost field: String) -> String? {
+  /// The origin whose host a `Host` field names; of several the one with its port, and with the scheme of the connection.
+  private func origin(ofHost field: String, isSecure: Bool) -> String? {
     // The server's own address, which most requests name.
     guard let first = field.utf8.first, !(0x30...0x39).contains(first) else { return nil }
     var host = field[...]
@@ -85,7 +94,11 @@ package struct OriginMap: Sendable {
       host = field[..<colon]
     }
     guard let origins = hosts[host.lowercased()] else { return nil }
-    return (origins.first { $0.port == port } ?? origins.first)?.description
+    if origins.count == 1 { return origins[0].description }
+    let samePort = origins.filter { $0.port == port }
+    let candidates = samePort.isEmpty ? origins : samePort
+    let scheme = isSecure ? "https" : "http"
+    return (candidates.first { $0.scheme == scheme } ?? candidates.first)?.description
   }
 
   private static func path(of url: String) -> String {

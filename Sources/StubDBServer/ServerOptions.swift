@@ -38,6 +38,8 @@ package struct ServerOptions: Sendable {
   /// What it shows to clients that begin with TLS, on the same ports; nil to refuse them.
   package var certificates: ServerCertificates?
   #endif
+  /// Whether what clients have to trust is written to a file, for clients that take one.
+  package var writesAuthority = false
   /// The number of threads; nil for one per core, at most four.
   package var threadCount: Int?
 

@@ -9,56 +9,58 @@ extension StubServer {
   ///
   /// The journal keeps everything, delays follow `options`, and unmatched requests get 404 with the report, or the
   /// status of the policy. The scenario is the one of this moment: later changes of the catalog are not played.
-  /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen.
+  ///
+  /// With `tls`, which needs the trait `TLS`, it speaks TLS and HTTP/2 too. Its certificates come from an authority that
+  /// ends with the server: ``authorityFile`` and ``authorityPEM`` are what clients have to trust.
+  ///
+  /// Pages that stubs answer with get an origin of their own in a browser, without cookies and storage, because the admin
+  /// API has the same port. With `trustsPages` they keep theirs; choose it for pages that nobody else wrote.
+  /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen, or if it
+  /// was built without TLS.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+    _ scenario: String, in catalog: Catalog, tls: Bool = false, trustsPages: Bool = false,
+    options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
-      embedding: try catalog.load(scenario, overlays: options.overlays), catalog, options)
+      try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
+      options: try .embedding(tls: tls, trustsPages: trustsPages))
   }
 
   /// The same for a scenario that is loaded already.
   ///
-  /// - Throws: ``ServerError`` if the server cannot listen.
+  /// - Throws: ``ServerError`` if the server cannot listen, or if it was built without TLS.
   public convenience init(
-    playing scenario: LoadedScenario, options: PlaybackOptions = PlaybackOptions()
+    playing scenario: LoadedScenario, tls: Bool = false, trustsPages: Bool = false,
+    options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
-    try self.init(embedding: scenario, nil, options)
+    try self.init(
+      scenario, playing: options, options: try .embedding(tls: tls, trustsPages: trustsPages))
   }
 
   #if TLS
-  /// The same with TLS, HTTP/1.1 and HTTP/2 among it, for clients that trust the certificates.
+  /// The same with TLS, and with certificates of your choice.
   ///
   /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen.
   public convenience init(
     _ scenario: String, in catalog: Catalog, certificates: ServerCertificates,
-    options: PlaybackOptions = PlaybackOptions()
+    trustsPages: Bool = false, options: PlaybackOptions = PlaybackOptions()
   ) async throws {
-    var settings = ServerOptions.embedding
-    settings.certificates = certificates
     try self.init(
       try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
-      options: settings)
+      options: .embedding(certificates, trustsPages: trustsPages))
   }
 
-  /// The same with TLS for a scenario that is loaded already.
+  /// The same with TLS, and with certificates of your choice, for a scenario that is loaded already.
   ///
   /// - Throws: ``ServerError`` if the server cannot listen.
   public convenience init(
-    playing scenario: LoadedScenario, certificates: ServerCertificates,
+    playing scenario: LoadedScenario, certificates: ServerCertificates, trustsPages: Bool = false,
     options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
-    var settings = ServerOptions.embedding
-    settings.certificates = certificates
-    try self.init(scenario, playing: options, options: settings)
+    try self.init(
+      scenario, playing: options, options: .embedding(certificates, trustsPages: trustsPages))
   }
   #endif
-
-  private convenience init(
-    embedding scenario: LoadedScenario, _ catalog: Catalog?, _ playing: PlaybackOptions
-  ) throws(ServerError) {
-    try self.init(scenario, catalog: catalog, playing: playing, options: .embedding)
-  }
 
   /// Where clients find it, such as `http://127.0.0.1:49152`; a path may be appended.
   ///
@@ -67,17 +69,52 @@ extension StubServer {
     // Never nil: it is the text of a URL.
     URL(string: "\(isSecure ? "https" : "http")://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/")
   }
+
+  /// The certificate in the PEM format that clients have to trust, for `https` to work; nil without TLS, and for
+  /// certificates that come from files.
+  public var authorityPEM: String? { authority?.text }
+
+  /// The file with ``authorityPEM``: for `curl --cacert`, or as `SSL_CERT_FILE` of a child process.
+  ///
+  /// It is removed when the server ends.
+  public var authorityFile: URL? { authority?.url }
 }
 
 extension ServerOptions {
   /// What suits a server within a test: it forgets nothing, and plays the scenario of its beginning.
-  fileprivate static var embedding: ServerOptions {
+  private static func embedding(trustsPages: Bool) -> ServerOptions {
     var options = ServerOptions()
     options.threadCount = 1
     options.reloadInterval = nil
     options.journalEntryCount = .max
     options.journalByteCount = .max
+    options.admin?.trustsPages = trustsPages
+    options.writesAuthority = true
     return options
   }
+
+  /// The same, with certificates of a new authority if there is TLS.
+  fileprivate static func embedding(
+    tls: Bool, trustsPages: Bool
+  ) throws(ServerError) -> ServerOptions {
+    guard tls else { return embedding(trustsPages: trustsPages) }
+    #if TLS
+    return embedding(try ServerCertificates(), trustsPages: trustsPages)
+    #else
+    throw ServerError(
+      description: "this build has no TLS: add the trait TLS to the dependency on stubdb, which "
+        + "includes the trait Server")
+    #endif
+  }
+
+  #if TLS
+  fileprivate static func embedding(
+    _ certificates: ServerCertificates, trustsPages: Bool
+  ) -> ServerOptions {
+    var options = embedding(trustsPages: trustsPages)
+    options.certificates = certificates
+    return options
+  }
+  #endif
 }
 #endif

@@ -21,6 +21,8 @@ public final class StubServer: ScenarioPlayback {
   package let adminToken: String?
   /// Whether it speaks TLS too.
   package let isSecure: Bool
+  /// What clients have to trust; nil if nobody asked for a file of it.
+  let authority: TrustedFile?
   /// The sessions.
   package let sessions: SessionTable
   private let context: ServerContext
@@ -52,6 +54,10 @@ public final class StubServer: ScenarioPlayback {
     log: AccessLog? = nil, note: @escaping @Sendable (String) -> Void = { _ in },
     shutdown: (@Sendable () -> Void)? = nil
   ) throws(ServerError) {
+    authority =
+      if options.writesAuthority, let text = options.authorityPEM { try TrustedFile(text) } else {
+        nil
+      }
     let sessions = SessionTable(
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options)
     let (connections, metrics) = (ConnectionTable(), Metrics())
@@ -163,6 +169,7 @@ public final class StubServer: ScenarioPlayback {
       return hasEnded
     }
     if isEnded { return }
+    authority?.remove()
     for listener in listeners { try? listener.close().wait() }
     try? context.connections.end(
       within: context.options.endTimeout, on: listeners[0].eventLoop

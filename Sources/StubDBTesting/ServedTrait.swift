@@ -11,13 +11,19 @@
     private let catalog: CatalogReference?
     private let scenario: String
     private let options: PlaybackOptions
+    private let tls: Bool
+    private let trustsPages: Bool
     /// Distinguishes this trait from others in the list of a test.
     private let identity = Identity()
 
     private final class Identity: Sendable {}
 
-    init(catalog: CatalogReference?, scenario: String, options: PlaybackOptions) {
+    init(
+      catalog: CatalogReference?, scenario: String, tls: Bool, trustsPages: Bool,
+      options: PlaybackOptions
+    ) {
       (self.catalog, self.scenario, self.options) = (catalog, scenario, options)
+      (self.tls, self.trustsPages) = (tls, trustsPages)
     }
 
     /// True: it applies to every test inside a suite, except where another trait names a scenario to serve.
@@ -41,7 +47,8 @@
       guard let reference = catalog ?? inherited else {
         throw MissingCatalogError(scenario: scenario)
       }
-      let server = try await StubServer(scenario, in: reference.open(), options: options)
+      let server = try await StubServer(
+        scenario, in: reference.open(), tls: tls, trustsPages: trustsPages, options: options)
       var ending = FailureLedger.Ending.failed
       defer {
         server.end()
@@ -56,21 +63,25 @@
   extension Trait where Self == ServedTrait {
     /// Gives each test case a server of the scenario of its own, as `StubServer.current`.
     ///
-    /// `catalog` is a path as in `catalog(_:filePath:)`; without it, the innermost `.catalog` trait counts.
+    /// `catalog` is a path as in `catalog(_:filePath:)`; without it, the innermost `.catalog` trait counts. With `tls`,
+    /// clients have to trust `StubServer.authorityFile`; `trustsPages` leaves pages their origin in a browser.
     public static func served(
-      _ name: String, catalog: String? = nil, options: PlaybackOptions = PlaybackOptions(),
-      filePath: String = #filePath
+      _ name: String, catalog: String? = nil, tls: Bool = false, trustsPages: Bool = false,
+      options: PlaybackOptions = PlaybackOptions(), filePath: String = #filePath
     ) -> Self {
       ServedTrait(
         catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) }, scenario: name,
-        options: options)
+        tls: tls, trustsPages: trustsPages, options: options)
     }
 
     /// Gives each test case a server of the scenario of an open catalog, as `StubServer.current`.
     public static func served(
-      _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+      _ name: String, catalog: Catalog, tls: Bool = false, trustsPages: Bool = false,
+      options: PlaybackOptions = PlaybackOptions()
     ) -> Self {
-      ServedTrait(catalog: .value(catalog), scenario: name, options: options)
+      ServedTrait(
+        catalog: .value(catalog), scenario: name, tls: tls, trustsPages: trustsPages,
+        options: options)
     }
   }
 

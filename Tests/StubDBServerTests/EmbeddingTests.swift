@@ -80,5 +80,32 @@ import Testing
     }
     #expect(StubServer.current == nil)
   }
+
+  @Test func pagesKeepTheirOriginIfTheTestSaysSo() async throws {
+    let scenario = try LoadedScenario(
+      try ScenarioDocument.decode(
+        Data(
+          #"{"scenario": "site", "stubs": [{"key": "a", "responses": [{"headers": {"Content-Type": "text/html"}, "text": "<p>"}]}]}"#
+            .utf8)))
+    for trustsPages in [true, false] {
+      let server = try await StubServer(playing: scenario, trustsPages: trustsPages)
+      let client = try RawClient(port: server.port)
+      client.send("GET / HTTP/1.0\r\nSec-Fetch-Dest: document\r\n\r\n")
+      let answer = String(decoding: client.read().bytes, as: UTF8.self)
+      #expect(answer.contains("Content-Security-Policy: sandbox") != trustsPages, "\(answer)")
+      server.end()
+    }
+  }
+
+  #if !TLS
+  @Test func withoutTLSItSaysWhatIsMissing() async throws {
+    let scenario = try LoadedScenario(try ScenarioDocument.decode(Data(Self.document.utf8)))
+    await #expect {
+      try await StubServer(playing: scenario, tls: true)
+    } throws: { error in
+      "\(error)".contains("add the trait TLS")
+    }
+  }
+  #endif
 }
 #endif

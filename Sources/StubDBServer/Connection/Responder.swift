@@ -71,7 +71,7 @@ final class Responder {
         about: StubRequest(
           method: head.method.rawValue,
           url: served.origins.url(
-            target: target, host: host,
+            target: target, host: host, isSecure: isSecure,
             isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head)),
           headers: names.fields(head.headers), body: .bytes(content)),
         served)

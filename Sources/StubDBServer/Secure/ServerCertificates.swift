@@ -9,6 +9,18 @@ public struct ServerCertificates: Sendable {
   /// Nil for certificates from files.
   package let authority: CertificateAuthority?
 
+  /// Certificates of an authority that nobody has but this value.
+  ///
+  /// - Throws: ``ServerError``, which is not to be expected.
+  public init() throws(ServerError) {
+    do {
+      try self.init(from: CertificateAuthority())
+    } catch {
+      throw error as? ServerError
+        ?? ServerError(description: "no certificate authority can be made: \(error)")
+    }
+  }
+
   /// Certificates for each name that a client asks for, and for this machine.
   ///
   /// - Throws: ``ServerError`` if TLS does not take them, which is not to be expected.
