@@ -58,7 +58,7 @@ struct CATests {
     @Test func aBuildWithoutTLSSaysHowToGetIt() throws {
       let result = try Sandbox().run("ca", "create")
       #expect(result.code == 1 && result.out == "")
-      #expect(result.err.contains("swift build -c release --traits TLS --product stubdb"))
+      #expect(result.err.contains("  scripts/install ~/.local\n"))
     }
   #endif
 }

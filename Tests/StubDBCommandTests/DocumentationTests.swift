@@ -204,7 +204,7 @@ struct DocumentationTests {
   /// Blocks of ```` ```sh ```` that no test runs, and the reasons.
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
-    "swift build -c release --traits": "builds stubdb",
+    "scripts/install": "builds stubdb",
     "stubdb serve checkout/card-declined": "runs beside the blocks that follow it",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",

@@ -188,12 +188,7 @@ extension RootCommand {
         try ScenarioServer(self).run()
       #else
         guard !tls, cert == nil else { throw CommandError.withoutTLS }
-        throw CommandError(
-          "this stubdb was built without its server, which needs SwiftNIO",
-          hints: [
-            "Build it with the trait Server:",
-            "  swift build -c release --traits Server --product stubdb",
-          ])
+        throw CommandError.withoutServer
       #endif
     }
   }

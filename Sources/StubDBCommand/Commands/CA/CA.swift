@@ -156,13 +156,20 @@ struct CAUntrust: CommonCommand {
 }
 
 extension CommandError {
+  /// Says what a build without the trait `Server` lacks.
+  static var withoutServer: CommandError { without("its server, which needs SwiftNIO") }
+
   /// Says what a build without the trait `TLS` lacks.
   static var withoutTLS: CommandError {
+    without("TLS, which needs swift-nio-ssl and swift-certificates")
+  }
+
+  private static func without(_ part: String) -> CommandError {
     CommandError(
-      "this stubdb was built without TLS, which needs swift-nio-ssl and swift-certificates",
+      "this stubdb was built without \(part)",
       hints: [
-        "Build it with the trait TLS:",
-        "  swift build -c release --traits TLS --product stubdb",
+        "This builds and installs a stubdb with its server and TLS, from a checkout of it:",
+        "  scripts/install ~/.local",
       ])
   }
 }
