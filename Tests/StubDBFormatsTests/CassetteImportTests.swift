@@ -73,7 +73,7 @@ import Testing
     ("http_interactions:\n- request: {method: get, uri: 'https://a.test/<%= id %>'}\n", "--var"),
   ])
   func cassettesThatNeedRubyAreRefusedWithAdvice(text: String, wanted: String) {
-    let error = #expect(throws: ImportError.self) { try ImportRun("a.yml", text) }
+    let error = #expect(throws: FormatError.self) { try ImportRun("a.yml", text) }
     #expect(error?.message.contains(wanted) == true)
   }
 
@@ -209,7 +209,7 @@ import Testing
       let list = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
       text += "a\(level): &a\(level) [\(list)]\n"
     }
-    let error = #expect(throws: ImportError.self) { try ImportRun("a.yaml", text) }
+    let error = #expect(throws: FormatError.self) { try ImportRun("a.yaml", text) }
     #expect(error?.message.contains("aliases") == true)
   }
 
@@ -217,7 +217,7 @@ import Testing
   func deepNestingIsRefused(opening: String) {
     let text = String(repeating: opening, count: 20_000)
     for name in ["a.json", "a.yaml"] {
-      #expect(throws: ImportError.self) { try ImportRun(name, text) }
+      #expect(throws: FormatError.self) { try ImportRun(name, text) }
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CurlImportTests {
   private func run(
     _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun("calls.sh", text, options: options, folder: folder)
   }
 
@@ -153,7 +153,7 @@ import Testing
     "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest x",
   ])
   func powerShellIsRefusedWithTheWayOut(text: String) throws {
-    let error = #expect(throws: ImportError.self) { try run(text) }
+    let error = #expect(throws: FormatError.self) { try run(text) }
     #expect(error?.message.contains("cURL (bash)") == true)
   }
 
@@ -169,7 +169,7 @@ import Testing
     let plain = try requests("curl -g 'https://h.test/{a,b}'")
     #expect(
       plain == (try requests(documents: #"{"method": "GET", "url": "https://h.test/%7Ba,b%7D"}"#)))
-    #expect(throws: ImportError.self) { try run("curl 'h.test/[1-99999999999]'") }
+    #expect(throws: FormatError.self) { try run("curl 'h.test/[1-99999999999]'") }
   }
 
   @Test func variablesAreFreeAndNothingIsExecuted() async throws {
@@ -303,7 +303,7 @@ import Testing
     ("curl h.test\n\ncurl -X 'A B' $(h", 3), ("curl -d @- h.test", 1), ("curl -H", 1),
   ])
   func mistakesAreReportedWithTheirLine(text: String, line: Int) throws {
-    let error = #expect(throws: ImportError.self) { try run(text) }
+    let error = #expect(throws: FormatError.self) { try run(text) }
     #expect(error?.line == line)
   }
 
@@ -326,9 +326,9 @@ import Testing
 
   @Test(.timeLimit(.minutes(5))) func hostileScriptsEndInTime() throws {
     let deep = "curl h.test/" + String(repeating: "$(", count: 20_000)
-    #expect(throws: ImportError.self) { try run(deep) }
+    #expect(throws: FormatError.self) { try run(deep) }
     let braces = "curl 'h.test/" + String(repeating: "{a,b}", count: 2_000) + "'"
-    #expect(throws: ImportError.self) { try run(braces) }
+    #expect(throws: FormatError.self) { try run(braces) }
     let many = String(repeating: "curl h.test/a\n", count: 20_000)
     #expect(try run(many).stubs.count == 1)
   }

@@ -84,7 +84,7 @@ import Testing
       #expect(run.stubs.contains { $0.key == "any-kept" }, "\(text.prefix(20))")
     }
     let deep = file.replacingOccurrences(of: "TEXT", with: Kind.nested("[", "", "]"))
-    #expect(throws: ImportError.self) { try ImportRun("a.json", deep) }
+    #expect(throws: FormatError.self) { try ImportRun("a.json", deep) }
   }
 
   @Test(arguments: mockServer.indices) func deepTextsDoNoHarmToExpectations(index: Int) throws {

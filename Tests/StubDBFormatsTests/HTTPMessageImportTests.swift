@@ -9,7 +9,7 @@ import Testing
 @Suite struct HTTPMessageImportTests {
   private func run(
     _ text: String, url: String? = nil, method: String? = nil
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     var options = ImportOptions()
     options.url = url
     options.method = method
@@ -20,7 +20,7 @@ import Testing
   func anAnswerNeedsTheURLThatWasAskedFor(lineEnd: String) throws {
     let text = "HTTP/2 200 \ncontent-type: application/json\nx-a: 1\n  2\n\n{\"a\": 1}\n"
       .replacingOccurrences(of: "\n", with: lineEnd)
-    let error = #expect(throws: ImportError.self) { try self.run(text) }
+    let error = #expect(throws: FormatError.self) { try self.run(text) }
     #expect(error?.message.contains("--url") == true)
     let run = try run(text, url: "https://api.shop.test/v1/me")
     #expect(run.stubs.map(\.key) == ["answer"])

@@ -22,11 +22,11 @@ import Testing
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
       }
-      func run(_ name: String) throws(ImportError) -> ImportRun {
+      func run(_ name: String) throws(FormatError) -> ImportRun {
         try ImportRun(folder: folder.appendingPathComponent("home/mappings/sub/\(name).json"))
       }
       #expect(try run("good").stubs.first?.responses[0].body == .text("fine"))
-      #expect(throws: ImportError.self) { try run("bad") }
+      #expect(throws: FormatError.self) { try run("bad") }
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     for text in [
       lists + "z: {? *k14 : 1}\n", lists + "? *k14\n: 1\n", lists + "*k14 : 1\n", merges,
     ] {
-      #expect(throws: ImportError.self) { try ImportRun("a.yaml", text) }
+      #expect(throws: FormatError.self) { try ImportRun("a.yaml", text) }
     }
   }
 
@@ -101,13 +101,13 @@ import Testing
         try handle.close()
       }
       try write("large.har", ImportInput.maximumByteCount + 1)
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try ImportRun(folder: folder.appendingPathComponent("large.har"))
       }
       #expect(error?.message.contains("at most \(ImportInput.maximumByteCount)") == true)
       try write("large.har", ImportInput.maximumByteCount / 2 + 1)
       try write("second.har", ImportInput.maximumByteCount / 2 + 1)
-      let all = #expect(throws: ImportError.self) { try ImportRun(folder: folder) }
+      let all = #expect(throws: FormatError.self) { try ImportRun(folder: folder) }
       #expect(all?.message.contains("its files have") == true)
     }
   }
@@ -116,11 +116,11 @@ import Testing
     try withTemporaryFolder { folder in
       #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
       let content = #"{"size": -1, "mimeType": "text/plain", "_file": "pipe"}"#
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try ImportRun("a.har", HARText.archive([HARText.entry(content: content)]), folder: folder)
       }
       #expect(error?.message.contains("not a file") == true)
-      let pipe = #expect(throws: ImportError.self) {
+      let pipe = #expect(throws: FormatError.self) {
         try ImportRun(paths: [folder.appendingPathComponent("pipe")])
       }
       #expect(pipe?.message.contains("it is a pipe; pass what comes out of it") == true)

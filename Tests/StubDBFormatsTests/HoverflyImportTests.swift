@@ -26,7 +26,7 @@ import Testing
   private func run(
     _ pairs: [String], version: String = "v5.3", more: String = "",
     options: ImportOptions = ImportOptions(), folder: URL? = nil
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun(
       "bookings.json", simulation(pairs, version: version, more: more), options: options,
       folder: folder)
@@ -140,7 +140,7 @@ import Testing
        "queriesWithMatchers": {"q": {"exactMatch": "1"}}, "requiresState": {}}
       """#, version: "v4",
       #"{"path": {"matches": "/a"}, "headers": {"A": {"matches": "x.*"}}, "query": {"q": "1"}}"#)
-    #expect(throws: ImportError.self) { try run([], version: "v9") }
+    #expect(throws: FormatError.self) { try run([], version: "v9") }
   }
 
   @Test(arguments: [
@@ -300,13 +300,13 @@ import Testing
   @Test func bodyFilesAreReadBesideTheInputOnly() throws {
     try withTemporaryFolder { folder in
       try Data("[1]".utf8).write(to: folder.appendingPathComponent("body.json"))
-      func stubs(_ path: String) throws(ImportError) -> [Stub] {
+      func stubs(_ path: String) throws(FormatError) -> [Stub] {
         try run([pair("{}", #"{"status": 200, "bodyFile": "\#(path)"}"#)], folder: folder).stubs
       }
       #expect(try stubs("body.json")[0].responses[0].body == .json([1]))
       #expect(try stubs("https://a.test/x").isEmpty)
       for path in ["../x", "/etc/passwd", "missing.json"] {
-        #expect(throws: ImportError.self) { try stubs(path) }
+        #expect(throws: FormatError.self) { try stubs(path) }
       }
     }
   }
@@ -338,7 +338,7 @@ import Testing
         }
       }
     }
-    #expect(throws: ImportError.self) {
+    #expect(throws: FormatError.self) {
       try ImportRun("a.json", String(simulation([]).dropLast(9)))
     }
   }

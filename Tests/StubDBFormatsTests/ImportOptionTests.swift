@@ -44,7 +44,7 @@ import Testing
       ("templates", { $0.usesTemplates = true }), ("url", { $0.url = "https://a.test" }),
       ("by", { $0.namesPages = true }),
     ] as [(String, (inout ImportOptions) -> Void)] {
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try ImportRun("a.json", Self.pact, options: options(change))
       }
       #expect(error?.isUsage == true)
@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: [("a.json", ImportOptions.Split.page), ("a.json", .tag), ("a.har", .tag)])
   func aSplitThatAFormatDoesNotHaveIsAMistake(file: String, split: ImportOptions.Split) {
     let text = file == "a.har" ? HARText.archive([HARText.entry()]) : Self.pact
-    let error = #expect(throws: ImportError.self) {
+    let error = #expect(throws: FormatError.self) {
       try ImportRun(file, text, options: options { $0.split = split })
     }
     #expect(error?.isUsage == true)
@@ -175,7 +175,7 @@ import Testing
   @Test func aFormatThatIsNotThatOfTheFileIsAMistake() throws {
     let har = HARText.archive([HARText.entry()])
     for format in ["curl", "vcr", "wiremock"] {
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try ImportRun(["a.har": Data(har.utf8)], format: format)
       }
       #expect(error?.message.contains("in the format har, not \(format)") == true)
@@ -214,7 +214,7 @@ import Testing
       #expect(try host(given, [collection, environment]) == .equalTo("test.shop.test"))
       let files = ImportFiles(log: ReportLog())
       #expect(throws: Never.self) { try files.environment(at: environment, named: "live.json") }
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try files.environment(at: collection, named: "shop.json")
       }
       #expect(error?.isUsage == true)

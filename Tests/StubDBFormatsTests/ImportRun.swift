@@ -12,7 +12,7 @@ struct ImportRun {
   init(
     _ texts: [String: Data], options: ImportOptions = ImportOptions(), format: String? = nil,
     folder: URL? = nil, listsIgnored: Bool = false
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     let log = ReportLog()
     log.listsIgnored = listsIgnored
     var inputs: [ImportInput] = []
@@ -30,18 +30,18 @@ struct ImportRun {
   init(
     _ name: String, _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil,
     listsIgnored: Bool = false
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     try self.init(
       [name: Data(text.utf8)], options: options, folder: folder, listsIgnored: listsIgnored)
   }
 
   /// Imports all files of a folder.
-  init(folder: URL, options: ImportOptions = ImportOptions()) throws(ImportError) {
+  init(folder: URL, options: ImportOptions = ImportOptions()) throws(FormatError) {
     try self.init(paths: [folder], options: options)
   }
 
   /// Imports files and folders.
-  init(paths: [URL], options: ImportOptions = ImportOptions()) throws(ImportError) {
+  init(paths: [URL], options: ImportOptions = ImportOptions()) throws(FormatError) {
     let log = ReportLog()
     var inputs: [ImportInput] = []
     for path in paths {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MockServerImportTests {
   private func run(
     _ text: String, options: ImportOptions = ImportOptions(), folder: URL? = nil
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun("expectations.json", text, options: options, folder: folder)
   }
 
@@ -306,7 +306,7 @@ import Testing
       #expect(
         try run(text("body.json"), folder: folder).stubs[0].responses[0].body == .json(["a": 1]))
       for path in ["../x", "/etc/passwd", "missing.json"] {
-        #expect(throws: ImportError.self) { try run(text(path), folder: folder) }
+        #expect(throws: FormatError.self) { try run(text(path), folder: folder) }
       }
     }
   }
@@ -336,10 +336,10 @@ import Testing
         #expect(run.documents == (try self.run(run.inputs[0]).documents))
       }
     }
-    #expect(throws: ImportError.self) { try run("[{\"httpRequest\": ") }
+    #expect(throws: FormatError.self) { try run("[{\"httpRequest\": ") }
   }
 
-  private func run(_ input: ImportInput) throws(ImportError) -> ImportRun {
+  private func run(_ input: ImportInput) throws(FormatError) -> ImportRun {
     try ImportRun([input.file: input.bytes])
   }
 }

@@ -44,7 +44,7 @@ import Testing
   private func run(
     _ routes: [String], _ more: String = "", options: ImportOptions = ImportOptions(),
     folder: URL? = nil
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun("shop.json", environment(routes, more), options: options, folder: folder)
   }
 
@@ -388,7 +388,7 @@ import Testing
     #expect(try ImportRun("e.json", newer).result.report.count(of: .changed) == 1)
     let bare = #"{"endpointPrefix": "", "routes": [{"endpoint": "a", "responses": [{}]}]}"#
     #expect(try ImportRun("e.json", bare).stubs.count == 1)
-    #expect(throws: ImportError.self) {
+    #expect(throws: FormatError.self) {
       try ImportRun("e.json", #"{"lastMigration": 33, "endpointPrefix": "", "routes": [5]}"#)
     }
   }
@@ -396,14 +396,14 @@ import Testing
   @Test func filesAreReadBesideTheInputOnly() throws {
     try withTemporaryFolder { folder in
       try Data("[1]".utf8).write(to: folder.appendingPathComponent("body.json"))
-      func stubs(_ path: String) throws(ImportError) -> [Stub] {
+      func stubs(_ path: String) throws(FormatError) -> [Stub] {
         let text = response(isDefault: true).replacingOccurrences(of: "INLINE", with: "FILE")
           .replacingOccurrences(of: #""filePath": """#, with: #""filePath": "\#(path)""#)
         return try run([route("a", [text])], folder: folder).stubs
       }
       #expect(try stubs("./body.json")[0].responses[0].body == .json([1]))
       for path in ["../x", "/etc/passwd", "missing.json"] {
-        #expect(throws: ImportError.self) { try stubs(path) }
+        #expect(throws: FormatError.self) { try stubs(path) }
       }
     }
   }

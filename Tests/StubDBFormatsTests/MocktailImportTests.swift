@@ -36,7 +36,7 @@ import Testing
     ("GET\n/a\n20\ntext/plain\n\n", "a.tail:3"),
   ])
   func mistakesAreReportedWithTheirLine(text: String, place: String) {
-    let error = #expect(throws: ImportError.self) { try ImportRun("a.tail", text) }
+    let error = #expect(throws: FormatError.self) { try ImportRun("a.tail", text) }
     #expect(error?.description.hasPrefix(place) == true, "\(error.map { "\($0)" } ?? "")")
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct OpenAPIImportTests {
   private func run(
     paths: String, more: String = "", options: ImportOptions = ImportOptions()
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun(
       "shop.json",
       #"{"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": \#(paths)\#(more)}"#,
@@ -215,7 +215,7 @@ import Testing
           .utf8
       )
       .write(to: folder.appendingPathComponent("models.yaml"))
-      func run(_ reference: String) throws(ImportError) -> ImportRun {
+      func run(_ reference: String) throws(FormatError) -> ImportRun {
         try ImportRun(
           "shop.json",
           #"""
@@ -226,7 +226,7 @@ import Testing
       #expect(
         try run("./models.yaml#/Pet").stubs[0].responses[0].body == .json(["id": 1, "tag": "x"]))
       for wrong in ["../../etc/passwd#/a", "missing.yaml#/a", "models.yaml#/Nobody"] {
-        #expect(throws: ImportError.self) { try run(wrong) }
+        #expect(throws: FormatError.self) { try run(wrong) }
       }
       let remote = try run("https://a.test/models.yaml#/Pet")
       #expect(remote.ids(.dropped).contains("unknown"))

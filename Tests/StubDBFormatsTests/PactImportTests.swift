@@ -9,7 +9,7 @@ import Testing
 @Suite struct PactImportTests {
   private func run(
     _ interactions: String, version: String = "3.0.0", more: String = ""
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun(
       "app-shop.json",
       """

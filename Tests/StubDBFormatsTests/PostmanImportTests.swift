@@ -9,7 +9,7 @@ import Testing
 @Suite struct PostmanImportTests {
   private func run(
     _ items: String, more: String = "", options: ImportOptions = ImportOptions()
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun(
       "shop.json",
       """
@@ -182,7 +182,7 @@ import Testing
     (#"{"name": "env", "values": []}"#, "collection"),
   ])
   func whatIsNoCollectionIsRefused(text: String, wanted: String) {
-    let error = #expect(throws: ImportError.self) { try ImportRun("a.json", text) }
+    let error = #expect(throws: FormatError.self) { try ImportRun("a.json", text) }
     #expect(error?.message.contains(wanted) == true)
   }
 

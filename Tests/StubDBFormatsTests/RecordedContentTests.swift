@@ -10,7 +10,7 @@ import Testing
 @Suite struct RecordedContentTests {
   private func har(
     request: String = "", headers: String = "[]", content: String = HARText.content("{}")
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     let method = request.isEmpty ? "GET" : "POST"
     return try ImportRun(
       "a.har",
@@ -20,7 +20,7 @@ import Testing
 
   private func vcr(
     uri: String = "https://api.shop.test/v1/me", request: String = "''", response: String = "hello"
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun(
       "a.yml",
       """
@@ -30,7 +30,7 @@ import Testing
       """)
   }
 
-  private func nock(_ members: String) throws(ImportError) -> ImportRun {
+  private func nock(_ members: String) throws(FormatError) -> ImportRun {
     try ImportRun(
       "a.json",
       #"[{"scope": "https://a.test", "method": "GET", "path": "/x", "status": 200, \#(members)}]"#)
@@ -253,7 +253,7 @@ import Testing
       let result = try Importer(log: log).scenarios(of: found)
       #expect(result.report.lines.map(\.file) == ["recordings/b"])
       #expect(result.report.lines.map(\.id) == [.unreadable])
-      let error = #expect(throws: ImportError.self) { try inputs(without: folder.path) }
+      let error = #expect(throws: FormatError.self) { try inputs(without: folder.path) }
       #expect(error?.file == "recordings")
     }
   }
@@ -303,8 +303,8 @@ import Testing
       #expect(run.unknown == [])
       // The file by itself, or a folder of nothing else, is an error.
       try FileManager.default.removeItem(at: root.appendingPathComponent("good\(ending)"))
-      #expect(throws: ImportError.self) { try ImportRun(folder: root) }
-      #expect(throws: ImportError.self) {
+      #expect(throws: FormatError.self) { try ImportRun(folder: root) }
+      #expect(throws: FormatError.self) {
         try ImportRun(folder: root.appendingPathComponent(name))
       }
     }
@@ -320,7 +320,7 @@ import Testing
         to: root.appendingPathComponent("bad.har"))
       try Data(HARText.archive([HARText.entry()]).utf8).write(
         to: root.appendingPathComponent("good.har"))
-      let error = #expect(throws: ImportError.self) { try ImportRun(folder: root) }
+      let error = #expect(throws: FormatError.self) { try ImportRun(folder: root) }
       #expect(error?.file == "in/bad.har")
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct WireMockImportTests {
   private func run(
     _ mapping: String, options: ImportOptions = ImportOptions()
-  ) throws(ImportError) -> ImportRun {
+  ) throws(FormatError) -> ImportRun {
     try ImportRun("orders.json", mapping, options: options)
   }
 
@@ -188,7 +188,7 @@ import Testing
 
   /// It would become a stub that answers everything.
   @Test func aFileOfAnotherKindIsNoStub() {
-    #expect(throws: ImportError.self) {
+    #expect(throws: FormatError.self) {
       try ImportRun(["a.json": Data(#"{"log": {"entries": []}}"#.utf8)], format: "wiremock")
     }
   }
@@ -224,7 +224,7 @@ import Testing
   func filesThatAreMissingOrOutsideRefuseTheImport(name: String) throws {
     try withTemporaryFolder { folder in
       let mapping = #"{"request": {"urlPath": "/a"}, "response": {"bodyFileName": "\#(name)"}}"#
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: FormatError.self) {
         try ImportRun("a.json", mapping, folder: folder)
       }
       #expect(error?.description.contains(name) == true)

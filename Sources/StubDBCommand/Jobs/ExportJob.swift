@@ -23,7 +23,7 @@ struct ExportJob {
     let log = ReportLog()
     log.progress = { progress.show($0) }
     let result: ExportResult
-    do throws(ImportError) {
+    do throws(FormatError) {
       result = Exporter.result(
         of: try ExportContent(scenarios, options: options, log: log), as: format)
     } catch {

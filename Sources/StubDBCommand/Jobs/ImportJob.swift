@@ -58,7 +58,7 @@ struct ImportJob {
       result = try importer.scenarios(of: inputs, format: format) { done, count in
         progress.show(done, of: count, "file")
       }
-    } catch let error as ImportError {
+    } catch let error as FormatError {
       let text = error.description { SecretDisplay.text($0) }
       if error.isUsage { throw UsageError(text) }
       throw CommandError(text, hints: ["Nothing was written."])

@@ -19,18 +19,18 @@ struct ArchiveInputs {
 
   /// Reads the archive at `url`, which reports call `name`.
   ///
-  /// - Throws: ``ImportError`` for an archive that is not sound, for one in it, and for sessions of applications.
+  /// - Throws: ``FormatError`` for an archive that is not sound, for one in it, and for sessions of applications.
   init(
     _ bytes: Data, at url: URL, named name: String, allowed: [URL]
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     if let advice = FormatDetection.advice(forFile: name) {
-      throw ImportError(file: name, message: advice)
+      throw FormatError(file: name, message: advice)
     }
     let contents = try ZipArchive(bytes, named: name).files.filter { !Self.isHidden($0.key) }
     if contents.keys.contains(where: { $0.hasSuffix("-meta.json") && !$0.contains("/") }),
       let advice = FormatDetection.advice(forFile: "session.chlz")
     {
-      throw ImportError(file: name, message: advice)
+      throw FormatError(file: name, message: advice)
     }
     let baseName = ImportFiles.baseName(url.lastPathComponent)
     let root = Self.commonFolder(of: contents.keys)
@@ -55,16 +55,16 @@ struct ArchiveInputs {
     }
   }
 
-  /// - Throws: ``ImportError`` for an archive in the archive.
+  /// - Throws: ``FormatError`` for an archive in the archive.
   private static func files(
     at paths: [String], in contents: [String: Data], of name: String,
     _ file: (_ path: String, _ last: String, _ folders: [String]) -> File
-  ) throws(ImportError) -> [File] {
+  ) throws(FormatError) -> [File] {
     var files: [File] = []
     for path in paths {
       guard let content = contents[path] else { continue }
       if ZipArchive.begins(content) {
-        throw ImportError(
+        throw FormatError(
           file: name,
           message:
             "the entry \(path.debugDescription) is an archive itself, which is not read; unpack it")

@@ -36,11 +36,11 @@ struct ZipArchive {
   /// Reads an archive; errors call it `archive`, and the entry by its name.
   ///
   /// `limit` is the size that all files together may have.
-  /// - Throws: ``ImportError`` for what is no sound archive, for names that leave a folder, for files that are encrypted,
+  /// - Throws: ``FormatError`` for what is no sound archive, for names that leave a folder, for files that are encrypted,
   /// links, packed by another method, or larger than the limits.
   init(
     _ bytes: Data, named archive: String, limit: Int = ImportInput.maximumByteCount
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     // Offsets count from 0.
     self.bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
     self.archive = archive
@@ -68,7 +68,7 @@ struct ZipArchive {
 
 extension ZipArchive {
   /// Where the central directory is, and how many entries it has.
-  private func directory() throws(ImportError) -> (range: Range<Int>, count: Int) {
+  private func directory() throws(FormatError) -> (range: Range<Int>, count: Int) {
     guard let end = endRecord() else { throw error("has no directory: it is damaged or cut off") }
     let (disk, count) = (integer(end + 4, 2), integer(end + 10, 2))
     let (size, offset) = (integer(end + 12, 4), integer(end + 16, 4))
@@ -95,7 +95,7 @@ extension ZipArchive {
     return nil
   }
 
-  private func entries(in range: Range<Int>, count: Int) throws(ImportError) -> [Entry] {
+  private func entries(in range: Range<Int>, count: Int) throws(FormatError) -> [Entry] {
     var entries: [Entry] = []
     var names: Set<String> = []
     var place = range.lowerBound
@@ -122,7 +122,7 @@ extension ZipArchive {
     return entries
   }
 
-  private func check(_ entry: Entry) throws(ImportError) {
+  private func check(_ entry: Entry) throws(FormatError) {
     if let problem = Self.problem(ofName: entry.name) { throw error(problem, entry.name) }
     // Bits for encryption, strong encryption, and a directory that is encrypted.
     guard entry.flags & 0x2041 == 0 else {
@@ -166,7 +166,7 @@ extension ZipArchive {
     return parts.contains { $0.isEmpty || $0 == "." } ? "has a path that is not plain" : nil
   }
 
-  private func requireSpace(_ entries: [Entry], limit: Int) throws(ImportError) {
+  private func requireSpace(_ entries: [Entry], limit: Int) throws(FormatError) {
     let size = entries.reduce(0) { $0 + $1.size }
     guard size > limit else { return }
     throw error(
@@ -178,7 +178,7 @@ extension ZipArchive {
 
 extension ZipArchive {
   /// The bytes of a file, after the header that repeats what the directory says.
-  private func range(of entry: Entry, before end: Int) throws(ImportError) -> Range<Int> {
+  private func range(of entry: Entry, before end: Int) throws(FormatError) -> Range<Int> {
     let place = entry.offset
     guard place + 30 <= end, integer(place, 4) == 0x0403_4B50 else {
       throw error("is not where the directory says", entry.name)
@@ -201,7 +201,7 @@ extension ZipArchive {
     size == wanted || size == 0xFFFF_FFFF || entry.flags & 0x8 != 0 && size == 0
   }
 
-  private func unpacked(_ entry: Entry, _ range: Range<Int>) throws(ImportError) -> Data {
+  private func unpacked(_ entry: Entry, _ range: Range<Int>) throws(FormatError) -> Data {
     var content = Data(bytes[range])
     if entry.method == 8 {
       do {
@@ -234,8 +234,8 @@ extension ZipArchive {
     (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
   }
 
-  private func error(_ problem: String, _ entry: String? = nil) -> ImportError {
-    ImportError(
+  private func error(_ problem: String, _ entry: String? = nil) -> FormatError {
+    FormatError(
       file: archive,
       message: entry.map { "the entry \($0.debugDescription) \(problem)" }
         ?? "the archive \(problem)")

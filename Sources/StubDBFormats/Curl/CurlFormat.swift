@@ -48,24 +48,24 @@ struct CurlFormat: ImportFormat {
     word.range(of: #"^[A-Za-z_]\w*="#, options: .regularExpression) != nil
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard case .text(let text) = input.content else {
-      throw ImportError(
+      throw FormatError(
         file: input.file, message: "this is no text with curl commands", isUsage: true)
     }
     guard !PowerShell.recognizes(text) else {
-      throw ImportError(file: input.file, line: 1, message: ShellWords.powerShell.message)
+      throw FormatError(file: input.file, line: 1, message: ShellWords.powerShell.message)
     }
     do {
       let reader = CurlScriptReader(input: input, options: options)
       let stubs = try reader.stubs(of: text)
       return .scenarios([ImportedScenario(name: input.path, stubs: stubs)])
-    } catch let error as ImportError {
+    } catch let error as FormatError {
       throw error
     } catch let error as CurlError {
-      throw ImportError(file: input.file, line: error.line, message: error.message)
+      throw FormatError(file: input.file, line: error.line, message: error.message)
     } catch {
-      throw ImportError(file: input.file, message: "\(error)")
+      throw FormatError(file: input.file, message: "\(error)")
     }
   }
 }

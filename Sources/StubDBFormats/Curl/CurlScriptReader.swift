@@ -32,7 +32,7 @@ struct CurlScriptReader {
         if arguments.isEmpty { throw CurlError("the curl command has no URL") }
       } catch let error as CurlError {
         throw CurlError(OpenVariable.written(error.message), line: error.line ?? command.line)
-      } catch let error as ImportError where !error.isRefusal {
+      } catch let error as FormatError where !error.isRefusal {
         input.log.add(
           .dropped, .unreadable, file: input.file, pointer: "\(command.line):1", line: command.line,
           item: nil, "The command was left out: \(error.message)")
@@ -73,8 +73,8 @@ struct CurlScriptReader {
         return Data(content.utf8)
       }
       let path = OpenVariable.written(path)
-      func failure(_ message: String) -> ImportError {
-        ImportError(file: input.file, line: line, message: message)
+      func failure(_ message: String) -> FormatError {
+        FormatError(file: input.file, line: line, message: message)
       }
       guard let folder else {
         throw failure("the file \"\(path)\" cannot be read here; write its content")
@@ -84,7 +84,7 @@ struct CurlScriptReader {
     let reading = CurlReading(
       readFile: read,
       readPart: { path in
-        do { return try read(path) } catch is ImportError { return nil }
+        do { return try read(path) } catch is FormatError { return nil }
       })
     return try CurlCommand.requests(of: arguments, reading: reading).map {
       try requireKnown($0, arguments, line: line)
@@ -92,10 +92,10 @@ struct CurlScriptReader {
     }
   }
 
-  /// - Throws: ``ImportError`` for a request of which not even the URL or the method is known.
+  /// - Throws: ``FormatError`` for a request of which not even the URL or the method is known.
   private func requireKnown(
     _ request: CurlCommand, _ arguments: [String], line: Int
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     let url = request.url.replacing(#/^http:\/\//#, with: "").replacing(#/\/$/#, with: "")
     let unknown: (part: String, text: String)? =
       if OpenVariable.isIn(request.method) {
@@ -108,7 +108,7 @@ struct CurlScriptReader {
     guard let unknown else { return }
     let shown = OpenVariable.written(unknown.text)
     let name = shown.drop { $0 == "$" }
-    throw ImportError(
+    throw FormatError(
       file: input.file, line: line,
       message:
         "its \(unknown.part) is \(shown), which has no value; give it one with --var \(name)=VALUE")

@@ -16,7 +16,7 @@ struct DVRFormat: ImportFormat {
     return list.elements.first.map { $0["recorded_at"]?.isNumber == true } ?? true
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .recording([], name: input.path) }
     let name = root.text("name") ?? input.path.last ?? "recording"
     var exchanges: [RecordedExchange] = []
@@ -28,7 +28,7 @@ struct DVRFormat: ImportFormat {
 
   private func exchange(
     _ interaction: SourceValue, _ input: ImportInput
-  ) throws(ImportError) -> RecordedExchange {
+  ) throws(FormatError) -> RecordedExchange {
     let item = input.log.beginItem()
     guard let request = interaction["request"], let url = request.text("url") else {
       throw interaction.failure("an interaction needs \"request\" with a \"url\"")

@@ -21,10 +21,10 @@ package struct ExportContent {
 
   /// Makes the content of scenarios with all that they include; each counts once.
   ///
-  /// - Throws: ``ImportError`` if a document cannot be walked.
+  /// - Throws: ``FormatError`` if a document cannot be walked.
   package init(
     _ scenarios: [Scenario], options: ExportOptions = ExportOptions(), log: ReportLog = ReportLog()
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     self.options = options
     self.log = log
     var seen: Set<ScenarioName> = []
@@ -53,7 +53,7 @@ package struct ExportedScenario {
 
   fileprivate init(
     _ scenario: Scenario, in play: ExportedPlay, log: ReportLog
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     var head = scenario
     head.stubs = []
     self.scenario = head
@@ -84,7 +84,7 @@ package struct ExportedStub {
 
   fileprivate init(
     _ stub: Stub, of scenario: ScenarioName, in play: ExportedPlay, log: ReportLog
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     self.play = play
     self.stub = stub
     self.scenario = scenario
@@ -129,7 +129,7 @@ extension SourceValue {
   /// The values of a document, which is no file.
   fileprivate static func document(
     _ text: String, of item: ReportLog.Item, log: ReportLog
-  ) throws(ImportError) -> SourceValue {
+  ) throws(FormatError) -> SourceValue {
     let tree = SourceTree(
       try JSONSource.values(Data(text.utf8), file: ""), file: "", log: log)
     tree.note(item, at: 0)

@@ -19,7 +19,7 @@ struct HAREntryReader {
   /// The exchange of an entry; nil for an entry without a request, which the report names.
   ///
   /// What of it has no influence on answers is ignored.
-  mutating func exchange(_ entry: SourceValue) throws(ImportError) -> RecordedExchange? {
+  mutating func exchange(_ entry: SourceValue) throws(FormatError) -> RecordedExchange? {
     let item = log.beginItem()
     guard entry.isObject, let request = entry["request"], let url = request.text("url") else {
       entry.drop(.invalidURL, "The entry has no request with a URL; it was left out")
@@ -120,7 +120,7 @@ struct HAREntryReader {
 // MARK: - Contents
 
 extension HAREntryReader {
-  private func requestBody(_ request: SourceValue) throws(ImportError) -> RecordedBody {
+  private func requestBody(_ request: SourceValue) throws(FormatError) -> RecordedBody {
     guard let data = request["postData"], !data.isNull else {
       let size = request["bodySize"]?.integer ?? -1
       let method = request["method"]?.peekedText?.uppercased() ?? "GET"
@@ -168,7 +168,7 @@ extension HAREntryReader {
 
   private func outcome(
     _ entry: SourceValue, _ response: SourceValue?, _ exchange: RecordedExchange
-  ) throws(ImportError) -> RecordedExchange.Outcome {
+  ) throws(FormatError) -> RecordedExchange.Outcome {
     guard let response, let status = response.integer("status") else { return .none }
     let failure =
       response.first(of: "_error", "_failureText")?.text ?? entry["_error"]?.text
@@ -197,7 +197,7 @@ extension HAREntryReader {
 
   private func content(
     _ response: SourceValue, status: Int, headers: inout RecordedHeaders
-  ) throws(ImportError) -> RecordedBody {
+  ) throws(FormatError) -> RecordedBody {
     guard let content = response["content"], content.isObject else { return .none }
     if headers["Content-Type"] == nil, let type = content["mimeType"]?.peekedText,
       type.contains("/"), type != "x-unknown"
@@ -216,7 +216,7 @@ extension HAREntryReader {
   }
 
   /// The bytes that Playwright puts into a file beside the archive.
-  private func attachment(_ name: String, _ value: SourceValue) throws(ImportError) -> Data {
+  private func attachment(_ name: String, _ value: SourceValue) throws(FormatError) -> Data {
     guard let folder = input.folder else {
       throw value.failure(
         "the file \"\(name)\" cannot be read here; import the archive from a file")

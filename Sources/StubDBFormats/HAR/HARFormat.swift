@@ -14,9 +14,9 @@ struct HARFormat: ImportFormat {
     input.tree?.root["log"]?["entries"] != nil
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root, let log = root["log"] else {
-      throw ImportError(file: input.file, message: "the archive has no member \"log\"")
+      throw FormatError(file: input.file, message: "the archive has no member \"log\"")
     }
     let producer = HARProducer(log)
     let pages = HARPages(log)

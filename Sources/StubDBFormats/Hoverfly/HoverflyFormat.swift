@@ -15,7 +15,7 @@ struct HoverflyFormat: ImportFormat {
     return root["data"]?["pairs"] != nil && root["meta"]?["schemaVersion"] != nil
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root, let data = root["data"] else { return .scenarios([]) }
     let version = try Self.version(root, input)
     root["meta"]?.ignoreUnread()
@@ -40,14 +40,14 @@ struct HoverflyFormat: ImportFormat {
 
   private static func version(
     _ root: SourceValue, _ input: ImportInput
-  ) throws(ImportError) -> Int {
+  ) throws(FormatError) -> Int {
     let value = root["meta"]?["schemaVersion"]
     let text = value?.text ?? ""
     guard text.hasPrefix("v"), let major = Int(text.dropFirst().prefix { $0 != "." }),
       (1...5).contains(major)
     else {
       let error = value?.failure("the version \(text) of simulations is not known; 1 to 5 are read")
-      throw error ?? ImportError(file: input.file, message: "the simulation has no version")
+      throw error ?? FormatError(file: input.file, message: "the simulation has no version")
     }
     return major
   }
@@ -79,7 +79,7 @@ struct HoverflyActions {
     (self.actions, self.isLenient) = (actions, isLenient)
   }
 
-  func stubs() throws(ImportError) -> [ImportedStub] {
+  func stubs() throws(FormatError) -> [ImportedStub] {
     var stubs: [ImportedStub] = []
     for name in ["delays", "delaysLogNormal"] {
       guard let list = actions?[name] else { continue }

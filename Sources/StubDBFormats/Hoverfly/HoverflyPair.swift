@@ -29,7 +29,7 @@ struct HoverflyPair {
   }
 
   /// The stub; none if it was left out, which the report says.
-  func stubs() throws(ImportError) -> [ImportedStub] {
+  func stubs() throws(FormatError) -> [ImportedStub] {
     var document = document
     var request: [String: JSONValue] = [:]
     if case .object(let members) = document["request"] { request = members }

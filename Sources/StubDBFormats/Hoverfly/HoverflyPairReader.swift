@@ -10,7 +10,7 @@ struct HoverflyPairReader {
   let literals: [String: String]
 
   /// The pair; none if it was left out, which the report says.
-  func pairs(of value: SourceValue) throws(ImportError) -> [HoverflyPair] {
+  func pairs(of value: SourceValue) throws(FormatError) -> [HoverflyPair] {
     let item = input.log.beginItem()
     let source = ReportSource(value, item: item)
     return try StubTranslation.attempt(

@@ -18,13 +18,13 @@ enum FormatDetection {
     ),
   ]
 
-  /// - Throws: ``ImportError`` for a format that cannot be read, with the way out.
-  static func format(of input: ImportInput) throws(ImportError) -> any ImportFormat {
+  /// - Throws: ``FormatError`` for a format that cannot be read, with the way out.
+  static func format(of input: ImportInput) throws(FormatError) -> any ImportFormat {
     if let advice = advice(forFile: input.file) {
-      throw ImportError(file: input.file, message: advice)
+      throw FormatError(file: input.file, message: advice)
     }
     if let format = ImportFormats.all.first(where: { $0.recognizes(input) }) { return format }
-    throw ImportError(file: input.file, message: unknown(input))
+    throw FormatError(file: input.file, message: unknown(input))
   }
 
   /// The format that an input is in, if it is another one than a person said; nil if it is that one, or none is found.

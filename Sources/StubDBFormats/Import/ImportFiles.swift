@@ -31,34 +31,34 @@ package struct ImportFiles {
   /// report.
   ///
   /// Reports call it `name`.
-  /// - Throws: ``ImportError`` for a file that cannot be read.
-  package func inputs(at url: URL, named name: String) throws(ImportError) -> [ImportInput] {
+  /// - Throws: ``FormatError`` for a file that cannot be read.
+  package func inputs(at url: URL, named name: String) throws(FormatError) -> [ImportInput] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw ImportError(file: name, message: "there is no such file or folder")
+      throw FormatError(file: name, message: "there is no such file or folder")
     }
     return isFolder.boolValue ? try folder(url, named: name) : try file(url, named: name)
   }
 
   /// The input of a file with the values of variables.
   ///
-  /// - Throws: ``ImportError`` for a file that holds none.
-  package func environment(at url: URL, named name: String) throws(ImportError) -> ImportInput {
+  /// - Throws: ``FormatError`` for a file that holds none.
+  package func environment(at url: URL, named name: String) throws(FormatError) -> ImportInput {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw ImportError(file: name, message: "there is no such file")
+      throw FormatError(file: name, message: "there is no such file")
     }
     // A folder is not even read: it may be a large one.
     guard !isFolder.boolValue, let input = try file(url, named: name).first, input.rootName == nil,
       let root = input.tree?.root, PostmanFormat.isEnvironment(root)
     else {
-      throw ImportError(
+      throw FormatError(
         file: name, message: "this is no environment of Postman; --env takes one", isUsage: true)
     }
     return input
   }
 
-  private func file(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
+  private func file(_ url: URL, named name: String) throws(FormatError) -> [ImportInput] {
     log.progress("reading \(name)")
     let bytes = try Self.data(at: url, named: name)
     if ZipArchive.begins(bytes) {
@@ -72,13 +72,13 @@ package struct ImportFiles {
     ]
   }
 
-  private func folder(_ url: URL, named name: String) throws(ImportError) -> [ImportInput] {
+  private func folder(_ url: URL, named name: String) throws(FormatError) -> [ImportInput] {
     let access = InputFolder(url, allowed: allowed)
     let paths = try files(in: url, named: name)
     try requireSpace(for: paths, in: url, named: name)
     let hasArchive = paths.contains { $0.lowercased().hasSuffix(".har") }
     var sources: [Source] = []
-    var firstError: ImportError?
+    var firstError: FormatError?
     for path in paths where !(hasArchive && ArchiveInputs.isAttachment(path)) {
       let place = url.appendingPathComponent(path)
       let shown = Self.shown(path, in: name)
@@ -88,10 +88,10 @@ package struct ImportFiles {
         sources.append(
           Source(
             file: shown, path: parts, rootName: url.lastPathComponent, folder: access,
-            bytes: { () throws(ImportError) in try Self.data(at: place, named: shown) }))
+            bytes: { () throws(FormatError) in try Self.data(at: place, named: shown) }))
         continue
       }
-      do throws(ImportError) {
+      do throws(FormatError) {
         let archive = try ArchiveInputs(
           try Self.data(at: place, named: shown), at: place, named: shown, allowed: allowed)
         sources += Self.sources(of: archive, below: parts, in: url.lastPathComponent)
@@ -111,7 +111,7 @@ package struct ImportFiles {
     var folder: InputFolder
     /// The folder below `folder` that it is in; nil for the one that `path` says.
     var directory: String?
-    var bytes: @Sendable () throws(ImportError) -> Data
+    var bytes: @Sendable () throws(FormatError) -> Data
   }
 
   /// The files of an archive; in a folder, below the names of its folders and of the archive.
@@ -123,18 +123,18 @@ package struct ImportFiles {
       return Source(
         file: file.file, path: isNamedAfterArchive ? parts : parts + file.path,
         rootName: rootName, folder: archive.folder, directory: file.directory,
-        bytes: { () throws(ImportError) in file.bytes })
+        bytes: { () throws(FormatError) in file.bytes })
     }
   }
 
   /// The inputs that are of a format; `firstError` is why a file before them could not be read.
   private func inputs(
-    of sources: [Source], after firstError: ImportError? = nil
-  ) throws(ImportError) -> [ImportInput] {
+    of sources: [Source], after firstError: FormatError? = nil
+  ) throws(FormatError) -> [ImportInput] {
     var results = ParallelWork.values(sources.count, progress: showProgress(of: sources.count)) {
-      index -> Result<ParsedInput, ImportError> in
+      index -> Result<ParsedInput, FormatError> in
       let source = sources[index]
-      do throws(ImportError) {
+      do throws(FormatError) {
         return .success(try ParsedInput(try source.bytes(), file: source.file))
       } catch {
         return .failure(error)
@@ -143,7 +143,7 @@ package struct ImportFiles {
     var inputs: [ImportInput] = []
     var firstError = firstError
     for (place, source) in sources.enumerated() {
-      do throws(ImportError) {
+      do throws(FormatError) {
         guard let input = try input(source, &results[place]) else { continue }
         if format == nil, !ImportFormats.all.contains(where: { $0.recognizes(input) }) {
           log.add(
@@ -168,8 +168,8 @@ package struct ImportFiles {
 
   /// The input of a file that was parsed; takes the result, so that nobody else holds its values.
   private func input(
-    _ source: Source, _ result: inout Result<ParsedInput, ImportError>?
-  ) throws(ImportError) -> ImportInput? {
+    _ source: Source, _ result: inout Result<ParsedInput, FormatError>?
+  ) throws(FormatError) -> ImportInput? {
     defer { result = nil }
     guard let parsed = try result?.get() else { return nil }
     return ImportInput(
@@ -177,7 +177,7 @@ package struct ImportFiles {
       folder: source.folder, directory: source.directory, log: log)
   }
 
-  private func leaveOut(_ file: String, _ error: ImportError) {
+  private func leaveOut(_ file: String, _ error: FormatError) {
     log.add(
       .dropped, .unreadable, file: file, line: error.line,
       "The file was left out: \(error.message)")
@@ -198,13 +198,13 @@ package struct ImportFiles {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// - Throws: ``ImportError`` for more files than memory should hold: all of a run are read before any is written.
+  /// - Throws: ``FormatError`` for more files than memory should hold: all of a run are read before any is written.
   private func requireSpace(
     for paths: [String], in url: URL, named name: String
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     let size = paths.reduce(0) { $0 + Self.size(of: url.appendingPathComponent($1)) }
     guard size > ImportInput.maximumByteCount else { return }
-    throw ImportError(
+    throw FormatError(
       file: name,
       message:
         "its files have \(size) bytes, and at most \(ImportInput.maximumByteCount) can be read; "
@@ -217,8 +217,8 @@ package struct ImportFiles {
 
   /// The regular files below a folder, by their paths, without hidden ones and without following links.
   ///
-  /// - Throws: ``ImportError`` for the folder itself; the report names others that cannot be read.
-  private func files(in url: URL, named name: String) throws(ImportError) -> [String] {
+  /// - Throws: ``FormatError`` for the folder itself; the report names others that cannot be read.
+  private func files(in url: URL, named name: String) throws(FormatError) -> [String] {
     var found: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
@@ -240,12 +240,12 @@ package struct ImportFiles {
   /// The names in a folder; none if it cannot be read, which the report says.
   private func names(
     in url: URL, _ path: String, of root: String
-  ) throws(ImportError) -> [String] {
+  ) throws(FormatError) -> [String] {
     do {
       return try list(url.path)
     } catch {
       let message = "cannot read it: \(error.localizedDescription)"
-      guard !path.isEmpty else { throw ImportError(file: root, message: message) }
+      guard !path.isEmpty else { throw FormatError(file: root, message: message) }
       log.add(
         .dropped, .unreadable, file: Self.shown(path, in: root),
         "The folder was left out: \(message)")
@@ -265,12 +265,12 @@ package struct ImportFiles {
     return name
   }
 
-  /// - Throws: ``ImportError`` for what is no file, which may never end.
-  private static func data(at url: URL, named name: String) throws(ImportError) -> Data {
+  /// - Throws: ``FormatError`` for what is no file, which may never end.
+  private static func data(at url: URL, named name: String) throws(FormatError) -> Data {
     var status = stat()
     if stat(url.path, &status) == 0, mode_t(status.st_mode) & S_IFMT != S_IFREG {
       let isPipe = mode_t(status.st_mode) & S_IFMT == S_IFIFO
-      throw ImportError(
+      throw FormatError(
         file: name,
         message: isPipe
           ? "it is a pipe; pass what comes out of it to standard input: stubdb import - < \(name)"
@@ -278,7 +278,7 @@ package struct ImportFiles {
     }
     let size = Int(status.st_size)
     if size > ImportInput.maximumByteCount {
-      throw ImportError(
+      throw FormatError(
         file: name,
         message:
           "the file has \(size) bytes, and at most \(ImportInput.maximumByteCount) can be read; "
@@ -287,7 +287,7 @@ package struct ImportFiles {
     do {
       return try Data(contentsOf: url)
     } catch {
-      throw ImportError(file: name, message: "cannot read it: \(error.localizedDescription)")
+      throw FormatError(file: name, message: "cannot read it: \(error.localizedDescription)")
     }
   }
 }

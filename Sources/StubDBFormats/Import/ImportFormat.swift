@@ -18,8 +18,8 @@ package protocol ImportFormat: Sendable {
 
   /// What an input holds.
   ///
-  /// - Throws: ``ImportError`` for an input that cannot be read; losses go to the log of the input.
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent
+  /// - Throws: ``FormatError`` for an input that cannot be read; losses go to the log of the input.
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent
 
   /// What several inputs hold; by default each by itself.
   ///
@@ -27,7 +27,7 @@ package protocol ImportFormat: Sendable {
   /// made of the others.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedContent]
+  ) throws(FormatError) -> [ImportedContent]
 }
 
 extension ImportFormat {
@@ -35,20 +35,20 @@ extension ImportFormat {
 
   package func read(
     _ inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedContent] {
-    try each(of: inputs) { input throws(ImportError) in try read(input, options: options) }
+  ) throws(FormatError) -> [ImportedContent] {
+    try each(of: inputs) { input throws(FormatError) in try read(input, options: options) }
       .map(\.value)
   }
 
   /// What `read` gives for each input, without the files of a folder that cannot be read: those are left out, and
   /// what the report said of their parts is taken back.
   func each<Value>(
-    of inputs: [ImportInput], _ read: (ImportInput) throws(ImportError) -> Value
-  ) throws(ImportError) -> [(input: ImportInput, value: Value)] {
+    of inputs: [ImportInput], _ read: (ImportInput) throws(FormatError) -> Value
+  ) throws(FormatError) -> [(input: ImportInput, value: Value)] {
     var values: [(input: ImportInput, value: Value)] = []
     for input in inputs {
       let before = input.log.mark
-      do throws(ImportError) {
+      do throws(FormatError) {
         values.append((input, try read(input)))
       } catch {
         guard input.canBeLeftOut(after: error) else { throw error }

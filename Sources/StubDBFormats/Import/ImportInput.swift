@@ -29,13 +29,13 @@ package final class ImportInput {
   /// What the bytes are.
   package let content: Content
   /// Why the file was left out; nil if it was not.
-  private(set) var leftOut: ImportError?
+  private(set) var leftOut: FormatError?
 
-  /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not.
+  /// - Throws: ``FormatError`` for a text that looks like JSON or YAML and is not.
   package convenience init(
     file: String, path: [String], rootName: String? = nil, bytes: Data,
     folder: InputFolder? = nil, directory: String? = nil, log: ReportLog
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     self.init(
       try ParsedInput(bytes, file: file), file: file, path: path, rootName: rootName,
       folder: folder, directory: directory, log: log)
@@ -70,12 +70,12 @@ package final class ImportInput {
   }
 
   /// Whether an import goes on without this file: one of a folder, as long as it does not reach out of it.
-  func canBeLeftOut(after error: ImportError) -> Bool {
+  func canBeLeftOut(after error: FormatError) -> Bool {
     rootName != nil && error.file == file && !error.isRefusal && !error.isUsage
   }
 
   /// Reports the file as lost, in place of what was reported about parts of it.
-  func leaveOut(_ error: ImportError, since mark: ReportLog.Mark) {
+  func leaveOut(_ error: FormatError, since mark: ReportLog.Mark) {
     log.forget(since: mark)
     log.item = nil
     leftOut = error

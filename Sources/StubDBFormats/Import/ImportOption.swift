@@ -55,12 +55,12 @@ extension ImportOptions {
     }
   }
 
-  /// - Throws: ``ImportError`` for an option that none of the formats has a use for.
-  func requireUse(in formats: [any ImportFormat], file: String) throws(ImportError) {
+  /// - Throws: ``FormatError`` for an option that none of the formats has a use for.
+  func requireUse(in formats: [any ImportFormat], file: String) throws(FormatError) {
     for option in given where !formats.contains(where: { $0.ownOptions.contains(option) }) {
       let users = ImportFormats.all.filter { $0.ownOptions.contains(option) }.map(\.name)
       let read = formats.map(\.name).joined(separator: " and ")
-      throw ImportError(
+      throw FormatError(
         file: file,
         message: "--\(option.rawValue) means nothing for \(read); it is for "
           + users.joined(separator: ", "), isUsage: true)

@@ -18,11 +18,11 @@ package struct Importer {
   ///
   /// The format of each input is found out if none is given. `progress` is called with the number of inputs that are
   /// done, and with that of all.
-  /// - Throws: ``ImportError`` for the first input that cannot be read.
+  /// - Throws: ``FormatError`` for the first input that cannot be read.
   package func scenarios(
     of inputs: [ImportInput], format: (any ImportFormat)? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
-  ) throws(ImportError) -> ImportResult {
+  ) throws(FormatError) -> ImportResult {
     var builder = ScenarioBuilder(options: options, log: log)
     var done = 0
     let groups = try grouped(inputs, format)
@@ -46,10 +46,10 @@ package struct Importer {
     return builder.result(refusals: refusals)
   }
 
-  /// - Throws: ``ImportError`` if everything is to be one scenario, and an input gives several that answer alike.
-  private func requireOne(_ scenarios: [ImportedScenario], file: String) throws(ImportError) {
+  /// - Throws: ``FormatError`` if everything is to be one scenario, and an input gives several that answer alike.
+  private func requireOne(_ scenarios: [ImportedScenario], file: String) throws(FormatError) {
     guard case .single(let name) = options.naming, scenarios.count > 1 else { return }
-    throw ImportError(
+    throw FormatError(
       file: file,
       message:
         "this gives \(scenarios.count) scenarios, and --scenario names one; for the beginning of their "
@@ -59,7 +59,7 @@ package struct Importer {
   /// The inputs of each format, in the order in which the formats occur.
   private func grouped(
     _ inputs: [ImportInput], _ format: (any ImportFormat)?
-  ) throws(ImportError) -> [(format: any ImportFormat, inputs: [ImportInput])] {
+  ) throws(FormatError) -> [(format: any ImportFormat, inputs: [ImportInput])] {
     var groups: [(format: any ImportFormat, inputs: [ImportInput])] = []
     for input in inputs {
       guard let found = try self.format(of: input, format) else { continue }
@@ -75,11 +75,11 @@ package struct Importer {
   /// The format of an input; nil for a file of a folder that is in another one than a person said.
   private func format(
     of input: ImportInput, _ format: (any ImportFormat)?
-  ) throws(ImportError) -> (any ImportFormat)? {
+  ) throws(FormatError) -> (any ImportFormat)? {
     guard let format else { return try FormatDetection.format(of: input) }
     guard let other = FormatDetection.other(than: format, of: input) else { return format }
     guard input.rootName != nil else {
-      throw ImportError(
+      throw FormatError(
         file: input.file,
         message: "this is in the format \(other.name), not \(format.name); leave out --format",
         isUsage: true)
@@ -93,14 +93,14 @@ package struct Importer {
 
   private func scenarios(
     of content: ImportedContent, _ format: any ImportFormat, file: String
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     switch content {
     case .scenarios(let scenarios):
       return try StubSelection(options: options, log: log).applied(
         to: scenarios, format, file: file)
     case .recording(let exchanges, let name):
       if let split = options.split, [.tag, .folder].contains(split) {
-        throw ImportError(
+        throw FormatError(
           file: format.name,
           message: "recordings have no \(split.rawValue)s; --split takes page, host or none",
           isUsage: true)

@@ -31,11 +31,11 @@ package struct InputFolder: Sendable {
 
   /// The bytes of a file that an input names by its path from a folder below this one.
   ///
-  /// - Throws: ``ImportError`` for a file that is missing, too large, no regular file, or outside of the folder, also
+  /// - Throws: ``FormatError`` for a file that is missing, too large, no regular file, or outside of the folder, also
   /// through a symbolic link.
   package func read(
-    _ path: String, from folder: String = "", at place: (String) -> ImportError
-  ) throws(ImportError) -> Data {
+    _ path: String, from folder: String = "", at place: (String) -> FormatError
+  ) throws(FormatError) -> Data {
     if readsOwnFiles, let archive, !path.hasPrefix("/") {
       return try archive.read(path, from: folder, at: place)
     }
@@ -133,8 +133,8 @@ private struct ArchiveFolder: Sendable {
   let root: String
 
   func read(
-    _ path: String, from folder: String, at place: (String) -> ImportError
-  ) throws(ImportError) -> Data {
+    _ path: String, from folder: String, at place: (String) -> FormatError
+  ) throws(FormatError) -> Data {
     var parts: [Substring] = []
     for part in (folder + "/" + path).split(separator: "/") where part != "." {
       guard part == ".." else {

@@ -17,10 +17,10 @@ struct ParsedInput: Sendable {
   let bytes: Data
   let content: Content
 
-  /// - Throws: ``ImportError`` for a text that looks like JSON or YAML and is not, and for an archive.
-  init(_ bytes: Data, file: String) throws(ImportError) {
+  /// - Throws: ``FormatError`` for a text that looks like JSON or YAML and is not, and for an archive.
+  init(_ bytes: Data, file: String) throws(FormatError) {
     guard !ZipArchive.begins(bytes) else {
-      throw ImportError(
+      throw FormatError(
         file: file, message: "an archive is only read from a file: give the path of it")
     }
     self.bytes = Self.transcoded(try Self.decompressed(bytes, file: file))
@@ -28,14 +28,14 @@ struct ParsedInput: Sendable {
   }
 
   /// What gzip or zlib made of the bytes, undone.
-  private static func decompressed(_ bytes: Data, file: String) throws(ImportError) -> Data {
+  private static func decompressed(_ bytes: Data, file: String) throws(FormatError) -> Data {
     let isGzip = bytes.starts(with: [0x1F, 0x8B])
     let isZlib = [[0x78, 0x01], [0x78, 0x9C], [0x78, 0xDA]].contains { bytes.starts(with: $0) }
     guard isGzip || isZlib else { return bytes }
     do {
       return try ResponseBuilder.decoded(bytes, coding: isGzip ? "gzip" : "deflate")
     } catch {
-      throw ImportError(file: file, message: "the file cannot be decompressed: \(error)")
+      throw FormatError(file: file, message: "the file cannot be decompressed: \(error)")
     }
   }
 
@@ -49,11 +49,11 @@ struct ParsedInput: Sendable {
     return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(bytes.dropFirst(3)) : bytes
   }
 
-  private static func content(of bytes: Data, file: String) throws(ImportError) -> Content {
+  private static func content(of bytes: Data, file: String) throws(FormatError) -> Content {
     let name = file.lowercased()
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let isYAMLName = name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-    guard let first else { throw ImportError(file: file, message: "the file is empty") }
+    guard let first else { throw FormatError(file: file, message: "the file is empty") }
     if !isYAMLName,
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "/")
     {

@@ -6,10 +6,10 @@ struct StubSelection {
   let options: ImportOptions
   let log: ReportLog
 
-  /// - Throws: ``ImportError`` for a `--split` that the format knows nothing of.
+  /// - Throws: ``FormatError`` for a `--split` that the format knows nothing of.
   func applied(
     to scenarios: [ImportedScenario], _ format: any ImportFormat, file: String
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     var scenarios = wanted(scenarios, format)
     if options.matchesAnyHost { scenarios = scenarios.map { anyHost($0, file) } }
     guard let split = options.split, !format.ownSplits.contains(split) else { return scenarios }
@@ -18,7 +18,7 @@ struct StubSelection {
     case .host: return regrouped(scenarios) { $0.request.host?.literal ?? "any-host" }
     case .page, .tag, .folder:
       let known = Set(format.ownSplits.map(\.rawValue) + ["host", "none"]).sorted()
-      throw ImportError(
+      throw FormatError(
         file: format.name,
         message:
           "\(format.name) has no \(split.rawValue)s; --split takes \(known.joined(separator: ", "))",

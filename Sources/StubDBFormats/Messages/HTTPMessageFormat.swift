@@ -16,7 +16,7 @@ struct HTTPMessageFormat: ImportFormat {
       || CurlTrace.recognizes(input.bytes)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     let isTrace = CurlTrace.recognizes(input.bytes)
     let bytes = isTrace ? CurlTrace.messages(input.bytes) : input.bytes
     let scheme = isTrace ? CurlTrace.scheme(input.bytes) : "https"
@@ -24,7 +24,7 @@ struct HTTPMessageFormat: ImportFormat {
     var exchanges: [RecordedExchange] = []
     var request: HTTPMessages.Message?
     var responses: [HTTPMessages.Message] = []
-    func finish() throws(ImportError) {
+    func finish() throws(FormatError) {
       exchanges += try self.exchanges(request, responses, scheme, input, options)
       (request, responses) = (nil, [])
     }
@@ -46,7 +46,7 @@ struct HTTPMessageFormat: ImportFormat {
   private func exchanges(
     _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
     _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> [RecordedExchange] {
+  ) throws(FormatError) -> [RecordedExchange] {
     let final = responses.enumerated().filter { place, response in
       guard case .response(let status) = response.start else { return false }
       let isLast = place == responses.count - 1
@@ -82,14 +82,14 @@ struct HTTPMessageFormat: ImportFormat {
   private func target(
     of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
     _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> Target? {
+  ) throws(FormatError) -> Target? {
     if let request, case .request(let line) = request.start {
       return Target(
         method: line.method, url: url(line.target, scheme, host: request.headers["Host"]))
     }
     guard !responses.isEmpty else { return nil }
     guard let url = options.url else {
-      throw ImportError(
+      throw FormatError(
         file: input.file, line: 1,
         message:
           "the answer does not say what was asked for; add --url URL (and --method, if it was not GET)"

@@ -53,8 +53,8 @@ struct HTTPMessages {
   private var place = 0
   private var line = 1
 
-  /// - Throws: ``ImportError`` for a text that does not begin with a message.
-  init(_ bytes: Data, file: String) throws(ImportError) {
+  /// - Throws: ``FormatError`` for a text that does not begin with a message.
+  init(_ bytes: Data, file: String) throws(FormatError) {
     self.bytes = Data(bytes)
     self.file = file
     while place < self.bytes.count {
@@ -86,7 +86,7 @@ struct HTTPMessages {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func message() throws(ImportError) -> Message {
+  private mutating func message() throws(FormatError) -> Message {
     let number = line
     let first = takeLine()
     let start: Start
@@ -95,7 +95,7 @@ struct HTTPMessages {
     } else if let request = RequestLine(first) {
       start = .request(request)
     } else {
-      throw ImportError(
+      throw FormatError(
         file: file, line: number,
         message:
           "expected the first line of a message, such as HTTP/1.1 200 OK or GET /v1/me HTTP/1.1")

@@ -26,7 +26,7 @@ struct MockServerFormat: ImportFormat {
     return Self.keys.contains { first?[$0] != nil }
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .scenarios([]) }
     let expectations = root.isArray ? root.elements : [root]
     let texts = MockServerTexts()

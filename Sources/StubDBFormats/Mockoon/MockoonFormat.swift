@@ -20,7 +20,7 @@ struct MockoonFormat: ImportFormat {
       && (root["lastMigration"] != nil || root["endpointPrefix"] != nil)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .scenarios([]) }
     guard root["source"] != nil, root["data"]?.isArray == true else {
       return .scenarios(try scenarios(of: root, input.path, input, options))
@@ -41,7 +41,7 @@ struct MockoonFormat: ImportFormat {
 
   private func scenarios(
     of environment: SourceValue, _ path: [String], _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     guard environment["routes"]?.isArray == true else {
       throw environment.failure("an environment needs \"routes\", a list")
     }

@@ -5,7 +5,7 @@ internal import StubDBModel
 extension MockoonRouteReader {
   /// The response of a document.
   ///
-  /// - Throws: ``Unanswerable`` for one that cannot be given, ``ImportError`` for a file that cannot be read.
+  /// - Throws: ``Unanswerable`` for one that cannot be given, ``FormatError`` for a file that cannot be read.
   func response(_ value: SourceValue) throws -> JSONValue {
     var response = ResponseBuilder()
     value.ignore(
@@ -85,7 +85,7 @@ extension MockoonRouteReader {
   }
 
   /// What is not answered goes to another server.
-  func proxy(_ environment: SourceValue) throws(ImportError) -> ImportedStub? {
+  func proxy(_ environment: SourceValue) throws(FormatError) -> ImportedStub? {
     guard environment.flag("proxyMode"), let host = environment["proxyHost"], let url = host.text,
       let parts = URLParts(url), let name = parts.host
     else { return nil }
@@ -114,7 +114,7 @@ struct MockoonBuckets {
   /// Stubs that answer what the bucket holds; changes are not kept.
   func stubs(
     of route: SourceValue, _ source: ReportSource
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let responses = route["responses"]?.elements ?? []
     let response = responses.first { $0["databucketID"]?.peekedText.map { !$0.isEmpty } ?? false }
     guard let response, let id = response["databucketID"]?.peekedText,

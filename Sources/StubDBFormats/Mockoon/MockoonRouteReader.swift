@@ -11,7 +11,7 @@ struct MockoonRouteReader {
   /// How responses of a route are chosen.
   private enum Mode { case rules, sequence, random, usualOnly, fallback }
 
-  func stubs(of route: SourceValue) throws(ImportError) -> [ImportedStub] {
+  func stubs(of route: SourceValue) throws(FormatError) -> [ImportedStub] {
     guard route.isObject else { throw route.failure("a route must be an object") }
     guard route["enabled"]?.peekedText != "false" else {
       route.ignore()
@@ -51,7 +51,7 @@ struct MockoonRouteReader {
 
   private func stubs(
     of route: SourceValue, _ path: MockoonPath
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let responses = (route["responses"]?.elements ?? []).filter(\.isObject)
     let usual = responses.first { $0["default"]?.peekedText == "true" } ?? responses.first
     guard let usual else { return [] }
@@ -97,7 +97,7 @@ struct MockoonRouteReader {
   private func stub(
     _ value: SourceValue, _ route: SourceValue, _ path: MockoonPath,
     _ change: (inout [String: JSONValue]) throws -> Void = { _ in }
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     try StubTranslation.stubs(of: value, conditions: [], isLenient: options.isLenient) { _ in
       var document: [String: JSONValue] = [
         "request": .object(try request(of: route, path)),
@@ -111,7 +111,7 @@ struct MockoonRouteReader {
   /// The stubs of a response with rules: one for all of them, or one for each.
   private func ruledStubs(
     _ value: SourceValue, _ route: SourceValue, _ path: MockoonPath
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let rules = value.list("rules")
     let needsAll = value.text("rulesOperator")?.uppercased() == "AND"
     let groups = needsAll ? [rules] : rules.map { [$0] }
@@ -132,7 +132,7 @@ struct MockoonRouteReader {
   private func sequence(
     _ positions: [Int: SourceValue], usual: SourceValue?, _ route: SourceValue,
     _ path: MockoonPath
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let last = positions.keys.max() ?? 0
     guard let first = usual ?? positions[1] else { return [] }
     return try stub(first, route, path) { document in

@@ -23,20 +23,20 @@ struct MocktailFormat: ImportFormat {
     return lines.count >= 3 && Int(lines[2]) != nil && Self.methods(of: lines[0]) != nil
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     .scenarios(try scenarios([input], options))
   }
 
   /// The files of a folder are one scenario, in which longer expressions answer first.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedContent] {
+  ) throws(FormatError) -> [ImportedContent] {
     [.scenarios(try scenarios(inputs, options))]
   }
 
   private func scenarios(
     _ inputs: [ImportInput], _ options: ImportOptions
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     var scenarios: [ImportedScenario] = []
     var lengths: [[String]: [(length: Int, stub: ImportedStub)]] = [:]
     for (input, stub) in try each(of: inputs, stub) {
@@ -56,7 +56,7 @@ struct MocktailFormat: ImportFormat {
 
   private func stub(
     _ input: ImportInput
-  ) throws(ImportError) -> (length: Int, stub: ImportedStub)? {
+  ) throws(FormatError) -> (length: Int, stub: ImportedStub)? {
     guard case .text(let text) = input.content else { return nil }
     let item = input.log.beginItem()
     let file = TailFile(text)
@@ -64,7 +64,7 @@ struct MocktailFormat: ImportFormat {
       (100...999).contains(status)
     else {
       let isStatus = file.head.count > 2 && Int(file.head[2]).map((100...999).contains) != true
-      throw ImportError(
+      throw FormatError(
         file: input.file, line: isStatus ? 3 : 4,
         message:
           "a .tail file begins with a method, a URL, a status and a content type, each on a line")
@@ -77,7 +77,7 @@ struct MocktailFormat: ImportFormat {
     }
     let expression = file.head[1]
     guard (try? NSRegularExpression(pattern: expression)) != nil else {
-      throw ImportError(
+      throw FormatError(
         file: input.file, line: 2, message: "\"\(expression)\" is not a regular expression")
     }
     // The expression need not match the whole URL, and ignores case.

@@ -22,7 +22,7 @@ struct NockFormat: ImportFormat {
     return first["scope"] != nil && first["path"] != nil
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     var exchanges: [RecordedExchange] = []
     for definition in input.tree?.root.elements ?? [] {
       if let exchange = try exchange(definition, input, options) { exchanges.append(exchange) }
@@ -32,7 +32,7 @@ struct NockFormat: ImportFormat {
 
   private func exchange(
     _ definition: SourceValue, _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> RecordedExchange? {
+  ) throws(FormatError) -> RecordedExchange? {
     let item = input.log.beginItem()
     let source = ReportSource(definition, item: item)
     let conditions = Self.conditions.map { definition[$0] }
@@ -45,7 +45,7 @@ struct NockFormat: ImportFormat {
 
   private func exchange(
     _ definition: SourceValue, _ source: ReportSource
-  ) throws(ImportError) -> RecordedExchange? {
+  ) throws(FormatError) -> RecordedExchange? {
     guard let scope = definition.text("scope"), let path = definition.text("path") else {
       throw definition.failure("a definition needs \"scope\" and \"path\"")
     }

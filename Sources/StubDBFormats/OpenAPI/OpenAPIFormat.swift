@@ -18,7 +18,7 @@ struct OpenAPIFormat: ImportFormat {
       || root["swagger"]?.peekedText?.hasPrefix("2") ?? false
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .scenarios([]) }
     let references = OpenAPIReferences(input)
     var builder = OpenAPIScenarios(

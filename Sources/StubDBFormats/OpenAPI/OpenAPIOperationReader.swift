@@ -26,7 +26,7 @@ struct OpenAPIOperationReader {
   }
 
   /// Adds the usual answer to the main scenario, and each other one to a scenario of its own.
-  func addStubs(to builder: inout OpenAPIScenarios, log: ReportLog) throws(ImportError) {
+  func addStubs(to builder: inout OpenAPIScenarios, log: ReportLog) throws(FormatError) {
     guard let parsedMethod = HTTPRequest.Method(method) else { return }
     let operationName = operation["operationId"]?.text.map(StubNaming.words)
     let key =
@@ -71,7 +71,7 @@ struct OpenAPIOperationReader {
   /// of requests without credentials where they are asked for.
   private func usualStubs(
     _ answers: [Answer], _ pattern: RequestPattern, _ key: String, _ log: ReportLog
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let parameters = try OpenAPIParameters(item, operation, references)
     let requirements = OpenAPIRequirements(
       operation: operation, root: root, parameters: parameters, references: references,
@@ -102,7 +102,7 @@ struct OpenAPIOperationReader {
   /// Answers whose example has the name of examples of the request: they answer that request.
   private func paired(
     _ answers: [Answer], _ pattern: RequestPattern, _ parameters: OpenAPIParameters
-  ) throws(ImportError) -> [(answer: Answer, request: RequestPattern)] {
+  ) throws(FormatError) -> [(answer: Answer, request: RequestPattern)] {
     let bodies = try requestExamples()
     var found: [(answer: Answer, request: RequestPattern)] = []
     for answer in answers {
@@ -119,7 +119,7 @@ struct OpenAPIOperationReader {
   }
 
   /// The named JSON examples of the content of the request.
-  private func requestExamples() throws(ImportError) -> [String: JSONValue] {
+  private func requestExamples() throws(FormatError) -> [String: JSONValue] {
     guard let body = operation["requestBody"] else { return [:] }
     let content = try references.resolved(body)["content"]
     guard let media = content?.members.first(where: { $0.name.contains("json") }) else {
@@ -145,7 +145,7 @@ struct OpenAPIOperationReader {
 
 extension OpenAPIOperationReader {
   /// The usual answer first, then every other status and named example.
-  private func answers() throws(ImportError) -> [Answer] {
+  private func answers() throws(FormatError) -> [Answer] {
     let responses = (operation["responses"]?.members ?? []).filter {
       Self.statusClass($0.name) != nil || $0.name.lowercased() == "default"
     }

@@ -21,7 +21,7 @@ struct OpenAPIParameters {
   /// The parameters of the path, and those of the operation, which come in the place of equal ones.
   init(
     _ item: SourceValue, _ operation: SourceValue, _ references: OpenAPIReferences
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     for list in [item, operation] {
       for reference in list.list("parameters") {
         let value = try references.resolved(reference)

@@ -25,8 +25,8 @@ final class OpenAPIReferences {
 
   /// The value that a value refers to, or itself; an empty object for a reference that is not followed.
   ///
-  /// - Throws: ``ImportError`` for a file that is missing or outside of the folder, and for a place that does not exist.
-  func resolved(_ value: SourceValue) throws(ImportError) -> SourceValue {
+  /// - Throws: ``FormatError`` for a file that is missing or outside of the folder, and for a place that does not exist.
+  func resolved(_ value: SourceValue) throws(FormatError) -> SourceValue {
     var value = value
     for _ in 0..<Self.maximumLength {
       guard let reference = value.first(of: "$ref", "$dynamicRef"), let text = reference.peekedText,
@@ -45,7 +45,7 @@ final class OpenAPIReferences {
 
   private func target(
     of text: String, from reference: SourceValue
-  ) throws(ImportError) -> SourceValue? {
+  ) throws(FormatError) -> SourceValue? {
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let file = String(parts[0])
     if file.contains("://") {
@@ -97,7 +97,7 @@ final class OpenAPIReferences {
     return found
   }
 
-  private func tree(of file: String, from reference: SourceValue) throws(ImportError) -> SourceTree
+  private func tree(of file: String, from reference: SourceValue) throws(FormatError) -> SourceTree
   {
     guard let folder = input.folder else {
       throw reference.failure(

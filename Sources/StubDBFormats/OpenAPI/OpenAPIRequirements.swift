@@ -16,7 +16,7 @@ struct OpenAPIRequirements {
   private static let maximumChoiceCount = 8
 
   /// Adds required parameters and the schema of the content, but in places that the pattern has something for.
-  func apply(to pattern: inout RequestPattern) throws(ImportError) {
+  func apply(to pattern: inout RequestPattern) throws(FormatError) {
     if options.requirements.contains(.required) { parameters.addRequired(to: &pattern) }
     if options.requirements.contains(.body), pattern.body.isEmpty, let body = try body() {
       pattern.body = [body]
@@ -27,7 +27,7 @@ struct OpenAPIRequirements {
 // MARK: - Content
 
 extension OpenAPIRequirements {
-  private func body() throws(ImportError) -> BodyPattern? {
+  private func body() throws(FormatError) -> BodyPattern? {
     if isSwagger { return try swaggerBody() }
     guard let reference = operation["requestBody"] else { return nil }
     let body = try references.resolved(reference)
@@ -57,7 +57,7 @@ extension OpenAPIRequirements {
   /// Any content, but not none.
   private static var some: BodyPattern { .not(.value(.absent)) }
 
-  private func swaggerBody() throws(ImportError) -> BodyPattern? {
+  private func swaggerBody() throws(FormatError) -> BodyPattern? {
     if let body = parameters.body, let schema = body["schema"] {
       let isRequired = body.flag("required")
       guard let pattern = try self.schema(schema) else { return isRequired ? Self.some : nil }
@@ -72,7 +72,7 @@ extension OpenAPIRequirements {
   }
 
   /// The schema as one of draft 2020-12; nil if it is too large or cannot be read, which the report says.
-  private func schema(_ value: SourceValue) throws(ImportError) -> BodyPattern? {
+  private func schema(_ value: SourceValue) throws(FormatError) -> BodyPattern? {
     var translation = OpenAPISchema(references: references, isOld: isOld)
     let problem: String
     if let schema = try translation.schema(of: value) {
@@ -98,7 +98,7 @@ extension OpenAPIRequirements {
 
 extension OpenAPIRequirements {
   /// The pattern with the credentials that a request must have, one for each choice; nil if it needs none.
-  func secured(_ pattern: RequestPattern) throws(ImportError) -> [RequestPattern]? {
+  func secured(_ pattern: RequestPattern) throws(FormatError) -> [RequestPattern]? {
     guard options.requirements.contains(.security),
       let choices = (operation["security"] ?? root["security"])?.elements, !choices.isEmpty
     else { return nil }
@@ -119,7 +119,7 @@ extension OpenAPIRequirements {
   }
 
   /// The pattern for requests that have the credentials of no choice: of each, one is missing.
-  func unsecured(_ pattern: RequestPattern) throws(ImportError) -> [RequestPattern] {
+  func unsecured(_ pattern: RequestPattern) throws(FormatError) -> [RequestPattern] {
     let choices = (operation["security"] ?? root["security"])?.elements ?? []
     var patterns = [pattern]
     for choice in choices.prefix(Self.maximumChoiceCount) {
@@ -136,7 +136,7 @@ extension OpenAPIRequirements {
     return patterns
   }
 
-  private func credentials(_ choice: SourceValue) throws(ImportError) -> [Credential] {
+  private func credentials(_ choice: SourceValue) throws(FormatError) -> [Credential] {
     var credentials: [Credential] = []
     for (name, _) in choice.members {
       if let credential = try credential(name) { credentials.append(credential) }
@@ -144,7 +144,7 @@ extension OpenAPIRequirements {
     return credentials
   }
 
-  private func credential(_ name: String) throws(ImportError) -> Credential? {
+  private func credential(_ name: String) throws(FormatError) -> Credential? {
     let all = isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
     guard let reference = all?[name] else {
       operation.tree.log.add(

@@ -18,7 +18,7 @@ struct OpenAPIResponseReader {
   let isSwagger: Bool
 
   /// One response for each named example; one if there are no named examples.
-  func responses(_ value: SourceValue) throws(ImportError) -> [Named] {
+  func responses(_ value: SourceValue) throws(FormatError) -> [Named] {
     var builder = ResponseBuilder(leavingOut: [])
     builder.status = status
     try addHeaders(value["headers"], to: &builder)
@@ -60,7 +60,7 @@ struct OpenAPIResponseReader {
 
   private func mediaType(
     _ value: SourceValue
-  ) throws(ImportError) -> (type: String, media: SourceValue)? {
+  ) throws(FormatError) -> (type: String, media: SourceValue)? {
     if isSwagger {
       guard value["schema"] != nil || value["examples"] != nil else { return nil }
       let types = value["examples"]?.members.map(\.name) ?? []
@@ -85,7 +85,7 @@ struct OpenAPIResponseReader {
 
   private func examples(
     _ type: String, _ media: SourceValue
-  ) throws(ImportError) -> [(name: String?, value: JSONValue?)] {
+  ) throws(FormatError) -> [(name: String?, value: JSONValue?)] {
     if isSwagger {
       if let example = media["examples"]?[type] { return [(nil, example.json)] }
     } else {
@@ -123,11 +123,11 @@ struct OpenAPIResponseReader {
 
   private func addHeaders(
     _ value: SourceValue?, to builder: inout ResponseBuilder
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     for member in value?.members ?? [] where member.name.lowercased() != "content-type" {
       let header = try references.resolved(member.value)
       let schema =
-        try header["schema"].map { (value) throws(ImportError) in try references.resolved(value) }
+        try header["schema"].map { (value) throws(FormatError) in try references.resolved(value) }
         ?? header
       let given =
         header.first(of: "example", "x-example") ?? schema.first(of: "example", "default")

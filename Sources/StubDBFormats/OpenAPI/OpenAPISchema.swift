@@ -47,8 +47,8 @@ struct OpenAPISchema {
 
   /// The schema with all that it refers to; nil if that is too much.
   ///
-  /// - Throws: ``ImportError`` for a reference that cannot be followed.
-  mutating func schema(of value: SourceValue) throws(ImportError) -> JSONValue? {
+  /// - Throws: ``FormatError`` for a reference that cannot be followed.
+  mutating func schema(of value: SourceValue) throws(FormatError) -> JSONValue? {
     var root = try translated(value, depth: 0)
     while let next = pending.popLast() {
       definitions[next.name] = try translated(next.schema, depth: 0)
@@ -63,7 +63,7 @@ struct OpenAPISchema {
 
   private mutating func translated(
     _ value: SourceValue, depth: Int
-  ) throws(ImportError) -> JSONValue {
+  ) throws(FormatError) -> JSONValue {
     count += 1
     references.translatedCount += 1
     guard count < Self.maximumCount, references.translatedCount < Self.maximumTotal,
@@ -88,7 +88,7 @@ struct OpenAPISchema {
 
   private mutating func keyword(
     _ name: String, _ value: SourceValue, of schema: SourceValue, depth: Int
-  ) throws(ImportError) -> JSONValue? {
+  ) throws(FormatError) -> JSONValue? {
     if Self.single.contains(name), !value.isArray { return try translated(value, depth: depth + 1) }
     if Self.lists.contains(name) {
       var list: [JSONValue] = []
@@ -116,7 +116,7 @@ struct OpenAPISchema {
   }
 
   /// `#/$defs/Pet` for what a schema refers to; nil for what is not read.
-  private mutating func name(of reference: SourceValue) throws(ImportError) -> JSONValue? {
+  private mutating func name(of reference: SourceValue) throws(FormatError) -> JSONValue? {
     let target = try references.resolved(reference)
     guard !target.isSame(reference) else { return nil }
     let place = Place(tree: ObjectIdentifier(target.tree), index: target.index)

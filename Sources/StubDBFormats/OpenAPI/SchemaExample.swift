@@ -21,13 +21,13 @@ struct SchemaExample {
     self.isSwagger = isSwagger
   }
 
-  /// - Throws: ``ImportError`` for a reference that cannot be followed.
-  mutating func value(of schema: SourceValue) throws(ImportError) -> JSONValue {
+  /// - Throws: ``FormatError`` for a reference that cannot be followed.
+  mutating func value(of schema: SourceValue) throws(FormatError) -> JSONValue {
     try made(schema) ?? .object([:])
   }
 
   /// The value; nil where the schema is cut.
-  private mutating func made(_ reference: SourceValue) throws(ImportError) -> JSONValue? {
+  private mutating func made(_ reference: SourceValue) throws(FormatError) -> JSONValue? {
     let schema = try references.resolved(reference)
     let isRecursive = open.contains { $0.isSame(schema) }
     nodeCount += 1
@@ -57,7 +57,7 @@ struct SchemaExample {
     return (values.first { !$0.isNull } ?? values.first)?.json
   }
 
-  private mutating func merged(_ schema: SourceValue) throws(ImportError) -> JSONValue {
+  private mutating func merged(_ schema: SourceValue) throws(FormatError) -> JSONValue {
     var object: [String: JSONValue] = [:]
     var other: JSONValue?
     for part in schema["allOf"]?.elements ?? [] {
@@ -76,7 +76,7 @@ struct SchemaExample {
 
   private mutating func branch(
     _ branches: [SourceValue], of schema: SourceValue
-  ) throws(ImportError) -> JSONValue? {
+  ) throws(FormatError) -> JSONValue? {
     var chosen = branches[0]
     for branch in branches where try references.resolved(branch)["type"]?.peekedText != "null" {
       chosen = branch
@@ -94,7 +94,7 @@ struct SchemaExample {
     return .object(members)
   }
 
-  private mutating func typed(_ schema: SourceValue) throws(ImportError) -> JSONValue {
+  private mutating func typed(_ schema: SourceValue) throws(FormatError) -> JSONValue {
     switch Self.type(of: schema) {
     case "object": return try object(schema)
     case "array": return try array(schema)
@@ -116,7 +116,7 @@ struct SchemaExample {
     return "string"
   }
 
-  private mutating func object(_ schema: SourceValue) throws(ImportError) -> JSONValue {
+  private mutating func object(_ schema: SourceValue) throws(FormatError) -> JSONValue {
     var members: [String: JSONValue] = [:]
     let required = Set(schema["required"]?.elements.compactMap(\.text) ?? [])
     for property in (schema["properties"]?.members ?? []).prefix(Self.maximumProperties) {
@@ -144,7 +144,7 @@ struct SchemaExample {
     return .object([:])
   }
 
-  private mutating func array(_ schema: SourceValue) throws(ImportError) -> JSONValue {
+  private mutating func array(_ schema: SourceValue) throws(FormatError) -> JSONValue {
     if schema["maxItems"]?.integer == 0 { return .array([]) }
     var elements: [JSONValue] = []
     for item in schema["prefixItems"]?.elements ?? [] {

@@ -16,7 +16,7 @@ struct PactFormat: ImportFormat {
       && (root["interactions"] != nil || root["messages"] != nil)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .scenarios([]) }
     let base = [
       "\(root["consumer"]?.text("name") ?? "consumer")-\(root["provider"]?.text("name") ?? "provider")"
@@ -48,7 +48,7 @@ struct PactFormat: ImportFormat {
   private func stub(
     _ interaction: SourceValue, _ version: PactVersion, _ input: ImportInput,
     _ options: ImportOptions
-  ) throws(ImportError) -> (stub: ImportedStub, states: [String])? {
+  ) throws(FormatError) -> (stub: ImportedStub, states: [String])? {
     let item = input.log.beginItem()
     let source = ReportSource(interaction, item: item)
     let type = interaction.text("type") ?? "Synchronous/HTTP"

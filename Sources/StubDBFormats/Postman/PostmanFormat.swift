@@ -30,13 +30,13 @@ struct PostmanFormat: ImportFormat {
       && (value["_postman_variable_scope"] != nil || value["name"] != nil)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     .scenarios(try read([input], options: options).flatMap(\.scenarios))
   }
 
   func read(
     _ inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedContent] {
+  ) throws(FormatError) -> [ImportedContent] {
     var variables: [String: String] = [:]
     for input in inputs {
       guard let root = input.tree?.root, Self.isEnvironment(root) else { continue }
@@ -48,13 +48,13 @@ struct PostmanFormat: ImportFormat {
       input.tree.map { !Self.isEnvironment($0.root) } ?? false
     }
     guard collections.isEmpty else {
-      return try each(of: collections) { input throws(ImportError) in
+      return try each(of: collections) { input throws(FormatError) in
         guard let root = input.tree?.root else { return .scenarios([]) }
         return .scenarios(try collection(root, input, variables, options))
       }.map(\.value)
     }
-    return try each(of: inputs) { input throws(ImportError) -> ImportedContent in
-      throw ImportError(
+    return try each(of: inputs) { input throws(FormatError) -> ImportedContent in
+      throw FormatError(
         file: input.file,
         message: "this is an environment; give the collection that it is for, too")
     }.map(\.value)
@@ -63,10 +63,10 @@ struct PostmanFormat: ImportFormat {
   private func collection(
     _ root: SourceValue, _ input: ImportInput, _ variables: [String: String],
     _ options: ImportOptions
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     let collection = root["collection"] ?? root
     guard collection["requests"] == nil else {
-      throw ImportError(
+      throw FormatError(
         file: input.file, message: "this is a collection of version 1; export it as version 2.1")
     }
     var all = PostmanVariables.values(of: collection["variable"])

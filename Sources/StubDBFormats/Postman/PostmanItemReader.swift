@@ -24,7 +24,7 @@ struct PostmanItemReader {
   /// Reads a folder and everything in it; its path becomes the name of a scenario.
   mutating func read(
     _ folder: SourceValue, path: [String], depth: Int = 0
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     guard depth < Self.maximumDepth else {
       return folder.drop(
         .stubLeftOut,
@@ -64,7 +64,7 @@ struct PostmanItemReader {
 
   private mutating func readRequest(
     _ item: SourceValue, name: String?, path: [String]
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     guard let request = item["request"] else { return }
     let responses = item.list("response")
     guard !responses.isEmpty else {
@@ -108,7 +108,7 @@ struct PostmanItemReader {
   private mutating func add(
     _ request: SourceValue, response: SourceValue?, name: String?, path: [String],
     item: ReportLog.Item, seen: Set<RequestPattern> = []
-  ) throws(ImportError) -> RequestPattern? {
+  ) throws(FormatError) -> RequestPattern? {
     let source = ReportSource(response ?? request, item: item)
     let call = try StubTranslation.attempt(
       source, conditions: [request], isLenient: options.isLenient

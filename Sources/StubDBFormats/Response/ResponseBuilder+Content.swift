@@ -93,7 +93,7 @@ extension ResponseBuilder {
   /// Sets a file beside the input as content.
   mutating func setFile(
     _ name: String, at value: SourceValue, of input: ImportInput
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     guard let folder = input.folder else {
       throw value.failure("the file \"\(name)\" cannot be read here; import from a file")
     }

@@ -15,11 +15,11 @@ enum StubTranslation {
   ///
   /// `conditions` are the parts of the value that say when it answers. A stub is left out if anything in them was not
   /// read, because it would answer more than the original did; `isLenient` keeps it.
-  /// - Throws: ``ImportError`` for a file that the value names and that is missing or outside of the folder.
+  /// - Throws: ``FormatError`` for a file that the value names and that is missing or outside of the folder.
   static func stubs(
     of value: SourceValue, conditions: [SourceValue?], isLenient: Bool,
     _ translate: (ReportSource) throws -> [Draft]
-  ) throws(ImportError) -> [ImportedStub] {
+  ) throws(FormatError) -> [ImportedStub] {
     let item = value.tree.log.beginItem()
     let source = ReportSource(value, item: item)
     return try attempt(source, conditions: conditions, isLenient: isLenient) {
@@ -86,12 +86,12 @@ enum StubTranslation {
   static func attempt<Result>(
     _ source: ReportSource, conditions: [SourceValue?], isLenient: Bool,
     _ translate: () throws -> Result
-  ) throws(ImportError) -> Result? {
+  ) throws(FormatError) -> Result? {
     do {
       let result = try translate()
       for condition in conditions { try condition?.requireRead(isLenient: isLenient) }
       return result
-    } catch let error as ImportError {
+    } catch let error as FormatError {
       throw error
     } catch let error as Untranslatable {
       let reason = error.reason.map { " (\($0))" } ?? ""

@@ -17,12 +17,12 @@ struct JSONSource {
 
   /// The values of a text.
   ///
-  /// - Throws: ``ImportError`` with the line and column.
-  static func values(_ text: Data, file: String) throws(ImportError) -> SourceTree.Values {
+  /// - Throws: ``FormatError`` with the line and column.
+  static func values(_ text: Data, file: String) throws(FormatError) -> SourceTree.Values {
     let result = text.withUnsafeBytes {
-      bytes -> Result<ContiguousArray<SourceTree.Node>, ImportError> in
+      bytes -> Result<ContiguousArray<SourceTree.Node>, FormatError> in
       var source = JSONSource(bytes: bytes, file: file)
-      do throws(ImportError) {
+      do throws(FormatError) {
         try source.parse()
         return .success(source.nodes)
       } catch {
@@ -39,7 +39,7 @@ struct JSONSource {
     nodes.reserveCapacity(bytes.count / 24)
   }
 
-  private mutating func parse() throws(ImportError) {
+  private mutating func parse() throws(FormatError) {
     try parseValue()
     while let container = open.last {
       guard nodes.count < Self.maximumValueCount else {
@@ -62,7 +62,7 @@ struct JSONSource {
   }
 
   /// Reads a scalar, or opens an array or an object.
-  private mutating func parseValue() throws(ImportError) {
+  private mutating func parseValue() throws(FormatError) {
     try skipSpace()
     guard place < bytes.count else { throw failure("expected a value, found the end of the text") }
     switch bytes[place] {
@@ -77,7 +77,7 @@ struct JSONSource {
     }
   }
 
-  private mutating func openContainer(_ kind: SourceTree.Kind) throws(ImportError) {
+  private mutating func openContainer(_ kind: SourceTree.Kind) throws(FormatError) {
     guard open.count < Self.maximumDepth else {
       throw failure("more than \(Self.maximumDepth) arrays and objects inside each other")
     }
@@ -86,7 +86,7 @@ struct JSONSource {
     place += 1
   }
 
-  private mutating func close(_ container: UInt32) throws(ImportError) {
+  private mutating func close(_ container: UInt32) throws(FormatError) {
     open.removeLast()
     nodes[Int(container)].next = UInt32(nodes.count)
     guard nodes[Int(container)].kind == .object else { return }
@@ -111,7 +111,7 @@ struct JSONSource {
 // MARK: - Scalars
 
 extension JSONSource {
-  private mutating func parseName() throws(ImportError) {
+  private mutating func parseName() throws(FormatError) {
     try skipSpace()
     guard place < bytes.count, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[place]) else {
       throw failure("expected a member name in quotes")
@@ -123,7 +123,7 @@ extension JSONSource {
 
   private mutating func parseString(
     _ kind: SourceTree.Kind, escaped: SourceTree.Kind
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     let opening = place
     let quote = bytes[place]
     var isEscaped = false
@@ -176,7 +176,7 @@ extension JSONSource {
     }
   }
 
-  private mutating func parseNumber() throws(ImportError) {
+  private mutating func parseNumber() throws(FormatError) {
     let start = place
     _ = take(UInt8(ascii: "-"))
     let first = place
@@ -192,7 +192,7 @@ extension JSONSource {
     append(.number, start, place)
   }
 
-  private mutating func parseDigits() throws(ImportError) {
+  private mutating func parseDigits() throws(FormatError) {
     let start = place
     while place < bytes.count, bytes[place] >= 0x30, bytes[place] <= 0x39 { place += 1 }
     if place == start { throw failure("expected a digit") }
@@ -200,7 +200,7 @@ extension JSONSource {
 
   private mutating func parseLiteral(
     _ text: StaticString, _ kind: SourceTree.Kind
-  ) throws(ImportError) {
+  ) throws(FormatError) {
     let length = text.utf8CodeUnitCount
     let isThere = text.withUTF8Buffer { literal in
       place + length <= bytes.count && bytes[place..<place + length].elementsEqual(literal)
@@ -211,7 +211,7 @@ extension JSONSource {
   }
 
   /// Skips white space and comments.
-  private mutating func skipSpace() throws(ImportError) {
+  private mutating func skipSpace() throws(FormatError) {
     while place < bytes.count {
       switch bytes[place] {
       case 0x20, 0x0A, 0x0D, 0x09: place += 1
@@ -221,7 +221,7 @@ extension JSONSource {
     }
   }
 
-  private mutating func skipComment() throws(ImportError) {
+  private mutating func skipComment() throws(FormatError) {
     let start = place
     let second = place + 1 < bytes.count ? bytes[place + 1] : 0
     if second == UInt8(ascii: "/") {
@@ -279,11 +279,11 @@ extension JSONSource {
     JSONEscapes.decoded(UnsafeRawBufferPointer(rebasing: bytes[Int(node.start)..<Int(node.end)]))
   }
 
-  private func failure(_ message: String, at place: Int? = nil) -> ImportError {
+  private func failure(_ message: String, at place: Int? = nil) -> FormatError {
     let place = min(place ?? self.place, bytes.count)
     let before = bytes[..<place]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    return ImportError(
+    return FormatError(
       file: file, line: before.count { $0 == 0x0A } + 1, column: place - lineStart + 1,
       message: message)
   }

@@ -238,8 +238,8 @@ extension SourceValue {
   }
 
   /// An error that ends the import, at this value.
-  package func failure(_ message: String) -> ImportError {
-    ImportError(
+  package func failure(_ message: String) -> FormatError {
+    FormatError(
       file: tree.file, line: line, pointer: pointer.description, message: message)
   }
 }

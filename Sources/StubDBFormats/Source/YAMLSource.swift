@@ -22,8 +22,8 @@ struct YAMLSource {
 
   /// The values of a text.
   ///
-  /// - Throws: ``ImportError`` with the line and column.
-  static func values(_ text: String, file: String) throws(ImportError) -> SourceTree.Values {
+  /// - Throws: ``FormatError`` with the line and column.
+  static func values(_ text: String, file: String) throws(FormatError) -> SourceTree.Values {
     var source = YAMLSource(file: file)
     if let root = try source.compose(text) {
       try source.append(root, parent: 0, depth: 0)
@@ -37,7 +37,7 @@ struct YAMLSource {
     self.file = file
   }
 
-  private func compose(_ text: String) throws(ImportError) -> Node? {
+  private func compose(_ text: String) throws(FormatError) -> Node? {
     // Yams hashes names to find duplicates, and a name that is an alias may stand for billions of values.
     if let line = Self.lineOfAliasedName(text) {
       throw failure("a name must be a scalar, not an alias", line)
@@ -45,9 +45,9 @@ struct YAMLSource {
     do {
       return try Yams.compose(yaml: text, .basic)
     } catch let error as YamlError {
-      throw ImportError(error, file: file)
+      throw FormatError(error, file: file)
     } catch {
-      throw ImportError(file: file, message: "\(error)")
+      throw FormatError(file: file, message: "\(error)")
     }
   }
 
@@ -68,7 +68,7 @@ struct YAMLSource {
     return nil
   }
 
-  private mutating func append(_ node: Node, parent: Int, depth: Int) throws(ImportError) {
+  private mutating func append(_ node: Node, parent: Int, depth: Int) throws(FormatError) {
     let line = node.mark?.line ?? 1
     guard depth <= JSONSource.maximumDepth else {
       throw failure("more than \(JSONSource.maximumDepth) lists and maps inside each other", line)
@@ -99,7 +99,7 @@ struct YAMLSource {
   /// The members of a mapping, with those that `<<` merges into it.
   private mutating func members(
     of mapping: Node.Mapping, depth: Int
-  ) throws(ImportError) -> [(String, Node)] {
+  ) throws(FormatError) -> [(String, Node)] {
     guard depth <= JSONSource.maximumDepth else { return [] }
     var members: [(String, Node)] = []
     var merged: [(String, Node)] = []
@@ -162,12 +162,12 @@ struct YAMLSource {
     return true
   }
 
-  private func failure(_ message: String, _ line: Int) -> ImportError {
-    ImportError(file: file, line: line, message: message)
+  private func failure(_ message: String, _ line: Int) -> FormatError {
+    FormatError(file: file, line: line, message: message)
   }
 }
 
-extension ImportError {
+extension FormatError {
   /// The place and the problem of a text that is not YAML.
   fileprivate init(_ error: YamlError, file: String) {
     switch error {

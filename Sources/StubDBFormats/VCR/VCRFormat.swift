@@ -14,9 +14,9 @@ struct VCRFormat: ImportFormat {
     return Self.isOldCassette(input)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     if Self.isOldCassette(input) {
-      throw ImportError(
+      throw FormatError(
         file: input.file, line: 1,
         message:
           "this is a cassette of VCR 1; record it again, or convert it with VCR 2: vcr:migrate_cassettes"
@@ -38,7 +38,7 @@ struct VCRFormat: ImportFormat {
 
   private func exchange(
     _ interaction: SourceValue, _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> RecordedExchange {
+  ) throws(FormatError) -> RecordedExchange {
     let item = input.log.beginItem()
     guard let request = interaction["request"], let uri = request.text("uri") else {
       throw interaction.failure("an interaction needs \"request\" with a \"uri\"")
@@ -122,10 +122,10 @@ enum CassetteVariables {
 
   /// The text with `<%= name %>` filled in.
   ///
-  /// - Throws: ``ImportError`` for a name without a value: no Ruby is run.
+  /// - Throws: ``FormatError`` for a name without a value: no Ruby is run.
   static func filled(
     _ text: String, at value: SourceValue, _ options: ImportOptions
-  ) throws(ImportError) -> String {
+  ) throws(FormatError) -> String {
     let text = replaced(text, options)
     guard let start = text.range(of: "<%") else { return text }
     let rest = text[start.lowerBound...].prefix(60)

@@ -24,7 +24,7 @@ struct VCRPyFormat: ImportFormat {
       && (request["uri"] != nil || request["host"] != nil || request["path"] != nil)
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     guard let root = input.tree?.root else { return .recording([], name: input.path) }
     root.ignore("version")
     let interactions = root.isArray ? root.elements : root.list("interactions")
@@ -37,7 +37,7 @@ struct VCRPyFormat: ImportFormat {
 
   private func exchange(
     _ interaction: SourceValue, _ input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> RecordedExchange {
+  ) throws(FormatError) -> RecordedExchange {
     let item = input.log.beginItem()
     guard let request = interaction["request"], let url = Self.url(request) else {
       throw interaction.failure("an interaction needs \"request\" with a \"uri\"")

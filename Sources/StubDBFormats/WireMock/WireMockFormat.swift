@@ -27,23 +27,23 @@ struct WireMockFormat: ImportFormat {
     return Self.urlKeys.contains { request[$0] != nil }
   }
 
-  func read(_ input: ImportInput, options: ImportOptions) throws(ImportError) -> ImportedContent {
+  func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     .scenarios(try read(all: [input], options: options))
   }
 
   /// The files of a folder belong together: later ones answer first.
   func read(
     _ inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedContent] {
+  ) throws(FormatError) -> [ImportedContent] {
     [.scenarios(try read(all: inputs, options: options))]
   }
 
   private func read(
     all inputs: [ImportInput], options: ImportOptions
-  ) throws(ImportError) -> [ImportedScenario] {
+  ) throws(FormatError) -> [ImportedScenario] {
     var groups: [(name: [String], stubs: [WireMockImported])] = []
     var places: [[String]: Int] = [:]
-    let files = try each(of: inputs) { input throws(ImportError) in try stubs(of: input, options) }
+    let files = try each(of: inputs) { input throws(FormatError) in try stubs(of: input, options) }
     for (input, stubs) in files {
       let usual = scenarioName(of: input, options)
       for stub in stubs {
@@ -95,7 +95,7 @@ struct WireMockFormat: ImportFormat {
 
   private func stubs(
     of input: ImportInput, _ options: ImportOptions
-  ) throws(ImportError) -> [WireMockImported] {
+  ) throws(FormatError) -> [WireMockImported] {
     guard let root = input.tree?.root else { return [] }
     root.ignore("$schema", "meta", "importOptions")
     if root["trigger"] != nil || root["messageMappings"] != nil {

@@ -19,8 +19,8 @@ struct WireMockStubReader {
 
   /// The stub; nil if it was left out, which the report says.
   ///
-  /// - Throws: ``ImportError`` for a file that it names and that is missing or outside of the folder.
-  func stub(_ mapping: SourceValue) throws(ImportError) -> WireMockImported? {
+  /// - Throws: ``FormatError`` for a file that it names and that is missing or outside of the folder.
+  func stub(_ mapping: SourceValue) throws(FormatError) -> WireMockImported? {
     let item = log.beginItem()
     let source = ReportSource(mapping, item: item)
     guard mapping.isObject else { throw mapping.failure("a stub mapping must be an object") }

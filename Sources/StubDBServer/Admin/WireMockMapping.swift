@@ -51,7 +51,7 @@ enum WireMockMapping {
   private static func stub(_ mapping: [String: JSONValue]) throws -> Stub {
     let log = ReportLog()
     let result: ImportResult
-    do throws(ImportError) {
+    do throws(FormatError) {
       let input = try ImportInput(
         file: "mapping", path: ["mapping"],
         bytes: Data(JSONValue.object(mapping).canonicalText.utf8), log: log)

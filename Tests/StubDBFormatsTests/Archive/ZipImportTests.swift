@@ -92,11 +92,11 @@ import Testing
     #expect(try run(ZipText([entry]).data).stubs.count == 1)
     // It unpacks to more than it says.
     entry.size = 10
-    let error = #expect(throws: ImportError.self) { try run(ZipText([entry]).data) }
+    let error = #expect(throws: FormatError.self) { try run(ZipText([entry]).data) }
     #expect(error?.message.contains("more bytes than the directory says") == true)
     entry.size = size
     entry.packed.append(0)
-    #expect(throws: ImportError.self) { try run(ZipText([entry]).data) }
+    #expect(throws: FormatError.self) { try run(ZipText([entry]).data) }
   }
 
   @Test func filesOfMappingsAreBesideTheirOwnFolder() throws {
@@ -168,7 +168,7 @@ import Testing
     var entry = ZipText.Entry(refusal.name, Self.har)
     refusal.make(&entry)
     for entries in [[entry], [ZipText.Entry("first.har", Self.har), entry]] {
-      let error = #expect(throws: ImportError.self) { try run(ZipText(entries).data) }
+      let error = #expect(throws: FormatError.self) { try run(ZipText(entries).data) }
       #expect(error?.file == "shop.zip")
       #expect(error?.message.contains(refusal.why) == true, "\(error?.message ?? "")")
       #expect(error?.message.contains(refusal.name.debugDescription) == true)
@@ -177,7 +177,7 @@ import Testing
 
   @Test func entriesAreThereOnceAndHaveBytesOfTheirOwn() throws {
     let entry = ZipText.Entry("a.har", Self.har)
-    let twice = #expect(throws: ImportError.self) { try run(ZipText([entry, entry]).data) }
+    let twice = #expect(throws: FormatError.self) { try run(ZipText([entry, entry]).data) }
     #expect(twice?.message.contains("twice") == true)
     var inner = ZipText([ZipText.Entry("b.har", Self.har)])
     inner.gap = 4
@@ -185,18 +185,18 @@ import Testing
     let outer = ZipText.Entry("c.bin", inner.data)
     // The directory says that the entry is the one inside of the content before it.
     other.shift = inner.data.count
-    let shared = #expect(throws: ImportError.self) { try run(ZipText([outer, other]).data) }
+    let shared = #expect(throws: FormatError.self) { try run(ZipText([outer, other]).data) }
     #expect(shared?.message.contains("shares its bytes") == true, "\(shared?.message ?? "")")
   }
 
   @Test func everyBeginningOfAnArchiveIsRefused() throws {
     let archive = ZipText(["a.har": Self.har, "b/": ""]).data
     for count in stride(from: 4, to: archive.count, by: 7) {
-      #expect(throws: ImportError.self) { try run(archive.prefix(count)) }
+      #expect(throws: FormatError.self) { try run(archive.prefix(count)) }
     }
     var many = ZipText([:])
     many.entries = (0...10_000).map { ZipText.Entry("\($0)", "") }
-    let error = #expect(throws: ImportError.self) { try run(many.data) }
+    let error = #expect(throws: FormatError.self) { try run(many.data) }
     #expect(error?.message.contains("10001 entries") == true)
   }
 
@@ -206,7 +206,7 @@ import Testing
       for value: UInt8 in [0, 0x7F, 0xFF] {
         var damaged = archive
         damaged[place] = value
-        do { _ = try run(damaged) } catch { #expect(error is ImportError) }
+        do { _ = try run(damaged) } catch { #expect(error is FormatError) }
       }
     }
   }
@@ -216,7 +216,7 @@ import Testing
       ("a.chlz", ZipText(["a": ""])),
       ("a.zip", ZipText(["0-meta.json": "{}", "0-res.json": "{}"])),
     ] {
-      let error = #expect(throws: ImportError.self) { try run(archive.data, named: name) }
+      let error = #expect(throws: FormatError.self) { try run(archive.data, named: name) }
       #expect(error?.message.contains("export it as HAR") == true)
     }
   }
@@ -229,7 +229,7 @@ import Testing
         let file = folder.appendingPathComponent("shop.zip")
         try ZipText(["shop.har": har]).data.write(to: file)
         try Data("beside".utf8).write(to: folder.appendingPathComponent("a.txt"))
-        let error = #expect(throws: ImportError.self) { try ImportRun(paths: [file]) }
+        let error = #expect(throws: FormatError.self) { try ImportRun(paths: [file]) }
         #expect(error?.message.contains(name) == true)
       }
     }

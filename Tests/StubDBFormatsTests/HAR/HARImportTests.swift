@@ -40,7 +40,7 @@ import Testing
     (#"{"log": {"entries": [{}]}}"#, "/log/entries/0"),
   ])
   func whatIsNoArchiveIsRefusedWithItsPlace(text: String, wanted: String) {
-    let error = #expect(throws: ImportError.self) { try ImportRun("shop.har", text) }
+    let error = #expect(throws: FormatError.self) { try ImportRun("shop.har", text) }
     #expect(
       error?.description.contains(wanted) == true, "\(error.map(String.init(describing:)) ?? "")")
   }
@@ -304,14 +304,14 @@ import Testing
       try Data(#"{"a":1}"#.utf8).write(to: folder.appendingPathComponent("body.json"))
       try FileManager.default.createSymbolicLink(
         atPath: folder.path + "/link", withDestinationPath: "/etc/hostname")
-      func run(_ name: String) throws(ImportError) -> ImportRun {
+      func run(_ name: String) throws(FormatError) -> ImportRun {
         let content = #"{"size": -1, "mimeType": "application/json", "_file": "\#(name)"}"#
         return try ImportRun(
           "shop.har", HARText.archive([HARText.entry(content: content)]), folder: folder)
       }
       #expect(try run("body.json").stubs[0].responses[0].body == .json(["a": 1]))
       for name in ["../../etc/passwd", "/etc/passwd", "missing.json", "link"] {
-        let error = #expect(throws: ImportError.self) { try run(name) }
+        let error = #expect(throws: FormatError.self) { try run(name) }
         #expect(error?.description.contains(name) == true)
         #expect(error?.pointer == "/log/entries/0/response/content")
       }

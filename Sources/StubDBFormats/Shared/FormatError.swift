@@ -1,5 +1,5 @@
-/// Why an input cannot be imported; nothing is written then.
-package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why an input cannot be imported, or scenarios cannot be exported; nothing is written then.
+package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file, as it was named.
   package var file: String
   /// The line and column, from 1; nil where they say nothing.
