@@ -117,15 +117,43 @@ struct MockoonRouteReader {
     let groups = needsAll ? [rules] : rules.map { [$0] }
     var stubs: [ImportedStub] = []
     for group in groups {
-      stubs += try stub(value, route, path) { document in
-        var request = MockoonRequest(try request(of: route, path), path: path)
-        for rule in group {
-          try MockoonRule(rule, environment: environment).apply(to: &request)
-        }
-        document["request"] = .object(request.document)
+      stubs += try StubTranslation.stubs(
+        of: value, conditions: [], isLenient: options.isLenient
+      ) { source in
+        try ruledDrafts(value, group, route, path, source)
       }
     }
     return stubs
+  }
+
+  /// A stub where all rules hold, or one for each kind of content if a rule looks into it.
+  private func ruledDrafts(
+    _ value: SourceValue, _ group: [SourceValue], _ route: SourceValue, _ path: MockoonPath,
+    _ source: ReportSource
+  ) throws -> [StubTranslation.Draft] {
+    let rules = try group.map { try MockoonRule($0, environment: environment) }
+    let readsContent = rules.contains(where: \.readsContent)
+    let contents: [MockoonContent?] = readsContent ? MockoonContent.allCases : [nil]
+    let response = try response(value)
+    let drafts: [StubTranslation.Draft] = try contents.compactMap { content in
+      var request = MockoonRequest(try request(of: route, path), path: path)
+      if let content {
+        try request.add(content.typePattern, to: "headers", "Content-Type")
+      }
+      for rule in rules {
+        guard try rule.apply(to: &request, in: content) else { return nil }
+      }
+      return StubTranslation.Draft(
+        document: ["request": .object(request.document), "responses": [response]],
+        summary: summary(value, route))
+    }
+    if readsContent {
+      source.add(
+        .changed, .matcher,
+        "Mockoon looks for members of the content in multipart forms and XML, too; the stubs look in JSON and forms"
+      )
+    }
+    return drafts
   }
 
   /// Responses by the number of the request; others get the usual one.

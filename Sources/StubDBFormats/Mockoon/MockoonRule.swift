@@ -6,12 +6,12 @@ internal import StubDBJSON
 /// https://mockoon.com/docs/latest/route-responses/dynamic-rules/
 struct MockoonRule {
   private let rule: SourceValue
-  private let environment: MockoonEnvironment
-  private let target: String
-  private let name: String
-  private let value: String
-  private let comparison: String
-  private let isInverted: Bool
+  let environment: MockoonEnvironment
+  let target: String
+  let name: String
+  let value: String
+  let comparison: String
+  let isInverted: Bool
 
   private static let members: Set<String> = [
     "target", "modifier", "value", "operator", "invert", "isRegex",
@@ -36,7 +36,11 @@ struct MockoonRule {
     if value.contains("{{") { throw Untranslatable("a rule whose value is a template") }
   }
 
-  func apply(to request: inout MockoonRequest) throws {
+  /// Adds what the rule asks for, of requests with a content of a kind; false if it never holds for these.
+  ///
+  /// Without a kind, the rule does not look into the content.
+  func apply(to request: inout MockoonRequest, in content: MockoonContent? = nil) throws -> Bool {
+    if let content, readsContent { return try apply(to: &request, reading: content) }
     switch target {
     case "query", "header", "cookie", "params":
       let parts = [
@@ -47,7 +51,7 @@ struct MockoonRule {
       else { throw Untranslatable("a rule on \(target) \(name)") }
       try request.add(try isInverted ? inverted(pattern()) : pattern(), to: part, name)
     case "body":
-      let pattern = try bodyPattern()
+      let pattern = try pattern()
       request.addBody(isInverted ? .object(["not": pattern]) : pattern)
     case "method": try request.setMethods(try methods())
     case "path":
@@ -55,10 +59,11 @@ struct MockoonRule {
       try request.setURL(isInverted ? .object(["not": pattern]) : pattern)
     default: throw Untranslatable("a rule on \(target.isEmpty ? "nothing" : target)")
     }
+    return true
   }
 
   /// The opposite of a pattern, for every value of a name that comes several times.
-  private func inverted(_ pattern: JSONValue) -> JSONValue {
+  func inverted(_ pattern: JSONValue) -> JSONValue {
     let isOfOneValue = target != "params" && ["equals", "regex", "regex_i"].contains(comparison)
     return .object(["not": isOfOneValue ? .object(["includes": .array([pattern])]) : pattern])
   }
@@ -94,74 +99,17 @@ struct MockoonRule {
     }
   }
 
-  /// The pattern of a text.
-  private func pattern() throws -> JSONValue {
+  /// The pattern of a text, which may be one of several values of a name.
+  func pattern() throws -> JSONValue {
     switch comparison {
     case "equals": return .object(["equalTo": .string(value)])
     case "regex", "regex_i": return .object(["matches": .string(try wholeExpression)])
     case "null": return .object(["or": .array([.object(["absent": true]), ""])])
-    case "array_includes" where target == "query":
+    case "array_includes" where ["query", "body"].contains(target):
       // One value alone is no list there.
       let list = JSONValue.array([.string(value)])
       return ["and": [["includes": list], ["not": ["hasExactly": list]]]]
     default: throw Untranslatable("a rule with \(comparison)", "on \(target)")
     }
-  }
-
-  private func bodyPattern() throws -> JSONValue {
-    if comparison == "valid_json_schema" {
-      guard name.isEmpty, let schema = environment.bucket(value) else {
-        throw Untranslatable("a rule with a schema", "there is no data bucket \(value)")
-      }
-      return .object(["matchesJsonSchema": schema])
-    }
-    let isArray = comparison == "array_includes"
-    guard !name.isEmpty || isArray || comparison == "empty_array" else {
-      if comparison == "null" {
-        return .object(["or": .array([.object(["absent": true]), .object(["equalTo": ""])])])
-      }
-      return try pattern()
-    }
-    // A JSONPath gives a list of what it finds.
-    let isQuery = name.hasPrefix("$")
-    let path = try Self.path(name) + (isArray && !isQuery ? "[:]" : "")
-    var members: [String: JSONValue] = [:]
-    switch comparison {
-    case "empty_array" where isQuery, "null" where isQuery:
-      throw Untranslatable("a rule with \(comparison) on \(name)")
-    case "empty_array":
-      members["and"] = [["not": ["absent": true]], ["equalToJson": []]]
-    case "array_includes": members["equalTo"] = .string(value)
-    case "null":
-      members["or"] = [["absent": true], ["equalToJson": .null], ["equalTo": ""]]
-    default:
-      guard case .object(let pattern) = try pattern() else { throw Untranslatable(comparison) }
-      members = pattern
-    }
-    members["expression"] = .string(path)
-    return .object(["matchesJsonPath": .object(members)])
-  }
-
-  /// `a.b.0` as a JSONPath; what begins with `$` is one.
-  static func path(_ name: String) throws -> String {
-    if name.hasPrefix("$") {
-      guard let path = JaywayPath(name) else {
-        throw Untranslatable("the path \(name)", "it has no counterpart in RFC 9535")
-      }
-      return path.query
-    }
-    // A dot after a backslash is part of a name.
-    let parts = name.replacing("\\.", with: "\u{0}").split(separator: ".")
-    return "$"
-      + parts.map { part in
-        let part = part.replacing("\u{0}", with: ".")
-        if part.allSatisfy({ ("0"..."9").contains($0) }) { return "[\(part)]" }
-        let isPlain =
-          !(part.first?.isNumber ?? true)
-          && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        return isPlain
-          ? ".\(part)"
-          : "['\(part.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
-      }.joined()
   }
 }
