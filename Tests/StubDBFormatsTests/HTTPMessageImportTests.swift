@@ -109,6 +109,32 @@ import Testing
     #expect(run.stubs[0].responses[0].body == .text("hello\n"))
   }
 
+  @Test(arguments: [
+    ("HTTP/1.1 99999999999999999999 OK\n\nx", "\"99999999999999999999\" is not a status", 1),
+    ("\nHTTP/2 +20\n\n", "\"+20\" is not a status", 2), ("HTTP/1.1 099 X\n\n", "\"099\"", 1),
+    ("HTTP/1.1\nA: b\n\n", "the answer has no status", 1),
+  ])
+  func aStatusLineWithoutAStatusIsNamed(text: String, problem: String, line: Int) throws {
+    let error = #expect(throws: FormatError.self) { try self.run(text, url: "https://a.test/") }
+    #expect(error?.message.hasPrefix(problem) == true, "\(error?.message ?? "")")
+    #expect(error?.line == line)
+  }
+
+  @Test func aSchemeThatIsNotWrittenDownIsReported() throws {
+    let answer = "\n\nHTTP/1.1 200 OK\n\nok"
+    let guessed = try run("GET /a HTTP/1.1\nHost: h.test\(answer)")
+    #expect(guessed.ids(.changed) == ["scheme"])
+    #expect(guessed.result.report.lines[0].key == "answer")
+    #expect(guessed.stubs.map(\.request.scheme) == ["https"])
+    #expect(try run("GET http://h.test/a HTTP/1.1\(answer)").result.report.lines == [])
+    var options = ImportOptions()
+    options.matchesAnyHost = true
+    let any = try ImportRun(
+      "answer.txt", "GET /a HTTP/1.1\nHost: h.test\(answer)", options: options)
+    #expect(any.result.report.lines == [])
+    #expect(any.stubs.map(\.request.scheme) == [nil])
+  }
+
   @Test func aRequestWithoutAnAnswerIsReported() throws {
     let run = try run("GET /v1/me HTTP/1.1\nHost: a.test\n\n")
     #expect(run.stubs.isEmpty)

@@ -197,6 +197,16 @@ import Testing
     #expect(run.result.scenarios.flatMap(\.stubs).map(\.key.rawValue) == keys)
   }
 
+  @Test(arguments: [
+    ("/v1/*", true), ("*", true), ("POST *", true), ("* /a", true), ("PROPFIND /a", true),
+    ("https://a.test/**", true), ("http*://a.test/", true), ("GET http*", true),
+    ("[", false), ("", false), ("GET", false), ("GET ", false), ("a.test/*", false),
+    ("httpbin.test/*", false), ("GET /a /b", false), ("/a b", false), ("ftp://a.test/", false),
+  ])
+  func onlyTakesWhatARequestCanBeLike(text: String, canMatch: Bool) {
+    #expect(RequestGlob.canMatch(text) == canMatch)
+  }
+
   @Test func environmentsGiveVariablesTheirValuesAndOptionsComeFirst() throws {
     try withTemporaryFolder { folder in
       let collection = folder.appendingPathComponent("shop.json")

@@ -43,6 +43,11 @@ extension RootCommand {
       if selection.scenario != nil, selection.prefix != nil {
         throw ValidationError("Give either --scenario or --prefix, not both.")
       }
+      if let glob = selection.only.first(where: { !RequestGlob.canMatch($0) }) {
+        throw ValidationError(
+          "--only takes a URL or a path with stars in place of any text, such as "
+            + "'POST https://api.shop.test/**' or '/v1/*', not \(TerminalText.quoted(glob)).")
+      }
       if selection.by == .page, let split = selection.split?.value, split != .page {
         throw ValidationError("Give either --by page or --split \(split.rawValue), not both.")
       }

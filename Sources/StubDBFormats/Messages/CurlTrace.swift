@@ -12,14 +12,17 @@ enum CurlTrace {
   }
 
   /// The scheme of the requests: a trace tells how a connection was made, and whether it was encrypted.
-  static func scheme(_ bytes: Data) -> String {
+  ///
+  /// Nil if its notes are missing.
+  static func scheme(_ bytes: Data) -> String? {
     let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
     let notes = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("*") }
     let isEncrypted = notes.contains { note in
       ["SSL", "TLS", "ALPN", "port 443", ":443"].contains { note.contains($0) }
     }
     let isKnown = notes.contains { $0.contains("Connected to") || $0.contains("Trying ") }
-    return isKnown && !isEncrypted ? "http" : "https"
+    if isEncrypted { return "https" }
+    return isKnown ? "http" : nil
   }
 
   /// The same as messages: without the marks of lines and the notes of curl.

@@ -13,13 +13,13 @@ struct HTTPMessageFormat: ImportFormat {
     guard input.tree == nil else { return false }
     let line = HTTPMessages.firstLine(input.bytes)
     return HTTPMessages.StatusLine(line) != nil || HTTPMessages.RequestLine(line) != nil
-      || CurlTrace.recognizes(input.bytes)
+      || HTTPMessages.StatusLine.wrongStatus(in: line) != nil || CurlTrace.recognizes(input.bytes)
   }
 
   func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     let isTrace = CurlTrace.recognizes(input.bytes)
     let bytes = isTrace ? CurlTrace.messages(input.bytes) : input.bytes
-    let scheme = isTrace ? CurlTrace.scheme(input.bytes) : "https"
+    let scheme = isTrace ? CurlTrace.scheme(input.bytes) : nil
     let messages = try HTTPMessages(bytes, file: input.file).list
     var exchanges: [RecordedExchange] = []
     var request: HTTPMessages.Message?
@@ -44,7 +44,7 @@ struct HTTPMessageFormat: ImportFormat {
 
   /// The exchanges of a request and the responses to it, of which all but the last one are interim or redirects.
   private func exchanges(
-    _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
+    _ request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String?,
     _ input: ImportInput, _ options: ImportOptions
   ) throws(FormatError) -> [RecordedExchange] {
     let final = responses.enumerated().filter { place, response in
@@ -59,7 +59,13 @@ struct HTTPMessageFormat: ImportFormat {
     }
     var exchanges: [RecordedExchange] = []
     for response in final {
-      exchanges.append(exchange(target, exchanges.isEmpty ? request : nil, response, input))
+      let exchange = exchange(target, exchanges.isEmpty ? request : nil, response, input)
+      if exchanges.isEmpty, target.isGuessed, !options.matchesAnyHost {
+        exchange.source.add(
+          .changed, .scheme,
+          "The message does not say whether it was sent over http or https; the stub answers https")
+      }
+      exchanges.append(exchange)
       guard let location = response.headers["Location"],
         let next = URL(string: location, relativeTo: URL(string: target.url))
       else { continue }
@@ -77,15 +83,16 @@ struct HTTPMessageFormat: ImportFormat {
   private struct Target {
     var method: String
     var url: String
+    /// Whether the scheme of the URL is not known.
+    var isGuessed = false
   }
 
   private func target(
-    of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String,
+    of request: HTTPMessages.Message?, _ responses: [HTTPMessages.Message], _ scheme: String?,
     _ input: ImportInput, _ options: ImportOptions
   ) throws(FormatError) -> Target? {
     if let request, case .request(let line) = request.start {
-      return Target(
-        method: line.method, url: url(line.target, scheme, host: request.headers["Host"]))
+      return target(line, scheme, host: request.headers["Host"])
     }
     guard !responses.isEmpty else { return nil }
     guard let url = options.url else {
@@ -98,11 +105,16 @@ struct HTTPMessageFormat: ImportFormat {
     return Target(method: options.method ?? "GET", url: url)
   }
 
-  /// A captured message does not say which scheme it came over.
-  private func url(_ target: String, _ scheme: String, host: String?) -> String {
-    if target.contains("://") { return target }
-    guard let host, !host.isEmpty else { return target }
-    return "\(scheme)://\(host)\(target)"
+  /// A captured message does not say which scheme it came over, but a trace may.
+  private func target(
+    _ line: HTTPMessages.RequestLine, _ scheme: String?, host: String?
+  ) -> Target {
+    guard !line.target.contains("://"), let host, !host.isEmpty else {
+      return Target(method: line.method, url: line.target)
+    }
+    return Target(
+      method: line.method, url: "\(scheme ?? "https")://\(host)\(line.target)",
+      isGuessed: scheme == nil)
   }
 
   private func exchange(

@@ -24,9 +24,18 @@ struct HTTPMessages {
     init?(_ line: String) {
       let words = line.split(separator: " ", omittingEmptySubsequences: true)
       guard words.count >= 2, words[0].hasPrefix("HTTP/"), words[1].utf8.count == 3,
-        let code = Int(words[1])
+        words[1].allSatisfy({ ("0"..."9").contains($0) }), let code = Int(words[1]), code >= 100
       else { return nil }
       self.code = code
+    }
+
+    /// What stands where the status should be; nil for a status, and for a line that no answer begins with.
+    static func wrongStatus(in line: String) -> String? {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard let version = words.first,
+        version.wholeMatch(of: /HTTP\/[0-9](\.[0-9])?/) != nil, StatusLine(line) == nil
+      else { return nil }
+      return words.count > 1 ? String(words[1].prefix(40)) : ""
     }
   }
 
@@ -94,6 +103,11 @@ struct HTTPMessages {
       start = .response(status)
     } else if let request = RequestLine(first) {
       start = .request(request)
+    } else if let status = StatusLine.wrongStatus(in: first) {
+      let found = status.isEmpty ? "the answer has no status" : "\"\(status)\" is not a status"
+      throw FormatError(
+        file: file, line: number,
+        message: "\(found): it is a number from 100 to 999, as in HTTP/1.1 200 OK")
     } else {
       throw FormatError(
         file: file, line: number,

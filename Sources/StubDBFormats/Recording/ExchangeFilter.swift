@@ -58,7 +58,7 @@ struct ExchangeFilter {
 }
 
 /// A method and a glob of a URL, as `--only` takes them: `POST https://api.shop.test/**`, `/v1/*`.
-struct RequestGlob {
+package struct RequestGlob {
   private let method: String?
   private let pieces: [Substring]
 
@@ -68,6 +68,19 @@ struct RequestGlob {
     method = isMethod ? words[0].uppercased() : nil
     pieces = (isMethod ? words[1] : text[...]).split(
       separator: "*", omittingEmptySubsequences: false)
+  }
+
+  /// Whether some request is one of a glob: that of the URL begins with `/`, with `*` or with a scheme.
+  package static func canMatch(_ text: String) -> Bool {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard let url = words.last, words.count <= 2 else { return false }
+    if words.count == 2, words[0] != "*" {
+      guard !words[0].isEmpty, words[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-") })
+      else { return false }
+    }
+    if url.hasPrefix("/") || url.hasPrefix("*") { return true }
+    // A star may stand in the scheme, as in http*://.
+    return url.wholeMatch(of: /https?(:\/\/.+|:?\/?\*.*)/) != nil
   }
 
   /// A glob that begins with `/` is compared with the path and the query, any other with the whole URL.

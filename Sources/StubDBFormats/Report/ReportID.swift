@@ -28,6 +28,8 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case urlFragment = "url-fragment"
   /// A URL that no client can send.
   case invalidURL = "invalid-url"
+  /// The scheme of a request that was not recorded.
+  case scheme
   /// A part of the request that differs each time.
   case volatile
   /// Requests that pages make beside those of an application.
