@@ -37,7 +37,8 @@ import Testing
   private static let cases: [Case] = [
     mockServer(
       "the field Host", #"{"headers": {"Host": ["x.test"]}}"#,
-      Request(url: "https://x.test/a", isAnswered: true), Request(isAnswered: false)),
+      Request(url: "https://x.test/a", isAnswered: true),
+      Request(url: "https://x.test:8443/a", isAnswered: false), Request(isAnswered: false)),
     Case(
       testDescription: "WireMock: the field Host",
       text: #"""
@@ -47,6 +48,27 @@ import Testing
       requests: [
         Request(url: "http://x.test:81/a", isAnswered: true),
         Request(url: "http://x.test/a", isAnswered: false),
+      ]),
+    Case(
+      testDescription: "WireMock: patterns of the field Host and of the URL",
+      text: #"""
+        {"request": {"urlPattern": "/a.*", "headers": {"Host": {"matches": "[xy]\\.test"}}},
+         "response": {"status": 201}}
+        """#,
+      requests: [
+        Request(url: "http://x.test/ab", isAnswered: true),
+        Request(url: "http://x.test:8080/ab", isAnswered: false),
+        Request(url: "http://x.test/b", isAnswered: false),
+      ]),
+    Case(
+      testDescription: "WireMock: the port in a pattern of the field Host",
+      text: #"""
+        {"request": {"urlPath": "/a", "headers": {"Host": {"matches": "x\\.test.*"}}},
+         "response": {"status": 201}}
+        """#,
+      requests: [
+        Request(url: "http://x.test:8080/a", isAnswered: true),
+        Request(url: "http://y.test/a", isAnswered: false),
       ]),
     curl(
       #"curl https://h.test/a -d "$BODY""#,

@@ -114,14 +114,24 @@ extension String {
 extension ExampleMaker {
   /// The example with its URL; nil if none was found.
   private mutating func located() -> RequestExample? {
-    var example = RequestExample(method: "GET", url: "")
-    if let whole = pattern.wholeURL {
-      for url in urls(for: whole) {
-        example.url = url
-        if isAnswered(example) { return example }
-      }
-      return nil
+    guard let whole = pattern.wholeURL else { return locatedByParts() }
+    if pattern.host != nil || pattern.path != nil {
+      // What the parts say is more than a pattern of the whole URL does, which may be about the port only.
+      let before = problems
+      if let example = locatedByParts() { return example }
+      problems = before
     }
+    var example = RequestExample(method: "GET", url: "")
+    for url in urls(for: whole) {
+      example.url = url
+      if isAnswered(example) { return example }
+    }
+    return nil
+  }
+
+  /// The example whose URL is made of the patterns of its parts.
+  private mutating func locatedByParts() -> RequestExample? {
+    var example = RequestExample(method: "GET", url: "")
     guard let path = path(&example), let host = host(&example) else { return nil }
     var items: [String] = []
     for parameter in pattern.query {

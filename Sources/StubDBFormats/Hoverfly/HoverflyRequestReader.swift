@@ -31,7 +31,7 @@ struct HoverflyRequestReader {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
     }
-    Self.refuseOtherPorts(in: &document)
+    StubTranslation.refuseOtherPorts(in: &document)
     return document
   }
 
@@ -163,14 +163,6 @@ struct HoverflyRequestReader {
     } else {
       document["host"] = try HoverflyMatchers.value(matcher)
     }
-  }
-
-  /// A destination without a port is that of the scheme's default port; a pattern without a scheme has none.
-  private static func refuseOtherPorts(in document: inout [String: JSONValue]) {
-    guard document["host"] != nil, document["port"] == nil, document["scheme"] == nil,
-      document["url"] == nil
-    else { return }
-    document["url"] = ["matches": "[a-z]+://[^/:?]+(?:[/?].*)?"]
   }
 
   /// The whole query as a text, in versions before 5.

@@ -45,8 +45,9 @@ struct PactRequestWriter {
   private mutating func addPath() throws {
     let url = URLParts(example.url)
     members["path"] = .string(url?.path ?? "/")
-    let place = document?["url"] ?? document?["path"]
+    let place = document?["path"] ?? document?["url"]
     place?.keep()
+    if request.wholeURL != nil, request.path != nil { document?["url"]?.settleExample() }
     switch request.path {
     case nil where request.wholeURL != nil: place?.settleExample()
     case nil: rules.add([PactRuleWriter.regex("/.*")], to: "path")

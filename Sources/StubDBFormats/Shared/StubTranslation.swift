@@ -53,15 +53,50 @@ enum StubTranslation {
       if let port = url.port, request["port"] == nil {
         request["port"] = .number(JSONNumber(port))
       }
+      refuseOtherPorts(in: &request)
     } else {
       guard case .object(let members) = pattern, members["absent"] == nil,
         !pattern.canonicalText.replacingOccurrences(of: "\":", with: "").contains(":")
       else { return }
       request["host"] = pattern
+      if !mayMatchPort(pattern) { refuseOtherPorts(in: &request) }
     }
     headers[name] = nil
     request["headers"] = headers.isEmpty ? nil : .object(headers)
     document["request"] = .object(request)
+  }
+
+  /// An expression for every URL without a port.
+  static let anyURLWithoutPort = "[a-z]+://[^/:?]+(?:[/?].*)?"
+
+  /// Leaves only the default port of the scheme to a request with a host: without a port, the field is equal to no other.
+  ///
+  /// A pattern with a scheme has that port anyway.
+  static func refuseOtherPorts(in request: inout [String: JSONValue]) {
+    guard request["host"] != nil, request["port"] == nil, request["scheme"] == nil else { return }
+    let pattern = JSONValue.object(["matches": .string(anyURLWithoutPort)])
+    switch request["url"] {
+    case nil: request["url"] = pattern
+    case .object(let other)?: request["url"] = ["and": .array([.object(other), pattern])]
+    default: break
+    }
+  }
+
+  /// Whether a pattern of the field may be about the port, too, or about what the field must not be.
+  static func mayMatchPort(_ pattern: JSONValue) -> Bool {
+    switch pattern {
+    case .array(let elements): return elements.contains(where: mayMatchPort)
+    case .object(let members):
+      return members.contains { name, operand in
+        switch (name, operand) {
+        case ("equalTo", _), ("caseInsensitive", _): false
+        case ("matches", .string(let text)): text.hasSuffix("*") || text.hasSuffix("+")
+        case ("or", _), ("and", _), ("includes", _), ("hasExactly", _): mayMatchPort(operand)
+        default: true
+        }
+      }
+    default: return false
+    }
   }
 
   private static func literal(_ pattern: JSONValue) -> String? {

@@ -9,6 +9,17 @@ struct WireMockExport: ExportFormat {
   let name = "wiremock"
   let summary = "WireMock's stub mappings (a folder with mappings and __files)"
   let layout = ExportLayout.folder
+  let stubFolder: String? = "mappings"
+
+  func scenario(ofFile content: Data) -> String? {
+    guard let text = String(data: content, encoding: .utf8),
+      case .object(let mapping)? = try? JSONValue(parsing: text),
+      case .object(let metadata)? = mapping["metadata"],
+      case .object(let origin)? = metadata["stubdb"],
+      case .string(let scenario)? = origin["scenario"], origin["key"] != nil
+    else { return nil }
+    return scenario
+  }
 
   func files(of content: ExportContent) -> [ExportedFile] {
     let order = content.stubsInAnswerOrder
@@ -167,6 +178,11 @@ private struct WireMockMappingWriter {
       default: break
       }
       origin["url"] = stub.request.wholeURL.map { .string($0.text) }
+    }
+    if case .object(let headers)? = request["headers"], headers["Host"] != nil,
+      !stub.request.headers.contains(where: \.name.isHost)
+    {
+      origin["hostField"] = true
     }
     if let place = places[exported.id] {
       origin["order"] = .number(JSONNumber(place.order))

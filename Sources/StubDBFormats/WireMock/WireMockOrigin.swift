@@ -29,6 +29,8 @@ struct WireMockOrigin {
   let delay: JSONValue?
   let afterBytes: JSONValue?
   let fault: JSONValue?
+  /// Whether the field `Host` says what the host is.
+  let hasHostField: Bool
   let error: JSONValue?
   /// The path or the URL that became an expression.
   private let path: JSONValue?
@@ -58,6 +60,7 @@ struct WireMockOrigin {
     delay = value["delay"]?.json
     afterBytes = value["afterBytes"]?.json
     fault = value["fault"]?.json
+    hasHostField = value.flag("hostField")
     error = metadata["x-stubdb-error"]?.json
     path = value["path"]?.json
     url = value.text("url")

@@ -27,10 +27,29 @@ struct WireMockRequestWriter {
     for member in document.members {
       try translate(member.name, member.value, into: &members)
     }
-    let url = try WireMockURLWriter(request: request, needsNames: needsNames).members()
+    var located = request
+    if isOfDefaultPort {
+      // The field has no port where that is the scheme's own.
+      var headers: [String: JSONValue] = [:]
+      if case .object(let others)? = members["headers"] { headers = others }
+      headers["Host"] = members["host"]
+      (members["headers"], members["host"]) = (.object(headers), nil)
+      (located.wholeURL, located.host) = (nil, nil)
+    }
+    let url = try WireMockURLWriter(request: located, needsNames: needsNames).members()
     members.merge(url.values) { _, last in last }
     if url.coverQuery { members["queryParameters"] = nil }
     return members
+  }
+
+  /// Whether the request has a host, and of the schemes only the default ports: WireMock says so by the field `Host`.
+  var isOfDefaultPort: Bool {
+    guard let host = document["host"]?.peekedJSON,
+      request.wholeURL == .matches(StubTranslation.anyURLWithoutPort),
+      request.scheme == nil, request.port == nil
+    else { return false }
+    return !StubTranslation.mayMatchPort(host)
+      && !request.headers.contains(where: \.name.isHost)
   }
 
   private func address() throws -> [String: JSONValue] {
@@ -196,4 +215,9 @@ enum WireMockPart {
     return pattern == disposition(name: name)
       || pattern == ["contains": .string("name=\"\(name)\"")]
   }
+}
+
+extension HTTPField.Name {
+  /// Whether it is the field that clients write by themselves.
+  var isHost: Bool { canonicalName == "host" }
 }

@@ -34,7 +34,7 @@ struct WireMockStubReader {
       source, conditions: conditions, isLenient: options.isLenient
     ) {
       var document = try document(of: mapping, origin)
-      if origin == nil { StubTranslation.moveHostField(of: &document) }
+      if origin?.hasHostField ?? true { StubTranslation.moveHostField(of: &document) }
       ignoreRest(of: mapping)
       var stub = try Stub(jsonObject: document)
       let name = mapping.text("name")

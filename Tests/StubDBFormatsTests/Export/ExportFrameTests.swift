@@ -241,6 +241,20 @@ import Testing
     #expect(lines.map(\.key) == ["a"])
     #expect(lines.first?.text.contains("The stub b has the same method, URL and content") == true)
   }
+
+  @Test(arguments: ["har", "curl", "postman", "pact", "wiremock"])
+  func aHostOfWhichOnlyTheDefaultPortAnswersIsExported(format: String) throws {
+    let document = #"""
+      {"scenario": "a/b", "stubs": [{"key": "c", "responses": [{"json": {"a": 1}}],
+       "request": {"method": "GET", "url": {"matches": "[a-z]+://[^/:?]+(?:[/?].*)?"},
+         "host": "h.test", "path": "/a"}}]}
+      """#
+    let run = try ExportRun([document], as: try #require(ExportFormats.named(format)))
+    #expect(run.ids(.dropped) == [])
+    let text = run.result.files.map { String(decoding: $0.content, as: UTF8.self) }.joined()
+    #expect(text.contains("/a\"") || text.contains("/a'"), "\(text)")
+    #expect(text.contains("h.test") || format == "pact", "\(text)")
+  }
 }
 
 extension ExportRun {

@@ -66,6 +66,10 @@ import Testing
               {"fault": "never", "delay": "2s"}, {"fault": "truncated", "text": "abcd", "afterBytes": 1}]
           },
           {
+            "key": "port", "request": {"host": "h.test", "path": "/p",
+              "url": {"matches": "[a-z]+://[^/:?]+(?:[/?].*)?"}}
+          },
+          {
             "key": "parts", "request": {"path": "/p", "body": {"multipart": [{"name": "a\"b", "body": {"equalTo": "x"}},
               {"filename": "c.png"}]}}
           }
