@@ -140,6 +140,19 @@ import Testing
     }
   }
 
+  @Test func aSchemeThatIsNotDescribedIsReportedOnce() throws {
+    let run = try run(
+      #"{"security": [{"lost": [], "key": []}, {"lost": []}], "responses": {"201": {}, "401": {}}}"#,
+      more: #"""
+        , "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "query", "name": "k"}}}
+        """#,
+      requiring: [.security])
+    #expect(
+      run.result.report.lines.map(\.text) == [
+        "The security scheme lost is not described, so its credentials are not asked for"
+      ])
+  }
+
   @Test func whatIsTooLargeIsNamed() async throws {
     let properties = (0..<20_000).map { #""p\#($0)": {"type": "string"}"# }.joined(separator: ", ")
     let run = try run(

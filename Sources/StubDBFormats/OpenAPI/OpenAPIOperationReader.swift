@@ -76,6 +76,7 @@ struct OpenAPIOperationReader {
     let requirements = OpenAPIRequirements(
       operation: operation, root: root, parameters: parameters, references: references,
       options: options, isSwagger: isSwagger)
+    requirements.reportSecurity()
     var stubs: [ImportedStub] = []
     for (answer, request) in try paired(answers, pattern, parameters) {
       var request = request

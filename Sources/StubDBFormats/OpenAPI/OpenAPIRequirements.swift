@@ -97,17 +97,35 @@ extension OpenAPIRequirements {
 // MARK: - Security
 
 extension OpenAPIRequirements {
+  /// Says which credentials are not asked for; once for an operation, whose stubs ask for them in several places.
+  func reportSecurity() {
+    guard options.requirements.contains(.security),
+      let choices = (operation["security"] ?? root["security"])?.elements
+    else { return }
+    if choices.count > Self.maximumChoiceCount {
+      operation.tree.log.add(
+        .changed, .matcher, at: operation,
+        "Of \(choices.count) kinds of credentials, the first \(Self.maximumChoiceCount) are taken")
+    }
+    var known: Set<String> = []
+    for name in choices.prefix(Self.maximumChoiceCount).flatMap({ $0.members.map(\.name) })
+    where known.insert(name).inserted && schemes?[name] == nil {
+      operation.tree.log.add(
+        .changed, .matcher, at: operation,
+        "The security scheme \(name) is not described, so its credentials are not asked for")
+    }
+  }
+
+  private var schemes: SourceValue? {
+    isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
+  }
+
   /// The pattern with the credentials that a request must have, one for each choice; nil if it needs none.
   func secured(_ pattern: RequestPattern) throws(FormatError) -> [RequestPattern]? {
     guard options.requirements.contains(.security),
       let choices = (operation["security"] ?? root["security"])?.elements, !choices.isEmpty
     else { return nil }
     var patterns: [RequestPattern] = []
-    if choices.count > Self.maximumChoiceCount {
-      operation.tree.log.add(
-        .changed, .matcher, at: operation,
-        "Of \(choices.count) kinds of credentials, the first \(Self.maximumChoiceCount) are taken")
-    }
     for choice in choices.prefix(Self.maximumChoiceCount) {
       var secured = pattern
       for credential in try credentials(choice) { credential.add(to: &secured) }
@@ -145,13 +163,7 @@ extension OpenAPIRequirements {
   }
 
   private func credential(_ name: String) throws(FormatError) -> Credential? {
-    let all = isSwagger ? root["securityDefinitions"] : root["components"]?["securitySchemes"]
-    guard let reference = all?[name] else {
-      operation.tree.log.add(
-        .changed, .matcher, at: operation,
-        "The security scheme \(name) is not described, so its credentials are not asked for")
-      return nil
-    }
+    guard let reference = schemes?[name] else { return nil }
     let scheme = try references.resolved(reference)
     switch (scheme.text("type")?.lowercased(), scheme.text("scheme")?.lowercased()) {
     case ("basic", _), ("http", "basic"): return .field(.authorization, "(?i)basic .+")
