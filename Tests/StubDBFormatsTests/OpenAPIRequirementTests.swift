@@ -153,6 +153,22 @@ import Testing
       ])
   }
 
+  @Test func credentialsAreNeverRefusedInOtherCombinations() async throws {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let schemes = names.map { #""\#($0)": {"type": "apiKey", "in": "query", "name": "\#($0)"}"# }
+    let run = try run(
+      #"""
+      {"security": [{"a": [], "b": [], "c": []}, {"d": [], "e": [], "f": []}],
+       "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object"}}}},
+       "responses": {"201": {}, "401": {}}}
+      """#,
+      more: #", "components": {"securitySchemes": {\#(schemes.joined(separator: ", "))}}"#,
+      requiring: [.security, .body])
+    #expect(run.ids(.changed) == ["operator"])
+    try await expect(
+      run, [("/a?a=1&b=1&c=1", [:], "{}", 201), ("/a?a=1&b=1&c=1", [:], "5", nil)])
+  }
+
   @Test func whatIsTooLargeIsNamed() async throws {
     let properties = (0..<20_000).map { #""p\#($0)": {"type": "string"}"# }.joined(separator: ", ")
     let run = try run(

@@ -137,12 +137,20 @@ extension OpenAPIRequirements {
   }
 
   /// The pattern for requests that have the credentials of no choice: of each, one is missing.
+  ///
+  /// Empty if there are too many combinations, which the report says: a stub for all requests would refuse credentials.
   func unsecured(_ pattern: RequestPattern) throws(FormatError) -> [RequestPattern] {
     let choices = (operation["security"] ?? root["security"])?.elements ?? []
     var patterns = [pattern]
     for choice in choices.prefix(Self.maximumChoiceCount) {
       let credentials = try credentials(choice)
-      guard patterns.count * credentials.count <= Self.maximumChoiceCount else { return [pattern] }
+      guard patterns.count * credentials.count <= Self.maximumChoiceCount else {
+        operation.tree.log.add(
+          .changed, .matcher, at: operation,
+          "What is missing in a request without credentials has too many combinations; none gets 401"
+        )
+        return []
+      }
       patterns = patterns.flatMap { pattern in
         credentials.map { credential in
           var pattern = pattern
