@@ -67,11 +67,11 @@ struct DocumentationTests {
   // MARK: Sessions
 
   /// Their commands need a build with the server, and with TLS.
-  private static let (serving, secure) = ("docs/serving.md", "docs/https.md")
+  private static let (serving, secure) = (["docs/serving.md", "docs/ui-tests.md"], "docs/https.md")
 
   #if Server
-    @Test func thePageOnServingComesToWhatItSays() throws {
-      try runSessions(of: Self.serving)
+    @Test(arguments: serving) func thePagesOnServingComeToWhatTheySay(page: String) throws {
+      try runSessions(of: page)
     }
   #endif
 
@@ -81,7 +81,7 @@ struct DocumentationTests {
     }
   #endif
 
-  @Test(arguments: pages.filter { $0 != serving && $0 != secure })
+  @Test(arguments: pages.filter { !serving.contains($0) && $0 != secure })
   func whatAPageTypesComesToWhatItSays(page: String) throws {
     try runSessions(of: page)
   }
@@ -206,6 +206,7 @@ struct DocumentationTests {
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "scripts/install": "builds stubdb",
     "stubdb serve checkout/card-declined": "runs beside the blocks that follow it",
+    "stubdb serve --catalog shop.stubdb": "the same",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
   ]
