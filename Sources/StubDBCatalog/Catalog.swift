@@ -1,5 +1,4 @@
 public import Foundation
-package import StubDBJSON
 public import StubDBModel
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
@@ -58,7 +57,13 @@ public struct Catalog: Sendable {
     prefix: String? = nil, tags: [String] = []
   ) throws(CatalogError) -> [ScenarioSummary] {
     let all = try file.read { try reader($0).summaries() }
-    return all.filter { scenario in
+    return Self.filtered(all, prefix: prefix, tags: tags)
+  }
+
+  static func filtered(
+    _ scenarios: [ScenarioSummary], prefix: String?, tags: [String]
+  ) -> [ScenarioSummary] {
+    scenarios.filter { scenario in
       scenario.name.rawValue.hasPrefix(prefix ?? "") && tags.allSatisfy(scenario.tags.contains)
     }
   }
@@ -117,15 +122,4 @@ public struct ScenarioSummary: Hashable, Sendable {
   package let digest: Data
   /// Equal if two scenarios have the same stubs.
   package let stubsDigest: Data
-
-  /// The summary for programs, without digests.
-  package var json: OrderedJSON {
-    .object([
-      ("scenario", .string(name.rawValue)),
-      ("summary", .string(summary)),
-      ("tags", .strings(tags)),
-      ("includes", .strings(includes.map(\.rawValue))),
-      ("stubs", .integer(stubCount)),
-    ])
-  }
 }

@@ -31,6 +31,19 @@ struct IncludeGraphTests {
     #expect(try graph.closure(of: try name("f")).isEmpty)
   }
 
+  @Test func includedStubsAreCountedOnceAndWithinABudget() {
+    let all = [("a", ["b", "c"], 1), ("b", ["c"], 2), ("c", ["a", "lost"], 4)].map {
+      ScenarioSummary(
+        name: ScenarioName(unchecked: $0.0), summary: nil, tags: [],
+        includes: $0.1.map(ScenarioName.init(unchecked:)), stubCount: $0.2, digest: Data(),
+        stubsDigest: Data())
+    }
+    var counts = IncludedStubs(all)
+    #expect(all.map { counts.count(of: $0) } == [6, 5, 3])
+    var few = IncludedStubs(all, budget: 6)
+    #expect(all.map { few.count(of: $0) } == [6, nil, nil])
+  }
+
   @Test func aChainOfAnyLengthIsWalked() throws {
     let last = 100_000
     let graph = IncludeGraph(

@@ -3,8 +3,8 @@ import Testing
 
 struct CommandLineWordsTests {
   private static let list = """
-    checkout/paid      1  checkout,smoke  The bank accepts the card
-    session/signed-in  1
+    checkout/paid      1+1  checkout,smoke  The bank accepts the card
+    session/signed-in    1
 
     """
 

@@ -9,16 +9,36 @@ struct ListAndShowTests {
       try box.run("list")
         == CommandResult(
           out: """
-            checkout/paid      1  checkout,smoke  The bank accepts the card
-            session/signed-in  1
+            checkout/paid      1+1  checkout,smoke  The bank accepts the card
+            session/signed-in    1
 
             """))
+  }
+
+  @Test func listCountsIncludedStubsOnce() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      "a.json",
+      """
+      [{"scenario": "a/all", "includes": ["a/more", "session/signed-in"], "stubs": []},
+       {"scenario": "a/more", "includes": ["checkout/paid"], "stubs": []},
+       {"scenario": "a/none", "stubs": []}]
+      """)
+    #expect(
+      try box.run(executable: Sandbox.binary, arguments: ["add", "--file", "a.json"]).code == 0)
+    #expect(try box.run("list", "a/").out == "a/all   0+2\na/more  0+2\na/none    0\n")
+    let json = try JSONSerialization.jsonObject(
+      with: Data(box.run("list", "a/", "--json").out.utf8))
+    let numbers = (json as? [[String: Any]])?.map {
+      [$0["stubs"] as? Int, $0["includedStubs"] as? Int]
+    }
+    #expect(numbers == [[0, 2], [0, 2], [0, 0]])
   }
 
   @Test func listKeepsToPrefixAndTags() throws {
     let box = try Sandbox.shop()
     #expect(try box.run("list", "session/").out == "session/signed-in  1\n")
-    let smoke = "checkout/paid  1  checkout,smoke  The bank accepts the card\n"
+    let smoke = "checkout/paid  1+1  checkout,smoke  The bank accepts the card\n"
     #expect(try box.run("list", "--tag", "smoke", "--tag", "checkout").out == smoke)
     #expect(
       try box.run("list", "--tag", "slow")
@@ -54,14 +74,16 @@ struct ListAndShowTests {
                 "includes": [
                   "session/signed-in"
                 ],
-                "stubs": 1
+                "stubs": 1,
+                "includedStubs": 1
               },
               {
                 "scenario": "session/signed-in",
                 "summary": null,
                 "tags": [],
                 "includes": [],
-                "stubs": 1
+                "stubs": 1,
+                "includedStubs": 0
               }
             ]
 

@@ -38,6 +38,7 @@ import Testing
     let server = try Self.server()
     let list = try server.ask("GET", "/__stubdb/scenarios")
     #expect(list.text("/0/scenario") == "checkout/paid" && list["/0/stubs"] == 1)
+    #expect(list["/0/includedStubs"] == 0)
     #expect(try server.ask("GET", "/__stubdb/scenarios?prefix=session").isMissing("/0"))
     #expect(!(try server.ask("GET", "/__stubdb/scenarios?tag=smoke").isMissing("/0")))
     let document = try server.ask("GET", Self.path)

@@ -11,6 +11,7 @@ extension RootCommand {
       commandName: "list",
       abstract: "List scenarios: name, number of stubs, tags, summary.",
       discussion: """
+        Where a scenario includes others, 1+7 stands for one stub of its own and seven that it includes. \
         Exits with 2 if no scenario has that prefix or those tags. An empty catalog without a \
         prefix and tags is not an error.
 
@@ -31,14 +32,14 @@ extension RootCommand {
       completion: .tags)
     var tags: [String] = []
 
-    @Flag(help: "Print a JSON array of {scenario, summary, tags, includes, stubs}.")
+    @Flag(help: "Print a JSON array of {scenario, summary, tags, includes, stubs, includedStubs}.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
       let catalog = try catalog.open()
-      let scenarios = try catalog.scenarios(prefix: prefix, tags: tags)
+      let scenarios = try catalog.listedScenarios(prefix: prefix, tags: tags)
       if json {
         try Console.write(OrderedJSON.array(scenarios.map(\.json)).text)
       } else if scenarios.isEmpty {

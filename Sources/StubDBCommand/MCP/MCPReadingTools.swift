@@ -12,7 +12,9 @@ extension MCPTool {
 
   private static let listScenarios = MCPTool(
     name: "list_scenarios", title: "List scenarios",
-    about: "The scenarios of the catalog: name, summary, tags, includes and the number of stubs.",
+    about: """
+      The scenarios of the catalog: name, summary, tags, includes, and the numbers of its own and of included stubs.
+      """,
     properties: [
       "prefix": text("Only scenarios whose name begins with this, such as checkout/."),
       "tags": [
@@ -22,7 +24,7 @@ extension MCPTool {
     ],
     required: [], result: object(["scenarios": "array"], required: ["scenarios"])
   ) { arguments, context in
-    let found = try context.open().scenarios(
+    let found = try context.open().listedScenarios(
       prefix: arguments.text("prefix"), tags: arguments.texts("tags"))
     return ["scenarios": .array(found.map(\.json.jsonValue))]
   }

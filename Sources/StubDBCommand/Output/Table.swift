@@ -69,13 +69,14 @@ struct Table {
 /// Scenarios in columns: name, number of stubs, tags, summary.
 enum ScenarioTable {
   /// A line for each scenario; on a terminal with a header, and shortened to its width.
-  static func text(_ scenarios: [ScenarioSummary], columns: Int?, style: Style) -> String {
+  static func text(_ scenarios: [ListedScenario], columns: Int?, style: Style) -> String {
     var table = Table([.left, .right, .left, .left])
     if columns != nil { table.add(["SCENARIO", "STUBS", "TAGS", "SUMMARY"], style: style.dim) }
-    for scenario in scenarios {
+    for listed in scenarios {
+      let scenario = listed.summary
       table.add([
         scenario.name.rawValue,
-        String(scenario.stubCount),
+        listed.stubsText,
         TerminalText.line(scenario.tags.joined(separator: ",")),
         TerminalText.line(scenario.summary ?? ""),
       ])

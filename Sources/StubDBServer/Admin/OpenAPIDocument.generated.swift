@@ -1679,9 +1679,13 @@ enum OpenAPIDocument {
               "summary": {"type": ["string", "null"]},
               "tags": {"type": "array", "items": {"type": "string"}},
               "includes": {"type": "array", "items": {"type": "string"}},
-              "stubs": {"type": "integer"}
+              "stubs": {"type": "integer", "description": "The stubs of its own."},
+              "includedStubs": {
+                "type": ["integer", "null"],
+                "description": "The stubs of all scenarios that it includes; null where there are too many to count."
+              }
             },
-            "required": ["scenario", "summary", "tags", "includes", "stubs"]
+            "required": ["scenario", "summary", "tags", "includes", "stubs", "includedStubs"]
           },
           "Scenario": {
             "type": "object",

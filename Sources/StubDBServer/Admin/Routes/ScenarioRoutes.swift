@@ -13,7 +13,7 @@ extension AdminAPI {
     AdminRoute("GET", "__stubdb/scenarios", takes: .query(["prefix", "tag"]), gives: 200, 404) {
       api, request in
       let tags = request.query["tag"].map { [$0] } ?? []
-      let scenarios = try api.catalog.scenarios(prefix: request.query["prefix"], tags: tags)
+      let scenarios = try api.catalog.listedScenarios(prefix: request.query["prefix"], tags: tags)
       return .json(.array(scenarios.map(\.json)))
     },
     AdminRoute("GET", "__stubdb/scenarios/{name}", gives: 200, 404) { api, request in

@@ -38,7 +38,8 @@ export function showScenarios(main, app) {
       found.slice(0, most).map((it) => row([
         h("a", { href: `#edit/${encodeURIComponent(it.scenario)}` }, it.scenario),
         it.summary ?? "", it.tags.map((tag) => h("span", { class: "tag" }, tag)),
-        it.includes.join(", "), [it.stubs, "number"],
+        it.includes.join(", "),
+        [it.includes.length ? `${it.stubs}+${it.includedStubs ?? "?"}` : it.stubs, "number"],
         button("Start", () => start(it.scenario), {
           "aria-label": `Start a session of ${it.scenario}`,
         }),
