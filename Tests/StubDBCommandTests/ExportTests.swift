@@ -197,6 +197,39 @@ struct ExportTests {
     #expect(Self.exists("mock/mappings/session/signed-in/me.json", box))
   }
 
+  @Test func mappingsThatAScenarioNoLongerHasDoNotStay() throws {
+    let box = try box()
+    func export(_ more: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["export", "--format", "wiremock", "-o", "mock"] + more)
+    }
+    #expect(try export("checkout/paid").code == 0)
+    let (hand, gone) = ("mock/mappings/by-hand.json", "mock/mappings/checkout/paid/charge.json")
+    try box.write(hand, #"{"request": {"url": "/a"}, "response": {}, "metadata": {"stubdb": 1}}"#)
+    #expect(try box.run("rename", "checkout/paid", "--key", "charge", "pay").code == 0)
+    // Another scenario is none of theirs.
+    #expect(try export("session/signed-in").code == 0)
+    let refused = try export("checkout/paid")
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: "mock" has 1 file of an earlier export that this one does not write, and an import would read it: "mappings/checkout/paid/charge.json"; nothing was written
+            To remove it: stubdb export --format wiremock -o mock checkout/paid --replace
+
+            """, code: 1))
+    #expect(!Self.files(below: "mock", box).contains("mappings/checkout/paid/pay.json"))
+    #expect(try export("checkout/paid", "--replace").err.contains("Removed 1 file of an earlier"))
+    #expect(!Self.exists(gone, box) && Self.exists(hand, box))
+    #expect(try box.run("remove", "checkout/paid").code == 0)
+    #expect(try export("--all").code == 1)
+    #expect(try export("--all", "--replace").code == 0)
+    #expect(
+      Self.files(below: "mock", box)
+        == ["mappings/by-hand.json", "mappings/session/signed-in/me.json"])
+  }
+
   @Test func aFolderNeedsAPlace() throws {
     let box = try box()
     let nowhere = try box.run("export", "checkout/paid", "--format", "wiremock")

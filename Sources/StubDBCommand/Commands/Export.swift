@@ -15,8 +15,9 @@ extension RootCommand {
         an example in place of a pattern, and what is dropped. A stub that would answer more than it does here is left out.
 
         One file goes to standard output unless --output names it; a format of several files needs \
-        --output FOLDER, which is made. Other files of a folder are left alone, and an \
-        export that would write over a file with other content writes nothing, unless --replace. \
+        --output FOLDER, which is made. Other files of a folder are left alone. An export that would \
+        write over a file with other content, or leave mappings of the same scenarios that it no longer \
+        has, writes nothing, unless --replace. \
         The same scenarios always give the same bytes.
 
         A name that ends in / stands for every scenario below it, and --all for the whole catalog.
@@ -59,7 +60,7 @@ extension RootCommand {
         valueName: "url"))
     var server: String?
 
-    @Flag(help: "Write over files that have other content.")
+    @Flag(help: "Write over files that have other content, and remove what an earlier export left.")
     var replace = false
 
     @Flag(help: "Write nothing if anything was changed or dropped; exit with 2.")

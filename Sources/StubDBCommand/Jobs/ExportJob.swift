@@ -30,7 +30,8 @@ struct ExportJob {
       throw CommandError(SecretDisplay.text(error.description))
     }
     progress.end()
-    try refuseOthers(result)
+    let leftovers = leftovers(of: result, for: scenarios)
+    try refuseOthers(result, leftovers)
     try ReportOutput(path: command.report, isVerbose: command.verbose).show(result.report)
     if command.strict, result.report.hasLosses {
       Console.note(
@@ -38,6 +39,12 @@ struct ExportJob {
       throw ExitCode(2)
     }
     try write(result)
+    try leftovers?.remove()
+    if let leftovers, !leftovers.paths.isEmpty {
+      Console.note(
+        "Removed \(Plural.of(leftovers.paths.count, "file")) of an earlier export: \(leftovers.list)."
+      )
+    }
     try noteSecrets(in: scenarios)
   }
 
@@ -135,7 +142,7 @@ extension ExportJob {
 
   /// - Throws: `CommandError` if the output is no place for the files, or if one of them is there with other content,
   /// which may be somebody's work.
-  private func refuseOthers(_ result: ExportResult) throws {
+  private func refuseOthers(_ result: ExportResult, _ leftovers: ExportLeftovers?) throws {
     guard let output = command.output, output != "-" else { return }
     let shown = TerminalText.quoted(output)
     var isFolder: ObjCBool = false
@@ -148,7 +155,7 @@ extension ExportJob {
     for place in places { try OutputFile(place).requireOther(than: [catalog.url]) }
     guard !command.replace else { return }
     let others = zip(result.files, places).filter { OutputFile($1).hasOther(than: $0.content) }
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty else { return try refuse(leftovers, in: shown) }
     let hints = [
       FollowUp.again("To write over \(others.count == 1 ? "it" : "them")", adding: "--replace")
     ]
@@ -159,5 +166,26 @@ extension ExportJob {
     let more = others.count > 5 ? " and \(others.count - 5) more" : ""
     throw CommandError(
       "\(shown) has \(names)\(more) with other content; nothing was written", hints: hints)
+  }
+  /// - Throws: `CommandError` if files of an earlier export would stay beside those of this one.
+  private func refuse(_ leftovers: ExportLeftovers?, in folder: String) throws {
+    guard let leftovers, !leftovers.paths.isEmpty else { return }
+    let count = leftovers.paths.count
+    throw CommandError(
+      "\(folder) has \(Plural.of(count, "file")) of an earlier export that this one does not write, and "
+        + "an import would read \(count == 1 ? "it" : "them"): \(leftovers.list); nothing was written",
+      hints: [FollowUp.again("To remove \(count == 1 ? "it" : "them")", adding: "--replace")])
+  }
+
+  /// What earlier exports of the same scenarios left in the folder; nil if none is written to.
+  private func leftovers(
+    of result: ExportResult, for scenarios: [Scenario]
+  ) -> ExportLeftovers? {
+    guard case .folder = format.layout, let output = command.output, output != "-" else {
+      return nil
+    }
+    return ExportLeftovers(
+      in: CatalogLocator().resolve(output), besides: result.files, of: format,
+      scenarios: command.all ? nil : Set(scenarios.map(\.name.rawValue)))
   }
 }

@@ -23,8 +23,20 @@ package protocol ExportFormat: Sendable {
   /// Whether it writes one file, or a folder of files.
   var layout: ExportLayout { get }
 
+  /// The folder below the output that holds the files of stubs; nil if no file is of one scenario only.
+  var stubFolder: String? { get }
+
   /// The files; exactly one where the layout is a file.
   func files(of content: ExportContent) -> [ExportedFile]
+
+  /// The scenario that a file in ``stubFolder`` was made for by an earlier export; nil if it came from elsewhere.
+  func scenario(ofFile content: Data) -> String?
+}
+
+extension ExportFormat {
+  package var stubFolder: String? { nil }
+
+  package func scenario(ofFile content: Data) -> String? { nil }
 }
 
 /// What a format writes.
