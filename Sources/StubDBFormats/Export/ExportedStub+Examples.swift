@@ -46,6 +46,7 @@ extension ExportedStub {
   private func settleRequest(
     _ example: RequestExample, _ maker: ExampleMaker, hasPlaceholders: Bool, hasAnyHost: Bool
   ) {
+    noteOpenOrigin(example, hasAnyHost: hasAnyHost)
     guard let request = document["request"] else { return }
     request["method"]?.keep()
     request.settle(["scheme": .kept, "port": .kept, "basicAuth": .kept, "queryIsExact": .kept])
@@ -59,11 +60,6 @@ extension ExportedStub {
       }
     }
     request["host"]?.settleExample()
-    if example.isAnyHost, !hasAnyHost {
-      (request["url"] ?? request["path"] ?? request).tree.log.add(
-        .changed, .variable, at: request["url"] ?? request["path"] ?? request,
-        "The stub answers any host; the example asks one")
-    }
     for part in ["pathParameters", "query", "headers", "cookies"] {
       settleMembers(of: part, in: request, maker.problems)
     }
@@ -76,6 +72,24 @@ extension ExportedStub {
     } else if let problem = maker.problems.first(where: { $0.part == "body" }) {
       request["body"]?.drop(.matcher, problem.text)
     }
+  }
+
+  /// Says that the stub answers more servers than the one that the example asks.
+  private func noteOpenOrigin(_ example: RequestExample, hasAnyHost: Bool) {
+    let pattern = stub.request
+    let text: String
+    if example.isAnyHost {
+      if hasAnyHost { return }
+      text = "The stub answers any host; the example asks one"
+    } else if pattern.host != nil, pattern.scheme == nil, pattern.wholeURL == nil {
+      let open = pattern.port == nil ? "scheme and port" : "scheme"
+      text = "The stub answers any \(open); the example asks https"
+    } else {
+      return
+    }
+    let request = document["request"]
+    let place = request?["url"] ?? request?["path"] ?? request ?? document
+    place.tree.log.add(.changed, .variable, at: place, text)
   }
 
   /// Says of each member of a part that it is kept, that an example stands for it, or that there is none.

@@ -50,7 +50,10 @@ import Testing
   /// The request of a stub, and the ids of what its example lacks.
   @Test(arguments: [
     (#"{"url": "https://a.test/x?b=2"}"#, ""),
-    (#"{"url": "/x"}"#, "variable"),
+    (#"{"url": "/x"}"#, "variable"), ("{}", "variable"),
+    (#"{"host": "a.test", "path": "/x"}"#, "variable"),
+    (#"{"host": "a.test", "port": 81}"#, "variable"),
+    (#"{"host": "a.test", "scheme": "http"}"#, ""),
     (#"{"url": "https://a.test/{id}/**"}"#, "example"),
     (#"{"url": "https://a.test/{id}", "pathParameters": {"id": "a b/c"}}"#, "example"),
     (#"{"url": {"matches": "https://a\\.test/v[0-9]/.*"}}"#, "example"),
