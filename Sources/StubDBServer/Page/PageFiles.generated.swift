@@ -606,6 +606,7 @@ enum PageFiles {
       window.addEventListener("beforeunload", guard);
       return () => {
         window.removeEventListener("beforeunload", guard);
+        match.stop();
         if (source.value !== base) app.unsaved = { name, text: source.value, base, tag };
       };
     }
@@ -629,9 +630,24 @@ enum PageFiles {
       const content = h("textarea", { rows: 5, oninput: changed });
       const result = h("div", { role: "status", id: "answer" });
       const wrong = h("div");
-      const entries = h("select", { onchange: take }, h("option", { value: "" }, "—"),
-        app.feed.entries.slice(-50).reverse().map((it) => h("option", { value: it.number },
-          `${it.number}. ${it.method} ${it.url.slice(0, 80)}`)));
+      const entries = h("select", { onchange: take, onfocus: list });
+      // The number of the last request in the list.
+      let last = null;
+
+      /** Lists the requests of the journal as they come; an open list rests. */
+      function list() {
+        const newest = app.feed.entries.at(-1)?.number ?? 0;
+        if (newest === last) return;
+        const chosen = entries.value;
+        last = newest;
+        fill(entries, h("option", { value: "" }, "—"),
+          app.feed.entries.slice(-50).reverse().map((it) => h("option", { value: it.number },
+            `${it.number}. ${it.method} ${it.url.slice(0, 80)}`)));
+        entries.value = chosen;
+        if (entries.selectedIndex < 0) entries.value = "";
+      }
+      const stop = app.feed.watch(() => { if (document.activeElement !== entries) list(); });
+      list();
 
       async function take() {
         if (!entries.value) return;
@@ -653,7 +669,7 @@ enum PageFiles {
         h("label", {}, "Content", content)), wrong, result);
 
       return {
-        element,
+        element, stop,
         question() {
           const headers = fields.value.split("\n").filter((line) => line.includes(":"))
             .map((line) => [line.slice(0, line.indexOf(":")).trim(),
