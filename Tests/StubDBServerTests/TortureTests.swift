@@ -236,6 +236,17 @@ struct TortureCase: Sendable, CustomStringConvertible {
     .init(
       "a chunk without a size", post("Transfer-Encoding: chunked", content: "x\r\n"),
       refused("400 Bad Request")),
+    .init(
+      "an extension of a chunk without an end",
+      post(
+        "Transfer-Encoding: chunked", content: "1;" + String(repeating: "x", count: 620_000)),
+      refused("400 Bad Request"), sendsEnd: false),
+    .init(
+      "the size of a chunk without an end",
+      post(
+        "Transfer-Encoding: chunked",
+        content: "1\r\nx\r\n" + String(repeating: "0", count: 620_000)),
+      refused("400 Bad Request"), sendsEnd: false),
     .init("a space before a colon", get("/plain", "X : 1"), refused("400 Bad Request")),
     .init("a name without a colon", get("/plain", "X"), refused("400 Bad Request")),
     .init("a NUL in a value", get("/plain", "X: a\u{0}b"), refused("400 Bad Request")),

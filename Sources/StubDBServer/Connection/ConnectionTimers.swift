@@ -25,6 +25,8 @@ final class ConnectionTimers {
     var endsWithBlankLine = false
     /// Whether the beginning of another head is there.
     var isHeadBegun = false
+    /// The bytes within content that have made no part of it.
+    var silentByteCount = 0
   }
 
   func begin(_ handler: HTTP1Handler, _ options: ServerOptions) {
@@ -62,7 +64,9 @@ final class ConnectionTimers {
   /// The parser does not tell of a head that it has begun. One has if bytes made no part, or if the last ones are not
   /// the blank line that a request ends with. Behind content with a length this is noticed at the next bytes only.
   fileprivate func note(_ bytes: ByteBuffer, partCount before: Int) {
-    guard parsed.isBetweenRequests, bytes.readableBytes > 0 else { return }
+    guard parsed.isBetweenRequests, bytes.readableBytes > 0 else {
+      return noteContent(bytes.readableBytes, madeNoPart: parsed.count == before)
+    }
     if parsed.count == before {
       parsed.isHeadBegun = true
     } else if parsed.endsWithBlankLine, bytes.readableBytes >= 4 {
@@ -70,6 +74,17 @@ final class ConnectionTimers {
       parsed.isHeadBegun = end != [0x0A, 0x0D, 0x0A] && end.suffix(2) != [0x0A, 0x0A]
     }
     awaitHead()
+  }
+
+  /// Refuses the sizes and extensions of chunks without an end, which the parser takes.
+  private func noteContent(_ byteCount: Int, madeNoPart: Bool) {
+    parsed.silentByteCount = madeNoPart ? parsed.silentByteCount + byteCount : 0
+    guard parsed.silentByteCount > HTTP1Limits.listSize, let handler, handler.phase == .receiving
+    else { return }
+    handler.refuse(
+      Refusal(
+        400, "Bad request",
+        "The size or the extension of a chunk has more than \(HTTP1Limits.listSize >> 10) KiB."))
   }
 
   fileprivate var partCount: Int { parsed.count }
