@@ -58,6 +58,24 @@ struct SidecarTests {
     }
   }
 
+  @Test func aLogThatIsNoneIsRemovedAndTheCatalogStays() throws {
+    try withCatalog { catalog in
+      try catalog.edit { try $0.insert(Scenario(name: try name("a"), stubs: [Stub(key: "k")])) }
+      let before = try Data(contentsOf: catalog.url)
+      for garbage in [Data("x".utf8), Data(repeating: 0x37, count: 5_000)] {
+        let log = URL(fileURLWithPath: catalog.url.path + "-wal")
+        try garbage.write(to: log)
+        #expect(try catalog.load("a").stubCount == 1)
+        #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+        try garbage.write(to: log)
+        try catalog.edit { try $0.insert(Scenario(name: try name("b"))) }
+        try catalog.edit { try $0.removeScenario(try name("b")) }
+        #expect(try Data(contentsOf: catalog.url) == before)
+        #expect(try files(in: catalog.url.deletingLastPathComponent()) == ["shop.stubdb"])
+      }
+    }
+  }
+
   @Test func aJournalThatWasNeverBegunGoesWithTheNextEdit() throws {
     try withCatalog { catalog in
       for journal in [Data(), Data(count: 512), Data(count: 4) + Data("rest".utf8)] {

@@ -32,6 +32,18 @@ extension CatalogFile {
 
   var hasWriteAheadLog: Bool { hasBytes(target + "-wal") }
 
+  /// Whether there is a file in place of a log that does not begin as one.
+  ///
+  /// https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+  var hasForeignLog: Bool {
+    guard hasWriteAheadLog, let log = FileHandle(forReadingAtPath: target + "-wal") else {
+      return false
+    }
+    defer { try? log.close() }
+    guard let start = try? log.read(upToCount: 4) else { return false }
+    return start.prefix(3) != Data([0x37, 0x7F, 0x06]) || ![0x82, 0x83].contains(start.last)
+  }
+
   /// Whether the file, and files beside it, can be written.
   var isWritable: Bool {
     let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path

@@ -60,10 +60,18 @@ struct CatalogFile: Sendable {
     if mode == .readOnly, try connection.header().isWALMode, !hasSidecar {
       // A connection that only reads creates a log and leaves it; one that may write removes the log when it is closed.
       connection = try Connection(path: path, mode: isWritable ? .readWrite : .immutable)
+    } else if mode == .readOnly, isWritable, hasForeignLog, try isCatalogWithoutLog(connection) {
+      // The same for a file beside it that is no log: SQLite makes an index for it, and ignores it.
+      connection = try Connection(path: path, mode: .readWrite)
     }
     connection.setBusyTimeout(milliseconds: Self.busyTimeout)
     try connection.harden()
     return (connection, try checkedVersion(of: connection))
+  }
+
+  private func isCatalogWithoutLog(_ connection: Connection) throws -> Bool {
+    let header = try connection.header()
+    return header.applicationID == CatalogFormat.applicationID && !header.isWALMode
   }
 
   /// The version of the file, if it is a whole catalog of a known version.
