@@ -1,5 +1,5 @@
 public import StubDBEngine
-internal import StubDBModel
+public import StubDBModel
 
 extension Catalog {
   /// Bodies of more bytes than this stay in the file until they are served.
@@ -18,9 +18,9 @@ extension Catalog {
   /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a conflict that a merge
   /// left in one of the scenarios, a damaged file, or a stub that this version cannot play.
   public func load(
-    _ name: String, overlays: [String] = []
+    _ name: some ScenarioNaming, overlays: [any ScenarioNaming] = []
   ) throws(CatalogError) -> LoadedScenario {
-    let names = [name] + overlays
+    let names = [name.scenarioName] + overlays.map(\.scenarioName)
     guard let identity = file.identity else { return try read(names).scenario }
     let key = LoadedScenarios.Key(path: file.path, version: file.format.version, names: names)
     if let known = loaded.scenario(key, of: identity) { return known }

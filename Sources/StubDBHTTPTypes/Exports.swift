@@ -8,6 +8,8 @@
 @_exported public import struct StubDBEngine.UnmatchedReport
 @_exported public import struct StubDBEngine.VerificationError
 @_exported public import struct StubDBModel.RequestPattern
+@_exported public import struct StubDBModel.ScenarioName
+@_exported public import protocol StubDBModel.ScenarioNaming
 @_exported public import struct StubDBModel.StubResponse
 @_exported public import struct StubDBPlayback.ClosureRegistration
 @_exported public import struct StubDBPlayback.Pace

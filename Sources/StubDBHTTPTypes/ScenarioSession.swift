@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPTypes
 public import StubDBCatalog
 public import StubDBEngine
-import StubDBModel
+public import StubDBModel
 public import StubDBPlayback
 import StubDBSupport
 
@@ -38,7 +38,8 @@ public final class ScenarioSession: ScenarioPlayback {
   ///
   /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, or if this version cannot play it.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+    _ scenario: some ScenarioNaming, in catalog: Catalog,
+    options: PlaybackOptions = PlaybackOptions(),
     timeout: Duration? = nil
   ) throws(CatalogError) {
     self.init(

@@ -1,5 +1,5 @@
 public import Foundation
-import StubDBModel
+public import StubDBModel
 
 /// How a scenario is played.
 public struct PlaybackOptions: Hashable, Sendable {
@@ -26,14 +26,15 @@ public struct PlaybackOptions: Hashable, Sendable {
   /// Makes options with defaults.
   public init(
     pace: Pace = .real, seed: UInt64 = 0, unmatched: UnmatchedPolicy = .fail,
-    allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false, overlays: [String] = []
+    allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
+    overlays: [any ScenarioNaming] = []
   ) {
     self.pace = pace
     self.seed = seed
     self.unmatched = unmatched
     self.allowsPassthrough = allowsPassthrough
     self.requiresWholeSequences = requiresWholeSequences
-    self.overlays = overlays
+    self.overlays = overlays.map(\.scenarioName)
   }
 }
 

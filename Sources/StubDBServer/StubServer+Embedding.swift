@@ -2,6 +2,7 @@
 public import Foundation
 public import StubDBCatalog
 public import StubDBEngine
+public import StubDBModel
 public import StubDBPlayback
 
 extension StubServer {
@@ -18,7 +19,8 @@ extension StubServer {
   /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen, or if it
   /// was built without TLS.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, tls: Bool = false, trustsPages: Bool = false,
+    _ scenario: some ScenarioNaming, in catalog: Catalog, tls: Bool = false,
+    trustsPages: Bool = false,
     options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
@@ -42,7 +44,7 @@ extension StubServer {
   ///
   /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, certificates: ServerCertificates,
+    _ scenario: some ScenarioNaming, in catalog: Catalog, certificates: ServerCertificates,
     trustsPages: Bool = false, options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(

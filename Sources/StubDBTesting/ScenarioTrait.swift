@@ -96,19 +96,21 @@
     /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
     /// several scenarios, the innermost counts, and the last one on the same test.
     public static func scenario(
-      _ name: String, catalog: String? = nil, options: PlaybackOptions = PlaybackOptions(),
+      _ name: some ScenarioNaming, catalog: String? = nil,
+      options: PlaybackOptions = PlaybackOptions(),
       filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
-        catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) }, scenario: name,
+        catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) },
+        scenario: name.scenarioName,
         options: options)
     }
 
     /// Gives each test case a run of the scenario of an open catalog, as `StubInterceptor.current`.
     public static func scenario(
-      _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
     ) -> Self {
-      ScenarioTrait(catalog: .value(catalog), scenario: name, options: options)
+      ScenarioTrait(catalog: .value(catalog), scenario: name.scenarioName, options: options)
     }
 
     /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.

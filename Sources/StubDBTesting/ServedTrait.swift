@@ -66,21 +66,23 @@
     /// `catalog` is a path as in `catalog(_:filePath:)`; without it, the innermost `.catalog` trait counts. With `tls`,
     /// clients have to trust `StubServer.authorityFile`; `trustsPages` leaves pages their origin in a browser.
     public static func served(
-      _ name: String, catalog: String? = nil, tls: Bool = false, trustsPages: Bool = false,
+      _ name: some ScenarioNaming, catalog: String? = nil, tls: Bool = false,
+      trustsPages: Bool = false,
       options: PlaybackOptions = PlaybackOptions(), filePath: String = #filePath
     ) -> Self {
       ServedTrait(
-        catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) }, scenario: name,
+        catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) },
+        scenario: name.scenarioName,
         tls: tls, trustsPages: trustsPages, options: options)
     }
 
     /// Gives each test case a server of the scenario of an open catalog, as `StubServer.current`.
     public static func served(
-      _ name: String, catalog: Catalog, tls: Bool = false, trustsPages: Bool = false,
+      _ name: some ScenarioNaming, catalog: Catalog, tls: Bool = false, trustsPages: Bool = false,
       options: PlaybackOptions = PlaybackOptions()
     ) -> Self {
       ServedTrait(
-        catalog: .value(catalog), scenario: name, tls: tls, trustsPages: trustsPages,
+        catalog: .value(catalog), scenario: name.scenarioName, tls: tls, trustsPages: trustsPages,
         options: options)
     }
   }

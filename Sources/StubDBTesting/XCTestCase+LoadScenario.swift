@@ -14,7 +14,7 @@
     /// itself was asked nothing. A test that is skipped fails only for the first of these.
     /// - Throws: `CatalogError` if no such file is found, or if the catalog does not have the scenario or cannot be read.
     public func loadScenario(
-      _ name: String, catalog: String, options: PlaybackOptions = PlaybackOptions(),
+      _ name: some ScenarioNaming, catalog: String, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
     ) throws(CatalogError) -> StubInterceptor {
       let reference = CatalogReference(path: catalog, sourceFile: "\(file)")
@@ -27,7 +27,7 @@
     ///
     /// - Throws: `CatalogError` if the catalog does not have the scenario or cannot be read.
     public func loadScenario(
-      _ name: String, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
     ) throws(CatalogError) -> StubInterceptor {
       begin(try catalog.load(name, overlays: options.overlays), options, file, line)

@@ -1,7 +1,7 @@
 public import Foundation
 public import StubDBCatalog
 public import StubDBEngine
-import StubDBModel
+public import StubDBModel
 public import StubDBPlayback
 internal import StubDBSupport
 
@@ -175,7 +175,8 @@ extension StubInterceptor {
   ///
   /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, or if this version cannot play it.
   public convenience init(
-    _ scenario: String, in catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+    _ scenario: some ScenarioNaming, in catalog: Catalog,
+    options: PlaybackOptions = PlaybackOptions()
   ) throws(CatalogError) {
     self.init(
       playing: try catalog.load(scenario, overlays: options.overlays), options: options)

@@ -16,8 +16,21 @@ func charge(in session: URLSession) async throws -> String {
   return String(decoding: try await session.data(for: request).0, as: UTF8.self)
 }
 
+extension ScenarioNaming where Self == ScenarioName {
+  /// As the plugin declares it.
+  static var declined: ScenarioName { ScenarioName(generated: "checkout/declined") }
+}
+
 @Suite(.catalog(TestCatalog.path), .scenario("checkout/accepted"))
 struct ScenarioTraitTests {
+  @Test(.scenario(.declined))
+  func aScenarioMayBeNamedInSwift() async throws {
+    #expect(try await charge(in: .stubbed) == "checkout/declined 1")
+    #expect(StubInterceptor.current.scenario.name == .declined)
+    let catalog = try Catalog(contentsOf: URL(fileURLWithPath: TestCatalog.path))
+    #expect(try catalog.load(.declined).name == ScenarioName("checkout/declined"))
+  }
+
   @Test(arguments: 1...20)
   func everyCaseHasARunOfItsOwn(_ number: Int) async throws {
     #expect(try await charge(in: .stubbed) == "checkout/accepted 1")

@@ -44,6 +44,14 @@ public struct ScenarioName: Hashable, Sendable, Comparable, CustomStringConverti
     self.rawValue = rawValue
   }
 
+  /// Makes the name that `stubdb names` or the plugin `StubDBNames` has written into generated source.
+  ///
+  /// The text is not checked again; a name that no catalog can have is reported when it is loaded, as one that is
+  /// missing. For a text of your own, use ``init(_:)``.
+  public init(generated rawValue: String) {
+    self.rawValue = rawValue
+  }
+
   /// Makes a name of a text that was checked before, such as a row of a catalog.
   package init(unchecked rawValue: String) {
     self.rawValue = rawValue
@@ -83,4 +91,24 @@ public struct ScenarioName: Hashable, Sendable, Comparable, CustomStringConverti
       false
     }
   }
+}
+
+/// What names a scenario where one is loaded: a text, or a name that the compiler knows.
+///
+/// A text is looked up when the test runs. The names that `stubdb names --swift` or the plugin `StubDBNames` generates from
+/// a catalog are members of this protocol, such as `.checkout.cardDeclined` for `checkout/card-declined`: one that the
+/// catalog does not have does not compile.
+public protocol ScenarioNaming: Sendable {
+  /// The name as text, as the catalog has it.
+  var scenarioName: String { get }
+}
+
+extension ScenarioName: ScenarioNaming {
+  /// The name as text.
+  public var scenarioName: String { rawValue }
+}
+
+extension String: ScenarioNaming {
+  /// The text itself.
+  public var scenarioName: String { self }
 }
