@@ -109,6 +109,8 @@ let package = Package(
 
     // other tools
     .target(
+      name: "StubDBSwiftNames", dependencies: ["StubDBModel"], swiftSettings: swiftSettings),
+    .target(
       name: "StubDBFormats",
       dependencies: [
         .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
@@ -180,12 +182,16 @@ let package = Package(
       name: "StubDBDemo",
       dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBURLProtocol"],
       swiftSettings: swiftSettings),
+    // What the plugin StubDBNames runs.
+    .executableTarget(
+      name: "StubDBNamesTool", dependencies: ["StubDBCatalog", "StubDBSwiftNames"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
         "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBServer",
-        "StubDBSupport",
+        "StubDBSupport", "StubDBSwiftNames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -298,6 +304,9 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "StubDBSwiftNamesTests", dependencies: ["StubDBModel", "StubDBSwiftNames"],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],
       swiftSettings: swiftSettings),
     .testTarget(
@@ -316,3 +325,21 @@ let package = Package(
       swiftSettings: swiftSettings),
   ]
 )
+
+// What users' packages run. SwiftPM builds the tools of a root package's plugins a second time (6.3), with all that they
+// depend on; strict builds are our own, and go without.
+if !strict {
+  package.products += [
+    .plugin(name: "StubDBNames", targets: ["StubDBNames"]),
+    .plugin(name: "StubDBPackageCommand", targets: ["StubDBPackageCommand"]),
+  ]
+  package.targets += [
+    .plugin(name: "StubDBNames", capability: .buildTool(), dependencies: ["StubDBNamesTool"]),
+    .plugin(
+      name: "StubDBPackageCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "stubdb", description: "Runs stubdb, the command line for catalogs of HTTP stubs"))
+    ),
+  ]
+}

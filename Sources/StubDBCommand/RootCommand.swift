@@ -43,6 +43,6 @@ struct RootCommand: ParsableCommand {
       SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
       Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
       Upgrade.self,
-      Schema.self, MCP.self, Demo.self,
+      Names.self, Schema.self, MCP.self, Demo.self,
     ])
 }

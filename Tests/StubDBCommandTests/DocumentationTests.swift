@@ -125,7 +125,7 @@ struct DocumentationTests {
       let place = "\(page):\(block.line): \(line)"
       let isAnswer =
         result.code == 2
-        && ["check", "diff", "export", "match", "mirror", "resolve", "scan"].contains {
+        && ["check", "diff", "export", "match", "mirror", "names", "resolve", "scan"].contains {
           line.hasPrefix("stubdb \($0)")
         }
       let isFailure = output.contains { $0.hasPrefix("Error: ") || $0.contains("CONFLICT") }
@@ -243,6 +243,7 @@ struct DocumentationTests {
     "list --tag smoke": "stubdb tag checkout/paid --add smoke",
     "@paid.json": "echo '{}' > paid.json",
     "mirror shop-stubs --": "stubdb mirror shop-stubs",
+    "Names.swift --check": "stubdb names --swift --output Names.swift",
     "old.stubdb": "cp shop.stubdb old.stubdb && cp shop.stubdb new.stubdb",
     "base.stubdb":
       "cp shop.stubdb base.stubdb && cp shop.stubdb ours.stubdb && cp shop.stubdb theirs.stubdb",

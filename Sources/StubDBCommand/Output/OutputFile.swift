@@ -21,6 +21,12 @@ struct OutputFile {
     )
   }
 
+  /// What the file contains; nil if there is no file, or none that can be read.
+  var content: Data? {
+    let target = url.resolvingSymlinksInPath()
+    return Self.type(of: target) == .typeRegular ? try? Data(contentsOf: target) : nil
+  }
+
   /// Whether there is a file with other content, which may be somebody's work.
   func hasOther(than content: Data) -> Bool {
     let target = url.resolvingSymlinksInPath()
