@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import Testing
 
@@ -48,6 +49,21 @@ struct DocumentContentTests {
   func otherContentIsRefused(text: String, message: String) throws {
     let error = try #require(throws: DocumentError.self) { try content(text) }
     #expect(error.description == message)
+  }
+
+  @Test(arguments: [
+    ("/responses/0/chunks/0/text", "/responses/0/chunks/0/text"),
+    ("/responses/1/chunks/0/text", "/responses/1/events/0/data"),
+    ("/responses/1/chunks/1/text", "/responses/1/events/1"),
+    ("/responses/2/text", "/responses/2/file"), ("/request/path", "/request/path"),
+  ])
+  func aPlaceIsThatOfTheText(place: String, written: String) throws {
+    let text = #"""
+      {"key": "k", "request": {"url": "/a"}, "responses": [
+        {"chunks": [{"text": "a"}]}, {"events": [{"data": "a"}, {"id": "1", "data": "a"}]}, {"file": "a"}]}
+      """#
+    let pointer = try #require(JSONPointer(parsing: place))
+    #expect(ScenarioDocument.place(pointer, in: Data(text.utf8)).description == written)
   }
 
   @Test func aStubIsWrittenAsItIsReadBack() throws {

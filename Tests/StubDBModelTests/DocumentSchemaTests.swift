@@ -26,6 +26,7 @@ struct DocumentSchemaTests {
     (.delay, "/$defs/delay/oneOf/1"), (.lognormal, "/$defs/lognormal"),
     (.chunks, "/$defs/chunks/oneOf/0"), (.piece, "/$defs/piece"), (.event, "/$defs/event"),
     (.webSocket, "/$defs/webSocket"), (.frame, "/$defs/frame"), (.message, "/$defs/message"),
+    (.callback, "/$defs/callback"), (.callbackRequest, "/$defs/callbackRequest"),
     (.error, "/$defs/error/oneOf/1"), (.flow, "/$defs/flow"), (.part, "/$defs/part"),
     (.graphQL, "/$defs/graphql"),
   ])

@@ -233,6 +233,16 @@ struct RandomScenario {
         delay: response.delay, repeatCount: response.repeatCount,
         delegation: pick(Delegation.allCases))
     }
+    if chance(5) {
+      let isTemplate = chance(2)
+      response.callbacks = (0...below(2)).map { _ in
+        ResponseCallback(
+          isTemplate ? "{{request.path}}" : "https://hooks.test/a?b=c",
+          method: pick(["POST", "GET"]),
+          headers: chance(2) ? [.contentType: "a/b"] : [:], body: chance(2) ? content() : nil,
+          after: duration(), times: 1 + below(3), isTemplate: isTemplate)
+      }
+    }
     return response
   }
 

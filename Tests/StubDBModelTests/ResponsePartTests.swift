@@ -24,6 +24,7 @@ import Testing
     case .afterBytes: ["afterBytes": 1, "error": "timedOut", "text": "ab"]
     case .repeat: ["repeat": 2]
     case .template: ["template": true, "text": "{{request.path}}"]
+    case .callbacks: ["callbacks": [["request": ["url": "https://a.test/"], "times": 2]]]
     case .passthrough: ["passthrough": true]
     case .next: ["next": true]
     }

@@ -111,6 +111,10 @@ struct SecretScannerTests {
     .json("password", "secret-of-Tr0ub4dor", "password"),
     .json("note", "use ghp_\(r40.prefix(36))", "gitHubToken"),
     SecretCase(
+      "a callback",
+      #""responses": [{"callbacks": [{"request": {"url": "https://a.test/", "headers": {"Authorization": "Bearer \#(r40)"}}}]}]"#,
+      "bearerToken /stubs/0/responses/0/callbacks/0/request/headers/Authorization"),
+    SecretCase(
       "a query parameter", #""request": {"url": "/x?api_key=\#(r40)"}"#,
       "namedSecret /stubs/0/request/query/api_key"),
     SecretCase(

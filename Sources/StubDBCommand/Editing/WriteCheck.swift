@@ -105,7 +105,8 @@ enum WriteCheck {
     place: (Int) -> [String]
   ) throws(DocumentError) {
     guard let problem = problem(of: stubs, besides: known, in: name) else { return }
-    let pointer = JSONPointer(place(problem.index) + problem.pointer.tokens)
+    let pointer = ScenarioDocument.place(
+      JSONPointer(place(problem.index) + problem.pointer.tokens), in: text)
     throw DocumentError(
       .invalidValue, file: file, pointer: pointer, line: line(of: pointer, in: text),
       message: problem.reason)

@@ -38,6 +38,7 @@ struct ResponseView {
           + Self.lines(of: piece.body).map { "  " + $0 }
       }
     case .webSocket: return response.webSocket.map(WebSocketView.init)?.lines ?? []
+    case .callbacks: return part.phrase(of: response).map { [TerminalText.line($0)] } ?? []
     case .delay, .repeat, .template, .passthrough, .next: return []
     default: break
     }

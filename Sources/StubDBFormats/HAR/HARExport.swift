@@ -77,6 +77,7 @@ struct HARExport: ExportFormat {
         "fault": .changed(.failure, "The entry has status 0 and the fault's name as _error"),
         "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
         "template": .changed(.template, "The template was filled in for the example request"),
+        "callbacks": .dropped(.webhook, "Calls after the answer are no entries"),
         "next": .dropped(.proxy, "A response that leaves the request to the next stub is no entry"),
         "passthrough": .dropped(.proxy, "A response of the real network is no entry"),
       ])

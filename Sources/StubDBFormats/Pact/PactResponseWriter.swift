@@ -46,6 +46,7 @@ struct PactResponseWriter {
       "status": .kept, "headers": .kept, "json": .kept, "text": .kept, "base64": .kept,
       "delay": .dropped(.timing, "A contract says nothing about time"),
       "throttle": .dropped(.timing, "A contract says nothing about time"),
+      "callbacks": .dropped(.webhook, "A contract says nothing about calls after the answer"),
       "chunks": .changed(.streamTiming, "The pieces became one content, without their times"),
     ])
     guard let problem = played.templateProblem, let document else { return }

@@ -152,6 +152,7 @@ struct PostmanExport: ExportFormat {
       "fault": .dropped(.failure, "A collection has no failures; there is no example of this"),
       "afterBytes": .dropped(.failure, "What comes before a failure is not kept"),
       "template": .changed(.template, "The template was filled in for the example request"),
+      "callbacks": .dropped(.webhook, "Calls after the answer are no examples"),
       "next": .dropped(.proxy, "What the next stub answers is no example"),
       "passthrough": .dropped(.proxy, "What the network answers is no example"),
     ])

@@ -27,7 +27,7 @@ extension DocumentNode {
     return methods
   }
 
-  private func method() throws(DocumentError) -> HTTPRequest.Method {
+  func method() throws(DocumentError) -> HTTPRequest.Method {
     let text = try string()
     if !context.isTrusted, text.uppercased() == "ANY" {
       throw failure(

@@ -58,6 +58,11 @@ extension DocumentObjectKind {
     ("reason", ["close"]), ("within", ["expect"]), ("after", ["send", "close", "fault"]),
   ]
   package static let error = DocumentObjectKind("an error", ["domain", "code", "userInfo"])
+  package static let callback = DocumentObjectKind(
+    "a callback", ["request", "after", "times", "template"])
+  package static let callbackRequest = DocumentObjectKind(
+    "the request of a callback",
+    ["method", "url", "headers"] + ResponsePart.contents.map(\.rawValue))
   package static let flow = DocumentObjectKind("a flow step", ["name", "requires", "becomes"])
   package static let recorded = DocumentObjectKind("recorded", ["at", "from"])
 

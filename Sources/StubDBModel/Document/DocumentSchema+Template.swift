@@ -342,6 +342,21 @@ extension DocumentSchema {
             }
           ]
         },
+        "headerFields": {
+          "type": "object",
+          "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},
+          "additionalProperties": {
+            "oneOf": [
+              {"$ref": "#/$defs/headerValue"},
+              {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 1000,
+                "items": {"$ref": "#/$defs/headerValue"}
+              }
+            ]
+          }
+        },
         "headerValue": {
           "type": "string",
           "not": { "pattern": "^[ \\t]|[ \\t]$|[\\u0000-\\u0008\\u000a-\\u001f\\u007f]" }
@@ -518,6 +533,72 @@ extension DocumentSchema {
           },
           "minProperties": 1,
           "maxProperties": 1,
+          "additionalProperties": false
+        },
+        "callbacks": {
+          "type": "array",
+          "minItems": 1,
+          "maxItems": 20,
+          "items": {"$ref": "#/$defs/callback"}
+        },
+        "callback": {
+          "description": "A call that is made after the answer",
+          "type": "object",
+          "properties": {
+            "request": {"description": "What is called", "$ref": "#/$defs/callbackRequest"},
+            "after": {
+              "description": "The time after the answer, and then between one call and the next",
+              "$ref": "#/$defs/duration"
+            },
+            "times": {
+              "description": "How often the call is made",
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100,
+              "default": 1
+            },
+            "template": {
+              "description": "Whether placeholders are replaced; if left out, as the response says",
+              "type": "boolean"
+            }
+          },
+          "required": ["request"],
+          "additionalProperties": false
+        },
+        "callbackRequest": {
+          "description": "The request of a callback",
+          "type": "object",
+          "properties": {
+            "method": {"description": "The method; POST if left out", "$ref": "#/$defs/method"},
+            "url": {
+              "description": "The absolute URL",
+              "type": "string",
+              "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/]|\\{\\{"
+            },
+            "headers": {
+              "description": "The header fields",
+              "$ref": "#/$defs/headerFields"
+            },
+            "json": {"description": "The content as JSON"},
+            "text": {"description": "The content as text", "type": "string"},
+            "base64": {"description": "The content as base64", "$ref": "#/$defs/base64"},
+            "file": {
+              "description": "A file that holds the content, relative to this document",
+              "type": "string",
+              "minLength": 1
+            }
+          },
+          "required": ["url"],
+          "not": {
+            "anyOf": [
+              {"required": ["json", "text"]},
+              {"required": ["json", "base64"]},
+              {"required": ["json", "file"]},
+              {"required": ["text", "base64"]},
+              {"required": ["text", "file"]},
+              {"required": ["base64", "file"]}
+            ]
+          },
           "additionalProperties": false
         },
         "error": {

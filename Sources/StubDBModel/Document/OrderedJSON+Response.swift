@@ -99,6 +99,32 @@ extension OrderedJSON {
     }
   }
 
+  static func callbacks(
+    _ callbacks: [ResponseCallback], of response: StubResponse
+  ) -> OrderedJSON {
+    .array(
+      callbacks.map { callback in
+        var members: [(String, OrderedJSON)] = [("request", request(of: callback))]
+        if callback.after != .zero { members.append(("after", time(callback.after))) }
+        if callback.times > 1 { members.append(("times", .integer(callback.times))) }
+        if callback.isTemplate != response.isTemplate {
+          members.append(("template", .json(.bool(callback.isTemplate))))
+        }
+        return .object(members)
+      })
+  }
+
+  private static func request(of callback: ResponseCallback) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = []
+    if callback.method != "POST" { members.append(("method", .string(callback.method))) }
+    members.append(("url", .string(callback.url)))
+    if !callback.headers.isEmpty { members.append(("headers", headers(callback.headers))) }
+    if let content = callback.body.map(content) {
+      members.append((content.part.rawValue, content.tree))
+    }
+    return .object(members)
+  }
+
   static func error(_ error: ResponseError) -> OrderedJSON {
     if error.userInfo.isEmpty, error.domain == URLErrorNames.domain,
       let name = URLErrorNames.name(of: error.code)

@@ -22,6 +22,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
   case afterBytes
   case `repeat`
   case template
+  case callbacks
   case passthrough
   case next
 
@@ -40,7 +41,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .throttle, .webSocket,
       .template:
       true
-    case .delay, .error, .fault, .afterBytes, .repeat, .passthrough, .next: false
+    case .delay, .error, .fault, .afterBytes, .repeat, .callbacks, .passthrough, .next: false
     }
   }
 
@@ -49,7 +50,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .headers, .delay, .webSocket, .repeat, .template, .passthrough, .next: true
     case .status, .json, .text, .base64, .file, .chunks, .events, .throttle, .error, .fault,
-      .afterBytes:
+      .afterBytes, .callbacks:
       false
     }
   }
@@ -61,7 +62,7 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     // The real network cannot be slowed down.
     case .throttle: delegation != .passthrough
     case .status, .headers, .json, .text, .base64, .file, .chunks, .events, .webSocket, .error,
-      .fault, .afterBytes, .template:
+      .fault, .afterBytes, .template, .callbacks:
       false
     }
   }
@@ -79,6 +80,9 @@ package enum ResponsePart: String, Hashable, Sendable, CaseIterable {
     case .throttle: response.throttle.map(\.phrase)
     case .repeat: response.repeatCount > 1 ? "\(response.repeatCount) times" : nil
     case .template: response.isTemplate ? "placeholders filled in" : nil
+    case .callbacks:
+      response.callbacks.isEmpty
+        ? nil : response.callbacks.map(\.phrase).joined(separator: ", then ")
     case .passthrough:
       response.delegation == .passthrough ? "what the real network answers" : nil
     case .next: response.delegation == .next ? "what the next stub that matches answers" : nil
@@ -104,6 +108,7 @@ struct WrittenResponse {
   var repeatCount = 1
   var delegation: Delegation?
   var isTemplate = false
+  var callbacks: [ResponseCallback] = []
 
   var response: StubResponse {
     if let webSocket, delegation == nil, error == nil, fault == nil {
@@ -115,7 +120,7 @@ struct WrittenResponse {
       status: status, headers: headers, body: body, delay: delay, chunks: chunks,
       throttle: throttle, error: error, fault: fault, afterBytes: afterBytes,
       repeatCount: repeatCount, delegation: delegation, isTemplate: isTemplate,
-      statusTemplate: statusTemplate)
+      statusTemplate: statusTemplate, callbacks: callbacks)
   }
 }
 
@@ -143,6 +148,9 @@ extension ResponsePart {
     case .repeat:
       response.repeatCount = try object["repeat"]?.integer("\"repeat\"", in: 1...Int.max) ?? 1
     case .template: response.isTemplate = try object.flag("template")
+    case .callbacks:
+      response.callbacks =
+        try object["callbacks"]?.callbacks(areTemplates: response.isTemplate) ?? []
     case .passthrough: response.delegation = try object.delegation()
     // Read with the other delegation.
     case .next: break
@@ -170,6 +178,8 @@ extension ResponsePart {
     case .afterBytes: response.afterBytes.map(OrderedJSON.integer)
     case .repeat: response.repeatCount == 1 ? nil : .integer(response.repeatCount)
     case .template: response.isTemplate ? .yes : nil
+    case .callbacks:
+      response.callbacks.isEmpty ? nil : .callbacks(response.callbacks, of: response)
     case .passthrough, .next: response.delegation?.rawValue == rawValue ? .yes : nil
     }
   }
@@ -196,6 +206,7 @@ extension ResponsePart {
       "The number of bytes of the content that are delivered before the error or fault"
     case .repeat: "How many times this response is given"
     case .template: "Whether placeholders in the content and the header fields are replaced"
+    case .callbacks: "The calls that are made after the answer, such as webhooks"
     case .passthrough: "Whether the real network answers in place of this response"
     case .next: "Whether the next stub that matches answers, slowed down by this delay and throttle"
     }
@@ -207,14 +218,11 @@ extension ResponsePart {
     case .status:
       #""oneOf": [{"type": "integer", "minimum": 100, "maximum": 999}, "#
         + #"{"type": "string", "pattern": "\\{\\{"}], "default": 200"#
-    case .headers:
-      ##""type": "object", "propertyNames": {"pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"}, "##
-        + ##""additionalProperties": {"oneOf": [{"$ref": "#/$defs/headerValue"}, {"type": "array", "##
-        + ##""minItems": 1, "maxItems": 1000, "items": {"$ref": "#/$defs/headerValue"}}]}"##
+    case .headers: ##""$ref": "#/$defs/headerFields""##
     case .json: ""
     case .text: #""type": "string""#
     case .file: #""type": "string", "minLength": 1"#
-    case .base64, .delay, .chunks, .events, .webSocket, .error:
+    case .base64, .delay, .chunks, .events, .webSocket, .error, .callbacks:
       ##""$ref": "#/$defs/\##(rawValue)""##
     case .throttle:
       ##""anyOf": [\##(Self.choice(NetworkProfile.allCases)), "##
@@ -240,6 +248,13 @@ extension ResponseDelay {
     case .lognormal(let median, let sigma):
       "after about \(DurationText.text(median)) (lognormal, sigma \(sigma))"
     }
+  }
+}
+
+extension ResponseCallback {
+  fileprivate var phrase: String {
+    let time = after == .zero ? "" : " after \(DurationText.text(after))"
+    return "calls back \(method) \(url)\(time)\(times > 1 ? ", \(times) times" : "")"
   }
 }
 

@@ -51,6 +51,11 @@ public struct StubResponse: Hashable, Sendable {
   public var delay: ResponseDelay?
   /// How fast the content arrives; nil for at once.
   public var throttle: ResponseThrottle?
+  /// The calls that are made after the answer, in order; none if another stub or the network answers, or after a
+  /// WebSocket.
+  public var callbacks: [ResponseCallback] {
+    didSet { if delegation != nil || webSocket != nil { callbacks = [] } }
+  }
   /// How many times in a row this response is given, at least 1.
   public var repeatCount: Int {
     didSet { repeatCount = max(1, repeatCount) }
@@ -65,7 +70,7 @@ public struct StubResponse: Hashable, Sendable {
     delay: ResponseDelay? = nil, chunks: ResponseChunks? = nil, throttle: ResponseThrottle? = nil,
     error: ResponseError? = nil, fault: ResponseFault? = nil, afterBytes: Int? = nil,
     repeatCount: Int = 1, delegation: Delegation? = nil, isTemplate: Bool = false,
-    statusTemplate: String? = nil
+    statusTemplate: String? = nil, callbacks: [ResponseCallback] = []
   ) {
     outcome =
       if let delegation {
@@ -80,6 +85,7 @@ public struct StubResponse: Hashable, Sendable {
     self.delay = delay
     self.throttle = throttle
     self.repeatCount = max(1, repeatCount)
+    self.callbacks = delegation == nil ? callbacks : []
     guard outcome.sendsReply else { return }
     reply.status = status
     reply.headers = headers
@@ -98,6 +104,7 @@ public struct StubResponse: Hashable, Sendable {
     outcome = .webSocket(webSocket)
     self.delay = delay
     self.repeatCount = max(1, repeatCount)
+    callbacks = []
     reply.headers = headers
     reply.isTemplate = isTemplate
   }
@@ -259,8 +266,13 @@ extension StubResponse {
 extension StubResponse {
   /// Whether the header fields have the same text, unlike `==`, for which the case and the order of names do not count.
   package func hasSameHeaderText(as other: StubResponse) -> Bool {
-    headers.elementsEqual(other.headers) {
-      $0.name.rawName == $1.name.rawName && $0.value == $1.value
-    }
+    headers.hasSameText(as: other.headers)
+      && callbacks.elementsEqual(other.callbacks) { $0.headers.hasSameText(as: $1.headers) }
+  }
+}
+
+extension HTTPFields {
+  fileprivate func hasSameText(as other: HTTPFields) -> Bool {
+    elementsEqual(other) { $0.name.rawName == $1.name.rawName && $0.value == $1.value }
   }
 }

@@ -144,6 +144,7 @@ enum FeatureDocuments {
             {"error": {"domain": "Shop", "code": 7, "userInfo": {"a": 1}}, "afterBytes": 2,
               "text": "partial", "status": 200},
             {"fault": "connectionReset"},
+            {"callbacks": [{"request": {"url": "https://hooks.test/", "json": {"a": 1}}, "after": "1s"}]},
             {"next": true}],
           "then": "cycle",
           "flow": {"name": "order", "requires": "started", "becomes": "paid"},
