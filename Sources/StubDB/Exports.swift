@@ -30,6 +30,7 @@
 @_exported public import struct StubDBModel.PartPattern
 @_exported public import struct StubDBModel.RequestPattern
 @_exported public import struct StubDBModel.ResponseBody
+@_exported public import struct StubDBModel.ResponseCallback
 @_exported public import struct StubDBModel.ResponseChunks
 @_exported public import struct StubDBModel.ResponseDelay
 @_exported public import struct StubDBModel.ResponseError
@@ -42,6 +43,7 @@
 @_exported public import struct StubDBModel.ValuePattern
 @_exported public import struct StubDBModel.XMLPattern
 @_exported public import struct StubDBModel.XPathPattern
+@_exported public import struct StubDBPlayback.CallbackEvent
 @_exported public import struct StubDBPlayback.ClosureRegistration
 @_exported public import struct StubDBPlayback.Pace
 @_exported public import struct StubDBPlayback.PlaybackOptions

@@ -11,6 +11,7 @@
 @_exported public import struct StubDBModel.ScenarioName
 @_exported public import protocol StubDBModel.ScenarioNaming
 @_exported public import struct StubDBModel.StubResponse
+@_exported public import struct StubDBPlayback.CallbackEvent
 @_exported public import struct StubDBPlayback.ClosureRegistration
 @_exported public import struct StubDBPlayback.Pace
 @_exported public import struct StubDBPlayback.PlaybackOptions

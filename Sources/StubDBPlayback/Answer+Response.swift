@@ -162,7 +162,7 @@ extension ResponseBody.Kind {
   private static let ofText: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
 
   /// Adds the media type of content without a `Content-Type`; does nothing for bytes of unknown meaning.
-  fileprivate func addContentType(to headers: inout HTTPFields) {
+  func addContentType(to headers: inout HTTPFields) {
     let fields: HTTPFields
     switch self {
     case .json: fields = Self.ofJSON

@@ -10,6 +10,14 @@ package struct Answer: Hashable, Sendable {
   package var delay: Duration
   /// What the client gets.
   package var kind: Kind
+  /// The calls that are made after it, with their placeholders filled in.
+  package var callbacks: [ResponseCallback] = []
+
+  /// The time until the last event; zero or more.
+  var duration: Duration {
+    guard case .reply(let reply) = kind else { return delay }
+    return reply.pieces.reduce(delay) { $0 + $1.after }
+  }
 
   /// What the client gets.
   package enum Kind: Hashable, Sendable {

@@ -32,6 +32,9 @@ package final class Exchange: Sendable {
   /// The entry of the journal; nil until the request is decided.
   package var event: ServeEvent? { state.withLock { $0.event } }
 
+  /// The calls that are made after the answer; none until the request is decided.
+  var callbacks: [ResponseCallback] { state.withLock { $0.callbacks } }
+
   /// Begins to wait for the content of the request, which ``answer(_:)`` ends; the request times out meanwhile.
   package func waitForContent() {
     let (limit, number) = state.withLock { state in
@@ -54,7 +57,7 @@ package final class Exchange: Sendable {
     case .failure(let failure):
       tell(.failure(failure))
     case .answer(let answer, let event):
-      state.withLock { $0.event = event }
+      state.withLock { ($0.event, $0.callbacks) = (event, answer.callbacks) }
       wait(answer.delay) { $0.give(answer.kind, for: event) }
     case .closures(let candidates, let waiting):
       ask(candidates, waiting)
@@ -248,6 +251,8 @@ struct ExchangeState {
   var isOver = false
   /// The latest entry of the journal for its request.
   var event: ServeEvent?
+  /// The calls that are made after the answer to it.
+  var callbacks: [ResponseCallback] = []
   /// The scenario time since the request was made.
   private(set) var elapsed = Duration.zero
   /// What to cancel when the request is given up: a timer, a closure, a request to the network.

@@ -26,6 +26,7 @@ package struct PlayedAnswer: Sendable {
   /// When the head came, or the end if there is no head.
   package fileprivate(set) var delay = Duration.zero
   package fileprivate(set) var ending = Ending.complete
+  private var callbacks: [ResponseCallback] = []
 
   /// All of the content.
   package var content: Data { pieces.reduce(into: Data()) { $0 += $1.content } }
@@ -51,6 +52,7 @@ package struct PlayedAnswer: Sendable {
     sink.isOver.wait()
     guard let event = exchange.event else { throw Failure(message: "the run has no journal") }
     self.event = event
+    callbacks = exchange.callbacks
     for (time, told) in sink.events { add(told, at: time) }
     if sink.asksForNetwork { ending = .network }
     switch ending {
@@ -89,7 +91,7 @@ package struct PlayedAnswer: Sendable {
       status: head?.status ?? 200, headers: head?.headers ?? [:], body: body, delay: delay,
       chunks: chunks, error: error, fault: fault,
       afterBytes: head != nil && (error != nil || fault != nil) ? content.count : nil,
-      delegation: delegation)
+      delegation: delegation, callbacks: callbacks)
   }
 
   /// The stub and the response, or the nearest stubs, for programs.

@@ -14,6 +14,8 @@ public final class Player: Sendable {
   package let options: PlaybackOptions
   let clock: ScenarioClock
   let closures = ClosureStubs()
+  /// The calls that are made after answers.
+  package let callbacks: CallbackSchedule
   private let state = Locked(State())
 
   private struct State {
@@ -30,11 +32,12 @@ public final class Player: Sendable {
 
   /// Plays a scenario, or closures alone.
   ///
-  /// A limit bounds the journal and the problems that are kept. `contents` keeps large contents for other answers.
+  /// A limit bounds the journal, the callbacks and the problems that are kept. `contents` keeps large contents for other
+  /// answers. Without a sender callbacks are not sent.
   package init(
     _ scenario: LoadedScenario?, options: PlaybackOptions,
     journalLimit: JournalLimit = .unlimited, contents: StoredContents? = nil,
-    observer: ScenarioRun.Observer? = nil
+    callbackSender: (any CallbackSender)? = nil, observer: ScenarioRun.Observer? = nil
   ) {
     run = (scenario ?? .closuresOnly).run(
       seed: options.seed, journalLimit: journalLimit, observer: observer)
@@ -43,6 +46,7 @@ public final class Player: Sendable {
     hasScenario = scenario != nil
     self.options = options
     clock = ScenarioClock(pace: options.pace)
+    callbacks = CallbackSchedule(clock: clock, limit: journalLimit, sender: callbackSender)
   }
 
   /// Goes on with another scenario, or a later version of it, where a player is; that one decides nothing any more, and
@@ -53,7 +57,7 @@ public final class Player: Sendable {
     contents = other.contents
     hasScenario = true
     options = other.options
-    clock = other.clock
+    (clock, callbacks) = (other.clock, other.callbacks)
     // Kept alive until the lock is free: the last release of an exchange takes it.
     let (problems, waiting) = other.state.withLock { state in
       (state.problems, state.exchanges.compactMapValues(\.value))
@@ -76,10 +80,12 @@ public final class Player: Sendable {
   }
 
   /// Asks the closures and then the scenario.
-  package func decide(about request: StubRequest) -> Decision {
+  ///
+  /// A server says by which URL the client reached it.
+  package func decide(about request: StubRequest, at url: ServedURL? = nil) -> Decision {
     if let refusal = options.refusal { return .failure(.refused(message: refusal)) }
     if isEnded { return .failure(.ended) }
-    return decide(about: run.prepare(request))
+    return decide(about: run.prepare(request, at: url))
   }
 
   /// Asks the closures and then the scenario, which share what was parsed and the limit on the work of matching.
@@ -99,9 +105,20 @@ public final class Player: Sendable {
     about request: WaitingRequest, with response: StubResponse, of closure: String
   ) -> Decision {
     guard let event = run.record(request, answeredBy: closure) else { return .failure(.ended) }
-    guard !response.isTemplate else { return .failure(refusalOfTemplate(event)) }
-    return .answer(
-      Answer(response, pacing: run.pacing(of: response), to: event.request), event)
+    guard !response.hasTemplates else { return .failure(refusalOfTemplate(event)) }
+    return decision(
+      Answer(response, pacing: run.pacing(of: response), to: event.request), response, event)
+  }
+
+  /// The decision for an answer, whose callbacks are planned.
+  private func decision(
+    _ answer: Answer, _ response: StubResponse, _ event: ServeEvent
+  ) -> Decision {
+    guard !response.callbacks.isEmpty else { return .answer(answer, event) }
+    callbacks.plan(response.callbacks, after: answer.duration, of: event)
+    var answer = answer
+    answer.callbacks = response.callbacks
+    return .answer(answer, event)
   }
 
   /// The decision that a closure made by throwing an error.
@@ -114,7 +131,8 @@ public final class Player: Sendable {
   private func decision(_ outcome: Outcome?) -> Decision {
     switch outcome {
     case nil: .failure(.ended)
-    case .respond(let selection): .answer(Answer(selection), selection.event)
+    case .respond(let selection):
+      decision(Answer(selection), selection.response, selection.event)
     case .unmatched(let event): .unmatched(event)
     }
   }
@@ -270,7 +288,10 @@ public final class Player: Sendable {
   /// Forgets parts of what the run has kept.
   package func reset(_ parts: RunParts = .all) {
     run.reset(parts)
-    if parts.contains(.journal) { state.withLock { $0.problems = [] } }
+    if parts.contains(.journal) {
+      callbacks.reset()
+      state.withLock { $0.problems = [] }
+    }
   }
 
   /// The problems so far.
@@ -315,6 +336,7 @@ public final class Player: Sendable {
     }
     run.end()
     closures.end()
+    callbacks.reset(ending: true)
     for exchange in waiting { exchange.runEnded() }
   }
 }

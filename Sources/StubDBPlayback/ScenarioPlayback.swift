@@ -54,6 +54,19 @@ extension ScenarioPlayback {
   /// The stubs that have answered nothing so far, in the order in which they answer.
   public var unusedStubs: [LoadedScenario.Source] { player.run.unusedStubs }
 
+  /// The callbacks that were due so far, in that order.
+  ///
+  /// They are never sent: a test acts for the service that makes the call.
+  public var callbacks: [CallbackEvent] { player.callbacks.events }
+
+  /// Waits until all callbacks of the answers so far were due, and returns those of the run, in that order.
+  ///
+  /// Takes as long as the callbacks say at the run's pace. Returns early if the run ends or the task is cancelled.
+  public func allCallbacks() async -> [CallbackEvent] {
+    await player.callbacks.waitForAll()
+    return callbacks
+  }
+
   /// Expects that this many requests match a pattern, answered or not.
   ///
   /// - Throws: `VerificationError` that lists the requests.

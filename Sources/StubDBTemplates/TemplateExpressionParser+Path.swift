@@ -47,6 +47,9 @@ extension TemplateExpressionParser {
         throw error("an answer has one part: answer.number", at: start)
       }
       return .root([first] + segments)
+    case "baseURL":
+      guard segments.isEmpty else { throw error("baseURL has no parts", at: start) }
+      return .root([first])
     case "captured":
       guard !segments.isEmpty else {
         throw error("which captured value? Write captured.name or captured \"name\"", at: start)

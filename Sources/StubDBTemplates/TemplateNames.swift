@@ -43,7 +43,7 @@ package struct TemplateNames: Hashable, Sendable {
     "formatXml": "write the document as it is to be sent",
   ]
   /// The names that can begin a path outside every loop.
-  static let roots = ["request", "captured", "answer"]
+  static let roots = ["request", "captured", "answer", "baseURL"]
   /// The names that a loop gives to facts about the current element.
   static let loopNames = ["this", "@index", "@key", "@first", "@last"]
 }

@@ -96,6 +96,12 @@ extension ConformanceCase {
       ),
       (.get("https://a.test/x"), .response(stub: "a", status: 422))),
     play(
+      "the base of URLs is the host that was asked",
+      one(#""text": "{{baseURL}}/next {{#each request.json.list}}{{baseURL}}{{/each}}""#),
+      (
+        .get("https://a.test:8443/x"), .response(stub: "a", body: "https://a.test:8443/next ")
+      )),
+    play(
       "counters count the answers that use them",
       #"""
       {"key": "a", "request": {"path": "/a"}, "responses": [{"text": "{{counter 'n'}}{{counter 'n'}} {{answer.number}}", "template": true}]},

@@ -48,6 +48,10 @@ extension ConformanceCase {
       "a network has its latency", one(#"{"throttle": "lte", "delay": "1ms", "text": ""}"#),
       (anyGet, .response(stub: "a", body: "", delayMilliseconds: 71))),
     play(
+      "callbacks are no part of the answer",
+      one(#"{"text": "x", "callbacks": [{"request": {"url": "https://hooks.test/"}}]}"#),
+      (anyGet, .response(stub: "a", body: "x"))),
+    play(
       "a delay between two equal times", one(#"{"delay": {"uniform": ["7ms", "7ms"]}}"#),
       (anyGet, .response(stub: "a", delayMilliseconds: 7))),
     play(

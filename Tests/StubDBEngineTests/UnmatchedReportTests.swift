@@ -136,7 +136,8 @@ import Testing
     let request = StubRequest(
       method: "get", url: "https://u:p@h.test/a{b}/**?q={1}#top",
       headers: [
-        .accept: "text/html", .cookie: "sid=1", .userAgent: String(repeating: "a", count: 999),
+        .accept: "text/html", .cookie: "sid=1", .referer: String(repeating: "a", count: 999),
+        .userAgent: "curl/8.5", .contentLength: "9", .contentType: "text/plain",
       ],
       body: .bytes(Data("two\nlines".utf8)))
     _ = run.respond(to: request)
@@ -146,11 +147,22 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-        To compare it again, without User-Agent (put the secrets in the place of REDACTED):
-          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Accept: text/html' --header 'Cookie: sid=REDACTED' --data $'two\\nlines'
+        To compare it again, without Referer (put the secrets in the place of REDACTED):
+          stubdb match a get 'https://REDACTED@h.test/a{b}/**?q={1}#top' --header 'Cookie: sid=REDACTED' --header 'Content-Type: text/plain' --data $'two\\nlines'
         To answer it with a stub of its own:
           stubdb add a --url 'https://h.test/a%7Bb%7D/**?q=%7B1%7D' --status 200
         """), "\(text)")
+  }
+
+  @Test func fieldsThatClientsAddAreTypedIfAStubLooksAtThem() throws {
+    let name = try #require(ScenarioName("a"))
+    let request = RequestPattern(headers: [HeaderPattern(.accept, "text/html")])
+    let run = try loaded(Scenario(name: name, stubs: [Stub(key: "s", request: request)])).run()
+    _ = run.respond(
+      to: StubRequest(
+        url: "https://h.test/", headers: [.accept: "a/b", .userAgent: "curl/8.5"]))
+    let text = run.report(on: run.journal[0]).text
+    #expect(text.contains("stubdb match a GET https://h.test/ --header 'Accept: a/b' --catalog"))
   }
 
   @Test func aStubThatHandsTheRequestOnInVainSaysSo() throws {

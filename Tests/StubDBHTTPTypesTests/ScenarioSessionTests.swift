@@ -4,6 +4,7 @@ import HTTPTypes
 import StubDBConformance
 import StubDBEngine
 import StubDBHTTPTypes
+import StubDBJSON
 import StubDBModel
 import StubDBPlayback
 import Testing
@@ -31,6 +32,21 @@ extension ScenarioSession: HTTPSession {}
       method: .get, scheme: parts.scheme, authority: parts.host, path: parts.path)
     let (data, response) = try await session.data(for: request)
     return (String(decoding: data, as: UTF8.self), response.status.code)
+  }
+
+  @Test func callbacksAreEventsToWaitFor() async throws {
+    let session = try session(
+      #"""
+      {"scenario": "s", "stubs": [{"key": "pay", "responses": [{"callbacks": [
+        {"request": {"url": "https://shop.test/hooks", "json": {"paid": true}}, "after": "60min"}]}]}]}
+      """#, pace: .instant)
+    #expect(await session.allCallbacks().isEmpty)
+    _ = try await get("https://a.test/", session)
+    let callbacks = await session.allCallbacks()
+    #expect(
+      callbacks.map(\.description) == ["POST https://shop.test/hooks after the answer to request 1"]
+    )
+    #expect(try callbacks[0].request.json() == ["paid": true] && session.callbacks == callbacks)
   }
 
   /// The conformance table, which the engine runs too.

@@ -43,6 +43,10 @@ import Testing
       ("delay", ["lognormal": ["median": "1s", "sigma": 40]]), ("throttle", "3g"),
       ("throttle", "1B/s"), ("chunks", ["count": 999_999_999, "over": "24min"]), ("afterBytes", 3),
       ("error", "timedOut"), ("fault", "truncated"), ("fault", "never"), ("repeat", 2),
+      (
+        "callbacks",
+        [["request": ["url": "https://b.test/{{request.query.n}}", "json": json(&numbers, 2)]]]
+      ),
       ("next", true), ("headers", ["X-A": .string(texts.randomElement(using: &numbers) ?? "")]),
     ]
     for _ in 0..<Int.random(in: 0...3, using: &numbers) {

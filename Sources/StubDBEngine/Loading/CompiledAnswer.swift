@@ -1,5 +1,5 @@
 import Foundation
-import StubDBModel
+package import StubDBModel
 import StubDBTemplates
 
 /// What a stub's answer needs besides the response: templates, captures, and kept values that patterns compare with.
@@ -7,7 +7,9 @@ import StubDBTemplates
 /// Most stubs need nothing of this.
 struct CompiledAnswer: Sendable {
   /// The templates of the responses, by index.
-  private(set) var templates: [Int: ResponseTemplate] = [:]
+  private var templates: [Int: ResponseTemplate] = [:]
+  /// The templates of callbacks, by the index of their response and then by their own.
+  private var callbacks: [Int: [Int: CallbackTemplate]] = [:]
   /// What the frames of WebSockets expect, by the index of the response.
   private(set) var frames: [Int: CompiledFrames] = [:]
   /// The captures; those with literal names come first, so that others can use their values.
@@ -25,10 +27,13 @@ struct CompiledAnswer: Sendable {
     data: (ResponseBody) throws -> Data
   ) throws(CompileError) {
     self.names = names
-    for index in stub.responses.indices where stub.responses[index].isTemplate {
+    for index in stub.responses.indices where stub.responses[index].hasTemplates {
       do throws(CompileError) {
         var needs = CompiledNeeds()
-        templates[index] = try ResponseTemplate(stub.responses[index], needs: &needs, data: data)
+        if stub.responses[index].isTemplate {
+          templates[index] = try ResponseTemplate(stub.responses[index], needs: &needs, data: data)
+        }
+        callbacks[index] = try Self.callbacks(of: stub.responses[index], &needs)
         queries.merge(needs.queries)
         counters[index] = needs.counters
       } catch {
@@ -65,6 +70,35 @@ struct CompiledAnswer: Sendable {
     }
   }
 
+  private static func callbacks(
+    of response: StubResponse, _ needs: inout CompiledNeeds
+  ) throws(CompileError) -> [Int: CallbackTemplate]? {
+    guard response.callbacks.contains(where: \.isTemplate) else { return nil }
+    var templates: [Int: CallbackTemplate] = [:]
+    for (index, callback) in response.callbacks.enumerated() where callback.isTemplate {
+      templates[index] = try CompileError.placed("callbacks", String(index), "request") {
+        () throws(CompileError) in try CallbackTemplate(callback, needs: &needs)
+      }
+    }
+    return templates
+  }
+
+  /// Whether a response has placeholders to fill in.
+  func hasTemplates(ofResponse index: Int) -> Bool {
+    templates[index] != nil || callbacks[index] != nil
+  }
+
+  /// A response with the placeholders filled in, also those of its callbacks.
+  func filled(
+    _ response: StubResponse, at index: Int, _ renderer: inout TemplateRenderer
+  ) throws(RenderingError) -> StubResponse {
+    var filled = try templates[index]?.filled(response, &renderer) ?? response
+    for (place, template) in (callbacks[index] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      filled.callbacks[place] = try template.filled(response.callbacks[place], &renderer)
+    }
+    return filled
+  }
+
   /// The kept values that the patterns compare with, in the order of the names; nil for names without a value.
   ///
   /// If the template of a name fails, there is no value under it.
@@ -89,4 +123,9 @@ struct CompiledAnswer: Sendable {
       }
     }
   }
+}
+
+extension StubResponse {
+  /// Whether the response or one of its callbacks has placeholders to fill in.
+  package var hasTemplates: Bool { isTemplate || callbacks.contains(where: \.isTemplate) }
 }

@@ -179,7 +179,7 @@ struct StubCompiler {
     guard
       !patterns.names.isEmpty || !stub.pointee.captures.isEmpty
         || responses.indices.contains(where: {
-          responses[$0].isTemplate || responses[$0].isWebSocket
+          responses[$0].hasTemplates || responses[$0].isWebSocket
         })
     else { return CompiledStub(request: request, answer: nil) }
     try Self.checkScheme(stub)

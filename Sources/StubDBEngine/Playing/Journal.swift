@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HTTPTypes
 
 /// How much of a journal is kept; what falls out is counted.
@@ -22,6 +23,8 @@ package struct JournalLimit: Hashable, Sendable {
 package struct JournalPage: Hashable, Sendable {
   /// The entries, in order of arrival.
   package var entries: [ServeEvent]
+  /// How long each of them was answered; nil while that is not known.
+  package var durations: [Duration?]
   /// The number after which the next page begins.
   package var last: Int
   /// The number of entries between the place that was asked for and the first one, which are no longer in the journal.
@@ -36,6 +39,8 @@ struct Journal {
   private let isLimited: Bool
   /// The entries, with those that are only reserved; before ``start`` there are stand-ins for dropped ones.
   private var entries: [ServeEvent] = []
+  /// The nanoseconds that each answer took; negative while that is not known.
+  private var durations: [Int64] = []
   private var start = 0
   /// The number of the entry before the first one in `entries`.
   private var offset = 0
@@ -69,10 +74,12 @@ struct Journal {
     let number = max(0, number)
     let begin = max(start, min(number - offset, entries.count))
     var page = JournalPage(
-      entries: [], last: max(number, offset + begin), missing: max(0, offset + begin - number))
+      entries: [], durations: [], last: max(number, offset + begin),
+      missing: max(0, offset + begin - number))
     for event in entries[begin...].prefix(max(0, limit)) {
       if reserved.contains(event.number) { break }
       page.entries.append(event)
+      page.durations.append(duration(ofEntry: event.number))
       page.last = event.number
     }
     return page
@@ -104,6 +111,21 @@ struct Journal {
     dropOldest()
   }
 
+  /// Says how long the answer to an entry took.
+  mutating func conclude(_ number: Int, after time: Duration) {
+    let index = number - offset - 1
+    guard index >= start, index < entries.count else { return }
+    let (seconds, attoseconds) = time.components
+    durations[index] = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  /// How long the answer to an entry took; nil while that is not known.
+  func duration(ofEntry number: Int) -> Duration? {
+    let index = number - offset - 1
+    guard index >= start, index < entries.count, durations[index] >= 0 else { return nil }
+    return .nanoseconds(durations[index])
+  }
+
   /// The entry of a number; nil if it was dropped, or is not decided yet.
   func entry(_ number: Int) -> ServeEvent? {
     guard number > offset else { return nil }
@@ -113,10 +135,10 @@ struct Journal {
   }
 
   /// Adds an entry for a request that is decided later.
-  mutating func reserve(_ request: StubRequest) -> Int {
+  mutating func reserve(_ request: StubRequest, arrival: Date) -> Int {
     let number = nextNumber
     reserved.insert(number)
-    append(ServeEvent(number: number, request: request))
+    append(ServeEvent(number: number, request: request, arrival: arrival))
     return number
   }
 
@@ -124,11 +146,12 @@ struct Journal {
   mutating func empty() {
     offset = nextNumber - 1
     emptiedAt = offset
-    (entries, start, byteCount, reserved, dropped) = ([], 0, 0, [], (0, 0))
+    (entries, durations, start, byteCount, reserved, dropped) = ([], [], 0, 0, [], (0, 0))
   }
 
   private mutating func append(_ event: ServeEvent) {
     entries.append(event)
+    durations.append(-1)
     guard isLimited else { return }
     byteCount += Self.byteCount(of: event)
     dropOldest()
@@ -152,6 +175,7 @@ struct Journal {
     start += 1
     guard start >= 32, start * 2 > entries.count else { return }
     entries.removeFirst(start)
+    durations.removeFirst(start)
     offset += start
     start = 0
   }
@@ -167,5 +191,6 @@ struct Journal {
 
 extension ServeEvent {
   /// Stands for an entry that is no longer in the journal.
-  fileprivate static let dropped = ServeEvent(number: 0, request: StubRequest(url: ""))
+  fileprivate static let dropped = ServeEvent(
+    number: 0, request: StubRequest(url: ""), arrival: .distantPast)
 }

@@ -108,7 +108,7 @@ struct RunState {
     _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> ServeEvent {
     let event = ServeEvent(
-      number: number(for: request), request: request.request,
+      number: number(for: request), request: request.request, arrival: request.context.arrival,
       scenario: stubs.sources[turn.rank].origin,
       stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response)
     journal.enter(event)
@@ -167,6 +167,10 @@ struct RunState {
     }
   }
 
+  mutating func conclude(_ number: Int, after time: Duration) {
+    journal.conclude(number, after: time)
+  }
+
   mutating func remark(_ text: String, onEntry number: Int) {
     journal.update(number) { $0.with(remark: text) }
   }
@@ -211,15 +215,16 @@ struct RunState {
   }
 
   /// Reserves the next entry for a request that is decided later; returns its number, nil once the run has ended.
-  mutating func reserve(_ request: StubRequest) -> Int? {
+  mutating func reserve(_ request: PreparedRequest) -> Int? {
     guard !isEnded else { return nil }
-    return journal.reserve(request)
+    return journal.reserve(request.request, arrival: request.context.arrival)
   }
 
   /// Records a request that something in front of the scenario answers; nil once the run has ended.
   mutating func enter(_ request: WaitingRequest, answeredBy origin: String) -> ServeEvent? {
     guard !isEnded else { return nil }
-    let event = ServeEvent(number: request.number, request: request.request, stubKey: origin)
+    let event = ServeEvent(
+      number: request.number, request: request.request, arrival: request.arrival, stubKey: origin)
     journal.enter(event)
     return event
   }
@@ -230,7 +235,8 @@ struct RunState {
     let explanation = UnmatchedExplanation(
       stubs, request, progress: progress, held: matches.ranks)
     let event = ServeEvent(
-      number: number(for: request), request: request.request, explanation: explanation)
+      number: number(for: request), request: request.request, arrival: request.context.arrival,
+      explanation: explanation)
     journal.enter(event)
     return .unmatched(event)
   }

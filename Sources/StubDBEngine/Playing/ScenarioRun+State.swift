@@ -56,6 +56,16 @@ extension ScenarioRun {
     state.withLock { $0.journal.entry(number) }
   }
 
+  /// Says in the journal how long the answer to a request took.
+  package func conclude(_ event: ServeEvent, after time: Duration) {
+    state.withLock { $0.conclude(event.number, after: time) }
+  }
+
+  /// How long the answer to an entry of the journal took; nil while that is not known.
+  package func duration(ofEntry number: Int) -> Duration? {
+    state.withLock { $0.journal.duration(ofEntry: number) }
+  }
+
   /// The number of the last request; 0 before the first.
   package var lastNumber: Int { state.withLock { $0.journal.nextNumber - 1 } }
 

@@ -58,6 +58,10 @@ extension ScenarioRun {
       request: event.request, scenario: scenario.name, nearMisses: nearMisses,
       otherScenarios: otherScenarios, catalog: scenario.catalogDescription)
     report.isOnClosures = scenario.isForClosures
+    report.ignoredFields = FollowUpCommands.fieldsOfClients
+    for source in scenario.stubs.sources {
+      for field in source.stub.request.headers { report.ignoredFields.remove(field.name) }
+    }
     return report
   }
 

@@ -55,8 +55,12 @@ package final class ScenarioRun: Sendable {
   }
 
   /// Parses a request that arrives now, for everything that is compared with it.
-  package func prepare(_ request: StubRequest) -> PreparedRequest {
-    PreparedRequest(request, context: MatchContext(arrival: clock()))
+  ///
+  /// The URL by which a client reached a server is what templates see as the base of all URLs.
+  package func prepare(_ request: StubRequest, at url: ServedURL? = nil) -> PreparedRequest {
+    let prepared = PreparedRequest(request, context: MatchContext(arrival: clock()))
+    prepared.servedURL = url
+    return prepared
   }
 
   /// Decides what answers a request that is parsed already.
@@ -160,13 +164,13 @@ package final class ScenarioRun: Sendable {
   private func response(_ claim: Claim, _ request: PreparedRequest) -> StubResponse {
     guard let index = claim.turn.response else { return StubResponse(delegation: .passthrough) }
     let response = scenario.stubs.sources[claim.turn.rank].stub.responses[index]
-    guard let kept = claim.state,
-      let template = scenario.stubs.answers[claim.turn.rank]?.templates[index]
+    guard let kept = claim.state, let answer = scenario.stubs.answers[claim.turn.rank],
+      answer.hasTemplates(ofResponse: index)
     else { return response }
     do throws(RenderingError) {
       return try request.context.rendering(environment(for: claim.turn, kept, request)) {
         (renderer) throws(RenderingError) in
-        try template.filled(response, &renderer)
+        try answer.filled(response, at: index, &renderer)
       }
     } catch {
       let problem = error.problem(of: claim.event, in: scenario.name)
@@ -213,7 +217,7 @@ package final class ScenarioRun: Sendable {
   ///
   /// Until the request is decided, the journal does not show it. Nil once the run has ended.
   package func reserve(_ prepared: PreparedRequest) -> WaitingRequest? {
-    guard let number = state.withLock({ $0.reserve(prepared.request) }) else { return nil }
+    guard let number = state.withLock({ $0.reserve(prepared) }) else { return nil }
     prepared.reservedNumber = number
     return WaitingRequest(prepared, number: number)
   }
@@ -241,6 +245,8 @@ package struct WaitingRequest: Sendable {
   /// The request.
   package let request: StubRequest
   let number: Int
+  /// When it came.
+  var arrival: Date { prepared.context.arrival }
   // Safe to hand over: the call that prepared it is done with it, and only the one that decides goes on with it.
   nonisolated(unsafe) fileprivate let prepared: PreparedRequest
 

@@ -1,3 +1,4 @@
+package import Foundation
 public import StubDBModel
 
 /// An entry of the journal: a request, and what answered it.
@@ -12,13 +13,15 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let explanation: UnmatchedExplanation?
     let remark: String?
     let frames: FrameLog?
+    let arrival: Date
 
     init(
-      number: Int, request: StubRequest, scenario: ScenarioName?, stubKey: String?,
+      number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName?, stubKey: String?,
       responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?,
       frames: FrameLog?
     ) {
       self.number = number
+      self.arrival = arrival
       self.request = request
       self.scenario = scenario
       self.stubKey = stubKey
@@ -31,19 +34,19 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
 
   private let facts: Facts
   init(
-    number: Int, request: StubRequest, scenario: ScenarioName? = nil, stubKey: String? = nil,
-    responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil, remark: String? = nil,
-    frames: FrameLog? = nil
+    number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName? = nil,
+    stubKey: String? = nil, responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil,
+    remark: String? = nil, frames: FrameLog? = nil
   ) {
     facts = Facts(
-      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
       responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
   }
 
   /// The same entry with a remark.
   func with(remark: String) -> ServeEvent {
     ServeEvent(
-      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
       responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
   }
 
@@ -52,7 +55,7 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     var frames = self.frames ?? FrameLog()
     frames.add(frame)
     return ServeEvent(
-      number: number, request: request, scenario: scenario, stubKey: stubKey,
+      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
       responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
   }
 
@@ -79,6 +82,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   package var remark: String? { facts.remark }
   /// What became of the messages of the WebSocket that the request opened; nil for other requests.
   package var frames: FrameLog? { facts.frames }
+  /// When the request came.
+  package var arrival: Date { facts.arrival }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 

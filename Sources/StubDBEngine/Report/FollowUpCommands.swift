@@ -12,8 +12,15 @@ struct FollowUpCommands {
   /// The longest text or URL in a command.
   private static let longest = (text: 1_000, url: 2_000)
 
+  /// The header fields that clients add to all requests by themselves.
+  static let fieldsOfClients: Set<HTTPField.Name> = Set(
+    [.accept, .acceptEncoding, .acceptLanguage, .connection, .contentLength, .userAgent]
+      + [HTTPField.Name("Host")].compactMap(\.self))
+
   private let report: UnmatchedReport
   private let request: StubRequest
+  /// The header fields that may matter, and those of them that a command has.
+  private let asked: [HTTPField]
   private let fields: [HTTPField]
   private let data: String?
   private let url: String
@@ -22,7 +29,9 @@ struct FollowUpCommands {
     self.report = report
     request = report.request
     url = Self.short(SecretDisplay.text(request.url, as: .placeholder))
-    fields = request.headers
+    asked = Array(request.headers).filter { !report.ignoredFields.contains($0.name) }
+    fields =
+      asked
       .filter { $0.value.utf8.count <= TextExcerpt.limit && Self.isPrintable($0.value) }
       .prefix(Self.mostFields).map { $0 }
     data = Self.fileArgument(report.typedContent) ?? Self.data(of: request)
@@ -127,7 +136,7 @@ struct FollowUpCommands {
   /// What the command leaves out, as the end of a phrase.
   private var leftOut: String {
     let shown = Set(fields)
-    var parts = request.headers.filter { !shown.contains($0) }.map(\.name.rawName)
+    var parts = asked.filter { !shown.contains($0) }.map(\.name.rawName)
     if parts.count > 3 { parts = ["\(parts.count) of its header fields"] }
     if data == nil, request.content?.isEmpty != true { parts.append("its content") }
     guard let last = parts.popLast() else { return "" }

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 internal import StubDBJSON
 public import StubDBModel
 
@@ -19,6 +19,8 @@ public struct UnmatchedReport: Hashable, Sendable {
   package var commandsNameCatalog = true
   /// The argument that was typed for the request's content; the command that compares it again repeats a file name.
   package var typedContent: String?
+  /// The header fields that no stub looks at and every client adds, which commands leave out.
+  package var ignoredFields: Set<HTTPField.Name> = []
   /// Whether only closures could have answered, so that there is no scenario to change.
   package var isOnClosures = false
   /// The words that the commands begin with.

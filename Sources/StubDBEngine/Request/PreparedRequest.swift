@@ -1,6 +1,23 @@
 import HTTPTypes
 import StubDBModel
 
+/// The beginning of the URLs by which a client reaches a server that stands for the hosts of a scenario.
+package struct ServedURL: Hashable, Sendable {
+  /// Host and port, as in a `Host` field.
+  package var authority: String
+  /// What comes before all paths of the session; empty, or such as `/~k3f9`.
+  package var prefix: String
+  /// Whether the client speaks TLS.
+  package var isSecure: Bool
+
+  package init(authority: String, prefix: String = "", isSecure: Bool = false) {
+    (self.authority, self.prefix, self.isSecure) = (authority, prefix, isSecure)
+  }
+
+  /// The URL without a slash at its end.
+  package var text: String { "\(isSecure ? "https" : "http")://\(authority)\(prefix)" }
+}
+
 /// A request parsed once for all stubs that are compared with it.
 ///
 /// It belongs to the call that made it.
@@ -17,6 +34,8 @@ package final class PreparedRequest {
   let path: String
   let query: [URLParts.QueryItem]
   let context: MatchContext
+  /// Where its client reached a server; nil for a request to the URL's own host.
+  var servedURL: ServedURL?
   /// The number of the journal entry that is reserved for the request; nil for the next one.
   var reservedNumber: Int?
   private(set) lazy var body = PreparedBody(request, context: context)

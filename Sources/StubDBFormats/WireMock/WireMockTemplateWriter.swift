@@ -101,6 +101,7 @@ enum WireMockTemplateWriter {
       throw Untranslatable("template", "{{\(content)}} trims white space")
     }
     if text.hasPrefix("!") { return "" }
+    if text == "baseURL" { return "{{{request.baseUrl}}}" }
     if text == "request.absoluteUrl" { return "{{{request.baseUrl}}}{{{request.url}}}" }
     if text.hasPrefix("/") || text == "else" { return "{{\(text)}}" }
     if text.hasPrefix("#") {
@@ -180,6 +181,7 @@ enum WireMockExpressionWriter {
     if let first = parts.first, unknown.contains(first) {
       throw Untranslatable("template", "{{\(word)}} has no counterpart")
     }
+    if word == "baseURL" { return "request.baseUrl" }
     guard parts.first == "request", parts.count > 1 else { return word }
     guard !parts.contains("first"), !parts.contains("last"), parts[1] != "absoluteUrl" else {
       throw Untranslatable("template", "{{\(word)}} has no counterpart")

@@ -50,6 +50,9 @@ final class AnswerEnvironment: TemplateEnvironment {
   }
 
   func value(at path: [String]) -> TemplateValue? {
+    if path.first == "baseURL" {
+      return (request.servedURL?.text ?? baseURL).map(TemplateValue.text)
+    }
     guard path.first == "request", path.count > 1 else { return .integer(answer) }
     let rest = path[2...]
     switch path[1] {

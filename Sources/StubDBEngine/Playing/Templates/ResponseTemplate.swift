@@ -7,7 +7,7 @@ import StubDBTemplates
 /// A response with placeholders, which are filled in for each answer.
 struct ResponseTemplate: Sendable {
   private var status: Template?
-  private var headers: [(name: HTTPField.Name, value: Template)] = []
+  private var headers: HeaderTemplates
   private var body: BodyTemplate?
   private var pieces: [BodyTemplate] = []
   /// The messages of a WebSocket, by the index of their frame.
@@ -18,24 +18,19 @@ struct ResponseTemplate: Sendable {
     _ response: StubResponse, needs: inout CompiledNeeds,
     data: (ResponseBody) throws -> Data
   ) throws(CompileError) {
-    status = try Self.placed("status") { () throws(CompileError) in
+    status = try CompileError.placed("status") { () throws(CompileError) in
       try response.statusTemplate.map { (text) throws(CompileError) in try needs.template(text) }
     }
-    for field in response.headers {
-      headers.append(
-        try Self.placed("headers", field.name.rawName) { () throws(CompileError) in
-          (field.name, try needs.template(field.value))
-        })
-    }
+    headers = try HeaderTemplates(response.headers, needs: &needs)
     if let body = response.body {
-      self.body = try Self.placed(body.kind.rawValue) { () throws(CompileError) in
+      self.body = try CompileError.placed(body.kind.rawValue) { () throws(CompileError) in
         try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
       }
     }
     for (index, frame) in (response.webSocket?.frames ?? []).enumerated() {
       guard case .send(let body, _) = frame.kind else { continue }
       messages[index] =
-        try Self.placed("webSocket", "frames", String(index), "send", body.kind.rawValue) {
+        try CompileError.placed("webSocket", "frames", String(index), "send", body.kind.rawValue) {
           () throws(CompileError) in
           try BodyTemplate(body, Self.bytes(of: body, data), needs: &needs)
         }
@@ -43,20 +38,10 @@ struct ResponseTemplate: Sendable {
     guard case .pieces(let pieces) = response.chunks?.kind else { return }
     for (index, piece) in pieces.enumerated() {
       self.pieces.append(
-        try Self.placed("chunks", String(index), piece.body.kind.rawValue) {
+        try CompileError.placed("chunks", String(index), piece.body.kind.rawValue) {
           () throws(CompileError) in
           try BodyTemplate(piece.body, Self.bytes(of: piece.body, data), needs: &needs)
         })
-    }
-  }
-
-  private static func placed<Value>(
-    _ tokens: String..., read: () throws(CompileError) -> Value
-  ) throws(CompileError) -> Value {
-    do throws(CompileError) {
-      return try read()
-    } catch {
-      throw tokens.reversed().reduce(error) { $0.inside($1) }
     }
   }
 
@@ -79,16 +64,7 @@ struct ResponseTemplate: Sendable {
     if let status {
       filled.status = try code(status, &renderer)
     }
-    filled.headers = [:]
-    for (name, value) in headers {
-      let text = try part("header \(name.rawName)", value, &renderer)
-      guard HTTPField.isValidValue(text) else {
-        throw RenderingError(
-          message: "header \(name.rawName): \(TextExcerpt.quoted(text)) is not a value that a "
-            + "header field may have")
-      }
-      filled.headers.append(HTTPField(name: name, value: text))
-    }
+    filled.headers = try headers.filled(&renderer)
     do throws(TemplateError) {
       filled.body = try body?.body(&renderer)
       if case .pieces(var chunks) = response.chunks?.kind {
@@ -114,20 +90,15 @@ struct ResponseTemplate: Sendable {
     return script
   }
 
-  private func part(
-    _ name: String, _ template: Template, _ renderer: inout TemplateRenderer
-  ) throws(RenderingError) -> String {
-    do throws(TemplateError) {
-      return try renderer.text(template)
-    } catch {
-      throw RenderingError(message: "\(name): \(error)")
-    }
-  }
-
   private func code(
     _ template: Template, _ renderer: inout TemplateRenderer
   ) throws(RenderingError) -> Int {
-    let text = try part("status", template, &renderer).trimmingCharacters(in: .whitespaces)
+    let text: String
+    do throws(TemplateError) {
+      text = try renderer.text(template).trimmingCharacters(in: .whitespaces)
+    } catch {
+      throw RenderingError(message: "status: \(error)")
+    }
     guard let code = Int(text), (100...999).contains(code) else {
       throw RenderingError(
         message: "status: \(TextExcerpt.quoted(text)) is not a status code from 100 to 999")
