@@ -62,6 +62,27 @@ package struct OriginMap: Sendable {
     return isWebSocket && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
 
+  /// Whether the scenario names no host, so that it answers for all.
+  var isEmpty: Bool { hosts.isEmpty }
+
+  /// Whether the scenario names the host of an absolute URL; on this machine the port counts too.
+  func has(hostOf url: String) -> Bool {
+    guard let parts = URLParts(url), let host = parts.host, let origins = hosts[host] else {
+      return false
+    }
+    return !Self.isLocal(host) || origins.contains { $0.port == parts.port }
+  }
+
+  /// Whether a `Host` field names a host of the scenario, and not the server itself.
+  func has(field: String) -> Bool {
+    guard let host = origins(ofField: field)?.origins.first?.host else { return false }
+    return !Self.isLocal(host)
+  }
+
+  private static func isLocal(_ host: String) -> Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "[::1]"
+  }
+
   /// The URL that a request target stands for.
   func url(target: String, host: String?, isSecure: Bool) -> String {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
@@ -85,6 +106,16 @@ package struct OriginMap: Sendable {
 
   /// The origin whose host a `Host` field names; of several the one with its port, and with the scheme of the connection.
   private func origin(ofHost field: String, isSecure: Bool) -> String? {
+    guard let (origins, port) = origins(ofField: field) else { return nil }
+    if origins.count == 1 { return origins[0].description }
+    let samePort = origins.filter { $0.port == port }
+    let candidates = samePort.isEmpty ? origins : samePort
+    let scheme = isSecure ? "https" : "http"
+    return (candidates.first { $0.scheme == scheme } ?? candidates.first)?.description
+  }
+
+  /// The origins whose host a `Host` field names, and its port.
+  private func origins(ofField field: String) -> (origins: [Origin], port: Int?)? {
     // The server's own address, which most requests name.
     guard let first = field.utf8.first, !(0x30...0x39).contains(first) else { return nil }
     var host = field[...]
@@ -93,12 +124,7 @@ package struct OriginMap: Sendable {
       port = Int(field[field.utf8.index(after: colon)...])
       host = field[..<colon]
     }
-    guard let origins = hosts[host.lowercased()] else { return nil }
-    if origins.count == 1 { return origins[0].description }
-    let samePort = origins.filter { $0.port == port }
-    let candidates = samePort.isEmpty ? origins : samePort
-    let scheme = isSecure ? "https" : "http"
-    return (candidates.first { $0.scheme == scheme } ?? candidates.first)?.description
+    return hosts[host.lowercased()].map { ($0, port) }
   }
 
   private static func path(of url: String) -> String {

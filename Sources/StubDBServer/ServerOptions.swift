@@ -27,6 +27,14 @@ package struct ServerOptions: Sendable {
   package var explainsAnswers = false
   /// How much of each response's content the log gets, in bytes.
   package var loggedContentSize = 0
+  /// Whether clients may use it as their proxy.
+  ///
+  /// It answers for the scenario's hosts, and refuses or passes on what goes to others.
+  package var isProxy = false
+  /// Whether requests that no stub answers are passed on, if that is allowed.
+  package var passesUnmatchedOn = false
+  /// What may be sent to other servers; by default nothing.
+  package var forwarding = ForwardingOptions()
   /// The limits of each session's journal.
   package var journalEntryCount = 10_000
   package var journalByteCount = 64 << 20

@@ -58,8 +58,12 @@ public final class StubServer: ScenarioPlayback {
       if options.writesAuthority, let text = options.authorityPEM { try TrustedFile(text) } else {
         nil
       }
+    let group = MultiThreadedEventLoopGroup(
+      numberOfThreads: options.threadCount ?? min(4, System.coreCount))
+    let client = UpstreamClient(options.forwarding)
     let sessions = SessionTable(
-      catalog: catalog, given: scenario, playing: playing, rules: origins, options: options)
+      catalog: catalog, given: scenario, playing: playing, rules: origins, options: options,
+      callbackSender: CallbackCaller(client, group, options.forwarding))
     let (connections, metrics) = (ConnectionTable(), Metrics())
     let admin = options.admin.map {
       AdminAPI(
@@ -67,10 +71,8 @@ public final class StubServer: ScenarioPlayback {
         connections: connections, authority: options.authorityPEM, shutdown: shutdown)
     }
     let context = ServerContext(
-      sessions, admin: admin, connections: connections, metrics: metrics, options: options,
-      log: log)
-    let group = MultiThreadedEventLoopGroup(
-      numberOfThreads: options.threadCount ?? min(4, System.coreCount))
+      sessions, admin: admin, connections: connections, metrics: metrics, client: client,
+      options: options, log: log)
     do {
       let entrances = try Self.entrances(sessions, ports, options.admin)
       let numbers = [port] + [options.admin?.port].compactMap(\.self) + ports.map(\.port)

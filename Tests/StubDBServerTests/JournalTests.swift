@@ -58,6 +58,23 @@ import Testing
     }
   }
 
+  @Test func anEntrySaysWhenItCameAndHowLongItTook() throws {
+    let before = Date()
+    let server = try Self.server()
+    let page = try server.ask("GET", "\(Self.path)/journal")
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let times = try (0..<3).map { try Date(page.text("/events/\($0)/at"), strategy: style) }
+    #expect(times == times.sorted() && times[2] <= Date())
+    #expect(times[0] > before.addingTimeInterval(-0.01))
+    guard case .number(let time)? = page["/events/0/durationMs"] else {
+      Issue.record("the answer has been given: \(page)")
+      return
+    }
+    #expect(time.doubleValue >= 0)
+    #expect(
+      try server.ask("GET", "\(Self.path)/journal/1").text("/at") == page.text("/events/0/at"))
+  }
+
   @Test func theJournalSaysWhatItHasDropped() throws {
     var options = ServerOptions()
     options.journalEntryCount = 2

@@ -101,6 +101,10 @@ import Testing
       #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"template": true, "text": "{{"}]}]}"#,
       422, "/stubs/0/responses/0/text"
     ),
+    (
+      #"{"scenario": "checkout/paid", "stubs": [{"key": "a", "responses": [{"template": true, "events": [{"event": "x", "data": "a"}, {"data": "{{x"}]}]}]}"#,
+      422, "/stubs/0/responses/0/events/1/data"
+    ),
     (#"{"scenario": "checkout/paid", "includes": ["no/where"], "stubs": []}"#, 422, ""),
     (#"{"scenario": "checkout/paid","#, 400, ""),
     (

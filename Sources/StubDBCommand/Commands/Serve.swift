@@ -23,6 +23,8 @@ extension RootCommand {
         field names, else to that of --origin, else to the only one that the stubs name. What no stub \
         answers gets 404 with the nearest stubs, and a header field StubDB-Unmatched.
 
+        Nothing is sent to other servers, unless an option that begins with --allow says so.
+
         Below /__stubdb/ is the admin API: sessions with a run of their own, the journal, scenarios; \
         in a browser, /__stubdb/ itself shows them. Only this machine may use it; on another address \
         than loopback it takes a token.
@@ -34,6 +36,7 @@ extension RootCommand {
           stubdb serve checkout/paid --port 0 --json
           stubdb serve checkout/paid --origin https://api.shop.test
           stubdb serve checkout/paid --tls
+          stubdb serve checkout/paid --unmatched passthrough --allow-passthrough
           stubdb serve --listen 8081=checkout/paid --listen 8082=checkout/declined
         """)
 
@@ -80,8 +83,22 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The status for requests that no stub answers (default: 404).", valueName: "status"))
-    var unmatched: Int?
+        "The status for requests that no stub answers, or passthrough (default: 404).",
+        valueName: "status"),
+      transform: UnmatchedArgument.init)
+    var unmatched: UnmatchedArgument?
+
+    @Flag(help: "Be a proxy: answer for the hosts of the scenario, and refuse others.")
+    var proxy = false
+
+    @Flag(help: "Pass requests on to real servers, as stubs, --unmatched and --proxy say.")
+    var allowPassthrough = false
+
+    @Flag(help: "Make the calls that stubs name as callbacks.")
+    var allowCallbacks = false
+
+    @Flag(help: "Pass requests on to, and call back, this machine and local networks too.")
+    var allowPrivateUpstream = false
 
     @Option(
       help: ArgumentHelp(
@@ -172,8 +189,9 @@ extension RootCommand {
       guard !logBodies || log != LogForm.none else {
         throw ValidationError("--log-bodies needs a log; use --log text or --log json.")
       }
-      guard unmatched.map({ (200...599).contains($0) }) ?? true else {
-        throw ValidationError("--unmatched is a status from 200 to 599.")
+      if unmatched == .passthrough, !allowPassthrough {
+        throw ValidationError(
+          "--unmatched passthrough sends requests to real servers; --allow-passthrough allows it.")
       }
       guard (cert == nil) == (key == nil) else {
         throw ValidationError("--cert and --key belong together.")
@@ -209,6 +227,25 @@ struct PortArgument {
     }
     self.port = port
     scenario = try ScenarioName.argument(String(parts[1]))
+  }
+}
+
+/// What unmatched requests get, as an argument: a status, or `passthrough`.
+enum UnmatchedArgument: Equatable {
+  case status(Int)
+  case passthrough
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentError`` for anything else.
+  init(_ text: String) throws {
+    if text == "passthrough" {
+      self = .passthrough
+    } else if let status = Int(text), (200...599).contains(status) {
+      self = .status(status)
+    } else {
+      throw ArgumentError("it is a status from 200 to 599, or passthrough")
+    }
   }
 }
 

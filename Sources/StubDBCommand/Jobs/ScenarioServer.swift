@@ -69,7 +69,15 @@
         options.largestContentAtOnce, command.maxBody.byteCount + (1 << 20))
       options.headerTimeout = command.headerTimeout.duration
       options.idleTimeout = command.idleTimeout.duration
-      options.unmatchedStatus = command.unmatched ?? options.unmatchedStatus
+      switch command.unmatched {
+      case .status(let status)?: options.unmatchedStatus = status
+      case .passthrough?: options.passesUnmatchedOn = true
+      case nil: break
+      }
+      options.isProxy = command.proxy
+      options.forwarding.allowsPassthrough = command.allowPassthrough
+      options.forwarding.allowsCallbacks = command.allowCallbacks
+      options.forwarding.allowsPrivateUpstreams = command.allowPrivateUpstream
       options.explainsAnswers = command.explain
       options.loggedContentSize = command.logBodies ? 64 << 10 : 0
       guard !command.noAdmin else {

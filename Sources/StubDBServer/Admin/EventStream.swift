@@ -106,7 +106,10 @@ final class EventStream: Sendable {
     let page = served.player.run.journal(after: next.after, limit: Self.batch)
     next.after = page.last
     text += Self.gap(page.missing)
-    return text + page.entries.map { Self.entry($0, $0.number, session.id) }.joined()
+    for (event, duration) in zip(page.entries, page.durations) {
+      text += Self.entry(event, duration, event.number, session.id)
+    }
+    return text
   }
 
   private func entriesOfAll(_ known: State, _ next: inout State) -> String {
@@ -125,7 +128,8 @@ final class EventStream: Sendable {
       case .request(let id, let run, let own):
         let served = sessions[id]?.served
         if let served, served.run == run, let entry = served.player.run.journalEntry(own) {
-          entries += Self.entry(entry, number, id)
+          entries += Self.entry(
+            entry, served.player.run.duration(ofEntry: own), number, id)
         } else {
           missing += 1
         }
@@ -143,8 +147,10 @@ final class EventStream: Sendable {
     missing > 0 ? "event: gap\ndata: {\"dropped\":\(missing)}\n\n" : ""
   }
 
-  private static func entry(_ event: ServeEvent, _ number: Int, _ session: String) -> String {
-    guard case .object(var members) = event.json.jsonValue else { return "" }
+  private static func entry(
+    _ event: ServeEvent, _ duration: Duration?, _ number: Int, _ session: String
+  ) -> String {
+    guard case .object(var members) = event.json(duration: duration).jsonValue else { return "" }
     members["session"] = .string(session)
     let data = JSONValue.object(members).canonicalText
     return "id: \(number)\nevent: request\ndata: \(data)\n\n"

@@ -1504,6 +1504,8 @@ enum OpenAPIDocument {
             "type": "object",
             "properties": {
               "number": {"type": "integer", "minimum": 1, "description": "The number in the journal, from 1."},
+              "at": {"type": "string", "format": "date-time", "description": "When the request came."},
+              "durationMs": {"type": ["number", "null"], "description": "How long the answer took; null while it is given."},
               "method": {"type": "string"},
               "url": {"type": "string", "description": "The URL of the scenario that the request stands for."},
               "matched": {"type": "boolean", "description": "Whether a stub answered."},
@@ -1512,7 +1514,7 @@ enum OpenAPIDocument {
               "response": {"type": ["integer", "null"], "description": "The number of the stub's response, from 1."},
               "remark": {"type": ["string", "null"], "description": "What the client got in place of the answer."}
             },
-            "required": ["number", "method", "url", "matched", "scenario", "key", "response", "remark"],
+            "required": ["number", "at", "durationMs", "method", "url", "matched", "scenario", "key", "response", "remark"],
             "description": "Further members may come."
           },
           "JournalPage": {
@@ -1528,6 +1530,8 @@ enum OpenAPIDocument {
             "type": "object",
             "properties": {
               "number": {"type": "integer", "minimum": 1, "description": "The number in the journal, from 1."},
+              "at": {"type": "string", "format": "date-time", "description": "When the request came."},
+              "durationMs": {"type": ["number", "null"], "description": "How long the answer took; null while it is given."},
               "method": {"type": "string"},
               "url": {"type": "string", "description": "The URL of the scenario that the request stands for."},
               "matched": {"type": "boolean", "description": "Whether a stub answered."},
@@ -1541,6 +1545,11 @@ enum OpenAPIDocument {
                 "description": "Names and values in their order."
               },
               "requestBytes": {"type": "integer", "description": "The size of the content."},
+              "callbacks": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/CallbackCall"},
+                "description": "The calls after the answer that were due."
+              },
               "description": {"type": "string", "description": "One line without secrets."},
               "frames": {
                 "type": ["array", "null"],
@@ -1551,6 +1560,8 @@ enum OpenAPIDocument {
             },
             "required": [
               "number",
+              "at",
+              "durationMs",
               "method",
               "url",
               "matched",
@@ -1560,10 +1571,28 @@ enum OpenAPIDocument {
               "remark",
               "headers",
               "requestBytes",
+              "callbacks",
               "description",
               "frames",
               "frameCount"
             ]
+          },
+          "CallbackCall": {
+            "type": "object",
+            "properties": {
+              "method": {"type": "string"},
+              "url": {"type": "string"},
+              "turn": {"type": "integer", "minimum": 1, "description": "Which of the calls of its callback it is."},
+              "outcome": {
+                "type": "string",
+                "enum": ["pending", "answered", "failed", "refused"],
+                "description": "What became of it; refused if it was not sent."
+              },
+              "status": {"type": "integer", "description": "The status of the answer."},
+              "durationMs": {"type": "number", "description": "How long the answer took."},
+              "reason": {"type": "string", "description": "Why it failed or was refused."}
+            },
+            "required": ["method", "url", "turn", "outcome"]
           },
           "NearMiss": {
             "type": "object",

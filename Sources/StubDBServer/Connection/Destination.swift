@@ -6,6 +6,10 @@ enum Destination {
   /// A scenario, for a target without the prefix that names the session.
   case scenario(Session, ServedScenario, target: String, prefix: String)
   case admin(AdminAPI)
+  /// The server that the URL names.
+  case network(String)
+  /// Another server, to which bytes go as they are.
+  case tunnel(host: String, port: Int)
   /// Nothing.
   case nowhere(AdminProblem)
 
@@ -22,7 +26,14 @@ enum Destination {
       return
     }
     let host = head.headers.first(name: "host")
-    if let address = SessionAddress(head, host: host, in: server.sessions) {
+    let address = SessionAddress(head, host: host, in: server.sessions)
+    if server.options.isProxy,
+      let other = Self.proxied(head, address?.session ?? entrance.session, in: server)
+    {
+      self = other
+      return
+    }
+    if let address {
       guard let session = address.session else {
         self = .nowhere(.noSuchSession(address.id))
         return
@@ -37,6 +48,38 @@ enum Destination {
           "This server plays no scenario of its own; make a session with POST /__stubdb/sessions, "
             + "and ask its baseURL."))
     }
+  }
+
+  /// What answers a request to another host than those of the scenario; nil for one that the scenario answers.
+  private static func proxied(
+    _ head: HTTPRequestHead, _ session: Session?, in server: ServerContext
+  ) -> Destination? {
+    let isTunnel = head.method == .CONNECT
+    let url = isTunnel ? "https://\(head.uri)" : head.uri
+    guard isTunnel || url.contains("://") && !url.hasPrefix("/") else { return nil }
+    let origins = session?.served.origins
+    if let origins, !isTunnel, origins.isEmpty || origins.has(hostOf: url) { return nil }
+    if origins?.has(hostOf: url) == true {
+      return .nowhere(
+        AdminProblem(
+          502, "no-tls", "A host of the scenario",
+          "The stubs name the host of this tunnel, and this server cannot answer by https in its "
+            + "place; call it by http."))
+    }
+    if server.forwarder != nil {
+      guard isTunnel else { return .network(url) }
+      guard let target = try? UpstreamURL(url) else {
+        return .nowhere(
+          AdminProblem(
+            400, "bad-target", "Bad request", "The target of CONNECT is a host and a port."))
+      }
+      return .tunnel(host: target.host, port: target.port)
+    }
+    return .nowhere(
+      AdminProblem(
+        502, "foreign-host", "Not a host of the scenario",
+        "No stub names the host of this request, and requests to others are passed on only with "
+          + "--allow-passthrough."))
   }
 }
 #endif

@@ -114,7 +114,9 @@ extension HTTP1Handler: ResponseWriter {
       head, isHead: response.isHead, isOldVersion: response.isOldVersion)
     response.framing = framing
     // After an interim status as the last word, the client would go on waiting for another.
-    if head.status < 200 || HeadWriter.asksToClose(head.headers) { response.isLast = true }
+    if head.status < 200 || framing == .untilClose || HeadWriter.asksToClose(head.headers) {
+      response.isLast = true
+    }
     var out = context?.channel.allocator.buffer(capacity: capacity) ?? ByteBuffer()
     HeadWriter(
       head: head, framing: framing, closes: response.isLast,

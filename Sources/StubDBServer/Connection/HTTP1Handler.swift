@@ -33,6 +33,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Parts of later requests.
   private var held = CircularBuffer<HTTPServerRequestPart>()
   private var isReadHeld = false
+  /// Whether a tunnel is being opened, until which the kernel keeps what the client sends.
+  var isOpeningTunnel = false
   private var isTakingHeld = false
   /// Why what follows the held parts is not a request.
   private var refusal: Refusal?
@@ -75,7 +77,10 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   ///
   /// One read ahead is let through, to notice a client that has gone.
   func read(context: ChannelHandlerContext) {
-    if phase == .answering || phase == .full, !held.isEmpty || refusal != nil || hasBytesAhead {
+    if isOpeningTunnel
+      || (phase == .answering || phase == .full)
+        && (!held.isEmpty || refusal != nil || hasBytesAhead)
+    {
       isReadHeld = true
     } else {
       context.read()
@@ -182,8 +187,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     resumeReading()
   }
 
-  private func resumeReading() {
-    guard isReadHeld else { return }
+  func resumeReading() {
+    guard isReadHeld, !isOpeningTunnel else { return }
     isReadHeld = false
     context?.read()
   }

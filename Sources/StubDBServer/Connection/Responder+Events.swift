@@ -28,7 +28,7 @@ extension Responder {
     writer?.give(head, content)
   }
 
-  /// The head as the client gets it; a redirect within the server leads to the same session.
+  /// The head as the client gets it; a redirect within the scenario leads to the same session.
   func begun(_ head: ResponseHead) -> ResponseHead {
     answer.hasBegun = true
     answer.entry?.status = head.status
@@ -36,11 +36,24 @@ extension Responder {
     if answer.isForBrowser, PageSandbox.mayBePage(head.headers) {
       head.headers.append(HTTPField(name: .contentSecurityPolicy, value: PageSandbox.policy))
     }
-    guard !answer.prefix.isEmpty, let target = head.headers[.location], target.hasPrefix("/"),
-      !target.hasPrefix("//")
-    else { return head }
-    head.headers[.location] = answer.prefix + target
+    if let base = answer.base, let target = head.headers[.location],
+      let location = location(of: target, from: base)
+    {
+      head.headers[.location] = location
+    }
     return head
+  }
+
+  /// Where a redirect leads a client that calls this server instead of a host of the scenario; nil for where it says.
+  private func location(of target: String, from base: ServedURL) -> String? {
+    if target.hasPrefix("/"), !target.hasPrefix("//") {
+      return base.prefix.isEmpty ? nil : base.prefix + target
+    }
+    guard target.contains("://"), let served = answer.served,
+      served.origins.has(hostOf: target), let url = try? UpstreamURL(target)
+    else { return nil }
+    let fragment = target.firstIndex(of: "#").map { target[$0...] } ?? ""
+    return base.text + url.target + fragment
   }
 
   /// The head with the stub and the response that it comes from.

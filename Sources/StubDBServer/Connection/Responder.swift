@@ -43,7 +43,10 @@ final class Responder {
   func answer(_ head: HTTPRequestHead, _ content: Data) {
     begin(head, byteCount: content.count)
     var head = head
-    if let admin = server.admin { head = head.inOriginForm(isOwnHost: admin.access.allows) }
+    // A proxy is asked for other servers of this machine too.
+    if let admin = server.admin, !server.options.isProxy {
+      head = head.inOriginForm(isOwnHost: admin.access.allows)
+    }
     guard let session = server.sessions.usual, session.isPending else {
       return route(head, content)
     }
@@ -62,19 +65,28 @@ final class Responder {
   private func route(_ head: HTTPRequestHead, _ content: Data) {
     switch Destination(of: head, at: entrance, in: server) {
     case .scenario(let session, let served, let target, let prefix):
-      (answer.session, answer.served, answer.prefix) = (session, served, prefix)
+      (answer.session, answer.served) = (session, served)
       answer.entry?.session = session.id
       answer.isForBrowser =
         entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
       let host = head.headers.first(name: "host")
-      decide(
-        about: StubRequest(
-          method: head.method.rawValue,
-          url: served.origins.url(
-            target: target, host: host, isSecure: isSecure,
-            isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head)),
-          headers: names.fields(head.headers), body: .bytes(content)),
-        served)
+      // A client that calls the host of the scenario itself is led on to that host.
+      if target.utf8.first == UInt8(ascii: "/"),
+        host.map({ !served.origins.has(field: $0) }) ?? true
+      {
+        answer.base = ServedURL(authority: host ?? "localhost", prefix: prefix)
+      }
+      let url = served.origins.url(
+        target: target, host: host, isSecure: isSecure,
+        isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
+      decide(about: request(head, url, content), served)
+    case .network(let url):
+      answer.entry?.remark = "passed on"
+      let sink = ResponderSink(self, answer: answer.number, to: request(head, url, content))
+      answer.forwarded = sink.sendToNetwork()
+    case .tunnel(let host, let port):
+      answer.entry?.remark = "tunnel"
+      writer?.openTunnel(to: host, port)
     case .admin(let admin):
       ask(
         admin,
@@ -84,6 +96,12 @@ final class Responder {
       answer.entry?.remark = problem.title
       give(problem.answer)
     }
+  }
+
+  private func request(_ head: HTTPRequestHead, _ url: String, _ content: Data) -> StubRequest {
+    StubRequest(
+      method: head.method.rawValue, url: url, headers: names.fields(head.headers),
+      body: .bytes(content))
   }
 
   /// Answers a request that breaks HTTP or a limit; nil for one without a head.
@@ -111,12 +129,12 @@ final class Responder {
   private func decide(about request: StubRequest, _ served: ServedScenario) {
     let player = served.player
     if served.isQuick(request) {
-      return carryOut(player.decide(about: request), request, player)
+      return carryOut(player.decide(about: request, at: answer.base), request, player)
     }
     let responder = NIOLoopBound(self, eventLoop: loop)
-    let (loop, number) = (loop, answer.number)
+    let (loop, number, base) = (loop, answer.number, answer.base)
     BlockingThreads.shared.run {
-      let decision = player.decide(about: request)
+      let decision = player.decide(about: request, at: base)
       loop.execute {
         guard responder.value.owes(number) else { return }
         responder.value.carryOut(decision, request, player)
@@ -140,7 +158,7 @@ final class Responder {
     if let event = player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }
-    let sink = ResponderSink(self, answer: answer.number)
+    let sink = ResponderSink(self, answer: answer.number, to: request)
     guard let exchange = Exchange(player, patience: .ofServer, sink: sink) else {
       return deliver(.failure(.ended))
     }
@@ -165,13 +183,18 @@ final class Responder {
     guard answer.isOwed else { return }
     answer.isOwed = false
     answer.exchange?.cancel()
+    answer.forwarded?.cancel()
     answer.stream?.end()
     answer.pings?.cancel()
-    let (entry, start, exchange) = (answer.entry, answer.start, answer.exchange)
+    let time = Duration.nanoseconds((NIODeadline.now() - answer.start).nanoseconds)
+    if let event = answer.event, let session = answer.session {
+      session.player.run.conclude(event, after: time)
+    }
+    let (entry, exchange) = (answer.entry, answer.exchange)
     let pace = answer.served?.player.options.pace
     answer = AnswerInProgress(number: answer.number)
     guard var entry else { return }
-    entry.duration = .nanoseconds((NIODeadline.now() - start).nanoseconds)
+    entry.duration = time
     // A client that goes early has not waited for all of it.
     if let exchange, let pace { entry.delay = min(pace.scaled(exchange.elapsed), entry.duration) }
     server.metrics.count(entry)
@@ -183,6 +206,12 @@ final class Responder {
     guard answer.isOwed else { return }
     if !answer.isSilent { answer.entry?.remark = "the client has gone" }
     conclude()
+  }
+
+  /// Says in the log and in the journal where the answer came from.
+  func remark(_ text: String) {
+    answer.entry?.remark = text
+    if let event = answer.event { answer.served?.player.run.remark(text, on: event) }
   }
 
   /// Nothing more is sent, until the client goes.
@@ -204,8 +233,8 @@ struct AnswerInProgress {
   /// What plays the scenario; nil for an answer of the server itself.
   var served: ServedScenario?
   var session: Session?
-  /// What local redirects get back in front of their target.
-  var prefix = ""
+  /// By which URL the client reached the server; nil if it calls the hosts of the scenario themselves.
+  var base: ServedURL?
   /// The events that are sent; nil for answers with an end.
   var stream: EventStream?
   /// The timer of the next sign that the stream lives.
@@ -218,6 +247,8 @@ struct AnswerInProgress {
   var isSilent = false
   /// What carries it out, if it takes time.
   var exchange: Exchange?
+  /// The request that is passed on without asking a scenario.
+  var forwarded: (any Cancellable)?
   /// The line of the log; nil for answers of the admin API.
   var entry: AccessLogEntry?
   /// The entry of the journal; nil until the request is decided.

@@ -1,5 +1,6 @@
 #if Server
 import NIOCore
+import StubDBEngine
 import StubDBPlayback
 
 import struct Foundation.Data
@@ -30,22 +31,43 @@ protocol ResponseWriter: AnyObject {
 
   /// Sends the bytes, and leaves the connection to a WebSocket; false if the protocol cannot.
   func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool
+
+  /// Connects the client to another server, with the status 200, or says why that is not possible.
+  func openTunnel(to host: String, _ port: Int)
 }
 
 extension ResponseWriter {
   func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool { false }
+
+  func openTunnel(to host: String, _ port: Int) {
+    guard
+      case .response(let head, let content) = FailureOnWire.problem(
+        501, "No tunnels", "Only a connection of HTTP/1.1 can become a tunnel.")
+    else { return }
+    give(head, content)
+  }
 }
 
 /// A responder as a front end, for one answer.
-final class ResponderSink: ResponseSink {
+final class ResponderSink: ForwardingSink {
   private let responder: NIOLoopBound<Responder>
   private let loop: any EventLoop
   private let number: Int
+  private let request: StubRequest
+  private let forwarder: Forwarder?
 
-  init(_ responder: Responder, answer number: Int) {
+  init(_ responder: Responder, answer number: Int, to request: StubRequest) {
     self.responder = NIOLoopBound(responder, eventLoop: responder.loop)
-    loop = responder.loop
-    self.number = number
+    (loop, forwarder) = (responder.loop, responder.server.forwarder)
+    (self.number, self.request) = (number, request)
+  }
+
+  func sendToNetwork() -> (any Cancellable)? {
+    forwarder?.forward(request, to: self, on: loop)
+  }
+
+  func remark(_ text: String) {
+    perform { $0.remark(text) }
   }
 
   func tell(_ event: ResponseEvent) {

@@ -9,14 +9,18 @@ final class ServerContext: Sendable {
   let connections: ConnectionTable
   let metrics: Metrics
   let contents: ContentBudget
+  let client: UpstreamClient
+  /// Nil unless requests may be passed on.
+  let forwarder: Forwarder?
   /// Whether pages of scenarios are kept away from the admin API.
   var sandboxesPages: Bool { options.admin?.trustsPages == false }
 
   init(
     _ sessions: SessionTable, admin: AdminAPI?, connections: ConnectionTable, metrics: Metrics,
-    options: ServerOptions, log: AccessLog?
+    client: UpstreamClient, options: ServerOptions, log: AccessLog?
   ) {
-    (self.connections, self.metrics) = (connections, metrics)
+    (self.connections, self.metrics, self.client) = (connections, metrics, client)
+    forwarder = options.forwarding.allowsPassthrough ? Forwarder(client) : nil
     self.sessions = sessions
     self.admin = admin
     self.options = options

@@ -1,11 +1,13 @@
 #if Server
 import NIOHTTP1
 
+import struct Foundation.Data
+
 /// Where a request goes: to a session by its path, host or header field, or to the one of all others.
 ///
 /// The path always works: `/~ID/v1/items` is `/v1/items` of the session. `http://ID.localhost:8080/v1/items` leaves
 /// the path as it is, where the system looks up such names. A header field `StubDB-Session` suits clients that can add
-/// one.
+/// one. The clients of a proxy give the id as their name: `http://ID:@127.0.0.1:8080`.
 struct SessionAddress {
   /// The number of characters of an id.
   static let length = 10
@@ -20,7 +22,11 @@ struct SessionAddress {
 
   /// Nil for a request that names no session.
   init?(_ head: HTTPRequestHead, host: String?, in sessions: SessionTable) {
-    if let id = Self.id(inPath: head.uri) {
+    if let field = head.headers.first(name: "proxy-authorization"),
+      let id = Self.id(inCredentials: field)
+    {
+      (self.id, session, target, prefix) = (id, sessions[id], head.uri, "")
+    } else if let id = Self.id(inPath: head.uri) {
       prefix = "/~\(id)"
       let rest = head.uri.dropFirst(prefix.count)
       target = rest.first == "/" ? String(rest) : "/" + rest
@@ -44,6 +50,18 @@ struct SessionAddress {
     let id = target[bytes.index(bytes.startIndex, offsetBy: 2)..<end]
     return id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
       ? id : nil
+  }
+
+  /// The name in `Basic …`, if it can be an id.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc7617#section-2
+  private static func id(inCredentials field: String) -> String? {
+    let parts = field.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let credentials = Data(base64Encoded: String(parts[1]))
+    else { return nil }
+    let name = String(decoding: credentials.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    return name.utf8.count == length ? name : nil
   }
 
   /// What stands before `.localhost`, whatever the port.

@@ -9,6 +9,8 @@ final class SessionMaker: Sendable {
   let playing: PlaybackOptions
   let rules: [OriginMap.Rule]
   let options: ServerOptions
+  /// Nil if callbacks are not sent.
+  let callbackSender: (any CallbackSender)?
   /// Is told of the requests of all sessions.
   let events: ServerEvents
   private let runCount = Locked(0)
@@ -32,11 +34,13 @@ final class SessionMaker: Sendable {
     }
     var playing = playing
     (playing.pace, playing.seed) = (settings.pace, settings.seed)
+    playing.allowsPassthrough = options.forwarding.allowsPassthrough
+    if options.passesUnmatchedOn { playing.unmatched = .passthrough }
     let player = Player(
       scenario, options: playing,
       journalLimit: JournalLimit(
         entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
-      contents: StoredContents(limit: 64 << 20),
+      contents: StoredContents(limit: 64 << 20), callbackSender: callbackSender,
       observer: { [events] event in
         feed.notify()
         events.add(.request(session: session, run: run, number: event.number))
@@ -46,14 +50,17 @@ final class SessionMaker: Sendable {
   }
 
   init(
-    playing: PlaybackOptions, rules: [OriginMap.Rule], options: ServerOptions, events: ServerEvents
+    playing: PlaybackOptions, rules: [OriginMap.Rule], options: ServerOptions, events: ServerEvents,
+    callbackSender: (any CallbackSender)?
   ) {
     (self.playing, self.rules, self.options, self.events) = (playing, rules, options, events)
+    self.callbackSender = callbackSender
   }
 
   func origins(of scenario: LoadedScenario) -> OriginMap {
     OriginMap(
-      origins: scenario.origins, rules: rules, takesAbsoluteTargets: options.takesAbsoluteTargets)
+      origins: scenario.origins, rules: rules,
+      takesAbsoluteTargets: options.takesAbsoluteTargets || options.isProxy)
   }
 }
 #endif

@@ -28,10 +28,12 @@ package final class SessionTable: Sendable {
 
   init(
     catalog: Catalog?, given: LoadedScenario?, playing: PlaybackOptions, rules: [OriginMap.Rule],
-    options: ServerOptions
+    options: ServerOptions, callbackSender: (any CallbackSender)? = nil
   ) {
     (self.catalog, self.given) = (catalog, given)
-    maker = SessionMaker(playing: playing, rules: rules, options: options, events: events)
+    maker = SessionMaker(
+      playing: playing, rules: rules, options: options, events: events,
+      callbackSender: callbackSender)
     guard let given else {
       usual = nil
       return

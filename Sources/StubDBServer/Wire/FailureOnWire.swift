@@ -38,10 +38,17 @@ enum FailureOnWire {
     case .unmatched(let event, let report):
       self = Self.unmatched(event, report, unmatchedStatus)
     case .refusedPassthrough(let event, _):
+      guard event.isMatched else {
+        self = Self.problem(
+          502, "No stub answers the request",
+          "What no stub answers is passed on only with --allow-passthrough.")
+        return
+      }
       let stub = "stub \"\(event.stubKey ?? "")\" of \(event.scenario?.rawValue ?? "a closure")"
       self = Self.problem(
         502, "The stub asks for the real network",
-        "The \(stub) passes the request on to the network, and this server does not forward any.")
+        "The \(stub) passes the request on to the network, which this server does only with "
+          + "--allow-passthrough.")
     case .thrown(let error):
       self = Self.problem(500, "The closure failed", "\(error)")
     case .refused(let message), .unreadableContent(let message), .undecodableContent(let message):

@@ -12,6 +12,8 @@ struct HeadWriter {
     /// The head says the number of bytes; nil for a status that has no content.
     case length(Int?)
     case chunked
+    /// The end of the connection is the end of the content, whose length is not known.
+    case untilClose
   }
 
   /// The reason phrases of statuses, which are not there for others.
@@ -55,7 +57,10 @@ struct HeadWriter {
     case 304: return .length(statedLength(head))
     default: break
     }
-    if !isOldVersion, head.headers[.transferEncoding]?.lowercased() == "chunked" { return .chunked }
+    if head.headers[.transferEncoding]?.lowercased() == "chunked" {
+      if !isOldVersion { return .chunked }
+      if head.contentLength == nil { return .untilClose }
+    }
     let length = head.contentLength ?? 0
     return .length(isHead && length == 0 ? statedLength(head) ?? 0 : length)
   }
@@ -95,6 +100,7 @@ struct HeadWriter {
       out.writeString(String(length))
       out.writeStaticString("\r\n")
     case .chunked: out.writeStaticString("Transfer-Encoding: chunked\r\n")
+    case .untilClose: break
     }
     if head.status == 426, head.headers.contains(.upgrade) {
       // https://www.rfc-editor.org/rfc/rfc9110#section-7.8

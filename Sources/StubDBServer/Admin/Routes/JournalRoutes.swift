@@ -17,16 +17,21 @@ extension AdminAPI {
     },
     AdminRoute("GET", "__stubdb/sessions/{id}/journal/{number}", gives: 200, 404) { api, request in
       let event = try api.event(request)
+      let player = try api.session(request).player
+      let (run, callbacks) = (player.run, player.callbacks.events(ofRequest: event.number))
       return .json(
         .object([
-          ("number", .integer(event.number)), ("method", .string(event.request.method)),
+          ("number", .integer(event.number)), ("at", .string(event.arrivalText)),
+          ("durationMs", .milliseconds(run.duration(ofEntry: event.number))),
+          ("method", .string(event.request.method)),
           ("url", .string(event.request.url)),
           ("headers", .array(event.request.headers.map { .strings([$0.name.rawName, $0.value]) })),
           ("requestBytes", .integer(event.request.content?.count ?? 0)),
           ("matched", .json(.bool(event.isMatched))),
           ("scenario", .string(event.scenario?.rawValue)), ("key", .string(event.stubKey)),
           ("response", event.responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
-          ("remark", .string(event.remark)), ("description", .string(event.description)),
+          ("remark", .string(event.remark)), ("callbacks", .array(callbacks.map(\.json))),
+          ("description", .string(event.description)),
           ("frames", event.frames.map { .array($0.records.map(\.json)) } ?? .json(.null)),
           ("frameCount", event.frames.map { .integer($0.count) } ?? .json(.null)),
         ]))
@@ -87,7 +92,7 @@ extension AdminAPI {
     let limit = try request.integer("limit", 100, in: 1...1_000)
     var after = try request.integer("after", 0, in: 0...Int.max)
     let filter = try JournalFilter(request)
-    var (events, missing, lookedAt) = ([ServeEvent](), 0, 0)
+    var (events, missing, lookedAt) = ([OrderedJSON](), 0, 0)
     while events.count < limit, lookedAt < mostLookedAt {
       let page = run.journal(after: after, limit: limit)
       missing += page.missing
@@ -96,14 +101,14 @@ extension AdminAPI {
         after = page.last
         break
       }
-      for event in page.entries where events.count < limit {
+      for (event, duration) in zip(page.entries, page.durations) where events.count < limit {
         after = event.number
-        if filter.accepts(event) { events.append(event) }
+        if filter.accepts(event) { events.append(event.json(duration: duration)) }
       }
     }
     return .json(
       .object([
-        ("events", .array(events.map(\.json))), ("next", .integer(after)),
+        ("events", .array(events)), ("next", .integer(after)),
         ("dropped", .integer(missing)),
       ]))
   }
@@ -129,15 +134,54 @@ private struct JournalFilter {
 }
 
 extension ServeEvent {
-  /// A line of a list: the request without header fields and content, and what answered it.
-  var json: OrderedJSON {
+  /// A line of a list: the request without header fields and content, and what answered it how long.
+  func json(duration: Duration?) -> OrderedJSON {
     .object([
-      ("number", .integer(number)), ("method", .string(request.method)),
+      ("number", .integer(number)), ("at", .string(arrivalText)),
+      ("durationMs", .milliseconds(duration)), ("method", .string(request.method)),
       ("url", .string(request.url)), ("matched", .json(.bool(isMatched))),
       ("scenario", .string(scenario?.rawValue)), ("key", .string(stubKey)),
       ("response", responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
       ("remark", .string(remark)),
     ])
+  }
+}
+
+extension ServeEvent {
+  /// When the request came, in UTC.
+  fileprivate var arrivalText: String {
+    arrival.formatted(.iso8601.time(includingFractionalSeconds: true))
+  }
+}
+
+extension OrderedJSON {
+  /// A time with a tenth of a millisecond; null if there is none.
+  fileprivate static func milliseconds(_ time: Duration?) -> OrderedJSON {
+    guard let time else { return .json(.null) }
+    let tenths = (time / .microseconds(100)).rounded() / 10
+    return .json(JSONNumber(tenths).map(JSONValue.number) ?? .null)
+  }
+}
+
+extension CallbackEvent {
+  /// A call after the answer, and what became of it.
+  var json: OrderedJSON {
+    var members: [(String, OrderedJSON)] = [
+      ("method", .string(request.method)), ("url", .string(request.url)), ("turn", .integer(turn)),
+    ]
+    switch outcome {
+    case .answered(let status, let time)?:
+      members += [
+        ("outcome", .string("answered")), ("status", .integer(status)),
+        ("durationMs", .milliseconds(time)),
+      ]
+    case .failed(let reason)?:
+      members += [("outcome", .string("failed")), ("reason", .string(reason))]
+    case .refused(let reason)?:
+      members += [("outcome", .string("refused")), ("reason", .string(reason))]
+    case nil: members.append(("outcome", .string("pending")))
+    }
+    return .object(members)
   }
 }
 

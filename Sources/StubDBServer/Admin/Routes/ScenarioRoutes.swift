@@ -39,7 +39,7 @@ extension AdminAPI {
       let isNew = try api.catalog.edit { editor in
         let current = try editor.scenario(named: name)
         try condition.check(current.map(ScenarioDocument.encode))
-        try require(scenario, besides: current?.stubs ?? [])
+        try require(scenario, besides: current?.stubs ?? [], text: request.content)
         try refusal.check(scenario, besides: current)
         try editor.replace(scenario)
         return current == nil
@@ -87,7 +87,7 @@ extension AdminAPI {
         let before = current.stubs.first { $0.key == stub.key }
         try condition.check(before.map(ScenarioDocument.encode))
         let alone = Scenario(name: name, stubs: [stub])
-        try require(alone, besides: [])
+        try require(alone, besides: [], text: request.content, at: ["stubs", "0"])
         try refusal.check(alone, besides: current, isStub: true)
         try editor.replace(stub, in: name)
         return before == nil
@@ -216,14 +216,20 @@ extension AdminAPI {
   }
 
   /// Refuses what `check` would report, besides stubs that are there already.
-  private static func require(_ scenario: Scenario, besides known: [Stub]) throws {
+  ///
+  /// The text holds what is at a place of the scenario.
+  private static func require(
+    _ scenario: Scenario, besides known: [Stub], text: Data, at place: [String] = []
+  ) throws {
     let known = Set(known)
     for problem in ScenarioProblems.refused(in: scenario) {
       let stub = scenario.stubs.first { $0.key.rawValue == problem.key }
       if let stub, known.contains(stub) { continue }
+      let tokens = (problem.pointer?.tokens ?? []).dropFirst(place.count)
+      let pointer = ScenarioDocument.place(JSONPointer(Array(tokens)), in: text)
       throw AdminProblem(
         422, "refused-document", "The document is refused", problem.problem,
-        ["pointer": .string(problem.pointer?.description ?? "")])
+        ["pointer": .string(pointer.description)])
     }
   }
 

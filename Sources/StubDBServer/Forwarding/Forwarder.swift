@@ -1,0 +1,128 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import StubDBEngine
+import StubDBModel
+import StubDBPlayback
+import StubDBSupport
+
+import struct Foundation.Data
+
+/// What a server may send to others; by default nothing.
+package struct ForwardingOptions: Sendable {
+  /// Makes the handlers that encrypt a connection to a host.
+  typealias Encryption = @Sendable (_ host: String) throws -> [any ChannelHandler]
+
+  /// Whether requests are passed on, as stubs and the policy for unmatched requests say.
+  package var allowsPassthrough = false
+  /// Whether callbacks are sent.
+  package var allowsCallbacks = false
+  /// Whether other servers may have private addresses, those of this machine among them.
+  package var allowsPrivateUpstreams = false
+  /// How long a connection to another server may take.
+  package var connectTimeout = Duration.seconds(10)
+  /// How long another server may be silent.
+  package var answerTimeout = Duration.seconds(60)
+  /// What connections by https need; nil in a build without TLS.
+  var encryption: Encryption?
+
+  package init() {}
+}
+
+/// Passes requests on to the servers that a scenario stands for, and their answers back.
+final class Forwarder: Sendable {
+  /// How often a request may have gone through servers like this one.
+  private static let mostHops = 5
+  /// Tells this server apart from others, so that a request that comes back to it is noticed.
+  private static let id = String(UInt64.random(in: .min ... .max), radix: 36)
+
+  private let client: UpstreamClient
+
+  init(_ client: UpstreamClient) {
+    self.client = client
+  }
+
+  /// Passes a request on; the sink is told the answer as it comes.
+  func forward(
+    _ request: StubRequest, to sink: any ForwardingSink, on loop: any EventLoop
+  ) -> any Cancellable {
+    let via = request.headers[values: .via].flatMap { $0.split(separator: ",") }
+    let hops = via.filter { $0.contains(" stubdb") }
+    guard !hops.contains(where: { $0.contains("(\(Self.id))") }), hops.count < Self.mostHops else {
+      let error = UpstreamError(
+        name: "loop",
+        reason:
+          "\(SecretDisplay.text(request.url)) leads back to this server, where the request was before"
+      )
+      ForwardedAnswer(sink, request).fail(error)
+      return NothingToCancel()
+    }
+    return client.send(
+      request, via: Self.field, to: ForwardedAnswer(sink, request), on: loop)
+  }
+
+  /// This server as a hop of a message.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-7.6.3
+  fileprivate static let field = "1.1 stubdb (\(id))"
+}
+
+/// A front end that can say in the journal where an answer came from.
+protocol ForwardingSink: ResponseSink {
+  func remark(_ text: String)
+}
+
+/// An answer of another server, on its way to a client.
+private final class ForwardedAnswer: UpstreamReceiver {
+  private let sink: any ForwardingSink
+  private let request: StubRequest
+  private let status = Locked<Int?>(nil)
+  /// The code of `networkConnectionLost`.
+  private static let lost = -1005
+
+  init(_ sink: any ForwardingSink, _ request: StubRequest) {
+    (self.sink, self.request) = (sink, request)
+  }
+
+  private var origin: String { (try? UpstreamURL(request.url))?.origin ?? "the other server" }
+
+  func begin(_ head: HTTPResponseHead) {
+    status.withLock { $0 = Int(head.status.code) }
+    var response = ResponseHead(
+      status: Int(head.status.code),
+      headers: PassedOnFields.response(head.headers, via: Forwarder.field))
+    let isChunked = head.headers.contains(name: "transfer-encoding")
+    response.contentLength =
+      isChunked ? nil : head.headers.first(name: "content-length").flatMap(Int.init)
+    // The end is then told as the client's protocol can.
+    if response.contentLength == nil { response.headers[.transferEncoding] = "chunked" }
+    sink.tell(.head(response))
+  }
+
+  func receive(_ content: ByteBuffer) {
+    sink.tell(.content(Data(content.readableBytesView)))
+  }
+
+  func afterDelivery(_ next: @escaping @Sendable () -> Void) {
+    sink.afterDelivery(next)
+  }
+
+  func end() {
+    let status = status.withLock { $0 }.map { " \($0)" } ?? ""
+    sink.remark("\(origin) answered\(status)")
+    sink.tell(.finish)
+  }
+
+  func fail(_ error: UpstreamError) {
+    sink.remark("passing on to \(origin) failed: \(error.name)")
+    guard status.withLock({ $0 }) != nil else {
+      let (head, content) = error.answer
+      return sink.tell(.whole(head, content))
+    }
+    // Half of the answer is there.
+    sink.tell(
+      .failure(.stubbed(ResponseError(domain: URLErrorNames.domain, code: Self.lost), .truncated)))
+  }
+}
+#endif

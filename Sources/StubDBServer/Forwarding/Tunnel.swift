@@ -1,0 +1,87 @@
+#if Server
+import NIOCore
+
+/// One end of a tunnel: hands bytes on to the other end, as fast as that takes them.
+///
+/// https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6
+final class TunnelEnd: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private var other: TunnelEnd?
+  private var context: ChannelHandlerContext?
+  private var isReadHeld = false
+
+  /// Two ends of one tunnel, for connections of one loop.
+  static func pair() -> (TunnelEnd, TunnelEnd) {
+    let (one, two) = (TunnelEnd(), TunnelEnd())
+    (one.other, two.other) = (two, one)
+    return (one, two)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    // The end that was added first waited for this one.
+    if other?.context != nil { other?.resume() }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    other = nil
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if other?.context?.channel.isWritable == true {
+      context.read()
+    } else {
+      isReadHeld = true
+    }
+  }
+
+  private func resume() {
+    guard isReadHeld else { return }
+    isReadHeld = false
+    context?.read()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    other?.context?.write(data, promise: nil)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    other?.context?.flush()
+    context.fireChannelReadComplete()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { other?.resume() }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case ChannelEvent.inputClosed: other?.context?.close(mode: .output, promise: nil)
+    case is ServerEnds: context.close(promise: nil)
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    other?.closeAfterWrites()
+    context.fireChannelInactive()
+  }
+
+  private func closeAfterWrites() {
+    guard let context else { return }
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+      channel.close(promise: nil)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
+#endif

@@ -1,0 +1,173 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import StubDBEngine
+import StubDBPlayback
+
+import struct Foundation.Data
+
+/// Sends requests to other servers, each over a connection of its own.
+///
+/// https://www.rfc-editor.org/rfc/rfc9112
+final class UpstreamClient: Sendable {
+  private let resolver: UpstreamResolver
+  private let options: ForwardingOptions
+
+  init(_ options: ForwardingOptions) {
+    self.options = options
+    resolver = UpstreamResolver(allowsPrivate: options.allowsPrivateUpstreams)
+  }
+
+  /// Sends a request; the receiver is told all that comes of it on the loop.
+  ///
+  /// - Returns: What gives the request up.
+  func send(
+    _ request: StubRequest, via: String?, to receiver: any UpstreamReceiver, on loop: any EventLoop
+  ) -> any Cancellable {
+    let exchange = UpstreamExchange(receiver, loop)
+    do throws(UpstreamError) {
+      let url = try UpstreamURL(request.url)
+      let encryption = url.isSecure ? options.encryption : nil
+      if url.isSecure, encryption == nil { throw .noEncryption(url.host) }
+      let (head, content) = Self.message(request, to: url, via: via)
+      connect(to: url.host, url.port, on: loop) { [options] channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let encryption { try pipeline.addHandlers(try encryption(url.host)) }
+          let decoder = HTTPResponseDecoder(
+            leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
+          try pipeline.addHandler(HTTPRequestEncoder(configuration: .ownFraming))
+          try pipeline.addHandler(ByteToMessageHandler(decoder))
+          try pipeline.addHandler(UpstreamHandler(head, content, exchange, options))
+        }
+      }.whenComplete { result in
+        switch result {
+        case .success(let channel): exchange.connected(channel)
+        case .failure(let error): exchange.fail(UpstreamError(error))
+        }
+      }
+    } catch {
+      loop.execute { exchange.fail(error) }
+    }
+    return exchange
+  }
+
+  /// The request as it is sent.
+  private static func message(
+    _ request: StubRequest, to url: UpstreamURL, via: String?
+  ) -> (HTTPRequestHead, Data) {
+    let content = request.content ?? Data()
+    let takesContent = ["POST", "PUT", "PATCH"].contains(request.method)
+    var head = HTTPRequestHead(
+      version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: url.target)
+    head.headers = PassedOnFields.request(
+      request.headers, to: url,
+      contentLength: content.isEmpty && !takesContent ? nil : content.count, via: via)
+    return (head, content)
+  }
+
+  /// Connects to the first address of a host that may be called and accepts.
+  func connect(
+    to host: String, _ port: Int, on loop: any EventLoop,
+    _ initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+  ) -> EventLoopFuture<any Channel> {
+    resolver.addresses(of: host, port: port, on: loop).flatMap { addresses in
+      self.connect(to: addresses[...], on: loop, initializer)
+    }
+  }
+
+  private func connect(
+    to addresses: ArraySlice<SocketAddress>, on loop: any EventLoop,
+    _ initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+  ) -> EventLoopFuture<any Channel> {
+    guard let address = addresses.first else {
+      return loop.makeFailedFuture(
+        UpstreamError(name: "cannotFindHost", reason: "The host has no address"))
+    }
+    let rest = addresses.dropFirst()
+    return ClientBootstrap(group: loop)
+      .connectTimeout(TimeAmount(options.connectTimeout))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.autoRead, value: false)
+      .channelInitializer(initializer)
+      .connect(to: address)
+      .flatMapError { error in
+        rest.isEmpty
+          ? loop.makeFailedFuture(error) : self.connect(to: rest, on: loop, initializer)
+      }
+  }
+}
+
+extension HTTPRequestEncoder.Configuration {
+  /// The framing is in the head already.
+  fileprivate static var ownFraming: Self {
+    var configuration = Self()
+    configuration.automaticallySetFramingHeaders = false
+    return configuration
+  }
+}
+
+extension UpstreamError {
+  /// A build without TLS.
+  static func noEncryption(_ host: String) -> UpstreamError {
+    UpstreamError(
+      name: "secureConnectionFailed",
+      reason: "\(host) is called by https, and this stubdb was built without TLS; build it with "
+        + "--traits TLS, or give an http origin with --origin")
+  }
+}
+
+/// Is told what comes of a request to another server, on the loop of its connection.
+protocol UpstreamReceiver: Sendable {
+  /// A response begins, and content may follow.
+  func begin(_ head: HTTPResponseHead)
+  func receive(_ content: ByteBuffer)
+  /// Calls the closure once what was received has gone on.
+  func afterDelivery(_ next: @escaping @Sendable () -> Void)
+  func end()
+  func fail(_ error: UpstreamError)
+}
+
+/// A request to another server that is in progress.
+final class UpstreamExchange: Cancellable {
+  private struct State {
+    var receiver: (any UpstreamReceiver)?
+    var channel: (any Channel)?
+    var isOver = false
+  }
+
+  private let state: NIOLoopBoundBox<State>
+  private let loop: any EventLoop
+
+  init(_ receiver: any UpstreamReceiver, _ loop: any EventLoop) {
+    self.loop = loop
+    state = NIOLoopBoundBox.makeBoxSendingValue(State(receiver: receiver), eventLoop: loop)
+  }
+
+  /// Nil once the request is over.
+  var receiver: (any UpstreamReceiver)? { state.value.receiver }
+
+  func connected(_ channel: any Channel) {
+    if state.value.isOver { channel.close(promise: nil) } else { state.value.channel = channel }
+  }
+
+  func end() { finish()?.end() }
+
+  func fail(_ error: UpstreamError) { finish()?.fail(error) }
+
+  func cancel() {
+    loop.execute { _ = self.finish() }
+  }
+
+  /// Ends once, and says who must be told.
+  private func finish() -> (any UpstreamReceiver)? {
+    guard !state.value.isOver else { return nil }
+    let receiver = state.value.receiver
+    state.value.channel?.close(promise: nil)
+    state.value = State(isOver: true)
+    return receiver
+  }
+}
+#endif

@@ -1,0 +1,79 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import StubDBPlayback
+
+import struct Foundation.Data
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Why another server gave no answer, or only a part of one.
+struct UpstreamError: Error, Equatable {
+  /// The value of `StubDB-Upstream-Error`: the name of the `URLError` where there is one.
+  let name: String
+  /// What happened, as a sentence without its full stop.
+  let reason: String
+
+  static func timedOut(_ what: String) -> UpstreamError {
+    UpstreamError(name: "timedOut", reason: what)
+  }
+
+  static let brokenOff = UpstreamError(
+    name: "networkConnectionLost", reason: "The other server closed the connection too early")
+
+  /// The error of a connection.
+  init(_ error: any Error) {
+    switch error {
+    case let error as UpstreamError: self = error
+    case ChannelError.connectTimeout:
+      self = .timedOut("The other server did not accept the connection in time")
+    case let error as IOError
+    where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+      self.init(name: "cannotConnectToHost", reason: "The other server cannot be reached: \(error)")
+    case is IOError:
+      self.init(
+        name: "networkConnectionLost", reason: "The connection to the other server failed: \(error)"
+      )
+    case HTTPParserError.invalidEOFState: self = .brokenOff
+    case is HTTPParserError:
+      self.init(
+        name: "cannotParseResponse", reason: "The other server does not speak HTTP/1: \(error)")
+    default:
+      self.init(name: "cannotConnectToHost", reason: "The other server cannot be reached: \(error)")
+    }
+  }
+
+  init(name: String, reason: String) {
+    (self.name, self.reason) = (name, reason)
+  }
+
+  /// The status for the client.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3
+  var status: Int {
+    switch name {
+    case "timedOut": 504
+    case "loop": 508
+    default: 502
+    }
+  }
+
+  /// What the client gets.
+  var answer: (ResponseHead, Data) {
+    let title = status == 508 ? "The request came back" : "The request cannot be passed on"
+    guard
+      case .response(var head, let content) = FailureOnWire.problem(status, title, reason + ".")
+    else { return (ResponseHead(status: status, headers: [:]), Data()) }
+    if let field = HTTPField.Name("StubDB-Upstream-Error") { head.headers[field] = name }
+    return (head, content)
+  }
+}
+#endif

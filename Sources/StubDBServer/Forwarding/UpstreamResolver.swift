@@ -1,0 +1,75 @@
+#if Server
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Finds the addresses of a host, and those of them that may be called.
+///
+/// A host is looked up once, and the connection is made to an address of that answer: a second look-up could give
+/// another one, which was not checked.
+struct UpstreamResolver: Sendable {
+  let allowsPrivate: Bool
+
+  /// The addresses that may be called, on a loop; at least one.
+  func addresses(
+    of host: String, port: Int, on loop: any EventLoop
+  ) -> EventLoopFuture<[SocketAddress]> {
+    let promise = loop.makePromise(of: [SocketAddress].self)
+    NIOThreadPool.singleton.submit { state in
+      promise.completeWith(Result { try allowed(try Self.lookUp(host, port), host) })
+    }
+    return promise.futureResult
+  }
+
+  private func allowed(
+    _ found: [SocketAddress], _ host: String
+  ) throws(UpstreamError) -> [SocketAddress] {
+    let allowed = allowsPrivate ? found : found.filter { !$0.isPrivate }
+    guard allowed.isEmpty else { return allowed }
+    throw UpstreamError(
+      name: "privateAddress",
+      reason:
+        "\(host) is this machine or one of a local network, which --allow-private-upstream allows")
+  }
+
+  /// All addresses of a host, in the order of the system; blocks.
+  private static func lookUp(_ host: String, _ port: Int) throws(UpstreamError) -> [SocketAddress] {
+    var hints = addrinfo()
+    #if canImport(Glibc)
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    #else
+    hints.ai_socktype = SOCK_STREAM
+    #endif
+    hints.ai_protocol = Int32(IPPROTO_TCP)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, String(port), &hints, &list)
+    defer { if let list { freeaddrinfo(list) } }
+    guard code == 0, let list else {
+      throw UpstreamError(
+        name: "cannotFindHost",
+        reason: "The host \(host) cannot be found: \(String(cString: gai_strerror(code)))")
+    }
+    let addresses = sequence(first: list) { $0.pointee.ai_next }
+      .compactMap { address(in: $0.pointee, host) }
+    guard addresses.isEmpty else { return addresses }
+    throw UpstreamError(name: "cannotFindHost", reason: "The host \(host) has no address")
+  }
+
+  private static func address(in info: addrinfo, _ host: String) -> SocketAddress? {
+    guard let address = info.ai_addr else { return nil }
+    let pointer = UnsafeRawPointer(address)
+    return switch info.ai_family {
+    case AF_INET: SocketAddress(pointer.loadUnaligned(as: sockaddr_in.self), host: host)
+    case AF_INET6: SocketAddress(pointer.loadUnaligned(as: sockaddr_in6.self), host: host)
+    default: nil
+    }
+  }
+}
+#endif
