@@ -19,6 +19,8 @@ package struct ServerOptions: Sendable {
   package var lingerTime = Duration.seconds(2)
   /// The status for requests that no stub answers.
   package var unmatchedStatus = 404
+  /// Whether pages of other origins may read answers of stubs, unless a session says otherwise.
+  package var allowsOtherOrigins = true
   /// Whether absolute request targets are taken as they are, as the clients of a proxy send them.
   ///
   /// Otherwise only those of the scenario's hosts are.

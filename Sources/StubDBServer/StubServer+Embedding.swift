@@ -16,16 +16,20 @@ extension StubServer {
   ///
   /// Pages that stubs answer with get an origin of their own in a browser, without cookies and storage, because the admin
   /// API has the same port. With `trustsPages` they keep theirs; choose it for pages that nobody else wrote.
+  ///
+  /// `allowsOtherOrigins` says whether pages of other origins, such as those of a web view, may read the answers; a
+  /// stub that has `Access-Control-Allow-Origin` decides that itself.
   /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen, or if it
   /// was built without TLS.
   public convenience init(
     _ scenario: some ScenarioNaming, in catalog: Catalog, tls: Bool = false,
-    trustsPages: Bool = false,
+    trustsPages: Bool = false, allowsOtherOrigins: Bool = true,
     options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
       try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
-      options: try .embedding(tls: tls, trustsPages: trustsPages))
+      options: try .embedding(
+        tls: tls, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
 
   /// The same for a scenario that is loaded already.
@@ -33,10 +37,12 @@ extension StubServer {
   /// - Throws: ``ServerError`` if the server cannot listen, or if it was built without TLS.
   public convenience init(
     playing scenario: LoadedScenario, tls: Bool = false, trustsPages: Bool = false,
-    options: PlaybackOptions = PlaybackOptions()
+    allowsOtherOrigins: Bool = true, options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
     try self.init(
-      scenario, playing: options, options: try .embedding(tls: tls, trustsPages: trustsPages))
+      scenario, playing: options,
+      options: try .embedding(
+        tls: tls, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
 
   #if TLS
@@ -45,11 +51,13 @@ extension StubServer {
   /// - Throws: `CatalogError` if the scenario cannot be loaded, and ``ServerError`` if the server cannot listen.
   public convenience init(
     _ scenario: some ScenarioNaming, in catalog: Catalog, certificates: ServerCertificates,
-    trustsPages: Bool = false, options: PlaybackOptions = PlaybackOptions()
+    trustsPages: Bool = false, allowsOtherOrigins: Bool = true,
+    options: PlaybackOptions = PlaybackOptions()
   ) async throws {
     try self.init(
       try catalog.load(scenario, overlays: options.overlays), catalog: catalog, playing: options,
-      options: .embedding(certificates, trustsPages: trustsPages))
+      options: .embedding(
+        certificates, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
 
   /// The same with TLS, and with certificates of your choice, for a scenario that is loaded already.
@@ -57,10 +65,12 @@ extension StubServer {
   /// - Throws: ``ServerError`` if the server cannot listen.
   public convenience init(
     playing scenario: LoadedScenario, certificates: ServerCertificates, trustsPages: Bool = false,
-    options: PlaybackOptions = PlaybackOptions()
+    allowsOtherOrigins: Bool = true, options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
     try self.init(
-      scenario, playing: options, options: .embedding(certificates, trustsPages: trustsPages))
+      scenario, playing: options,
+      options: .embedding(
+        certificates, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
   #endif
 
@@ -84,7 +94,7 @@ extension StubServer {
 
 extension ServerOptions {
   /// What suits a server within a test: it forgets nothing, and plays the scenario of its beginning.
-  private static func embedding(trustsPages: Bool) -> ServerOptions {
+  private static func embedding(trustsPages: Bool, allowsOtherOrigins: Bool) -> ServerOptions {
     var options = ServerOptions()
     options.threadCount = 1
     options.reloadInterval = nil
@@ -92,16 +102,20 @@ extension ServerOptions {
     options.journalByteCount = .max
     options.admin?.trustsPages = trustsPages
     options.writesAuthority = true
+    options.allowsOtherOrigins = allowsOtherOrigins
     return options
   }
 
   /// The same, with certificates of a new authority if there is TLS.
   fileprivate static func embedding(
-    tls: Bool, trustsPages: Bool
+    tls: Bool, trustsPages: Bool, allowsOtherOrigins: Bool
   ) throws(ServerError) -> ServerOptions {
-    guard tls else { return embedding(trustsPages: trustsPages) }
+    guard tls else {
+      return embedding(trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins)
+    }
     #if TLS
-    return embedding(try ServerCertificates(), trustsPages: trustsPages)
+    return embedding(
+      try ServerCertificates(), trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins)
     #else
     throw ServerError(
       description: "this build has no TLS: add the trait TLS to the dependency on stubdb, which "
@@ -111,9 +125,9 @@ extension ServerOptions {
 
   #if TLS
   fileprivate static func embedding(
-    _ certificates: ServerCertificates, trustsPages: Bool
+    _ certificates: ServerCertificates, trustsPages: Bool, allowsOtherOrigins: Bool
   ) -> ServerOptions {
-    var options = embedding(trustsPages: trustsPages)
+    var options = embedding(trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins)
     options.certificates = certificates
     return options
   }

@@ -113,7 +113,7 @@ public final class StubServer: ScenarioPlayback {
     let own = isShared ? [] : [Entrance(hasScenarios: false)]
     return try [first] + own
       + ports.map { port in
-        var settings = sessions.usualSettings ?? Session.Settings(scenario: port.scenario)
+        var settings = sessions.usualSettings ?? sessions.maker.settings(of: port.scenario)
         (settings.scenario, settings.overlays) = (port.scenario, [])
         return Entrance(
           session: try sessions.make(settings, name: nil, isKept: true), hasAdmin: isShared)

@@ -33,15 +33,8 @@ extension ScenarioPlayback {
     line: UInt = #line, column: Int = #column
   ) {
     check(TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)) {
-      try expect(inOrder: lines.map(pattern))
+      try expect(inOrder: lines.map { try RequestPattern(line: $0) })
     }
-  }
-
-  private func pattern(_ line: String) throws -> RequestPattern {
-    let parts = line.split(separator: " ", maxSplits: 1)
-    return parts.count == 2
-      ? try RequestPattern(methodText: String(parts[0]), url: String(parts[1]))
-      : try RequestPattern(url: line)
   }
 
   private func check(_ place: TestPlace, _ expectation: () throws -> Void) {

@@ -63,6 +63,42 @@ import Testing
     #expect(run.droppedCount == 4)
   }
 
+  @Test func removedEntriesAreGone() throws {
+    let run = try run(["a", "b", "a", "b", "a"], limit: entries(4))
+    run.removeJournalEntries([1, 2, 4, 9, .min, .max])
+    #expect(run.journal.map(\.number) == [3, 5])
+    #expect(run.journalEntry(2) == nil && run.journalEntry(.min) == nil)
+    #expect(run.droppedCount == 1 && run.lastNumber == 5)
+    let page = run.journal(after: .min, limit: 1)
+    #expect(page.entries.map(\.number) == [3] && page.last == 3 && page.missing == 1)
+    #expect(run.journal(after: 3, limit: 9).entries.map(\.number) == [5])
+    // What was removed is not counted as dropped once its place is needed.
+    for _ in 1...3 { ask(run, "a") }
+    #expect(run.journal.map(\.number) == [5, 6, 7, 8] && run.droppedCount == 2)
+  }
+
+  @Test func statusAndTimeStayWithTheirEntry() throws {
+    let run = try run(limit: entries(40))
+    for _ in 1...250 {
+      ask(run, "a")
+      let event = try #require(run.journal.last)
+      run.conclude(event, status: 418, after: .milliseconds(event.number))
+    }
+    run.removeJournalEntries([240, 250])
+    ask(run, "a")
+    let page = run.journal(after: 0, limit: 100)
+    let decided = page.entries.dropLast()
+    #expect(decided.map(\.number) == Array(212...239) + Array(241...249))
+    #expect(page.durations == decided.map { .milliseconds($0.number) } + [nil])
+    #expect(decided.allSatisfy { $0.status == 418 } && run.duration(ofEntry: 240) == nil)
+    // The entry of an earlier run, whose number is another request's now.
+    let later = try self.run(["a"])
+    later.conclude(decided[0], status: 418, after: .seconds(1))
+    let first = try self.run(["a"]).journal[0]
+    later.conclude(first, status: 418, after: .seconds(1))
+    #expect(later.duration(ofEntry: 1) == nil && later.journal[0].status == 200)
+  }
+
   @Test func verificationSaysThatItIsIncomplete() throws {
     let run = try run(["b", "b", "a", "a"], limit: entries(1))
     #expect(run.problems().map(\.kind) == [.incompleteJournal])

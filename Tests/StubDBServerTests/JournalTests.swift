@@ -1,6 +1,8 @@
 #if Server
 import Foundation
+import StubDBEngine
 import StubDBJSON
+import StubDBPlayback
 import StubDBServer
 import Testing
 
@@ -21,6 +23,7 @@ import Testing
     #expect(first["/events/0/number"] == 1 && first.text("/events/0/url") == "/two?q=1")
     #expect(first["/events/0/response"] == 1 && first.text("/events/0/key") == "two")
     #expect(first["/events/1/matched"] == false && first.isMissing("/events/2"))
+    #expect(first["/events/0/status"] == 200 && first["/events/1/status"] == 404)
     #expect(first["/next"] == 2 && first["/dropped"] == 0)
     let second = try server.ask("GET", "\(Self.path)/journal?after=2")
     #expect(
@@ -114,6 +117,19 @@ import Testing
       client.read(until: "id: 3\n")?.contains("event: gap\ndata: {\"dropped\":2}\n\n") == true)
   }
 
+  @Test func numbersThatNoEntryHasAreNotFound() throws {
+    let server = try Self.server()
+    for number in ["-9223372036854775808", "-1", "0", "4", "9223372036854775807", "x"] {
+      for end in ["", "/request-body", "/near-misses"] {
+        let result = try server.ask("GET", "\(Self.path)/journal/\(number)\(end)")
+        #expect(result.status == 404, "\(number)\(end)")
+      }
+      #expect(try server.ask("GET", "/__admin/requests/\(number)").status == 404)
+      #expect(try server.ask("DELETE", "/__admin/requests/\(number)").status == 200)
+    }
+    #expect(server.player.run.journal.count == 3)
+  }
+
   @Test(arguments: [
     ("{}", false, "unmatchedRequest"),
     (#"{"request": {"path": "/two"}, "count": 2}"#, true, ""),
@@ -123,6 +139,9 @@ import Testing
     (#"{"request": {"path": "/three"}}"#, false, "unexpectedCount"),
     (#"{"inOrder": [{"path": "/nowhere"}, {"path": "/two"}]}"#, true, ""),
     (#"{"inOrder": [{"path": "/nowhere"}, {"url": "/two?q=1"}]}"#, false, "unexpectedOrder"),
+    (#"{"inOrder": ["POST /nowhere", "/two"]}"#, true, ""),
+    (#"{"inOrder": ["GET /nowhere"]}"#, false, "unexpectedOrder"),
+    (#"{"request": "GET /two", "count": 2}"#, true, ""),
   ])
   func requestsAreVerified(_ expectation: String, _ isVerified: Bool, _ kind: String) throws {
     let result = try Self.server().ask("POST", "\(Self.path)/verify", expectation)
@@ -134,7 +153,8 @@ import Testing
     let server = try Self.server()
     for (text, pointer) in [
       (#"{"request": {"path": {"matches": "("}}}"#, nil), (#"{"count": 1}"#, ""),
-      (#"{"request": {"pth": "/a"}}"#, nil),
+      (#"{"request": {"pth": "/a"}}"#, nil), (#"{"inOrder": ["/a", 1]}"#, "/inOrder/1"),
+      (#"{"inOrder": ["GET {"]}"#, "/inOrder/0"),
       (#"{"request": {}, "count": {"atLeast": 2, "atMost": 1}}"#, "/count/atMost"),
     ] as [(String, String?)] {
       let result = try server.ask("POST", "\(Self.path)/verify", text)

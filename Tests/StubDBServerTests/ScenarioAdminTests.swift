@@ -207,6 +207,15 @@ import Testing
     }
   }
 
+  @Test func aSlashInANameIsHinted() throws {
+    let server = try Self.server()
+    let result = try server.ask("GET", "/__stubdb/scenarios/checkout/paid/stubs/charge")
+    #expect(
+      result.text("detail") == "In the name of a scenario, / is written as %2F: "
+        + "/__stubdb/scenarios/checkout%2Fpaid/stubs/charge.")
+    #expect(try server.ask("GET", "/__admin/files").text("detail").contains("/__admin/files"))
+  }
+
   @Test func aServerWithoutACatalogHasNoScenariosToShow() throws {
     let server = try TestServer(SessionTests.document)
     #expect(

@@ -233,8 +233,10 @@ import Testing
   @Test func aServerWithinATestSpeaksTLS() async throws {
     let scenario = try LoadedScenario(try ScenarioDocument.decode(Data(Self.document.utf8)))
     let server = try await StubServer(
-      playing: scenario, certificates: try ServerCertificates(from: authority.authority))
+      playing: scenario, certificates: try ServerCertificates(from: authority.authority),
+      allowsOtherOrigins: false)
     defer { server.end() }
+    #expect(server.sessions["default"]?.settings.allowsOtherOrigins == false)
     #expect(server.baseURL.absoluteString == "https://127.0.0.1:\(server.port)")
   }
 

@@ -94,6 +94,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"pace": "fast"}"#, 422, "/pace"), (#"{"seed": -1}"#, 422, "/seed"),
+    (#"{"cors": 1}"#, 422, "/cors"),
     (#"{"unmatched": 99}"#, 422, "/unmatched"), (#"{"scenari": "a"}"#, 422, "/scenari"),
     ("{", 400, ""), (#"{"scenario": "other"}"#, 404, ""), ("[]", 422, ""),
   ])

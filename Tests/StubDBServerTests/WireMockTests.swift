@@ -1,8 +1,10 @@
 #if Server
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBPlayback
 import StubDBServer
 import Testing
 
@@ -117,7 +119,95 @@ import Testing
     _ = try server.ask("GET", "/pay")
     #expect(try server.ask("GET", "/__admin/scenarios").text("/scenarios/0/state") == "paid")
     #expect(try server.ask("POST", "/__admin/scenarios/reset").status == 200)
-    #expect(try server.ask("GET", "/__admin/scenarios").text("/scenarios/0/state") == "started")
+    #expect(try server.ask("GET", "/__admin/scenarios").text("/scenarios/0/state") == "Started")
+    let path = "/__admin/scenarios/order/state"
+    #expect(try server.ask("PUT", path, #"{"state": "paid"}"#).status == 200)
+    #expect(server.player.run.flowStates == ["order": "paid"])
+    #expect(try server.ask("PUT", path).status == 200)
+    #expect(server.player.run.flowStates == ["order": "started"])
+    #expect(try server.ask("PUT", "/__admin/scenarios/none/state").status == 404)
+  }
+
+  @Test func mappingsAreImportedTogether() throws {
+    let server = try TestServer(SessionTests.document)
+    func mapping(_ last: Int, _ body: String) -> String {
+      #"{"id": "3a2a4f3e-0b2d-4e1e-9a7e-00000000000\#(last)", "request": {"url": "/x\#(last)"}, "#
+        + #""response": {"body": "\#(body)"}}"#
+    }
+    func bodies() throws -> [String] {
+      try (1...3).map { try server.ask("GET", "/x\($0)") }
+        .map { $0.status == 200 ? $0.text : "-" }
+    }
+    func add(_ options: String, _ mappings: String...) throws -> Int {
+      try server.ask(
+        "POST", "/__admin/mappings/import",
+        #"{"mappings": [\#(mappings.joined(separator: ","))], "importOptions": \#(options)}"#
+      ).status
+    }
+    #expect(try add("{}", mapping(1, "a"), mapping(2, "b")) == 200)
+    #expect(try bodies() == ["a", "b", "-"])
+    #expect(try add(#"{"duplicatePolicy": "IGNORE"}"#, mapping(1, "c"), mapping(3, "d")) == 200)
+    #expect(try bodies() == ["a", "b", "d"])
+    #expect(try add(#"{"deleteAllNotInImport": true}"#, mapping(1, "e")) == 200)
+    #expect(try bodies() == ["e", "-", "-"])
+    #expect(try add(#"{"duplicatePolicy": "ASK"}"#) == 422)
+  }
+
+  @Test func requestsAreRemoved() throws {
+    let server = try TestServer(SessionTests.document)
+    for path in ["/two", "/nowhere", "/two?a=1"] { _ = try server.ask("GET", path) }
+    let removed = try server.ask(
+      "POST", "/__admin/requests/remove", #"{"urlPath": "/nowhere"}"#)
+    #expect(removed.text("/serveEvents/0/request/url") == "/nowhere")
+    #expect(server.player.run.journal.map(\.number) == [1, 3] && server.player.problems().isEmpty)
+    let all = try server.ask("GET", "/__admin/requests")
+    let id = all.text("/requests/0/id")
+    #expect(UUID(uuidString: id) != nil && all["/meta/total"] == 2)
+    #expect(!all.isMissing("/requests/0/request/loggedDate"))
+    #expect(try server.ask("GET", "/__admin/requests/\(id)").text("/request/url") == "/two?a=1")
+    #expect(try server.ask("DELETE", "/__admin/requests/\(id)").status == 200)
+    #expect(try server.ask("GET", "/__admin/requests/\(id)").status == 404)
+    // Numbers go on, and pages skip what was removed.
+    _ = try server.ask("GET", "/two")
+    let page = try server.ask("GET", "/__stubdb/sessions/default/journal?limit=2")
+    #expect(page["/events/0/number"] == 1 && page["/events/1/number"] == 4)
+    #expect(page["/next"] == 4 && page["/dropped"] == 0)
+  }
+
+  @Test func nearMissesAreToldBothWays() throws {
+    let server = try TestServer(SessionTests.document)
+    let made = try server.ask("POST", "/__admin/mappings", Self.mapping)
+    _ = try server.ask("POST", "/pay?x=1", #"{"a": 2}"#)
+    _ = try server.ask("GET", "/far")
+    let stubs = try server.ask("GET", "/__admin/requests/unmatched/near-misses")
+    #expect(stubs.text("/nearMisses/0/request/url") == "/far")
+    #expect(!stubs.text("/nearMisses/0/stubMapping/name").isEmpty)
+    #expect(!stubs.isMissing("/nearMisses/0/matchResult/distance"))
+    let requests = try server.ask(
+      "POST", "/__admin/near-misses/request-pattern",
+      #"{"method": "POST", "urlPath": "/pay", "bodyPatterns": [{"equalToJson": {"a": 3}}]}"#)
+    #expect(requests.text("/nearMisses/0/request/url") == "/pay?x=1")
+    #expect(requests.text("/nearMisses/0/requestPattern/urlPath") == "/pay")
+    #expect(requests.text("/nearMisses/1/request/url") == "/far")
+    let near = try server.ask(
+      "POST", "/__admin/near-misses/request",
+      #"{"method": "POST", "url": "/pays", "body": "{\"a\": 1}", "headers": {"X-A": "b"}}"#)
+    #expect(near.text("/nearMisses/0/stubMapping/id") == made.text("id"), "\(near)")
+    #expect(server.player.run.journal.count == 2)
+  }
+
+  @Test func whatAClientAsksAboutTheServerIsAnswered() throws {
+    let server = try TestServer(SessionTests.document)
+    #expect(try server.ask("GET", "/__admin/version").status == 200)
+    #expect(try server.ask("GET", "/__admin/settings")["/settings/proxyPassThrough"] == false)
+    #expect(
+      try server.ask("POST", "/__admin/settings", #"{"proxyPassThrough": true}"#).status == 200)
+    let delay = try server.ask("POST", "/__admin/settings", #"{"fixedDelay": 500}"#)
+    #expect(delay.status == 422 && delay.text("pointer") == "/fixedDelay")
+    let save = try server.ask("POST", "/__admin/mappings/save")
+    #expect(
+      save.status == 405
+        && save.text("detail") == "The route /__admin/mappings/{id} takes GET, PUT, DELETE.")
   }
 
   @Test func aMappingThatHasNoCounterpartIsRefused() throws {
@@ -128,6 +218,16 @@ import Testing
     ] {
       let result = try server.ask("POST", "/__admin/mappings", mapping)
       #expect(result.status == status, "\(mapping): \(result)")
+      guard mapping.contains("customMatcher") else { continue }
+      #expect(
+        result.text("detail")
+          == "/request/customMatcher: customMatcher is not supported; the mapping was refused, because "
+          + "without it the stub would answer requests it should not")
+      let batch = try server.ask(
+        "POST", "/__admin/mappings/import",
+        #"{"mappings": [{"request": {"url": "/a"}, "response": {}}, \#(mapping)]}"#)
+      #expect(batch.status == 422)
+      #expect(batch.text("detail").hasPrefix("/mappings/1/request/customMatcher: "))
     }
     #expect(try server.ask("GET", "/__admin/mappings")["/meta/total"] == 0)
     #expect(try server.ask("GET", "/__admin/mappings", host: "evil.test").status == 403)
@@ -164,6 +264,8 @@ import Testing
         count 2
         found ['/some/thing', '/some/thing']
         all [('GET', '/some/thing'), ('GET', '/other'), ('GET', '/some/thing')]
+        near /some/thing True
+        asked /some/thin
         removed 404
         empty 0
 

@@ -39,8 +39,10 @@ struct Journal {
   private let isLimited: Bool
   /// The entries, with those that are only reserved; before ``start`` there are stand-ins for dropped ones.
   private var entries: [ServeEvent] = []
-  /// The nanoseconds that each answer took; negative while that is not known.
+  /// The nanoseconds that the answer to each of the entries took; negative while that is not known.
   private var durations: [Int64] = []
+  /// How many of the entries from ``start`` on are stand-ins for removed ones.
+  private var removedCount = 0
   private var start = 0
   /// The number of the entry before the first one in `entries`.
   private var offset = 0
@@ -65,8 +67,8 @@ struct Journal {
 
   /// The requests that were decided, in order of arrival.
   var decided: [ServeEvent] {
-    if start == 0, reserved.isEmpty { return entries }
-    return entries[start...].filter { !reserved.contains($0.number) }
+    if start == 0, reserved.isEmpty, removedCount == 0 { return entries }
+    return entries[start...].filter { !$0.isGone && !reserved.contains($0.number) }
   }
 
   /// The entries after a number, up to the first one that is not decided yet.
@@ -76,11 +78,13 @@ struct Journal {
     var page = JournalPage(
       entries: [], durations: [], last: max(number, offset + begin),
       missing: max(0, offset + begin - number))
-    for event in entries[begin...].prefix(max(0, limit)) {
-      if reserved.contains(event.number) { break }
-      page.entries.append(event)
-      page.durations.append(duration(ofEntry: event.number))
-      page.last = event.number
+    for (index, event) in zip(begin..., entries[begin...]) {
+      if page.entries.count >= limit || reserved.contains(event.number) { break }
+      if !event.isGone {
+        page.entries.append(event)
+        page.durations.append(duration(at: index))
+      }
+      page.last = offset + index + 1
     }
     return page
   }
@@ -102,8 +106,7 @@ struct Journal {
 
   /// Changes an entry that is still there.
   mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
-    let index = number - offset - 1
-    guard index >= start, index < entries.count else { return }
+    guard let index = index(of: number) else { return }
     let before = isLimited ? Self.byteCount(of: entries[index]) : 0
     entries[index] = change(entries[index])
     guard isLimited else { return }
@@ -111,27 +114,49 @@ struct Journal {
     dropOldest()
   }
 
-  /// Says how long the answer to an entry took.
-  mutating func conclude(_ number: Int, after time: Duration) {
-    let index = number - offset - 1
-    guard index >= start, index < entries.count else { return }
+  /// Says which status the client of an entry got, nil for none, and how long the answer took.
+  ///
+  /// It may be the entry of an earlier run, whose number is another request's now; that came at another time.
+  mutating func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
+    guard let index = index(of: event.number), entries[index].arrival == event.arrival else {
+      return
+    }
+    if entries[index].status != status { entries[index] = entries[index].with(status: status) }
     let (seconds, attoseconds) = time.components
     durations[index] = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   /// How long the answer to an entry took; nil while that is not known.
   func duration(ofEntry number: Int) -> Duration? {
-    let index = number - offset - 1
-    guard index >= start, index < entries.count, durations[index] >= 0 else { return nil }
-    return .nanoseconds(durations[index])
+    index(of: number).flatMap(duration(at:))
+  }
+
+  private func duration(at index: Int) -> Duration? {
+    durations[index] < 0 ? nil : .nanoseconds(durations[index])
+  }
+
+  /// Removes entries that are decided; numbers of others have no effect.
+  mutating func remove(_ numbers: Set<Int>) {
+    for number in numbers {
+      guard let index = index(of: number), !reserved.contains(number) else { continue }
+      if isLimited { byteCount -= Self.byteCount(of: entries[index]) }
+      entries[index] = .gone
+      removedCount += 1
+    }
   }
 
   /// The entry of a number; nil if it was dropped, or is not decided yet.
   func entry(_ number: Int) -> ServeEvent? {
+    guard let index = index(of: number), !reserved.contains(number) else { return nil }
+    return entries[index]
+  }
+
+  /// The place of an entry, for any number; nil if it was dropped or removed, or is not there yet.
+  private func index(of number: Int) -> Int? {
     guard number > offset else { return nil }
     let index = number - offset - 1
-    guard index >= start, index < entries.count, !reserved.contains(number) else { return nil }
-    return entries[index]
+    guard index >= start, index < entries.count, !entries[index].isGone else { return nil }
+    return index
   }
 
   /// Adds an entry for a request that is decided later.
@@ -147,6 +172,7 @@ struct Journal {
     offset = nextNumber - 1
     emptiedAt = offset
     (entries, durations, start, byteCount, reserved, dropped) = ([], [], 0, 0, [], (0, 0))
+    removedCount = 0
   }
 
   private mutating func append(_ event: ServeEvent) {
@@ -168,10 +194,14 @@ struct Journal {
   private mutating func dropFirst() {
     let event = entries[start]
     byteCount -= Self.byteCount(of: event)
-    dropped.count += 1
-    if reserved.remove(event.number) == nil, !event.isMatched { dropped.unmatched += 1 }
+    if event.isGone {
+      removedCount -= 1
+    } else {
+      dropped.count += 1
+      if reserved.remove(event.number) == nil, !event.isMatched { dropped.unmatched += 1 }
+    }
     // Released now, while the place is given back later: moving the rest for each entry would take long.
-    entries[start] = .dropped
+    entries[start] = .gone
     start += 1
     guard start >= 32, start * 2 > entries.count else { return }
     entries.removeFirst(start)
@@ -191,6 +221,8 @@ struct Journal {
 
 extension ServeEvent {
   /// Stands for an entry that is no longer in the journal.
-  fileprivate static let dropped = ServeEvent(
+  fileprivate static let gone = ServeEvent(
     number: 0, request: StubRequest(url: ""), arrival: .distantPast)
+
+  fileprivate var isGone: Bool { number == 0 }
 }

@@ -45,6 +45,11 @@ package struct RequestFilter: Sendable {
     compiled.map { $0.matches(request, MatchScope(request.context)) } ?? true
   }
 
+  /// How far a request is from the pattern: 0 if it matches, at most 1.
+  func distance(of request: PreparedRequest) -> Double {
+    compiled.map { RequestComparison($0, request, MatchScope(request.context)).distance } ?? 0
+  }
+
   /// Whether the pattern matches the request of a journal.
   func matches(_ event: ServeEvent) -> Bool {
     compiled == nil || matches(PreparedRequest(event.request))

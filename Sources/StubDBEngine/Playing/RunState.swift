@@ -110,7 +110,9 @@ struct RunState {
     let event = ServeEvent(
       number: number(for: request), request: request.request, arrival: request.context.arrival,
       scenario: stubs.sources[turn.rank].origin,
-      stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response)
+      stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response,
+      // Looked at in place: copying a response retains each of its parts.
+      status: turn.response.flatMap { stubs.sources[turn.rank].stub.responses[$0].sentStatus })
     journal.enter(event)
     return event
   }
@@ -167,12 +169,16 @@ struct RunState {
     }
   }
 
-  mutating func conclude(_ number: Int, after time: Duration) {
-    journal.conclude(number, after: time)
+  mutating func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
+    journal.conclude(event, status: status, after: time)
   }
 
   mutating func remark(_ text: String, onEntry number: Int) {
     journal.update(number) { $0.with(remark: text) }
+  }
+
+  mutating func removeEntries(_ numbers: Set<Int>) {
+    journal.remove(numbers)
   }
 
   mutating func note(_ problem: VerificationProblem) {
@@ -239,5 +245,13 @@ struct RunState {
       explanation: explanation)
     journal.enter(event)
     return .unmatched(event)
+  }
+}
+
+extension StubResponse {
+  /// The status that a client gets before anything else; nil if it gets none, or if only the template knows it.
+  fileprivate var sentStatus: Int? {
+    let isSent = error == nil && fault == nil || afterBytes != nil
+    return isSent && delegation == nil && webSocket == nil && statusTemplate == nil ? status : nil
   }
 }

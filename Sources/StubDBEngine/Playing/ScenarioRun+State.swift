@@ -56,14 +56,19 @@ extension ScenarioRun {
     state.withLock { $0.journal.entry(number) }
   }
 
-  /// Says in the journal how long the answer to a request took.
-  package func conclude(_ event: ServeEvent, after time: Duration) {
-    state.withLock { $0.conclude(event.number, after: time) }
+  /// Says in the journal which status a client got, nil for none, and how long the answer took.
+  package func conclude(_ event: ServeEvent, status: Int?, after time: Duration) {
+    state.withLock { $0.conclude(event, status: status, after: time) }
   }
 
   /// How long the answer to an entry of the journal took; nil while that is not known.
   package func duration(ofEntry number: Int) -> Duration? {
     state.withLock { $0.journal.duration(ofEntry: number) }
+  }
+
+  /// Removes entries from the journal, as if their requests had not been made; numbers without an entry have no effect.
+  package func removeJournalEntries(_ numbers: Set<Int>) {
+    state.withLock { $0.removeEntries(numbers) }
   }
 
   /// The number of the last request; 0 before the first.

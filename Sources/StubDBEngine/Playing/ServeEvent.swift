@@ -14,11 +14,12 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let remark: String?
     let frames: FrameLog?
     let arrival: Date
+    let status: Int?
 
     init(
       number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName?, stubKey: String?,
       responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?,
-      frames: FrameLog?
+      frames: FrameLog?, status: Int?
     ) {
       self.number = number
       self.arrival = arrival
@@ -29,6 +30,7 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       self.explanation = explanation
       self.remark = remark
       self.frames = frames
+      self.status = status
     }
   }
 
@@ -36,18 +38,20 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   init(
     number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName? = nil,
     stubKey: String? = nil, responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil,
-    remark: String? = nil, frames: FrameLog? = nil
+    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil
   ) {
     facts = Facts(
       number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
+      status: status)
   }
 
   /// The same entry with a remark.
   func with(remark: String) -> ServeEvent {
     ServeEvent(
       number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
+      status: status)
   }
 
   /// The same entry with one more message of its WebSocket.
@@ -56,7 +60,16 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     frames.add(frame)
     return ServeEvent(
       number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames)
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
+      status: status)
+  }
+
+  /// The same entry with the status that the client got.
+  func with(status: Int?) -> ServeEvent {
+    ServeEvent(
+      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
+      status: status)
   }
 
   /// Why no stub answered; nil if one did.
@@ -84,6 +97,8 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   package var frames: FrameLog? { facts.frames }
   /// When the request came.
   package var arrival: Date { facts.arrival }
+  /// The status of the stub's response, or what a front end has sent in its place; nil for none.
+  package var status: Int? { facts.status }
   /// Whether a stub answered.
   public var isMatched: Bool { stubKey != nil }
 

@@ -87,6 +87,16 @@ extension RequestPattern {
     try self.init(jsonObject: object, at: JSONPointer(), validation: .full)
   }
 
+  /// Makes a pattern of a method and a URL in one text, such as `POST /v1/orders/{id}`, or of a URL alone.
+  package init(line: String) throws(DocumentError) {
+    let parts = line.split(separator: " ", maxSplits: 1)
+    if parts.count == 2 {
+      try self.init(methodText: String(parts[0]), url: String(parts[1]))
+    } else {
+      try self.init(url: line)
+    }
+  }
+
   private static func sorted(_ methods: [HTTPRequest.Method]) -> [HTTPRequest.Method] {
     methods.count < 2 ? methods : methods.sorted { $0.rawValue < $1.rawValue }
   }

@@ -136,7 +136,8 @@ package struct AdminGuard: Sendable {
     guard types.count == 1, types[0].trimmingPrefix(" ").lowercased() == "application/json" else {
       throw AdminProblem(
         415, "not-json-type", "Unsupported media type",
-        "Send the content as JSON, with Content-Type: application/json.")
+        "Send the content as JSON, with Content-Type: application/json; curl -d says that it sends a "
+          + "form, unless -H 'Content-Type: application/json' stands beside it.")
     }
   }
 

@@ -148,15 +148,31 @@ final class AdminAPI: Sendable {
     }
   }
 
+  /// That there is no such route, and what may be meant.
+  private static func missing(_ path: [String]) -> String {
+    let text = "/\(path.joined(separator: "/"))"
+    if path.starts(with: ["__stubdb", "scenarios"]), path.count > 3 {
+      let rest = path[2...]
+      let stubs = rest.count > 2 && rest[rest.endIndex - 2] == "stubs" ? Array(rest.suffix(2)) : []
+      let name = rest.dropLast(stubs.count).joined(separator: "%2F")
+      let meant = (["/__stubdb/scenarios", name] + stubs).joined(separator: "/")
+      return "In the name of a scenario, / is written as %2F: \(meant)."
+    }
+    if path.first == "__admin" {
+      return "Of WireMock's admin API there is a part, without \(text); GET /__stubdb/openapi.json "
+        + "lists it."
+    }
+    return "The admin API has no \(text)."
+  }
+
   private static func noRoute(_ request: AdminRequest, _ routes: [AdminRoute]) -> AdminProblem {
-    guard !routes.isEmpty else {
-      return AdminProblem(
-        404, "no-such-route", "No such route",
-        "The admin API has no /\(request.path.joined(separator: "/")).")
+    guard let first = routes.first else {
+      return AdminProblem(404, "no-such-route", "No such route", missing(request.path))
     }
     let methods = routes.map(\.method).joined(separator: ", ")
     var problem = AdminProblem(
-      405, nil, "Method not allowed", "The route takes \(methods).")
+      405, nil, "Method not allowed",
+      "The route /\(first.path.joined(separator: "/")) takes \(methods).")
     problem.headers[.allow] = methods
     return problem
   }

@@ -269,7 +269,7 @@ enum OpenAPIDocument {
             "operationId": "changeSession",
             "tags": ["sessions"],
             "summary": "Play other settings at the same address",
-            "description": "A new run begins, unless only the status for unmatched requests changes.",
+            "description": "A new run begins, unless only unmatched and cors change.",
             "parameters": [{"$ref": "#/components/parameters/session"}],
             "requestBody": {
               "required": false,
@@ -955,6 +955,48 @@ enum OpenAPIDocument {
             }
           }
         },
+        "/__admin/mappings/import": {
+          "post": {
+            "operationId": "importMappings",
+            "tags": ["WireMock"],
+            "summary": "Add mappings, all or none",
+            "requestBody": {
+              "required": true,
+              "content": {
+                "application/json": {"schema": {
+                    "type": "object",
+                    "properties": {
+                      "mappings": {"type": "array", "items": {"type": "object"}},
+                      "importOptions": {
+                        "type": "object",
+                        "properties": {
+                          "duplicatePolicy": {"enum": ["OVERWRITE", "IGNORE"]},
+                          "deleteAllNotInImport": {"type": "boolean"}
+                        }
+                      }
+                    },
+                    "required": ["mappings"]
+                  }}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "They are added.",
+                "content": {
+                  "application/json": {
+                    "schema": {"type": "object"}
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
+          }
+        },
         "/__admin/mappings/reset": {
           "post": {
             "operationId": "resetMappings",
@@ -1153,6 +1195,148 @@ enum OpenAPIDocument {
               "403": {"$ref": "#/components/responses/forbidden"},
               "404": {"$ref": "#/components/responses/notFound"}
             }
+          },
+          "delete": {
+            "operationId": "removeServeEvent",
+            "tags": ["WireMock"],
+            "summary": "Remove a request from the journal",
+            "parameters": [{"$ref": "#/components/parameters/event"}],
+            "responses": {
+              "200": {
+                "description": "It is done.",
+                "content": {
+                  "application/json": {
+                    "schema": {"type": "object"}
+                  }
+                }
+              },
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"}
+            }
+          }
+        },
+        "/__admin/requests/remove": {
+          "post": {
+            "operationId": "removeMatchingRequests",
+            "tags": ["WireMock"],
+            "summary": "Remove requests from the journal",
+            "requestBody": {
+              "required": true,
+              "content": {
+                "application/json": {"schema": {"type": "object", "description": "A request pattern of WireMock."}}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "What was removed.",
+                "content": {
+                  "application/json": {
+                    "schema": {
+                      "type": "object",
+                      "properties": {"serveEvents": {"type": "array", "items": {"type": "object"}}},
+                      "required": ["serveEvents"]
+                    }
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
+          }
+        },
+        "/__admin/requests/unmatched/near-misses": {
+          "get": {
+            "operationId": "listUnmatchedNearMisses",
+            "tags": ["WireMock"],
+            "summary": "The nearest stubs of requests that none answered",
+            "responses": {
+              "200": {
+                "description": "The near misses.",
+                "content": {
+                  "application/json": {
+                    "schema": {
+                      "type": "object",
+                      "properties": {"nearMisses": {"type": "array", "items": {"type": "object"}}},
+                      "required": ["nearMisses"]
+                    }
+                  }
+                }
+              },
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"}
+            }
+          }
+        },
+        "/__admin/near-misses/request": {
+          "post": {
+            "operationId": "nearMissesOfRequest",
+            "tags": ["WireMock"],
+            "summary": "The nearest stubs of a request",
+            "requestBody": {
+              "required": true,
+              "content": {
+                "application/json": {"schema": {"type": "object", "description": "A request as the journal has it."}}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "The near misses; none if a stub answers.",
+                "content": {
+                  "application/json": {
+                    "schema": {
+                      "type": "object",
+                      "properties": {"nearMisses": {"type": "array", "items": {"type": "object"}}},
+                      "required": ["nearMisses"]
+                    }
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
+          }
+        },
+        "/__admin/near-misses/request-pattern": {
+          "post": {
+            "operationId": "nearMissesOfPattern",
+            "tags": ["WireMock"],
+            "summary": "The requests that almost fit a pattern",
+            "requestBody": {
+              "required": true,
+              "content": {
+                "application/json": {"schema": {"type": "object", "description": "A request pattern of WireMock."}}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "The near misses.",
+                "content": {
+                  "application/json": {
+                    "schema": {
+                      "type": "object",
+                      "properties": {"nearMisses": {"type": "array", "items": {"type": "object"}}},
+                      "required": ["nearMisses"]
+                    }
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
           }
         },
         "/__admin/requests/count": {
@@ -1256,6 +1440,108 @@ enum OpenAPIDocument {
               "401": {"$ref": "#/components/responses/tokenNeeded"},
               "403": {"$ref": "#/components/responses/forbidden"},
               "404": {"$ref": "#/components/responses/notFound"}
+            }
+          }
+        },
+        "/__admin/scenarios/{name}/state": {
+          "put": {
+            "operationId": "setState",
+            "tags": ["WireMock"],
+            "summary": "Set the state of a flow",
+            "parameters": [{"$ref": "#/components/parameters/flow"}],
+            "requestBody": {
+              "required": false,
+              "content": {
+                "application/json": {"schema": {
+                    "type": "object",
+                    "properties": {"state": {"type": "string", "description": "The first state if it is missing."}},
+                    "additionalProperties": false
+                  }}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "It is done.",
+                "content": {
+                  "application/json": {
+                    "schema": {"type": "object"}
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "404": {"$ref": "#/components/responses/notFound"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
+          }
+        },
+        "/__admin/settings": {
+          "get": {
+            "operationId": "getSettings",
+            "tags": ["WireMock"],
+            "summary": "The settings, which cannot be changed",
+            "responses": {
+              "200": {
+                "description": "The settings.",
+                "content": {
+                  "application/json": {
+                    "schema": {"type": "object"}
+                  }
+                }
+              },
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"}
+            }
+          },
+          "post": {
+            "operationId": "setSettings",
+            "tags": ["WireMock"],
+            "summary": "Is refused for what would change answers",
+            "requestBody": {
+              "required": true,
+              "content": {
+                "application/json": {"schema": {"type": "object"}}
+              }
+            },
+            "responses": {
+              "200": {
+                "description": "There was nothing to change.",
+                "content": {
+                  "application/json": {
+                    "schema": {"type": "object"}
+                  }
+                }
+              },
+              "400": {"$ref": "#/components/responses/invalidRequest"},
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"},
+              "415": {"$ref": "#/components/responses/notJSON"},
+              "422": {"$ref": "#/components/responses/refused"}
+            }
+          }
+        },
+        "/__admin/version": {
+          "get": {
+            "operationId": "getWireMockVersion",
+            "tags": ["WireMock"],
+            "summary": "The version of stubdb",
+            "responses": {
+              "200": {
+                "description": "The version.",
+                "content": {
+                  "application/json": {
+                    "schema": {
+                      "type": "object",
+                      "properties": {"version": {"type": "string"}},
+                      "required": ["version"]
+                    }
+                  }
+                }
+              },
+              "401": {"$ref": "#/components/responses/tokenNeeded"},
+              "403": {"$ref": "#/components/responses/forbidden"}
             }
           }
         },
@@ -1413,9 +1699,10 @@ enum OpenAPIDocument {
               "name": {"type": ["string", "null"], "description": "What whoever started it calls it."},
               "scenario": {"type": "string"},
               "overlays": {"type": "array", "items": {"type": "string"}},
-              "pace": {"type": "string"},
+              "pace": {"type": ["string", "number"]},
               "seed": {"type": "integer"},
               "unmatched": {"type": "integer"},
+              "cors": {"type": "boolean", "description": "Whether pages of other origins may read answers."},
               "baseURL": {"type": "string", "description": "Works with every client."},
               "hostURL": {
                 "type": ["string", "null"],
@@ -1435,6 +1722,7 @@ enum OpenAPIDocument {
               "pace",
               "seed",
               "unmatched",
+              "cors",
               "baseURL",
               "hostURL",
               "requests",
@@ -1465,7 +1753,8 @@ enum OpenAPIDocument {
                 "minimum": 200,
                 "maximum": 599,
                 "description": "The status for requests that no stub answers."
-              }
+              },
+              "cors": {"type": "boolean", "description": "Whether pages of other origins may read answers."}
             },
             "additionalProperties": false,
             "description": "What is missing stays as it is; overlays belong to the scenario."
@@ -1495,6 +1784,7 @@ enum OpenAPIDocument {
                 "maximum": 599,
                 "description": "The status for requests that no stub answers."
               },
+              "cors": {"type": "boolean", "description": "Whether pages of other origins may read answers."},
               "name": {"type": "string", "description": "What to call it."}
             },
             "additionalProperties": false,
@@ -1512,9 +1802,13 @@ enum OpenAPIDocument {
               "scenario": {"type": ["string", "null"], "description": "The scenario whose document has the stub."},
               "key": {"type": ["string", "null"], "description": "The key of the stub."},
               "response": {"type": ["integer", "null"], "description": "The number of the stub's response, from 1."},
+              "status": {
+                "type": ["integer", "null"],
+                "description": "The status of the answer; null if there was none, or not yet."
+              },
               "remark": {"type": ["string", "null"], "description": "What the client got in place of the answer."}
             },
-            "required": ["number", "at", "durationMs", "method", "url", "matched", "scenario", "key", "response", "remark"],
+            "required": ["number", "at", "durationMs", "method", "url", "matched", "scenario", "key", "response", "status", "remark"],
             "description": "Further members may come."
           },
           "JournalPage": {
@@ -1538,6 +1832,10 @@ enum OpenAPIDocument {
               "scenario": {"type": ["string", "null"], "description": "The scenario whose document has the stub."},
               "key": {"type": ["string", "null"], "description": "The key of the stub."},
               "response": {"type": ["integer", "null"], "description": "The number of the stub's response, from 1."},
+              "status": {
+                "type": ["integer", "null"],
+                "description": "The status of the answer; null if there was none, or not yet."
+              },
               "remark": {"type": ["string", "null"], "description": "What the client got in place of the answer."},
               "headers": {
                 "type": "array",
@@ -1568,6 +1866,7 @@ enum OpenAPIDocument {
               "scenario",
               "key",
               "response",
+              "status",
               "remark",
               "headers",
               "requestBytes",
@@ -1677,7 +1976,10 @@ enum OpenAPIDocument {
           "Expectation": {
             "type": "object",
             "properties": {
-              "request": {"$ref": "#/components/schemas/Pattern"},
+              "request": {
+                "description": "A pattern, or a method and a URL in one text.",
+                "oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Pattern"}]
+              },
               "count": {
                 "description": "How many requests fit; at least one if it is missing.",
                 "oneOf": [
@@ -1694,8 +1996,8 @@ enum OpenAPIDocument {
               },
               "inOrder": {
                 "type": "array",
-                "items": {"$ref": "#/components/schemas/Pattern"},
-                "description": "Requests that came one after another."
+                "items": {"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Pattern"}]},
+                "description": "Requests that came one after another, such as POST /v1/charges."
               }
             },
             "additionalProperties": false,

@@ -10,7 +10,14 @@ enum WireMockMapping {
   ///
   /// - Throws: `DocumentError` for what is not JSON, and an ``AdminProblem`` for a mapping that has no counterpart.
   static func stub(of content: Data, id: String?) throws -> AddedStub {
-    var mapping = try members(content)
+    try stub(of: try members(content), id: id)
+  }
+
+  /// The stub of a mapping.
+  ///
+  /// - Throws: An ``AdminProblem`` for a mapping that has no counterpart.
+  static func stub(of mapping: [String: JSONValue], id: String?) throws -> AddedStub {
+    var mapping = mapping
     let given = [id, text(mapping["id"]), text(mapping["uuid"])].compactMap(\.self).first
     let id = given ?? UUID().uuidString.lowercased()
     (mapping["id"], mapping["uuid"]) = (.string(id), .string(id))
@@ -38,12 +45,15 @@ enum WireMockMapping {
       "/response/status: \(status) is not the status of a response; send one from 200 to 999.")
   }
 
-  private static func members(_ content: Data) throws -> [String: JSONValue] {
+  /// The members of an object.
+  ///
+  /// - Throws: `DocumentError` for what is not JSON, and an ``AdminProblem`` for what is not an object.
+  static func members(_ content: Data) throws -> [String: JSONValue] {
     let value = try DocumentNode.reading(content, file: nil) { (root) throws(DocumentError) in
       root.value
     }
     guard case .object(let members) = value else {
-      throw refusal("A mapping is an object.")
+      throw refusal("The content is not an object.")
     }
     return members
   }
@@ -63,18 +73,38 @@ enum WireMockMapping {
     // What would answer more, or something else, than the client means is refused.
     let losses = result.report.lines.filter { $0.level == .dropped }
     guard losses.isEmpty, let stub = result.scenarios.first?.stubs.first else {
-      let reasons = losses.map { "\($0.pointer ?? ""): \($0.text)" }
+      let reasons = losses.map { reason(at: $0.pointer ?? "", $0.text, in: mapping) }
       throw refusal(
         reasons.isEmpty ? "The mapping has no stub." : reasons.joined(separator: "; "))
     }
     return stub
   }
 
+  /// Why a mapping is refused, from a line of the report on an import, which leaves stubs out instead.
+  private static func reason(
+    at pointer: String, _ text: String, in mapping: [String: JSONValue]
+  ) -> String {
+    let (begin, middle) = (
+      "The stub was left out, because without ", " it would answer requests "
+    )
+    guard text.hasPrefix(begin), let gap = text.firstRange(of: middle) else {
+      let text = text.replacing("The stub was left out", with: "The mapping was refused")
+      return pointer.isEmpty ? text : "\(pointer): \(text)"
+    }
+    let name = String(text[..<gap.lowerBound].dropFirst(begin.count))
+    var place = pointer
+    if place.isEmpty, case .object(let members)? = mapping["request"] {
+      place = "/request" + (members[name] == nil ? "" : "/\(name)")
+    }
+    return "\(place): \(name) is not supported; the mapping was refused, because without it the "
+      + "stub would answer requests \(text[gap.upperBound...])"
+  }
+
   private static func text(_ value: JSONValue?) -> String? {
     if case .string(let text)? = value { text } else { nil }
   }
 
-  private static func refusal(_ detail: String) -> AdminProblem {
+  static func refusal(_ detail: String) -> AdminProblem {
     AdminProblem(422, "refused-mapping", "The mapping is refused", detail)
   }
 }

@@ -33,6 +33,7 @@ extension Responder {
     answer.hasBegun = true
     answer.entry?.status = head.status
     var head = server.options.explainsAnswers ? explained(head) : head
+    answer.crossOrigin?.allow(&head.headers)
     if answer.isForBrowser, PageSandbox.mayBePage(head.headers) {
       head.headers.append(HTTPField(name: .contentSecurityPolicy, value: PageSandbox.policy))
     }

@@ -74,12 +74,17 @@ final class Responder {
       if target.utf8.first == UInt8(ascii: "/"),
         host.map({ !served.origins.has(field: $0) }) ?? true
       {
-        answer.base = ServedURL(authority: host ?? "localhost", prefix: prefix)
+        answer.base = ServedURL(
+          authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
       }
       let url = served.origins.url(
         target: target, host: host, isSecure: isSecure,
         isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
-      decide(about: request(head, url, content), served)
+      let request = request(head, url, content)
+      if served.allowsOtherOrigins, permits(head, unless: { served.answersOptions(request) }) {
+        return
+      }
+      decide(about: request, served)
     case .network(let url):
       answer.entry?.remark = "passed on"
       let sink = ResponderSink(self, answer: answer.number, to: request(head, url, content))
@@ -93,6 +98,7 @@ final class Responder {
         AdminRequest(
           head, content, isFromLoopback: client.map(\.isLoopback) ?? false, isSecure: isSecure))
     case .nowhere(let problem):
+      if allowsOtherOrigins(head), permits(head) { return }
       answer.entry?.remark = problem.title
       give(problem.answer)
     }
@@ -107,12 +113,36 @@ final class Responder {
   /// Answers a request that breaks HTTP or a limit; nil for one without a head.
   func refuse(_ refusal: Refusal, _ head: HTTPRequestHead?) {
     begin(head, byteCount: 0)
+    if let head, allowsOtherOrigins(head) { answer.crossOrigin = CrossOrigin(head) }
     guard
       case .response(let head, let content) = FailureOnWire.problem(
         refusal.status, refusal.title, refusal.detail)
     else { return }
     answer.entry?.remark = refusal.title
     give(head, content)
+  }
+
+  // MARK: Pages of other origins
+
+  /// Notes that a page of another origin may read the answer; answers and returns true if its browser only asks whether
+  /// it may send a request, and no stub answers that.
+  ///
+  /// Such a question is not in the journal: the page did not ask it.
+  private func permits(_ head: HTTPRequestHead, unless isStubbed: () -> Bool = { false }) -> Bool {
+    guard let crossOrigin = CrossOrigin(head) else { return false }
+    answer.crossOrigin = crossOrigin
+    guard crossOrigin.isPreflight, !isStubbed() else { return false }
+    answer.entry?.remark = "preflight"
+    give(crossOrigin.permission, Data())
+    return true
+  }
+
+  /// Whether pages of other origins may read what the server itself answers to a request.
+  ///
+  /// They read nothing of the admin API, and nothing that a proxy says in place of another server.
+  private func allowsOtherOrigins(_ head: HTTPRequestHead) -> Bool {
+    server.options.allowsOtherOrigins && entrance.hasScenarios && !AdminAPI.owns(head.uri)
+      && (!server.options.isProxy || head.uri.hasPrefix("/"))
   }
 
   private func begin(_ head: HTTPRequestHead?, byteCount: Int) {
@@ -186,11 +216,12 @@ final class Responder {
     answer.forwarded?.cancel()
     answer.stream?.end()
     answer.pings?.cancel()
-    let time = Duration.nanoseconds((NIODeadline.now() - answer.start).nanoseconds)
-    if let event = answer.event, let session = answer.session {
-      session.player.run.conclude(event, after: time)
-    }
     let (entry, exchange) = (answer.entry, answer.exchange)
+    let time = Duration.nanoseconds((NIODeadline.now() - answer.start).nanoseconds)
+    // The scenario may have changed meanwhile, and a later run has the journal.
+    if let event = answer.event {
+      answer.session?.player.run.conclude(event, status: entry?.status, after: time)
+    }
     let pace = answer.served?.player.options.pace
     answer = AnswerInProgress(number: answer.number)
     guard var entry else { return }
@@ -235,6 +266,8 @@ struct AnswerInProgress {
   var session: Session?
   /// By which URL the client reached the server; nil if it calls the hosts of the scenario themselves.
   var base: ServedURL?
+  /// The page of another origin that may read the answer; nil for none.
+  var crossOrigin: CrossOrigin?
   /// The events that are sent; nil for answers with an end.
   var stream: EventStream?
   /// The timer of the next sign that the stream lives.

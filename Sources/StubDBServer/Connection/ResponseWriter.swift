@@ -66,6 +66,14 @@ final class ResponderSink: ForwardingSink {
     forwarder?.forward(request, to: self, on: loop)
   }
 
+  func begin(_ head: ResponseHead) {
+    perform { responder in
+      // The other server says itself which pages may read its answer.
+      responder.answer.crossOrigin = nil
+      responder.deliver(.head(head))
+    }
+  }
+
   func remark(_ text: String) {
     perform { $0.remark(text) }
   }

@@ -68,8 +68,12 @@ final class Forwarder: Sendable {
   fileprivate static let field = "1.1 stubdb (\(id))"
 }
 
-/// A front end that can say in the journal where an answer came from.
+/// A front end that tells its client answers of other servers.
 protocol ForwardingSink: ResponseSink {
+  /// Tells the client how the answer of another server begins.
+  func begin(_ head: ResponseHead)
+
+  /// Says in the journal where the answer came from.
   func remark(_ text: String)
 }
 
@@ -97,7 +101,7 @@ private final class ForwardedAnswer: UpstreamReceiver {
       isChunked ? nil : head.headers.first(name: "content-length").flatMap(Int.init)
     // The end is then told as the client's protocol can.
     if response.contentLength == nil { response.headers[.transferEncoding] = "chunked" }
-    sink.tell(.head(response))
+    sink.begin(response)
   }
 
   func receive(_ content: ByteBuffer) {

@@ -749,7 +749,8 @@ enum PageFiles {
       const pause = button("Pause", togglePause, { "aria-pressed": "false" });
       const news = h("span", { "aria-live": "polite", class: "quiet", id: "news" });
       const list = table(`The last ${Feed.size} requests, newest first`,
-        [["No.", "number"], "Method", "URL", "Answer"], [], { class: "journal" });
+        [["No.", "number"], "Method", "URL", ["Status", "number"], "Answer"], [],
+        { class: "journal" });
       const body = list.tBodies[0];
       const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
       const columns = h("div", { class: "columns" }, list);
@@ -775,6 +776,7 @@ enum PageFiles {
         });
         return row([
           [opener, "number"], [entry.method, "code"], [entry.url, "code"],
+          [entry.status ?? "", "number"],
           [entry.remark ? `${answer} (${entry.remark})` : answer, entry.matched ? null : "bad"],
         ], {
           class: `${entry.matched ? "" : "unmatched"}${open === entry.number ? " open" : ""}`,
@@ -891,6 +893,7 @@ enum PageFiles {
             ([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))),
         text ? h("pre", { tabindex: 0, "aria-label": "Content" }, pretty(text)) : null,
         h("h3", {}, entry.matched ? "Answer" : "No stub answers"),
+        entry.status === null ? null : h("p", {}, `Status ${entry.status}`),
         entry.remark ? h("p", {}, `The client got: ${entry.remark}.`) : null,
         answer,
       ];

@@ -18,10 +18,16 @@ final class ServedScenario: Sendable {
   private let quickSize: Int
   /// Tells the runs of all sessions apart; a later version of the same scenario goes on with it.
   let run: Int
+  /// Whether pages of other origins may read the answers.
+  let allowsOtherOrigins: Bool
   private let knownShadowing = Locked<[Stub.Key?]?>(nil)
+  private let optionsPatterns = Locked<[RequestFilter]?>(nil)
 
-  init(_ player: Player, origins: OriginMap, unmatchedStatus: Int, run: Int) {
+  init(
+    _ player: Player, origins: OriginMap, unmatchedStatus: Int, allowsOtherOrigins: Bool, run: Int
+  ) {
     (self.player, self.run) = (player, run)
+    self.allowsOtherOrigins = allowsOtherOrigins
     self.origins = origins
     self.unmatchedStatus = unmatchedStatus
     opensWebSockets = player.run.scenario.opensWebSockets
@@ -39,6 +45,24 @@ final class ServedScenario: Sendable {
     }
     let fields = request.headers.reduce(0) { $0 + $1.value.utf8.count }
     return content + request.url.utf8.count + fields <= quickSize
+  }
+
+  /// Whether a stub that names the method `OPTIONS` matches a request.
+  ///
+  /// Stubs for any method are meant for what a page asks, and not for its browser's questions before that.
+  func answersOptions(_ request: StubRequest) -> Bool {
+    let patterns = optionsPatterns.withLock { known in
+      if let known { return known }
+      let patterns = player.run.stubUses.map(\.source.stub.request)
+        .filter { $0.methods.contains(.options) }
+        // A loaded scenario has no pattern that cannot match.
+        .compactMap { try? RequestFilter($0) }
+      known = patterns
+      return patterns
+    }
+    guard !patterns.isEmpty else { return false }
+    let prepared = player.run.prepare(request)
+    return patterns.contains { $0.matches(prepared) }
   }
 
   /// For each stub, in the order in which they answer: the one that always comes first, so that it never answers; nil

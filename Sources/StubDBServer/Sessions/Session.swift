@@ -21,6 +21,8 @@ package final class Session: Sendable {
     package var seed: UInt64 = 0
     /// The status for requests that no stub answers.
     package var unmatchedStatus = 404
+    /// Whether pages of other origins may read the answers.
+    package var allowsOtherOrigins = true
 
     package init(scenario: String) {
       self.scenario = scenario
@@ -97,13 +99,16 @@ package final class Session: Sendable {
     feed.notify()
   }
 
-  /// Answers requests that no stub answers with another status, in the same run.
-  func setUnmatchedStatus(_ status: Int) {
+  /// Changes in the same run what does not belong to a run: the status for unmatched requests, and whether pages of
+  /// other origins may read the answers.
+  func adopt(_ settings: Settings) {
     state.withLock { state in
-      state.settings.unmatchedStatus = status
+      state.settings.unmatchedStatus = settings.unmatchedStatus
+      state.settings.allowsOtherOrigins = settings.allowsOtherOrigins
       state.served = ServedScenario(
-        state.served.player, origins: state.served.origins, unmatchedStatus: status,
-        run: state.served.run)
+        state.served.player, origins: state.served.origins,
+        unmatchedStatus: settings.unmatchedStatus,
+        allowsOtherOrigins: settings.allowsOtherOrigins, run: state.served.run)
     }
   }
 
@@ -177,7 +182,7 @@ package final class Session: Sendable {
           let player = Player(continuing: state.served.player, with: scenario)
           state.served = ServedScenario(
             player, origins: origins, unmatchedStatus: state.served.unmatchedStatus,
-            run: state.served.run)
+            allowsOtherOrigins: state.served.allowsOtherOrigins, run: state.served.run)
           (state.base, state.added, state.pending) = (base, stubs, nil)
         }
         return nil

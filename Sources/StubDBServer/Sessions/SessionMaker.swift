@@ -15,6 +15,15 @@ final class SessionMaker: Sendable {
   let events: ServerEvents
   private let runCount = Locked(0)
 
+  /// The settings for a session of a scenario of which nothing else is said.
+  func settings(of scenario: String) -> Session.Settings {
+    var settings = Session.Settings(scenario: scenario)
+    (settings.pace, settings.seed) = (playing.pace, playing.seed)
+    settings.unmatchedStatus = options.unmatchedStatus
+    settings.allowsOtherOrigins = options.allowsOtherOrigins
+    return settings
+  }
+
   func session(
     _ id: String, _ name: String?, isKept: Bool, _ scenario: LoadedScenario,
     _ settings: Session.Settings
@@ -46,7 +55,8 @@ final class SessionMaker: Sendable {
         events.add(.request(session: session, run: run, number: event.number))
       })
     return ServedScenario(
-      player, origins: origins(of: scenario), unmatchedStatus: settings.unmatchedStatus, run: run)
+      player, origins: origins(of: scenario), unmatchedStatus: settings.unmatchedStatus,
+      allowsOtherOrigins: settings.allowsOtherOrigins, run: run)
   }
 
   init(

@@ -38,11 +38,8 @@ package final class SessionTable: Sendable {
       usual = nil
       return
     }
-    var settings = Session.Settings(scenario: given.name.rawValue)
+    var settings = maker.settings(of: given.name.rawValue)
     settings.overlays = playing.overlays
-    settings.pace = playing.pace
-    settings.seed = playing.seed
-    settings.unmatchedStatus = options.unmatchedStatus
     usual = maker.session("default", nil, isKept: true, given, settings)
   }
 

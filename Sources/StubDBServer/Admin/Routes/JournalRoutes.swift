@@ -29,7 +29,7 @@ extension AdminAPI {
           ("requestBytes", .integer(event.request.content?.count ?? 0)),
           ("matched", .json(.bool(event.isMatched))),
           ("scenario", .string(event.scenario?.rawValue)), ("key", .string(event.stubKey)),
-          ("response", event.responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
+          ("response", event.responseNumber), ("status", .optional(event.status)),
           ("remark", .string(event.remark)), ("callbacks", .array(callbacks.map(\.json))),
           ("description", .string(event.description)),
           ("frames", event.frames.map { .array($0.records.map(\.json)) } ?? .json(.null)),
@@ -141,7 +141,7 @@ extension ServeEvent {
       ("durationMs", .milliseconds(duration)), ("method", .string(request.method)),
       ("url", .string(request.url)), ("matched", .json(.bool(isMatched))),
       ("scenario", .string(scenario?.rawValue)), ("key", .string(stubKey)),
-      ("response", responseIndex.map { .integer($0 + 1) } ?? .json(.null)),
+      ("response", responseNumber), ("status", .optional(status)),
       ("remark", .string(remark)),
     ])
   }
@@ -152,9 +152,17 @@ extension ServeEvent {
   fileprivate var arrivalText: String {
     arrival.formatted(.iso8601.time(includingFractionalSeconds: true))
   }
+
+  /// The number of the response, from 1; null if no stub answered.
+  fileprivate var responseNumber: OrderedJSON { .optional(responseIndex.map { $0 + 1 }) }
 }
 
 extension OrderedJSON {
+  /// A number, or null.
+  fileprivate static func optional(_ number: Int?) -> OrderedJSON {
+    number.map(OrderedJSON.integer) ?? .json(.null)
+  }
+
   /// A time with a tenth of a millisecond; null if there is none.
   fileprivate static func milliseconds(_ time: Duration?) -> OrderedJSON {
     guard let time else { return .json(.null) }
@@ -219,10 +227,19 @@ private struct Expectation {
 
 extension DocumentNode {
   fileprivate func pattern() throws(DocumentError) -> RequestPattern {
-    guard case .object(let members) = value else {
-      throw failure(.wrongType, "expected a pattern, as \"request\" of a stub")
+    switch value {
+    case .object(let members):
+      return try RequestPattern(jsonObject: members)
+    case .string(let line):
+      do throws(DocumentError) {
+        return try RequestPattern(line: line)
+      } catch {
+        throw failure(.invalidValue, error.message)
+      }
+    default:
+      throw failure(
+        .wrongType, "expected a line such as \"POST /v1/charges\", or a pattern as in a stub")
     }
-    return try RequestPattern(jsonObject: members)
   }
 
   /// A number, or `{"atLeast": 1, "atMost": 3}`.

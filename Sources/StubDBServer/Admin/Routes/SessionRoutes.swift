@@ -17,7 +17,7 @@ extension AdminAPI {
         (object) throws(DocumentError) in
         var base = usual
         if base == nil {
-          base = Session.Settings(scenario: try object.required("scenario").string())
+          base = api.sessions.maker.settings(of: try object.required("scenario").string())
         }
         return (try object.settings(basedOn: base), try object["name"]?.string())
       }
@@ -36,12 +36,13 @@ extension AdminAPI {
       let (settings, isNewRun) = try request.object("a session", keys) {
         (object) throws(DocumentError) in
         let settings = try object.settings(basedOn: session.settings)
-        return (settings, keys.contains { $0 != "unmatched" && object[$0] != nil })
+        let isNewRun = keys.contains { !runlessKeys.contains($0) && object[$0] != nil }
+        return (settings, isNewRun)
       }
       if isNewRun {
         try api.sessions.play(settings, in: session)
       } else {
-        session.setUnmatchedStatus(settings.unmatchedStatus)
+        session.adopt(settings)
       }
       return .json(api.json(session, request))
     },
@@ -91,7 +92,12 @@ extension AdminAPI {
     },
   ]
 
-  private static let settingKeys = ["scenario", "overlays", "pace", "seed", "unmatched", "name"]
+  private static let settingKeys = [
+    "scenario", "overlays", "pace", "seed", "unmatched", "cors", "name",
+  ]
+
+  /// The settings that change without a new run.
+  private static let runlessKeys: Set = ["unmatched", "cors"]
 
   fileprivate static let resetKeys: [(key: String, part: RunParts)] = [
     ("journal", .journal), ("counters", .counters), ("flows", .flows), ("captured", .captures),
@@ -112,6 +118,11 @@ extension AdminAPI {
     return "\(host):\(port)"
   }
 
+  /// The word, or the factor as a number.
+  private static func json(_ pace: Pace) -> JSONValue {
+    Double(pace.text).flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .string(pace.text)
+  }
+
   private func json(_ session: Session, _ request: AdminRequest) -> OrderedJSON {
     let settings = session.settings
     let isUsual = sessions.usual === session
@@ -125,9 +136,10 @@ extension AdminAPI {
       ("name", .string(session.name)),
       ("scenario", .string(settings.scenario)),
       ("overlays", .strings(settings.overlays)),
-      ("pace", .string(settings.pace.text)),
+      ("pace", .json(Self.json(settings.pace))),
       ("seed", .json(.number(JSONNumber(unchecked: String(settings.seed))))),
       ("unmatched", .integer(settings.unmatchedStatus)),
+      ("cors", .json(.bool(settings.allowsOtherOrigins))),
       ("baseURL", .string(isUsual ? base : "\(base)/~\(session.id)")),
       ("hostURL", .string(isUsual ? nil : "\(scheme)://\(session.id).localhost\(portText)")),
       ("requests", .integer(session.player.run.lastNumber)),
@@ -156,6 +168,7 @@ extension DocumentObject {
     if let node = self["unmatched"] {
       settings.unmatchedStatus = try node.integer("the status", in: 200...599)
     }
+    if let node = self["cors"] { settings.allowsOtherOrigins = try node.bool() }
     return settings
   }
 
@@ -197,7 +210,12 @@ extension DocumentNode {
       }
       return .scaled(number.doubleValue)
     }
-    return try word("a pace", of: ["real", "instant"]) == "real" ? .real : .instant
+    switch value {
+    case "real": return .real
+    case "instant": return .instant
+    default:
+      throw failure(.invalidValue, "a pace is \"real\", \"instant\" or a factor such as 0.1")
+    }
   }
 }
 

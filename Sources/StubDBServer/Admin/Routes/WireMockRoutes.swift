@@ -11,7 +11,10 @@ import StubDBPlayback
 /// Mappings that clients add live in that session, on top of its scenario; `reset` removes them, and no catalog has
 /// them. https://wiremock.org/docs/api/
 extension AdminAPI {
-  static let wireMockRoutes: [AdminRoute] = [
+  static let wireMockRoutes: [AdminRoute] =
+    wireMockMappingRoutes + wireMockRequestRoutes + wireMockNearMissRoutes + wireMockStateRoutes
+
+  private static let wireMockMappingRoutes: [AdminRoute] = [
     AdminRoute("GET", "__admin/health", .open, takes: .anything, gives: 200) { _, _ in
       .json(.object([("status", .string("healthy"))]))
     },
@@ -26,6 +29,12 @@ extension AdminAPI {
     },
     AdminRoute("DELETE", "__admin/mappings", takes: .anything, gives: 200, 404) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
+      return done
+    },
+    AdminRoute("POST", "__admin/mappings/import", takes: .content, gives: 200, 404) {
+      api, request in
+      let batch = try WireMockImport(request.content)
+      try api.usual.changeAdded(api.sessions.maker, batch.applied(to:))
       return done
     },
     AdminRoute("POST", "__admin/mappings/reset", takes: .anything, gives: 200, 404) { api, _ in
@@ -47,6 +56,9 @@ extension AdminAPI {
       try api.usual.changeAdded(api.sessions.maker) { $0.filter { $0.id != id } }
       return done
     },
+  ]
+
+  private static let wireMockRequestRoutes: [AdminRoute] = [
     AdminRoute("GET", "__admin/requests", takes: .anything, gives: 200, 400, 404) { api, request in
       let limit = try request.integer("limit", .max, in: 0...Int.max)
       let journal = try api.usual.player.run.journal
@@ -65,12 +77,24 @@ extension AdminAPI {
       return list("requests", journal.filter { !$0.isMatched }.map(logged))
     },
     AdminRoute("GET", "__admin/requests/{id}", takes: .anything, gives: 200, 404) { api, request in
-      let number = Int(request.parameters[0]) ?? 0
+      let number = number(ofID: request.parameters[0])
       guard let event = try api.usual.player.run.journalEntry(number) else {
         throw AdminProblem(
           404, "no-such-entry", "No such entry", "The journal has no such entry, or not any more.")
       }
       return .json(.json(entry(event)))
+    },
+    AdminRoute("DELETE", "__admin/requests/{id}", takes: .anything, gives: 200, 404) {
+      api, request in
+      let number = number(ofID: request.parameters[0])
+      try api.usual.player.run.removeJournalEntries([number])
+      return done
+    },
+    AdminRoute("POST", "__admin/requests/remove", takes: .content, gives: 200, 404) {
+      api, request in
+      let found = try api.requests(matching: request)
+      try api.usual.player.run.removeJournalEntries(Set(found.map(\.number)))
+      return .json(.object([("serveEvents", .json(.array(found.map(entry))))]))
     },
     AdminRoute("POST", "__admin/requests/count", takes: .content, gives: 200, 404) { api, request in
       let found = try api.requests(matching: request)
@@ -79,17 +103,6 @@ extension AdminAPI {
     AdminRoute("POST", "__admin/requests/find", takes: .content, gives: 200, 404) { api, request in
       list("requests", try api.requests(matching: request).map(logged))
     },
-    AdminRoute("GET", "__admin/scenarios", takes: .anything, gives: 200, 404) { api, _ in
-      let states = try api.usual.player.run.flowStates.sorted { $0.key < $1.key }
-      let flows = states.map { name, state in
-        JSONValue.object(["id": .string(name), "name": .string(name), "state": .string(state)])
-      }
-      return list("scenarios", flows)
-    },
-    AdminRoute("POST", "__admin/scenarios/reset", takes: .anything, gives: 200, 404) { api, _ in
-      try api.reset(.flows)
-      return done
-    },
     AdminRoute("POST", "__admin/reset", takes: .anything, gives: 200, 404) { api, _ in
       try api.usual.changeAdded(api.sessions.maker) { _ in [] }
       try api.reset(.all)
@@ -97,10 +110,10 @@ extension AdminAPI {
     },
   ]
 
-  private static let done = AdminAnswer.json(.object([]))
+  static let done = AdminAnswer.json(.object([]))
   private static let disabled = ("requestJournalDisabled", OrderedJSON.json(false))
 
-  private static func list(
+  static func list(
     _ name: String, _ values: [JSONValue], total: Int? = nil
   ) -> AdminAnswer {
     .json(
@@ -112,7 +125,7 @@ extension AdminAPI {
   }
 
   /// The session of requests that name none.
-  private var usual: Session {
+  var usual: Session {
     get throws {
       if let session = sessions.usual { return session }
       throw AdminProblem(
@@ -121,7 +134,7 @@ extension AdminAPI {
     }
   }
 
-  private func reset(_ parts: RunParts) throws {
+  func reset(_ parts: RunParts) throws {
     try usual.player.reset(parts)
     try usual.feed.notify()
   }
@@ -139,15 +152,32 @@ extension AdminAPI {
 
   // MARK: Requests
 
+  /// Clients take ids for UUIDs, so that the number is the end of one.
+  private static func id(ofNumber number: Int) -> String {
+    let digits = String(number)
+    return "00000000-0000-0000-0000-" + String(repeating: "0", count: max(0, 12 - digits.count))
+      + digits
+  }
+
+  /// The number of an entry, which may stand for its id; 0 for other texts.
+  private static func number(ofID id: String) -> Int {
+    Int(id) ?? Int(id.trimmingPrefix("00000000-0000-0000-0000-")) ?? 0
+  }
+
+  private static func response(_ event: ServeEvent) -> JSONValue {
+    .object(event.status.map { ["status": .number(JSONNumber($0))] } ?? [:])
+  }
+
   private static func entry(_ event: ServeEvent) -> JSONValue {
     .object([
-      "id": .string(String(event.number)), "request": logged(event),
-      "wasMatched": .bool(event.isMatched), "responseDefinition": .object([:]),
+      "id": .string(id(ofNumber: event.number)), "request": logged(event),
+      "wasMatched": .bool(event.isMatched), "responseDefinition": response(event),
+      "response": response(event),
     ])
   }
 
-  /// A request as WireMock's journal has it, without its time.
-  private static func logged(_ event: ServeEvent) -> JSONValue {
+  /// A request as WireMock's journal has it.
+  static func logged(_ event: ServeEvent) -> JSONValue {
     let request = event.request
     let target = URLParts(request.url).flatMap { parts in
       parts.host == nil ? nil : request.url.range(of: "://").map { request.url[$0.upperBound...] }
@@ -163,6 +193,8 @@ extension AdminAPI {
       "method": .string(request.method), "headers": .object(headers),
       "body": .string(String(decoding: content, as: UTF8.self)),
       "bodyAsBase64": .string(content.base64EncodedString()), "browserProxyRequest": false,
+      "loggedDate": .number(JSONNumber(Int(event.arrival.timeIntervalSince1970 * 1_000))),
+      "loggedDateString": .string(event.arrival.formatted(.iso8601)),
     ])
   }
 }
