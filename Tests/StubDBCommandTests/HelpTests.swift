@@ -35,6 +35,20 @@ struct HelpTests {
     }
   }
 
+  @Test func aFlagAndTheOneThatSwitchesItOffAreOneEntry() throws {
+    let help = try Self.help(["serve"], width: 80)
+    #expect(
+      help.contains(
+        """
+          --read-only/--no-read-only
+                                  Refuse changes of the catalog, or allow them
+        """), "\(help)")
+    #expect(help.components(separatedBy: "Refuse changes of the catalog").count == 2)
+    let add = try Self.help(["set"], width: 80)
+    #expect(
+      add.contains("--template/--no-template\n") && add.contains("--required/--no-required\n"))
+  }
+
   @Test func topicsAreNamedAsCommandsAre() throws {
     let box = try Sandbox()
     let list = CommandResult(out: try Self.help(["list"], width: 40))

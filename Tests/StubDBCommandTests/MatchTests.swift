@@ -53,6 +53,39 @@ struct MatchTests {
         """)
   }
 
+  @Test func aScenarioOnTopAnswersFirst() throws {
+    let box = try Sandbox.shop()
+    let me = "https://api.shop.test/v1/me"
+    try box.must("add", "session/other", "--method", "GET", "--url", me, "--text", "Bob")
+    let result = try box.run("match", "checkout/paid", "GET", me, "--overlay", "session/other")
+    #expect(
+      result.out == """
+        Stub get-v1-me of session/other, which is on top, answers:
+          status 200
+          Content-Type: text/plain; charset=utf-8
+          Bob
+
+        """, "\(result)")
+    let wrong = try box.run("match", "checkout/paid", "GET", me, "--overlay", "session/othr")
+    #expect(wrong.code == 1 && wrong.err.contains("Did you mean session/other?"), "\(wrong)")
+  }
+
+  @Test func theSeedDecidesWhatIsRandom() throws {
+    let box = try Sandbox.shop()
+    try box.write(
+      "random.json",
+      #"""
+      { "scenario": "random", "stubs": [ { "key": "a", "request": { "url": "https://h.test/" },
+        "responses": [ { "template": true, "text": "{{randomInt lower=1 upper=1000000000}}" } ] } ] }
+      """#)
+    try box.must("add", "--file", "random.json")
+    let answers = try ["1", "1", "2"].map { seed in
+      try box.run("match", "random", "GET", "https://h.test/", "--seed", seed).out
+    }
+    #expect(answers[0].contains("status 200") && answers[0] == answers[1])
+    #expect(answers[0] != answers[2])
+  }
+
   @Test func whatTheRequestGetsIsShown() throws {
     let box = try Sandbox.shop()
     try box.write(

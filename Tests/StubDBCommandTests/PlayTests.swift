@@ -49,6 +49,16 @@ struct PlayTests {
     {{host}}/order
     """
 
+  @Test func aScenarioOnTopAnswersFirst() throws {
+    let box = try Self.sandbox()
+    try box.must("add", "top", "--url", "https://h.test/ship", "--text", "top")
+    try box.write("ship.http", "https://h.test/ship\n")
+    let result = try box.run(
+      "play", "order/flow", "ship.http", "--overlay", "top", "--pace", "0.01")
+    #expect(result.code == 0 && result.out.contains("of top)"), "\(result)")
+    #expect(result.out.hasSuffix("   top\n"), "\(result)")
+  }
+
   @Test func oneRunAnswersAllRequests() throws {
     let box = try Self.sandbox()
     try box.write("order.http", Self.file)

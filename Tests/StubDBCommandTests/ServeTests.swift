@@ -34,9 +34,33 @@ struct ServeTests {
       #expect(lines[2] == "404")
       #expect(try box.read("unmatched").hasPrefix("No stub of scenario \"checkout/paid\" answers"))
       let log = try box.read("log").split(separator: "\n")
-      #expect(log.count == 2)
-      #expect(log[0].contains(" POST /v1/charges 402 charge "))
-      #expect(log[1].contains(" GET /nowhere 404 ") && log[1].contains("no stub answers"))
+      try #require(log.count == 3)
+      #expect(log[0].hasPrefix("The page: http://127.0.0.1:") && log[0].hasSuffix("/__stubdb/"))
+      #expect(log[1].contains(" POST /v1/charges 402 charge "))
+      #expect(log[2].contains(" GET /nowhere 404 ") && log[2].contains("no stub answers"))
+    }
+
+    @Test func scenariosLieOnTopAndPagesAreKeptOut() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "session/signed-in --overlay checkout/paid --pace instant --no-cors --port 0 --log none",
+          """
+          curl -s -d '{"amount": 1200}' -H 'Origin: http://a.test' -D head "$url/v1/charges"
+          echo; curl -s "$url/v1/me"; echo
+          curl -s "$url/__stubdb/sessions/default" | tr -d ' \\n' \\
+            | grep -oE '"overlays":[^]]*.,"pace":"[a-z]*"|"cors":[a-z]*'
+          """))
+      #expect(
+        result.out == """
+          {"error":"card_declined"}
+          Ada
+          "overlays":["checkout/paid"],"pace":"instant"
+          "cors":false
+
+          """, "\(result)")
+      #expect(try !box.read("head").lowercased().contains("access-control"))
+      #expect(try box.read("log") == "")
     }
 
     @Test func theLogCanBeJSON() throws {
@@ -180,6 +204,7 @@ struct ServeTests {
     (["--tls", "--cert", "cert.pem", "--key", "key.pem"], "choose either"),
     (["--listen", "checkout/paid"], "write it as 8081=checkout/paid"),
     (["--admin-port", "70000"], "--admin-port is a number from 0 to 65535"),
+    (["--pace", "fast"], "write it as real, instant, or a factor such as 0.1"),
   ])
   func anArgumentThatMeansNothingIsAUsageError(_ arguments: [String], _ message: String) throws {
     let box = try Sandbox.shop()

@@ -22,6 +22,8 @@ extension RootCommand {
           stubdb match checkout/paid POST https://api.shop.test/v1/charges \\
             --header 'Content-Type: application/json' --data '{"amount": 1200}'
           stubdb match checkout/paid PUT https://api.shop.test/v1/me --data @me.json
+          stubdb match session/signed-in GET https://api.shop.test/v1/me \\
+            --overlay checkout/paid
         """)
 
     @Argument(
@@ -59,6 +61,8 @@ extension RootCommand {
         "Show passwords, tokens and cookies in near misses, not only their length.",
         discussion: "As $STUBDB_SHOW_SECRETS=1 does, in tests too."))
     var showSecrets = false
+
+    @OptionGroup var overlays: OverlayOptions
 
     @OptionGroup var catalog: CatalogOptions
 
@@ -102,11 +106,16 @@ extension RootCommand {
       try SecretDisplay.$isShown.withValue(showSecrets || SecretDisplay.isShown, operation: ask)
     }
 
+    private var options: PlaybackOptions {
+      var options = overlays.playback(pace: .instant)
+      options.allowsPassthrough = true
+      return options
+    }
+
     private func ask() throws {
       let catalog = try catalog.open()
       let player = Player(
-        try catalog.loadExisting(scenario),
-        options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+        try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
       let answer = try PlayedAnswer(of: player, to: try request())
       guard let response = answer.response else {
         try printUnmatched(answer, player.run)
@@ -135,7 +144,14 @@ extension RootCommand {
         return try Console.write(answer.json.text)
       }
       let style = Style.output
-      let place = origin == scenario ? "" : " of \(origin), which \(scenario) includes,"
+      let place =
+        if origin == scenario {
+          ""
+        } else if overlays.overlay.contains(origin) {
+          " of \(origin), which is on top,"
+        } else {
+          " of \(origin), which \(overlays.overlay.isEmpty ? "\(scenario) includes" : "is included"),"
+        }
       let shownKey = SecretDisplay.text(key)
       try Console.line("Stub \(style.bold(TerminalText.line(shownKey)))\(place) answers:")
       let view = ResponseView(response: response)

@@ -15,7 +15,7 @@ extension RootCommand {
       abstract: "Send the requests of an .http file through a scenario, one after another.",
       discussion: """
         All requests belong to one run, as those of a test do: sequences advance, flows change \
-        their state, and captured values are kept. Delays are skipped. Nothing goes over the network \
+        their state, and captured values are kept. Delays are skipped, unless --pace says otherwise. Nothing goes over the network \
         and nothing is written. Exits with 2 if a request matches no stub.
 
         The file has the format of JetBrains' HTTP client and VS Code's REST Client: requests \
@@ -57,6 +57,15 @@ extension RootCommand {
         discussion: "As $STUBDB_SHOW_SECRETS=1 does, in tests too."))
     var showSecrets = false
 
+    @Option(
+      help: ArgumentHelp(
+        "How long delays take: instant, real, or a factor such as 0.1 (default: instant).",
+        valueName: "pace"),
+      transform: PaceArgument.init)
+    var pace: PaceArgument?
+
+    @OptionGroup var overlays: OverlayOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
@@ -70,8 +79,7 @@ extension RootCommand {
       }
       let catalog = try catalog.open()
       let player = Player(
-        try catalog.loadExisting(scenario),
-        options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+        try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
       var file = HTTPFilePlayer(
         player,
         values: HTTPFileValues(source, given: variable.map { ($0.name, $0.value) }),
@@ -89,6 +97,12 @@ extension RootCommand {
       }
       if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
       try finish(player, results)
+    }
+
+    private var options: PlaybackOptions {
+      var options = overlays.playback(pace: pace?.pace ?? .instant)
+      options.allowsPassthrough = true
+      return options
     }
 
     private func readFile() throws -> HTTPFile {

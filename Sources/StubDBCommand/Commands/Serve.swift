@@ -29,7 +29,11 @@ extension RootCommand {
         in a browser, /__stubdb/ itself shows them. Only this machine may use it; on another address \
         than loopback it takes a token.
 
-        The first line of output says where it listens. Each answer is a line on standard error.
+        The first line of output says where it listens. On a terminal, or with --log, each answer is \
+        a line on standard error.
+
+        Pages of other origins, such as a web application in development, may read what stubs answer, \
+        and their browsers' preflights are answered; --no-cors keeps them out.
 
         Examples:
           stubdb serve checkout/paid
@@ -37,6 +41,7 @@ extension RootCommand {
           stubdb serve checkout/paid --origin https://api.shop.test
           stubdb serve checkout/paid --tls
           stubdb serve checkout/paid --unmatched passthrough --allow-passthrough
+          stubdb serve session/signed-in --overlay checkout/paid --pace 0.5
           stubdb serve --listen 8081=checkout/paid --listen 8082=checkout/declined
         """)
 
@@ -102,6 +107,18 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
+        "How long delays take: real, instant, or a factor such as 0.1 (default: real).",
+        valueName: "pace"),
+      transform: PaceArgument.init)
+    var pace: PaceArgument?
+
+    @OptionGroup var overlays: OverlayOptions
+
+    @Flag(help: "Let no pages of other origins read what stubs answer.")
+    var noCors = false
+
+    @Option(
+      help: ArgumentHelp(
         "The lines on standard error: text, json or none (default: text on a terminal, else none).",
         valueName: "form"))
     var log: LogForm?
@@ -157,7 +174,9 @@ extension RootCommand {
 
     @Flag(
       inversion: .prefixedNo,
-      help: "Refuse to change the catalog (default: only on other addresses than loopback).")
+      help: """
+        Refuse changes of the catalog, or allow them (default: allow them on a loopback address only).
+        """)
     var readOnly: Bool?
 
     @Flag(
@@ -188,6 +207,9 @@ extension RootCommand {
       }
       guard !logBodies || log != LogForm.none else {
         throw ValidationError("--log-bodies needs a log; use --log text or --log json.")
+      }
+      if scenario == nil, !overlays.overlay.isEmpty {
+        throw ValidationError("--overlay lies on top of a scenario; name that, too.")
       }
       if unmatched == .passthrough, !allowPassthrough {
         throw ValidationError(

@@ -5,11 +5,14 @@
   import StubDBEngine
   import StubDBJSON
   import StubDBModel
+  import StubDBPlayback
   import StubDBServer
   import StubDBSupport
 
   /// Serves a scenario until the process is asked to end.
   struct ScenarioServer {
+    private typealias LogForm = RootCommand.Serve.LogForm
+
     private let command: RootCommand.Serve
 
     init(_ command: RootCommand.Serve) {
@@ -19,7 +22,8 @@
     func run() throws {
       let rules = try command.origin.map(Self.rule)
       let catalog = try command.catalog.open()
-      let scenario = try command.scenario.map(catalog.loadExisting)
+      let overlays = command.overlays.overlay
+      let scenario = try command.scenario.map { try catalog.loadExisting($0, overlays: overlays) }
       guard scenario != nil || !command.noAdmin || !command.listen.isEmpty else {
         throw UsageError("Without a scenario, an admin API or --listen there is nothing to serve.")
       }
@@ -35,7 +39,8 @@
       do {
         server = try StubServer(
           scenario, catalog: catalog, host: command.host, port: command.port, ports: ports,
-          origins: rules, options: options, log: log(writer), note: { Console.note($0) },
+          playing: command.overlays.playback(pace: command.pace?.pace ?? .real), origins: rules,
+          options: options, log: log(writer), note: { Console.note($0) },
           shutdown: { end.ask() })
       } catch {
         throw CommandError(error.description)
@@ -80,6 +85,7 @@
       options.forwarding.allowsPrivateUpstreams = command.allowPrivateUpstream
       options.explainsAnswers = command.explain
       options.loggedContentSize = command.logBodies ? 64 << 10 : 0
+      options.allowsOtherOrigins = !command.noCors
       guard !command.noAdmin else {
         options.admin = nil
         return options
@@ -130,6 +136,9 @@
       if command.token == nil, let token = server.adminToken {
         let page = adminURL.map { "; in a browser: \($0)#token=\(token)" } ?? ""
         Console.note("The admin API takes the token \(token)\(page)")
+      } else if let adminURL, command.log != .json, command.log != LogForm.none, !command.json {
+        // Programs that read the lines of the log, or wanted none, do not look at pages.
+        Console.note("The page: \(adminURL)")
       }
     }
 
@@ -159,7 +168,7 @@
 
     // MARK: The log
 
-    private var logForm: RootCommand.Serve.LogForm {
+    private var logForm: LogForm {
       command.log ?? (isatty(STDERR_FILENO) == 1 || command.logBodies ? .text : .none)
     }
 

@@ -46,7 +46,8 @@ struct ResponseOptions: ParsableArguments {
   var fault: String?
 
   @Flag(
-    inversion: .prefixedNo, help: "Whether {{…}} in header fields and body is filled in.")
+    inversion: .prefixedNo,
+    help: "Fill in {{…}} in header fields and body, or send it as it is.")
   var template: Bool?
 
   /// Whether no option was given.

@@ -75,7 +75,7 @@ struct StubOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether verification fails a test in which the stub answered nothing.")
+    help: "Fail a test in which the stub answered nothing, or do not.")
   var required: Bool?
 
   @Option(

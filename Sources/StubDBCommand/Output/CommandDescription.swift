@@ -27,6 +27,8 @@ struct CommandDescription: Decodable {
     var allValues: [String]?
     var abstract: String?
     var discussion: String?
+    /// The name that switches a flag off; nil if it has none.
+    var inverse: Name?
 
     /// The flag that the argument parser adds to every command.
     fileprivate static let version = Argument(
@@ -89,7 +91,7 @@ struct CommandDescription: Decodable {
 
   /// The arguments, grouped by heading, in the order of the help.
   var sections: [(title: String, arguments: [Argument])] {
-    let shown = (arguments ?? []).filter(\.shouldDisplay)
+    let shown = Self.joined((arguments ?? []).filter(\.shouldDisplay))
     let common = shown.filter { $0.sectionTitle == CommonOptions.title }
     let own = shown.filter { $0.sectionTitle != CommonOptions.title }
     let sections = [
@@ -99,9 +101,24 @@ struct CommandDescription: Decodable {
     return sections.filter { !$0.1.isEmpty }
   }
 
+  /// The arguments, each flag with the one that switches it off.
+  private static func joined(_ arguments: [Argument]) -> [Argument] {
+    arguments.reduce(into: []) { result, argument in
+      if let last = result.last, last.kind == "flag", argument.kind == "flag",
+        let (name, inverse) = last.preferredName.flatMap({ name in
+          argument.preferredName.map { (name, $0) }
+        }), inverse.name == "no-\(name.name)"
+      {
+        result[result.count - 1].inverse = inverse
+      } else {
+        result.append(argument)
+      }
+    }
+  }
+
   /// The usage in pieces that are not broken: the command's own arguments, without the common ones.
   var synopsis: [String] {
-    let own = (arguments ?? []).filter {
+    let own = Self.joined(arguments ?? []).filter {
       $0.shouldDisplay && $0.sectionTitle != CommonOptions.title && !$0.isGeneral
     }
     let few = 12
@@ -156,6 +173,7 @@ extension CommandDescription.Argument {
   var label: String {
     let names = names ?? []
     let ordered = names.filter { $0.kind == "short" } + names.filter { $0.kind != "short" }
+    if let inverse { return ordered.map(\.typed).joined(separator: ", ") + "/" + inverse.typed }
     return isPositional ? value : ordered.map(\.typed).joined(separator: ", ") + valueSuffix
   }
 
@@ -173,7 +191,8 @@ extension CommandDescription.Argument {
 
   /// The argument as typed, in brackets if it is optional.
   var synopsis: String {
-    let name = isPositional ? value : (preferredName?.typed ?? "") + valueSuffix
+    let inverse = inverse.map { "|\($0.typed)" } ?? ""
+    let name = isPositional ? value : (preferredName?.typed ?? "") + inverse + valueSuffix
     let text = name + (isRepeating ? " ..." : "")
     return isOptional ? "[\(text)]" : text
   }

@@ -106,14 +106,19 @@ extension Catalog {
   }
 
   /// The loaded scenario; throws an error with the nearest name if it does not exist.
-  func loadExisting(_ name: ScenarioName) throws -> LoadedScenario {
+  func loadExisting(
+    _ name: ScenarioName, overlays: [ScenarioName] = []
+  ) throws -> LoadedScenario {
     do throws(CatalogError) {
-      return try load(name.rawValue)
+      return try load(name.rawValue, overlays: overlays.map(\.rawValue))
     } catch {
-      let names = error.code == .noSuchScenario ? try scenarios().map(\.name) : []
+      guard error.code == .noSuchScenario else { throw error }
+      let names = try scenarios().map(\.name)
       // An included scenario may be the missing one.
-      guard error.code == .noSuchScenario, !names.contains(name) else { throw error }
-      throw NameError.scenario(name, in: self, among: names)
+      guard let missing = ([name] + overlays).first(where: { !names.contains($0) }) else {
+        throw error
+      }
+      throw NameError.scenario(missing, in: self, among: names)
     }
   }
 }

@@ -1,0 +1,44 @@
+import ArgumentParser
+import StubDBModel
+import StubDBPlayback
+
+/// The options that lay scenarios on top of another, and decide what is random.
+struct OverlayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A scenario on top, whose stubs answer first; repeatable, the last one on top.",
+      valueName: "scenario"),
+    completion: .scenarioNames, transform: ScenarioName.argument)
+  var overlay: [ScenarioName] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A number that decides everything random, such as delays and templates (default: 0).",
+      valueName: "number"))
+  var seed: UInt64?
+
+  /// How a scenario is played.
+  func playback(pace: Pace) -> PlaybackOptions {
+    PlaybackOptions(pace: pace, seed: seed ?? 0, overlays: overlay.map(\.rawValue))
+  }
+}
+
+/// A pace as an argument: `real`, `instant` or a factor.
+struct PaceArgument {
+  let pace: Pace
+
+  /// Parses an argument.
+  ///
+  /// - Throws: ``ArgumentError`` for anything else.
+  init(_ text: String) throws {
+    switch text {
+    case "real": pace = .real
+    case "instant": pace = .instant
+    default:
+      guard let factor = Double(text), factor.isFinite, factor >= 0 else {
+        throw ArgumentError("write it as real, instant, or a factor such as 0.1")
+      }
+      pace = .scaled(factor)
+    }
+  }
+}
