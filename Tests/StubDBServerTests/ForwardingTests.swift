@@ -197,6 +197,7 @@ import Testing
     #expect(head.hasSuffix("\r\n\r\n") && head.hasPrefix("HTTP/1.1 200"))
   }
 
+  #if !TLS
   @Test func httpsNeedsTLS() throws {
     let server = try TestServer(
       #"{"scenario": "shop", "stubs": [{"key": "p", "request": {"url": "https://api.test/p"}, "responses": [{"passthrough": true}]}]}"#,
@@ -206,6 +207,7 @@ import Testing
     #expect(answer.fields["stubdb-upstream-error"] == "secureConnectionFailed")
     #expect(answer.text("/detail").contains("--traits TLS"))
   }
+  #endif
 
   @Test func aRequestWithoutAnOriginSaysWhatToDo() throws {
     let server = try TestServer(

@@ -24,7 +24,7 @@ package struct ForwardingOptions: Sendable {
   package var connectTimeout = Duration.seconds(10)
   /// How long another server may be silent.
   package var answerTimeout = Duration.seconds(60)
-  /// What connections by https need; nil in a build without TLS.
+  /// What connections by https need; nil for TLS with the authorities of the system, if the build has it.
   var encryption: Encryption?
 
   package init() {}

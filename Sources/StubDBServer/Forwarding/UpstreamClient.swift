@@ -16,6 +16,12 @@ final class UpstreamClient: Sendable {
   private let options: ForwardingOptions
 
   init(_ options: ForwardingOptions) {
+    var options = options
+    #if TLS
+    if options.encryption == nil, options.allowsPassthrough || options.allowsCallbacks {
+      options.encryption = UpstreamEncryption.handlers()
+    }
+    #endif
     self.options = options
     resolver = UpstreamResolver(allowsPrivate: options.allowsPrivateUpstreams)
   }
@@ -40,7 +46,9 @@ final class UpstreamClient: Sendable {
             leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
           try pipeline.addHandler(HTTPRequestEncoder(configuration: .ownFraming))
           try pipeline.addHandler(ByteToMessageHandler(decoder))
-          try pipeline.addHandler(UpstreamHandler(head, content, exchange, options))
+          try pipeline.addHandler(
+            UpstreamHandler(
+              head, content, exchange, options, awaitsHandshake: encryption != nil))
         }
       }.whenComplete { result in
         switch result {

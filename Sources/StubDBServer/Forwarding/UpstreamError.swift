@@ -31,6 +31,12 @@ struct UpstreamError: Error, Equatable {
 
   /// The error of a connection.
   init(_ error: any Error) {
+    #if TLS
+    if let error = UpstreamError(ofTLS: error) {
+      self = error
+      return
+    }
+    #endif
     switch error {
     case let error as UpstreamError: self = error
     case ChannelError.connectTimeout:

@@ -2,6 +2,10 @@
 import NIOCore
 import NIOHTTP1
 
+#if TLS
+import NIOTLS
+#endif
+
 import struct Foundation.Data
 
 /// Sends one request over a connection to another server, and reads the response as fast as it is taken.
@@ -14,6 +18,8 @@ final class UpstreamHandler: ChannelInboundHandler {
 
   private let head: HTTPRequestHead
   private var content: Data
+  /// Whether TLS must be agreed on before the request is sent.
+  private var awaitsHandshake: Bool
   private var isSent = false
   private let exchange: UpstreamExchange
   private let options: ForwardingOptions
@@ -24,17 +30,32 @@ final class UpstreamHandler: ChannelInboundHandler {
 
   init(
     _ head: HTTPRequestHead, _ content: Data, _ exchange: UpstreamExchange,
-    _ options: ForwardingOptions
+    _ options: ForwardingOptions, awaitsHandshake: Bool
   ) {
+    self.awaitsHandshake = awaitsHandshake
     (self.head, self.content, self.exchange, self.options) = (head, content, exchange, options)
   }
 
   func channelActive(context: ChannelHandlerContext) {
     restartTimeout(context)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    send(context)
+    if !awaitsHandshake { begin(context) }
     context.read()
     context.fireChannelActive()
+  }
+
+  #if TLS
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent, awaitsHandshake {
+      awaitsHandshake = false
+      begin(context)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+  #endif
+
+  private func begin(_ context: ChannelHandlerContext) {
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    send(context)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -54,7 +75,7 @@ final class UpstreamHandler: ChannelInboundHandler {
 
   /// Writes content as far as the other side reads it.
   private func send(_ context: ChannelHandlerContext) {
-    while !isSent, context.channel.isWritable {
+    while !awaitsHandshake, !isSent, context.channel.isWritable {
       let piece = content.prefix(Self.largestPiece)
       content = content.dropFirst(piece.count)
       if !piece.isEmpty {
