@@ -41,7 +41,7 @@ enum CurlTransport: String, CaseIterable {
     }
     let isAboutHosts = [
       "scheme\"", "host\"", "port\"", "\"url\": {", "request.url", "request.port", "request.host",
-      "request.baseUrl", "matches\": \"http",
+      "request.baseUrl", "baseURL", "matches\": \"http",
     ]
     .contains(where: row.document.contains)
     return !isAboutHosts

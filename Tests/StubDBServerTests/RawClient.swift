@@ -96,15 +96,18 @@ final class RawClient {
     return (bytes, .none)
   }
 
-  /// Reads until a text has come; nil if the connection ends before.
+  /// Reads until a text has come; nil if the connection ends before, or if something else comes for too long.
   func read(until text: String) -> String? {
     var bytes = Data()
-    while true {
+    let start = ContinuousClock.now
+    // A stream of events never falls silent.
+    while start.duration(to: .now) < .seconds(Self.patience) {
       let (more, _) = read(atLeast: 1)
       if more.isEmpty { return nil }
       bytes.append(more)
       if bytes.range(of: Data(text.utf8)) != nil { return String(decoding: bytes, as: UTF8.self) }
     }
+    return nil
   }
 }
 #endif

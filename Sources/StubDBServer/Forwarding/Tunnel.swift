@@ -46,12 +46,8 @@ final class TunnelEnd: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    other?.context?.write(data, promise: nil)
-  }
-
-  func channelReadComplete(context: ChannelHandlerContext) {
-    other?.context?.flush()
-    context.fireChannelReadComplete()
+    // What a parser leaves over comes outside of a read, whose end would flush it.
+    other?.context?.writeAndFlush(data, promise: nil)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -171,11 +171,12 @@ final class UpstreamExchange: Cancellable {
 
   /// Ends once, and says who must be told.
   private func finish() -> (any UpstreamReceiver)? {
-    guard !state.value.isOver else { return nil }
-    let receiver = state.value.receiver
-    state.value.channel?.close(promise: nil)
+    let ended = state.value
+    guard !ended.isOver else { return nil }
+    // Closing the connection calls back at once, which must not look like its loss.
     state.value = State(isOver: true)
-    return receiver
+    ended.channel?.close(promise: nil)
+    return ended.receiver
   }
 }
 #endif

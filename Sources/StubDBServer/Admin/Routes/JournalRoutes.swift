@@ -150,7 +150,7 @@ extension ServeEvent {
 extension ServeEvent {
   /// When the request came, in UTC.
   fileprivate var arrivalText: String {
-    arrival.formatted(.iso8601.time(includingFractionalSeconds: true))
+    arrival.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
   /// The number of the response, from 1; null if no stub answered.
