@@ -34,9 +34,10 @@ package enum CallbackOutcome: Hashable, Sendable {
 
 /// Sends the callbacks of a run; only a server has one.
 package protocol CallbackSender: Sendable {
-  /// Sends a call, and says what became of it, once, on any thread.
+  /// Sends a call that follows the answer to another request, and says what became of it, once, on any thread.
   func send(
-    _ request: StubRequest, _ completion: @escaping @Sendable (CallbackOutcome) -> Void
+    _ request: StubRequest, after cause: StubRequest,
+    _ completion: @escaping @Sendable (CallbackOutcome) -> Void
   ) -> any Cancellable
 }
 

@@ -37,11 +37,13 @@ package final class CallbackSchedule: Sendable {
     let id: Int
     let callback: ResponseCallback
     let number: Int
+    /// The request that is answered before, without its content.
+    let cause: StubRequest
     let turn: Int
 
     func next(_ id: Int) -> Plan? {
       turn < callback.times
-        ? Plan(id: id, callback: callback, number: number, turn: turn + 1) : nil
+        ? Plan(id: id, callback: callback, number: number, cause: cause, turn: turn + 1) : nil
     }
   }
 
@@ -62,6 +64,8 @@ package final class CallbackSchedule: Sendable {
 
   /// Plans the callbacks of an answer that takes some time of the scenario.
   func plan(_ callbacks: [ResponseCallback], after time: Duration, of event: ServeEvent) {
+    let cause = StubRequest(
+      method: event.request.method, url: event.request.url, headers: event.request.headers)
     for callback in callbacks {
       let id = state.withLock { state -> Int? in
         guard !state.isEnded else { return nil }
@@ -70,7 +74,7 @@ package final class CallbackSchedule: Sendable {
         return id
       }
       guard let id else { return }
-      let plan = Plan(id: id, callback: callback, number: event.number, turn: 1)
+      let plan = Plan(id: id, callback: callback, number: event.number, cause: cause, turn: 1)
       guard state.withLock({ $0.pending.keys.contains(id) }) else {
         let reason = "\(Self.mostPending) other callbacks wait for their time"
         record(plan, .refused(reason: reason))
@@ -111,7 +115,7 @@ package final class CallbackSchedule: Sendable {
     let event = record(plan, nil)
     if let next { schedule(next, after: plan.callback.after) }
     guard let sender else { return finish(plan.id) }
-    let sent = sender.send(event.request) { [weak self] outcome in
+    let sent = sender.send(event.request, after: plan.cause) { [weak self] outcome in
       self?.finish(plan.id, outcome)
     }
     hold(sent, for: plan.id)

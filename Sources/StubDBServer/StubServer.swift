@@ -89,6 +89,9 @@ public final class StubServer: ScenarioPlayback {
     self.port = bound[0]
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     admin?.listeningPort.withLock { $0 = bound[0] }
+    let ownPorts = OwnPorts(
+      all: Set(bound), admin: options.admin?.port == nil ? nil : adminPort)
+    client.ownPorts.withLock { $0 = ownPorts }
     isSecure = options.isSecure
     if let catalog, let interval = options.reloadInterval {
       let watch = CatalogWatch(catalog, sessions, metrics, note: note)
@@ -124,6 +127,7 @@ public final class StubServer: ScenarioPlayback {
     guard !hasEnded.withLock({ $0 }) else { return }
     for listener in listeners { listener.close(promise: nil) }
     sessions.endAll()
+    context.client.end()
     group.shutdownGracefully { _ in }
   }
 
@@ -177,6 +181,7 @@ public final class StubServer: ScenarioPlayback {
       within: context.options.endTimeout, on: listeners[0].eventLoop
     ).wait()
     sessions.endAll()
+    context.client.end()
     try? group.syncShutdownGracefully()
   }
 }

@@ -182,7 +182,8 @@ private final class AnsweringSender: CallbackSender {
   let requests = Locked([StubRequest]())
 
   func send(
-    _ request: StubRequest, _ completion: @escaping @Sendable (CallbackOutcome) -> Void
+    _ request: StubRequest, after cause: StubRequest,
+    _ completion: @escaping @Sendable (CallbackOutcome) -> Void
   ) -> any Cancellable {
     let count = requests.withLock { requests in
       requests.append(request)
@@ -199,7 +200,8 @@ private final class SilentSender: CallbackSender, Cancellable {
   let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
 
   func send(
-    _ request: StubRequest, _ completion: @escaping @Sendable (CallbackOutcome) -> Void
+    _ request: StubRequest, after cause: StubRequest,
+    _ completion: @escaping @Sendable (CallbackOutcome) -> Void
   ) -> any Cancellable {
     isSent.yield()
     return self

@@ -264,7 +264,10 @@ import Testing
     client.send(
       "POST /in HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
     client.sendEnd()
-    let text = String(decoding: client.read().bytes, as: UTF8.self)
+    let (bytes, ending) = client.read()
+    // The end of the client's half has come through, and that of the other server's too.
+    #expect(ending == .closed)
+    let text = String(decoding: bytes, as: UTF8.self)
     let established = "HTTP/1.1 200 Connection Established\r\n\r\n"
     #expect(text.hasPrefix(established))
     #expect(WireAnswer(Data(text.dropFirst(established.count).utf8))?.text == content)

@@ -13,8 +13,9 @@ extension HTTP1Handler {
     let handler = NIOLoopBound(self, eventLoop: loop)
     let (near, far) = TunnelEnd.pair()
     let ends = NIOLoopBound((near: near, far: far), eventLoop: loop)
-    server.client.connect(to: host, port, on: loop) { channel in
+    server.client.connect(to: host, port, target: nil, on: loop) { channel in
       channel.eventLoop.makeCompletedFuture {
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(ends.value.far)
       }
     }.whenComplete { result in
@@ -61,6 +62,7 @@ extension HTTP1Handler {
       ].compactMap(\.self) {
         pipeline.removeHandler(context: parser, promise: nil)
       }
+      if isInputClosed { end.inputClosed() }
       other.setOption(.autoRead, value: true).whenComplete { _ in channel.read() }
     } catch {
       channel.close(promise: nil)

@@ -11,23 +11,45 @@ final class CallbackCaller: CallbackSender {
   private let client: UpstreamClient
   private let group: any EventLoopGroup
   private let isAllowed: Bool
+  private let timeLimit: Duration
+  /// How many calls may follow from one another.
+  private static let mostInARow = 5
 
   init(_ client: UpstreamClient, _ group: any EventLoopGroup, _ options: ForwardingOptions) {
     (self.client, self.group) = (client, group)
     isAllowed = options.allowsCallbacks
+    timeLimit = options.answerTimeout
   }
 
   func send(
-    _ request: StubRequest, _ completion: @escaping @Sendable (CallbackOutcome) -> Void
+    _ request: StubRequest, after cause: StubRequest,
+    _ completion: @escaping @Sendable (CallbackOutcome) -> Void
   ) -> any Cancellable {
     guard isAllowed else {
       completion(.refused(reason: "Callbacks are sent only with --allow-callbacks"))
       return NothingToCancel()
     }
+    let number = Self.number(of: cause) + 1
+    guard number <= Self.mostInARow else {
+      completion(
+        .refused(reason: "The request before is the last of \(Self.mostInARow) calls in a row"))
+      return NothingToCancel()
+    }
     var request = request
+    if let name = Self.numberName { request.headers[name] = String(number) }
     if !request.headers.contains(.userAgent) { request.headers[.userAgent] = "stubdb" }
     return client.send(
-      request, via: nil, to: CallbackAnswer(completion), on: group.next())
+      request, via: nil, to: CallbackAnswer(completion), on: group.next(), within: timeLimit)
+  }
+
+  // MARK: Calls that lead to calls
+
+  /// The field that counts calls in a row, so that servers which call each other, or themselves, come to an end.
+  private static let numberName = HTTPField.Name("StubDB-Callback")
+
+  /// Which call in a row a request is; 0 for one that somebody else has made.
+  private static func number(of request: StubRequest) -> Int {
+    numberName.flatMap { request.headers[$0] }.flatMap { Int($0) }.map { max(0, $0) } ?? 0
   }
 }
 
@@ -70,8 +92,10 @@ private final class CallbackAnswer: UpstreamReceiver {
   }
 
   func fail(_ error: UpstreamError) {
+    // What does not end after its status is an answer all the same.
+    if error.name == "timedOut", state.withLock({ $0.status }) != nil { return end() }
     complete(
-      error.name == "privateAddress"
+      ["privateAddress", "loop"].contains(error.name)
         ? .refused(reason: error.reason) : .failed(reason: error.reason))
   }
 

@@ -26,6 +26,8 @@ package struct ForwardingOptions: Sendable {
   package var answerTimeout = Duration.seconds(60)
   /// What connections by https need; nil for TLS with the authorities of the system, if the build has it.
   var encryption: Encryption?
+  /// Finds the addresses of hosts; nil to ask the system.
+  var lookUp: UpstreamResolver.LookUp?
 
   package init() {}
 }

@@ -12,6 +12,7 @@ final class TunnelEnd: ChannelDuplexHandler {
   private var other: TunnelEnd?
   private var context: ChannelHandlerContext?
   private var isReadHeld = false
+  private var isInputClosed = false
 
   /// Two ends of one tunnel, for connections of one loop.
   static func pair() -> (TunnelEnd, TunnelEnd) {
@@ -57,10 +58,22 @@ final class TunnelEnd: ChannelDuplexHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case ChannelEvent.inputClosed: other?.context?.close(mode: .output, promise: nil)
+    case ChannelEvent.inputClosed: inputClosed()
     case is ServerEnds: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)
     }
+  }
+
+  /// Nothing more comes from this end.
+  func inputClosed() {
+    isInputClosed = true
+    other?.endOutput()
+  }
+
+  /// Sends the end behind what was sent.
+  private func endOutput() {
+    // The second half of a connection takes all of it along, even what is not written yet.
+    if isInputClosed { closeAfterWrites() } else { context?.close(mode: .output, promise: nil) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

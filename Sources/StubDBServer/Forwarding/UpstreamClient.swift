@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import StubDBEngine
 import StubDBPlayback
+import StubDBSupport
 
 import struct Foundation.Data
 
@@ -12,6 +13,8 @@ import struct Foundation.Data
 ///
 /// https://www.rfc-editor.org/rfc/rfc9112
 final class UpstreamClient: Sendable {
+  /// The ports of the server, whose admin API is not called.
+  let ownPorts = Locked(OwnPorts())
   private let resolver: UpstreamResolver
   private let options: ForwardingOptions
 
@@ -23,22 +26,29 @@ final class UpstreamClient: Sendable {
     }
     #endif
     self.options = options
-    resolver = UpstreamResolver(allowsPrivate: options.allowsPrivateUpstreams)
+    resolver = UpstreamResolver(
+      allowsPrivate: options.allowsPrivateUpstreams, lookUp: options.lookUp)
   }
+
+  /// Gives up what waits for the address of a host; to be called before the loops end.
+  func end() { resolver.end() }
 
   /// Sends a request; the receiver is told all that comes of it on the loop.
   ///
+  /// With a limit, all of it must not take longer; without one, the other server must not be silent for long.
   /// - Returns: What gives the request up.
   func send(
-    _ request: StubRequest, via: String?, to receiver: any UpstreamReceiver, on loop: any EventLoop
+    _ request: StubRequest, via: String?, to receiver: any UpstreamReceiver, on loop: any EventLoop,
+    within limit: Duration? = nil
   ) -> any Cancellable {
     let exchange = UpstreamExchange(receiver, loop)
+    if let limit { exchange.fail(after: limit) }
     do throws(UpstreamError) {
       let url = try UpstreamURL(request.url)
       let encryption = url.isSecure ? options.encryption : nil
       if url.isSecure, encryption == nil { throw .noEncryption(url.host) }
       let (head, content) = Self.message(request, to: url, via: via)
-      connect(to: url.host, url.port, on: loop) { [options] channel in
+      connect(to: url.host, url.port, target: url.target, on: loop) { [options] channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let encryption { try pipeline.addHandlers(try encryption(url.host)) }
@@ -76,13 +86,18 @@ final class UpstreamClient: Sendable {
     return (head, content)
   }
 
-  /// Connects to the first address of a host that may be called and accepts.
+  /// Connects to the first address of a host that may be called and accepts, for a request with a target; nil if
+  /// anything may be sent.
   func connect(
-    to host: String, _ port: Int, on loop: any EventLoop,
+    to host: String, _ port: Int, target: String?, on loop: any EventLoop,
     _ initializer: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
   ) -> EventLoopFuture<any Channel> {
     resolver.addresses(of: host, port: port, on: loop).flatMap { addresses in
-      self.connect(to: addresses[...], on: loop, initializer)
+      let own = self.ownPorts.withLock { $0 }
+      guard !addresses.contains(where: { own.haveAdmin(at: $0, target: target) }) else {
+        return loop.makeFailedFuture(UpstreamError.ownAdmin(host, port))
+      }
+      return self.connect(to: addresses[...], on: loop, initializer)
     }
   }
 
@@ -127,6 +142,15 @@ extension UpstreamError {
   }
 }
 
+extension UpstreamError {
+  /// A call of the server's own admin API.
+  fileprivate static func ownAdmin(_ host: String, _ port: Int) -> UpstreamError {
+    UpstreamError(
+      name: "loop",
+      reason: "\(host):\(port) is this server itself, whose admin API cannot be called through it")
+  }
+}
+
 /// Is told what comes of a request to another server, on the loop of its connection.
 protocol UpstreamReceiver: Sendable {
   /// A response begins, and content may follow.
@@ -143,6 +167,7 @@ final class UpstreamExchange: Cancellable {
   private struct State {
     var receiver: (any UpstreamReceiver)?
     var channel: (any Channel)?
+    var deadline: Scheduled<Void>?
     var isOver = false
   }
 
@@ -169,12 +194,23 @@ final class UpstreamExchange: Cancellable {
     loop.execute { _ = self.finish() }
   }
 
+  /// Gives the request up after a time, on any thread.
+  func fail(after time: Duration) {
+    loop.execute {
+      guard !self.state.value.isOver else { return }
+      self.state.value.deadline = self.loop.scheduleTask(in: TimeAmount(time)) {
+        self.fail(.timedOut("The other server did not answer in time"))
+      }
+    }
+  }
+
   /// Ends once, and says who must be told.
   private func finish() -> (any UpstreamReceiver)? {
     let ended = state.value
     guard !ended.isOver else { return nil }
     // Closing the connection calls back at once, which must not look like its loss.
     state.value = State(isOver: true)
+    ended.deadline?.cancel()
     ended.channel?.close(promise: nil)
     return ended.receiver
   }

@@ -26,6 +26,14 @@ struct UpstreamError: Error, Equatable {
     UpstreamError(name: "timedOut", reason: what)
   }
 
+  /// An answer with a status that nothing follows in HTTP, such as the one of another protocol.
+  static let noAnswer = UpstreamError(
+    name: "cannotParseResponse",
+    reason: "The other server changed the protocol, which it was not asked for")
+
+  static let serverEnds = UpstreamError(
+    name: "networkConnectionLost", reason: "The server ends")
+
   static let brokenOff = UpstreamError(
     name: "networkConnectionLost", reason: "The other server closed the connection too early")
 

@@ -93,6 +93,7 @@ final class UpstreamHandler: ChannelInboundHandler {
     restartTimeout(context)
     switch unwrapInboundIn(data) {
     case .head(let head):
+      guard head.status.code >= 200 else { return exchange.fail(.noAnswer) }
       hasBegun = true
       exchange.receiver?.begin(head)
     case .body(let bytes):

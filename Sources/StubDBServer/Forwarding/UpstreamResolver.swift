@@ -1,6 +1,7 @@
 #if Server
 import NIOCore
 import NIOPosix
+import StubDBSupport
 
 #if canImport(Darwin)
 import Darwin
@@ -14,18 +15,56 @@ import Glibc
 ///
 /// A host is looked up once, and the connection is made to an address of that answer: a second look-up could give
 /// another one, which was not checked.
-struct UpstreamResolver: Sendable {
-  let allowsPrivate: Bool
+final class UpstreamResolver: Sendable {
+  /// Finds all addresses of a host, in the order of the system; blocks.
+  typealias LookUp = @Sendable (_ host: String, _ port: Int) throws -> [SocketAddress]
+
+  private struct State {
+    var lastID = 0
+    var isEnded = false
+    /// Those who wait for look-ups.
+    var promises: [Int: EventLoopPromise<[SocketAddress]>] = [:]
+  }
+
+  private let allowsPrivate: Bool
+  private let lookUp: LookUp
+  private let state = Locked(State())
+
+  init(allowsPrivate: Bool, lookUp: LookUp?) {
+    self.allowsPrivate = allowsPrivate
+    self.lookUp = lookUp ?? Self.addresses
+  }
 
   /// The addresses that may be called, on a loop; at least one.
   func addresses(
     of host: String, port: Int, on loop: any EventLoop
   ) -> EventLoopFuture<[SocketAddress]> {
     let promise = loop.makePromise(of: [SocketAddress].self)
-    NIOThreadPool.singleton.submit { state in
-      promise.completeWith(Result { try allowed(try Self.lookUp(host, port), host) })
+    let id = state.withLock { state -> Int? in
+      guard !state.isEnded else { return nil }
+      state.lastID += 1
+      state.promises[state.lastID] = promise
+      return state.lastID
+    }
+    guard let id else {
+      promise.fail(UpstreamError.serverEnds)
+      return promise.futureResult
+    }
+    NIOThreadPool.singleton.submit { _ in
+      let result = Result { try self.allowed(try self.lookUp(host, port), host) }
+      // Under the lock, because the loops of a server that has ended take nothing more.
+      self.state.withLock { $0.promises.removeValue(forKey: id)?.completeWith(result) }
     }
     return promise.futureResult
+  }
+
+  /// Fails for all who wait: the system may look for a host longer than the server lives.
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      for promise in state.promises.values { promise.fail(UpstreamError.serverEnds) }
+      state.promises = [:]
+    }
   }
 
   private func allowed(
@@ -39,8 +78,9 @@ struct UpstreamResolver: Sendable {
         "\(host) is this machine or one of a local network, which --allow-private-upstream allows")
   }
 
-  /// All addresses of a host, in the order of the system; blocks.
-  private static func lookUp(_ host: String, _ port: Int) throws(UpstreamError) -> [SocketAddress] {
+  private static func addresses(
+    of host: String, port: Int
+  ) throws(UpstreamError) -> [SocketAddress] {
     var hints = addrinfo()
     #if canImport(Glibc)
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
