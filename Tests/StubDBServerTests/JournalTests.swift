@@ -108,6 +108,32 @@ import Testing
     #expect(late.read().bytes.suffix(5) == Data("0\r\n\r\n".utf8))
   }
 
+  @Test func theEndOfAnAnswerIsTold() throws {
+    let server = try TestServer(
+      #"{"scenario": "slow", "stubs": [{"key": "a", "responses": [{"chunks": [{"text": "a"}, {"text": "b", "after": "20s"}]}]}, {"key": "b", "request": {"path": "/b"}}]}"#
+    )
+    for query in ["?session=default&after=0", ""] {
+      let follower = try server.client()
+      follower.send("GET /__stubdb/events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      _ = follower.read(until: ": ping")
+      var client: RawClient? = try server.client()
+      client?.resetsAtEnd()
+      client?.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+      let begun = follower.read(until: "\"url\":\"/slow\"}\n\n")
+      #expect(begun?.contains("event: request\n") == true)
+      #expect(begun?.contains("\"durationMs\":null,") == true)
+      client = nil
+      let ended = follower.read(until: "\"url\":\"/slow\"}\n\n")
+      #expect(ended?.contains("event: answer\n") == true && ended?.contains("id: ") == false)
+      #expect(ended?.contains("\"durationMs\":null,") == false)
+      // An answer that takes no time is told once.
+      _ = try server.ask("GET", "/b")
+      let quick = follower.read(until: "\"url\":\"/b\"}\n\n")
+      #expect(quick?.contains("\"durationMs\":null,") == false, "\(quick ?? "")")
+      server.player.reset()
+    }
+  }
+
   @Test func whatFellOutOfTheJournalIsAGap() throws {
     var options = ServerOptions()
     options.journalEntryCount = 1

@@ -51,6 +51,13 @@ final class RawClient {
     guard isConnected else { throw SocketError() }
   }
 
+  /// Has the end of the value reset the connection.
+  func resetsAtEnd() {
+    var setting = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
+  }
+
   deinit {
     close(descriptor)
   }

@@ -8,12 +8,22 @@ import StubDBSupport
 /// The entries of one journal or of all as server-sent events, for one client.
 ///
 /// It looks at what is new when there is something and the client has read what came before, so that a client that
-/// does not read costs nothing. What was dropped meanwhile is told as a gap.
+/// does not read costs nothing. What was dropped meanwhile is told as a gap. A request whose answer takes time is told
+/// when it comes, and once more when the answer is over.
 ///
 /// https://html.spec.whatwg.org/multipage/server-sent-events.html
 final class EventStream: Sendable {
   /// How many entries are written at once.
   private static let batch = 100
+  /// Of how many requests the end of the answer is waited for.
+  private static let mostOpen = 500
+
+  /// A request that was told before its answer was over.
+  private struct OpenRequest {
+    var session: String
+    var run: Int
+    var number: Int
+  }
 
   private struct State {
     var after: Int
@@ -21,6 +31,7 @@ final class EventStream: Sendable {
     var run: Int
     /// How many changes of the catalog were told.
     var changes: Int
+    var open: [OpenRequest] = []
     var followers: [(feed: EventFeed, number: Int)] = []
     /// Whether the follower was told of something new, and has not looked yet.
     var isTold = false
@@ -87,12 +98,16 @@ final class EventStream: Sendable {
     var text = changes.map { "event: catalog\ndata: \($0)\n\n" }.joined()
     var next = known
     next.changes += changes.count
+    text += answers(&next)
     if let session {
       text += entries(of: session, known, &next)
     } else {
       text += entriesOfAll(known, &next)
     }
-    state.withLock { ($0.after, $0.run, $0.changes) = (next.after, next.run, next.changes) }
+    next.open = next.open.suffix(Self.mostOpen)
+    state.withLock {
+      ($0.after, $0.run, $0.changes, $0.open) = (next.after, next.run, next.changes, next.open)
+    }
     return text.isEmpty ? nil : Data(text.utf8)
   }
 
@@ -107,7 +122,25 @@ final class EventStream: Sendable {
     next.after = page.last
     text += Self.gap(page.missing)
     for (event, duration) in zip(page.entries, page.durations) {
-      text += Self.entry(event, duration, event.number, session.id)
+      text += Self.entry(event, duration, id: event.number, session.id)
+      if duration == nil {
+        next.open.append(
+          OpenRequest(session: session.id, run: served.run, number: event.number))
+      }
+    }
+    return text
+  }
+
+  /// The answers that have come to an end since their requests were told.
+  private func answers(_ next: inout State) -> String {
+    var text = ""
+    next.open.removeAll { open in
+      guard let served = sessions[open.session]?.served, served.run == open.run,
+        let entry = served.player.run.journalEntry(open.number)
+      else { return true }
+      guard let duration = served.player.run.duration(ofEntry: open.number) else { return false }
+      text += Self.entry(entry, duration, id: nil, open.session)
+      return true
     }
     return text
   }
@@ -128,8 +161,9 @@ final class EventStream: Sendable {
       case .request(let id, let run, let own):
         let served = sessions[id]?.served
         if let served, served.run == run, let entry = served.player.run.journalEntry(own) {
-          entries += Self.entry(
-            entry, served.player.run.duration(ofEntry: own), number, id)
+          let duration = served.player.run.duration(ofEntry: own)
+          entries += Self.entry(entry, duration, id: number, id)
+          if duration == nil { next.open.append(OpenRequest(session: id, run: run, number: own)) }
         } else {
           missing += 1
         }
@@ -147,12 +181,14 @@ final class EventStream: Sendable {
     missing > 0 ? "event: gap\ndata: {\"dropped\":\(missing)}\n\n" : ""
   }
 
+  /// A request, or the end of its answer if there is no number: that is no event of its own to begin after.
   private static func entry(
-    _ event: ServeEvent, _ duration: Duration?, _ number: Int, _ session: String
+    _ event: ServeEvent, _ duration: Duration?, id number: Int?, _ session: String
   ) -> String {
     guard case .object(var members) = event.json(duration: duration).jsonValue else { return "" }
     members["session"] = .string(session)
     let data = JSONValue.object(members).canonicalText
+    guard let number else { return "event: answer\ndata: \(data)\n\n" }
     return "id: \(number)\nevent: request\ndata: \(data)\n\n"
   }
 

@@ -537,7 +537,7 @@ enum OpenAPIDocument {
             "operationId": "followEvents",
             "tags": ["journal"],
             "summary": "The journal as server-sent events",
-            "description": "`request` has an entry of the journal, `gap` the number of entries that were dropped before they were sent, `run` says that a session begins anew, `catalog` that the catalog was read again, or could not be.",
+            "description": "`request` has an entry of the journal, `answer` has it again once an answer that took its time is over, `gap` the number of entries that were dropped before they were sent, `run` says that a session begins anew, `catalog` that the catalog was read again, or could not be.",
             "parameters": [
               {
                 "name": "session",

@@ -185,6 +185,8 @@ final class Responder {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
+    // An answer that takes no time is told when it is over, and not twice.
+    defer { if answer.isOwed { tellFollowers() } }
     if let event = player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }
@@ -221,6 +223,7 @@ final class Responder {
     // The scenario may have changed meanwhile, and a later run has the journal.
     if let event = answer.event {
       answer.session?.player.run.conclude(event, status: entry?.status, after: time)
+      tellFollowers()
     }
     let pace = answer.served?.player.options.pace
     answer = AnswerInProgress(number: answer.number)
@@ -230,6 +233,13 @@ final class Responder {
     if let exchange, let pace { entry.delay = min(pace.scaled(exchange.elapsed), entry.duration) }
     server.metrics.count(entry)
     server.log?(entry)
+  }
+
+  /// Tells those who follow the journal that the request is in it, or that the answer is over.
+  private func tellFollowers() {
+    guard let session = answer.session else { return }
+    session.feed.notify()
+    server.sessions.events.feed.notify()
   }
 
   /// Gives the answer up, because the client has gone.

@@ -48,17 +48,16 @@ final class ServerEvents: Sendable {
     }
   }
 
+  /// Adds an event; those who follow are told by whoever adds it.
   func add(_ event: Event) {
-    let isFollowed = state.withLock { state in
-      guard state.isFollowed else { return false }
+    state.withLock { state in
+      guard state.isFollowed else { return }
       state.events.append(event)
       if state.events.count >= 2 * Self.most {
         state.offset += Self.most
         state.events.removeFirst(Self.most)
       }
-      return true
     }
-    if isFollowed { feed.notify() }
   }
 
   /// The events after a number.

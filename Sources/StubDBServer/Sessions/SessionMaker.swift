@@ -51,7 +51,6 @@ final class SessionMaker: Sendable {
         entryCount: options.journalEntryCount, byteCount: options.journalByteCount),
       contents: StoredContents(limit: 64 << 20), callbackSender: callbackSender,
       observer: { [events] event in
-        feed.notify()
         events.add(.request(session: session, run: run, number: event.number))
       })
     return ServedScenario(

@@ -85,6 +85,7 @@ package final class SessionTable: Sendable {
   package func play(_ settings: Session.Settings, in session: Session) throws {
     let scenario = try load(settings)
     events.add(.run(session: session.id))
+    events.feed.notify()
     session.play(maker.served(scenario, settings, session.id, session.feed), settings)
   }
 
