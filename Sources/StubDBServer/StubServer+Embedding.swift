@@ -40,7 +40,7 @@ extension StubServer {
     allowsOtherOrigins: Bool = true, options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
     try self.init(
-      scenario, playing: options,
+      scenario, playing: options.withoutCatalog,
       options: try .embedding(
         tls: tls, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }
@@ -68,7 +68,7 @@ extension StubServer {
     allowsOtherOrigins: Bool = true, options: PlaybackOptions = PlaybackOptions()
   ) async throws(ServerError) {
     try self.init(
-      scenario, playing: options,
+      scenario, playing: options.withoutCatalog,
       options: .embedding(
         certificates, trustsPages: trustsPages, allowsOtherOrigins: allowsOtherOrigins))
   }

@@ -205,7 +205,7 @@ struct DocumentationTests {
   private static let notRun = [
     "scripts/demo": "builds stubdb; DemoTests run the demo",
     "scripts/install": "builds stubdb",
-    "stubdb serve checkout/card-declined": "runs beside the blocks that follow it",
+    "stubdb serve checkout/": "runs beside the blocks that follow it",
     "stubdb serve --catalog shop.stubdb": "the same",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",

@@ -110,7 +110,7 @@ import Testing
 
   @Test func theEndOfAnAnswerIsTold() throws {
     let server = try TestServer(
-      #"{"scenario": "slow", "stubs": [{"key": "a", "responses": [{"chunks": [{"text": "a"}, {"text": "b", "after": "20s"}]}]}, {"key": "b", "request": {"path": "/b"}}]}"#
+      #"{"scenario": "slow", "stubs": [{"key": "a", "request": {"path": "/slow"}, "responses": [{"chunks": [{"text": "a"}, {"text": "b", "after": "20s"}]}]}, {"key": "b", "request": {"path": "/b"}}]}"#
     )
     for query in ["?session=default&after=0", ""] {
       let follower = try server.client()

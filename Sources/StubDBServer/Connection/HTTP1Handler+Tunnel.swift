@@ -49,7 +49,7 @@ extension HTTP1Handler {
     responder.answer.entry?.status = 200
     timers.cancel()
     phase = .closing
-    releaseContent()
+    content.release()
     responder.conclude()
     let pipeline = channel.pipeline.syncOperations
     do {

@@ -186,7 +186,8 @@ final class Responder {
     answer.event = event
     answer.entry?.event = event
     // An answer that takes no time is told when it is over, and not twice.
-    defer { if answer.isOwed { tellFollowers() } }
+    let number = answer.number
+    defer { if owes(number) { tellFollowers() } }
     if let event = player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }

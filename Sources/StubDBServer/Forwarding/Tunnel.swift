@@ -73,7 +73,9 @@ final class TunnelEnd: ChannelDuplexHandler {
   /// Sends the end behind what was sent.
   private func endOutput() {
     // The second half of a connection takes all of it along, even what is not written yet.
-    if isInputClosed { closeAfterWrites() } else { context?.close(mode: .output, promise: nil) }
+    if isInputClosed { return closeAfterWrites() }
+    // Over TLS there may be no halves.
+    context?.close(mode: .output).assumeIsolated().whenFailure { _ in self.closeAfterWrites() }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
