@@ -122,7 +122,7 @@ struct MCPTests {
 
   @Test(arguments: [
     ("match", #"{"scenario":"checkout/piad","url":"https://a.test/"}"#, "mean checkout/paid?"),
-    ("match", #"{"scenario":"checkout/paid","url":"/v1"}"#, "is not an absolute URL"),
+    ("match", #"{"scenario":"checkout/paid","url":"v1"}"#, "is neither a URL"),
     ("match", #"{"scenario":"checkout/paid"}"#, "do not fit its schema"),
     ("show_scenario", #"{"scenario":"checkout/paid","key":"x"}"#, "there is no stub \"x\""),
     ("list_scenarios", #"{"prefix":1}"#, "/prefix"),

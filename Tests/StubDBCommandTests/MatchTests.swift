@@ -14,11 +14,28 @@ struct MatchTests {
         == asWord)
     try box.must("add", "a/b", "--method", "GET", "--url", "/x?page=2")
     #expect(try box.run("match", "a/b", "GET", "/x?page=2").out.hasPrefix("Stub get-x answers"))
-    #expect(try box.run("match", "checkout/paid", "GET", "/v1/me").code == 2)
     for words in [["GET"], ["GET", "/x", "-X", "GET"], ["GET", "x"], ["GET", "//x"]] {
       let result = try box.run(executable: Sandbox.binary, arguments: ["match", "a/b"] + words)
       #expect(result.code == 64, "\(result)")
     }
+  }
+
+  @Test func aPathBelongsToTheOriginThatTheStubsName() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("match", "checkout/paid", "GET", "/v1/me").out.hasPrefix("Stub me of session"))
+    // The report names the URL that the path stands for.
+    let missed = try box.run("match", "checkout/paid", "GET", "/v1/you")
+    #expect(missed.code == 2)
+    #expect(missed.out.contains("\n  GET https://api.shop.test/v1/you\n"), "\(missed)")
+    // Of two origins any may be meant, and the first stub answers.
+    try box.must("add", "two/hosts", "--key", "pay", "--url", "https://pay.test/v1/items")
+    try box.must("add", "two/hosts", "--key", "shop", "--url", "https://shop.test/v1/items")
+    try box.must("add", "two/hosts", "--key", "last", "--url", "https://shop.test/v1/last")
+    #expect(
+      try box.run("match", "two/hosts", "GET", "/v1/items").out.hasPrefix("Stub pay answers"))
+    #expect(try box.run("match", "two/hosts", "GET", "/v1/last").out.hasPrefix("Stub last answers"))
+    #expect(try box.run("match", "two/hosts", "GET", "https://pay.test/v1/last").code == 2)
   }
 
   private static let charges = "https://api.shop.test/v1/charges"

@@ -17,8 +17,12 @@ extension RootCommand {
         Asks a fresh run of the scenario, including the scenarios it includes, as a test would. \
         Nothing goes over the network and nothing is written. Exits with 2 if nothing matches.
 
+        A path alone stands for a URL of the only origin that the stubs name; if they name several, \
+        or none, for one of any origin. stubdb serve takes paths the same way.
+
         Examples:
           stubdb match checkout/paid GET https://api.shop.test/v1/me
+          stubdb match checkout/paid GET /v1/me
           stubdb match checkout/paid POST https://api.shop.test/v1/charges \\
             --header 'Content-Type: application/json' --data '{"amount": 1200}'
           stubdb match checkout/paid PUT https://api.shop.test/v1/me --data @me.json
@@ -33,7 +37,7 @@ extension RootCommand {
     @Argument(help: "The method, such as GET; left out with -X.")
     var method: String
 
-    @Argument(help: "The URL; a path alone stands for one on any host.")
+    @Argument(help: "The URL, or a path of the origin that the stubs name.")
     var url: String?
 
     @Option(
@@ -66,32 +70,28 @@ extension RootCommand {
 
     @OptionGroup var catalog: CatalogOptions
 
-    /// The method and the URL; with `-X` the URL is the first word.
-    private var line: (method: String, url: String)? {
+    /// The method and the URL or path; with `-X` the latter is the first word.
+    private var line: (method: String, target: String)? {
       switch (curlMethod, url) {
-      case (nil, let url?): (method, Self.absolute(url))
-      case (let given?, nil): (given, Self.absolute(method))
+      case (nil, let url?): (method, url)
+      case (let given?, nil): (given, method)
       default: nil
       }
     }
 
-    /// A path on a host that only patterns of any host match.
-    private static func absolute(_ url: String) -> String {
-      url.hasPrefix("/") && !url.hasPrefix("//") ? "https://\(ExampleRequest.anyHost)\(url)" : url
-    }
-
     func validate() throws {
-      guard let (method, url) = line else {
+      guard let (method, target) = line else {
         throw ValidationError(
           curlMethod == nil
             ? "Give a method and a URL, such as GET https://api.shop.test/v1/me."
             : "Give the method once: as a word before the URL, or with -X.")
       }
-      guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
-        let shown = showSecrets ? url : SecretDisplay.text(url)
+      let parts = URLParts(target)
+      guard LoadedScenario.isPath(target) || (parts?.scheme != nil && parts?.host != nil) else {
+        let shown = showSecrets ? target : SecretDisplay.text(target)
         throw ValidationError(
-          "\(TerminalText.quoted(shown)) is not an absolute URL, such as https://api.shop.test/v1/me."
-        )
+          "\(TerminalText.quoted(shown)) is neither a URL, such as https://api.shop.test/v1/me, nor a "
+            + "path, such as /v1/me.")
       }
       if HTTPRequest.Method(method) == nil {
         throw ValidationError("\(TerminalText.quoted(method)) is not a method, such as GET.")
@@ -114,9 +114,9 @@ extension RootCommand {
 
     private func ask() throws {
       let catalog = try catalog.open()
-      let player = Player(
-        try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
-      let answer = try PlayedAnswer(of: player, to: try request())
+      let loaded = try catalog.loadExisting(scenario, overlays: overlays.overlay)
+      let player = Player(loaded, options: options)
+      let answer = try PlayedAnswer(of: player, to: try request(to: loaded))
       guard let response = answer.response else {
         try printUnmatched(answer, player.run)
         throw ExitCode(2)
@@ -127,12 +127,13 @@ extension RootCommand {
       }
     }
 
-    private func request() throws -> StubRequest {
+    private func request(to scenario: LoadedScenario) throws -> StubRequest {
       var fields = HTTPFields()
       for header in headers { fields.append(HTTPField(name: header.name, value: header.value)) }
       let body = try data.map(DataArgument.bytes) ?? Data()
-      let (method, url) = line ?? (method, url ?? "")
-      return StubRequest(method: method, url: url, headers: fields, body: .bytes(body))
+      let (method, target) = line ?? (method, url ?? "")
+      return StubRequest(
+        method: method, url: scenario.url(of: target), headers: fields, body: .bytes(body))
     }
 
     private func printAnswer(

@@ -69,7 +69,7 @@ struct ExampleRequest {
   }
 
   /// The host of examples for patterns of any host.
-  static let anyHost = "any.test"
+  private static let anyHost = "any.test"
 
   private static func url(for pattern: RequestPattern) -> String? {
     if let url = pattern.wholeURL {

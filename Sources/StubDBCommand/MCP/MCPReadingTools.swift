@@ -96,7 +96,9 @@ extension MCPTool {
       "method": [
         "type": "string", "default": "GET", "description": "The method of the request.",
       ],
-      "url": text("The absolute URL, such as https://api.shop.test/v1/me."),
+      "url": text(
+        "The URL, such as https://api.shop.test/v1/me, or a path of the origin that the stubs name."
+      ),
       "headers": [
         "type": "object", "additionalProperties": ["type": "string"],
         "description": "The header fields of the request, by name.",
@@ -110,11 +112,10 @@ extension MCPTool {
         "nearMisses": "array",
       ], required: ["matched"])
   ) { arguments, context in
-    let request = try arguments.request()
+    let scenario = try context.open().loadExisting(arguments.requiredScenario())
     let player = Player(
-      try context.open().loadExisting(arguments.requiredScenario()),
-      options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
-    return try PlayedAnswer(to: request, from: player).json.jsonValue
+      scenario, options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
+    return try PlayedAnswer(to: arguments.request(to: scenario), from: player).json.jsonValue
   }
 
   private static let check = MCPTool(
@@ -151,19 +152,20 @@ extension MCPArguments {
   }
 
   /// The request that the arguments of `match` describe.
-  fileprivate func request() throws -> StubRequest {
-    let url = text("url") ?? ""
-    guard let parts = URLParts(url), parts.scheme != nil, parts.host != nil else {
+  fileprivate func request(to scenario: LoadedScenario) throws -> StubRequest {
+    let target = text("url") ?? ""
+    let parts = URLParts(target)
+    guard LoadedScenario.isPath(target) || (parts?.scheme != nil && parts?.host != nil) else {
       throw CommandError(
-        "\(TerminalText.quoted(SecretDisplay.text(url))) is not an absolute URL, such as "
-          + "https://api.shop.test/v1/me")
+        "\(TerminalText.quoted(SecretDisplay.text(target))) is neither a URL, such as "
+          + "https://api.shop.test/v1/me, nor a path, such as /v1/me")
     }
     let method = text("method") ?? "GET"
     if HTTPRequest.Method(method) == nil {
       throw CommandError("\(TerminalText.quoted(method)) is not a method, such as GET")
     }
     return StubRequest(
-      method: method, url: url, headers: try headers(),
+      method: method, url: scenario.url(of: target), headers: try headers(),
       body: .bytes(Data((text("body") ?? "").utf8)))
   }
 

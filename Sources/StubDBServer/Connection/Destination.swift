@@ -1,5 +1,6 @@
 #if Server
 import NIOHTTP1
+import StubDBEngine
 
 /// What answers a request.
 enum Destination {

@@ -118,7 +118,9 @@ extension AdminAPI {
       let scenario = try api.loaded(question)
       let player = Player(
         scenario, options: PlaybackOptions(pace: .instant, allowsPassthrough: true))
-      return .json(try PlayedAnswer(to: question.request, from: player).json)
+      var asked = question.request
+      asked.url = scenario.url(of: asked.url)
+      return .json(try PlayedAnswer(to: asked, from: player).json)
     },
   ]
 

@@ -1,8 +1,6 @@
-#if Server
-package import StubDBEngine
 import StubDBModel
 
-/// The URLs of the scenario that requests to the server itself stand for.
+/// The URLs of the scenario that requests to its server, and paths without a host, stand for.
 ///
 /// A `Host` of the scenario stands for its origin, whatever the port, because that is the server's own. Otherwise the
 /// origin of the longest prefix of the path counts, then the default, and then the only one that the scenario names.
@@ -42,7 +40,7 @@ package struct OriginMap: Sendable {
   /// Makes the map for a scenario that names these origins.
   ///
   /// With `takesAbsoluteTargets`, these are URLs already; otherwise only those of the scenario's hosts are.
-  init(origins: [Origin], rules: [Rule], takesAbsoluteTargets: Bool) {
+  package init(origins: [Origin], rules: [Rule], takesAbsoluteTargets: Bool) {
     self.takesAbsoluteTargets = takesAbsoluteTargets
     hosts = Dictionary(grouping: origins + rules.map(\.origin), by: \.host)
     prefixes = rules.filter { $0.prefix != "/" }
@@ -57,16 +55,16 @@ package struct OriginMap: Sendable {
   }
 
   /// The URL that a request target stands for, with the scheme of WebSockets for a request that asks for one.
-  func url(target: String, host: String?, isSecure: Bool, isWebSocket: Bool) -> String {
+  package func url(target: String, host: String?, isSecure: Bool, isWebSocket: Bool) -> String {
     let url = url(target: target, host: host, isSecure: isSecure)
     return isWebSocket && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
   }
 
   /// Whether the scenario names no host, so that it answers for all.
-  var isEmpty: Bool { hosts.isEmpty }
+  package var isEmpty: Bool { hosts.isEmpty }
 
   /// Whether the scenario names the host of an absolute URL; on this machine the port counts too.
-  func has(hostOf url: String) -> Bool {
+  package func has(hostOf url: String) -> Bool {
     guard let parts = URLParts(url), let host = parts.host, let origins = hosts[host] else {
       return false
     }
@@ -74,7 +72,7 @@ package struct OriginMap: Sendable {
   }
 
   /// Whether a `Host` field names a host of the scenario, and not the server itself.
-  func has(field: String) -> Bool {
+  package func has(field: String) -> Bool {
     guard let host = origins(ofField: field)?.origins.first?.host else { return false }
     return !Self.isLocal(host)
   }
@@ -84,7 +82,7 @@ package struct OriginMap: Sendable {
   }
 
   /// The URL that a request target stands for.
-  func url(target: String, host: String?, isSecure: Bool) -> String {
+  package func url(target: String, host: String?, isSecure: Bool) -> String {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
     if target.utf8.first != UInt8(ascii: "/") {
       guard let parts = URLParts(target), let host = parts.host else { return target }
@@ -132,4 +130,17 @@ package struct OriginMap: Sendable {
     return parts.count == 4 ? "/" + parts[3] : "/"
   }
 }
-#endif
+
+extension LoadedScenario {
+  /// The URL that a path stands for when a server of the scenario gets it; any other text stands for itself.
+  package func url(of target: String) -> String {
+    guard Self.isPath(target) else { return target }
+    let map = OriginMap(origins: origins, rules: [], takesAbsoluteTargets: true)
+    return map.url(target: target, host: nil, isSecure: false)
+  }
+
+  /// Whether a text is a path without a scheme and host.
+  package static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/") && !text.hasPrefix("//")
+  }
+}
