@@ -91,6 +91,8 @@ enum PageFiles {
       #watchers = new Set();
       #timer = null;
       #stop = null;
+      /** The entries whose answers have not ended, by number. */
+      #open = new Map();
 
       /** Calls the function after changes, ten times a second at most; the result ends that. */
       watch(changed) {
@@ -107,6 +109,7 @@ enum PageFiles {
 
       #forget() {
         this.entries = [];
+        this.#open.clear();
         this.epoch += 1;
         this.#tell();
       }
@@ -128,8 +131,8 @@ enum PageFiles {
         while (!signal.aborted) {
           try {
             const { requests } = await get(`sessions/${session}`);
-            if (last === null || requests < last) {
-              // A server that was started anew numbers from 1 again.
+            if (last === null || requests < last || this.#open.size > 0) {
+              // A server that was started anew numbers from 1 again, and the ends of answers may have been missed.
               if (last !== null) this.#forget();
               last = Math.max(0, requests - Feed.size);
             }
@@ -144,6 +147,8 @@ enum PageFiles {
               } else if (event.name === "request") {
                 last = Number(event.id);
                 this.#add(JSON.parse(event.data));
+              } else if (event.name === "answer") {
+                this.#complete(JSON.parse(event.data));
               } else if (event.name === "catalog") {
                 this.trouble = JSON.parse(event.data).problems.join(" ");
                 this.#tell();
@@ -161,7 +166,17 @@ enum PageFiles {
 
       #add(entry) {
         this.entries.push(entry);
-        if (this.entries.length > Feed.size) this.entries.shift();
+        if (entry.durationMs === null) this.#open.set(entry.number, entry);
+        if (this.entries.length > Feed.size) this.#open.delete(this.entries.shift().number);
+        this.#tell();
+      }
+
+      /** Completes an entry whose answer has ended. */
+      #complete(entry) {
+        const open = this.#open.get(entry.number);
+        if (!open) return;
+        Object.assign(open, entry);
+        this.#open.delete(entry.number);
         this.#tell();
       }
     }
@@ -391,13 +406,16 @@ enum PageFiles {
     /** What differs between a request and the nearest stubs. */
     export function nearMisses(misses) {
       if (misses.length === 0) return [h("p", { class: "quiet" }, "No stub is near.")];
-      return misses.map((miss) => table(
-        `Stub “${miss.key}” of ${miss.scenario} expects something else`,
-        ["Part", "Expected", "Actual"],
-        miss.mismatches.map((it) => row([
-          it.pointer ? `${it.part} ${it.pointer}` : it.part,
-          [it.expected, "code good"], [it.actual ?? "nothing", "code bad"],
-        ]))));
+      return misses.map((miss) => differences(
+        `Stub “${miss.key}” of ${miss.scenario} expects something else`, miss.mismatches));
+    }
+
+    /** What was expected and what came instead. */
+    export function differences(caption, mismatches) {
+      return table(caption, ["Part", "Expected", "Actual"], mismatches.map((it) => row([
+        it.pointer ? `${it.part} ${it.pointer}` : it.part,
+        [it.expected, "code good"], [it.actual ?? "nothing", "code bad"],
+      ])));
     }
 
     /** A problem of the admin API as an alert. */
@@ -410,7 +428,7 @@ enum PageFiles {
     // The document of a scenario, with what is wrong in it, and what it would answer.
     import { ask, scenarioPath } from "./api.js";
     import { alertOf, button, fill, h, nearMisses, settled } from "./dom.js";
-    import { readEntry } from "./journal.js";
+    import { readEntry } from "./request.js";
     import { adding, changes, outline, placeOf } from "./text.js";
 
     const template = `{
@@ -728,19 +746,11 @@ enum PageFiles {
 
     """##,
     "journal.js": ##"""
-    // The journal of a session: rows as they come, and one request in detail.
-    import { bytes, get, Feed, scenarioPath } from "./api.js";
-    import { alertOf, button, copyButton, fill, h, nearMisses, row, table } from "./dom.js";
-    import { curlCommand, decoded, matchCommand, pretty } from "./text.js";
-
-    /** A request of the journal with its content. */
-    export async function readEntry(session, number) {
-      const path = `sessions/${session}/journal/${number}`;
-      const entry = await get(path);
-      const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : null;
-      const text = content === null ? "" : decoded(content);
-      return { ...entry, text };
-    }
+    // The journal of a session: rows as they come.
+    import { get, Feed } from "./api.js";
+    import { alertOf, button, fill, h, row, table } from "./dom.js";
+    import { describe, readEntry } from "./request.js";
+    import { duration, timeOfDay } from "./text.js";
 
     export function showJournal(main, app) {
       const filter = h("select", { onchange: rebuild }, [
@@ -749,7 +759,8 @@ enum PageFiles {
       const pause = button("Pause", togglePause, { "aria-pressed": "false" });
       const news = h("span", { "aria-live": "polite", class: "quiet", id: "news" });
       const list = table(`The last ${Feed.size} requests, newest first`,
-        [["No.", "number"], "Method", "URL", ["Status", "number"], "Answer"], [],
+        [["No.", "number"], ["Time", "wide"], "Method", "URL", ["Status", "number"],
+          ["Took", "number wide"], "Answer"], [],
         { class: "journal" });
       const body = list.tBodies[0];
       const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
@@ -760,27 +771,49 @@ enum PageFiles {
 
       // The last number that is shown, or known while the list rests.
       let [shown, known, epoch, told, open] = [0, 0, app.feed.epoch, 0, null];
+      // The rows of requests whose answers have not ended, with what is filled in then.
+      let waiting = [];
+      let stopDetail = null;
 
       const isPaused = () => pause.getAttribute("aria-pressed") === "true";
       const accepts = (entry) =>
         filter.value === "all" || entry.matched === (filter.value === "matched");
 
       function rowOf(entry) {
-        const answer = entry.matched
-          ? `${entry.scenario ?? ""} › ${entry.key}`
-            + (entry.response === null ? ", from the network" : `, response ${entry.response}`)
-          : "no stub answers";
+        const cells = [h("span"), h("span"), h("span")];
+        fillIn(entry, cells);
+        if (entry.durationMs === null) waiting.push({ entry, cells });
+        const [status, took, answer] = cells;
         const opener = button(entry.number, () => openEntry(entry.number), {
           "aria-expanded": String(open === entry.number), "aria-controls": "detail",
           "aria-label": `Request ${entry.number}: ${entry.method} ${entry.url}`,
         });
         return row([
-          [opener, "number"], [entry.method, "code"], [entry.url, "code"],
-          [entry.status ?? "", "number"],
-          [entry.remark ? `${answer} (${entry.remark})` : answer, entry.matched ? null : "bad"],
+          [opener, "number"], [timeOfDay(entry.at), "wide"], [entry.method, "code"],
+          [entry.url, "code"], [status, "number"], [took, "number wide"],
+          [answer, entry.matched ? null : "bad"],
         ], {
           class: `${entry.matched ? "" : "unmatched"}${open === entry.number ? " open" : ""}`,
           "data-number": entry.number,
+        });
+      }
+
+      /** Fills in what is known of the answer. */
+      function fillIn(entry, [status, took, answer]) {
+        const from = entry.response === null ? ", from the network" : `, response ${entry.response}`;
+        const text = entry.matched ? `${entry.scenario ?? ""} › ${entry.key}${from}` : "no stub answers";
+        status.textContent = entry.status ?? "";
+        took.textContent = entry.durationMs === null ? "…" : duration(entry.durationMs);
+        answer.textContent = entry.remark ? `${text} (${entry.remark})` : text;
+      }
+
+      /** Completes the rows whose answers have ended; those that are gone are forgotten. */
+      function complete() {
+        const first = app.feed.entries[0]?.number ?? 0;
+        waiting = waiting.filter(({ entry, cells }) => {
+          if (entry.durationMs === null) return entry.number >= first;
+          fillIn(entry, cells);
+          return false;
         });
       }
 
@@ -792,6 +825,7 @@ enum PageFiles {
       function rebuild() {
         const { entries } = app.feed;
         shown = known = entries.at(-1)?.number ?? 0;
+        waiting = [];
         body.replaceChildren(...entries.filter(accepts).reverse().map(rowOf));
       }
 
@@ -802,6 +836,7 @@ enum PageFiles {
           epoch = app.feed.epoch;
           return rebuild();
         }
+        complete();
         const last = entries.at(-1)?.number ?? 0;
         tell(last - known);
         if (isPaused()) return;
@@ -832,6 +867,7 @@ enum PageFiles {
       function close() {
         const line = mark(open, false);
         open = null;
+        stopDetail?.();
         detail.hidden = true;
         detail.remove();
         (line?.querySelector("button") ?? filter).focus();
@@ -840,12 +876,17 @@ enum PageFiles {
       async function openEntry(number) {
         if (open === number) return close();
         if (open !== null) mark(open, false);
+        stopDetail?.();
+        stopDetail = null;
         open = number;
         mark(number, true);
         const { session } = app;
         try {
           const entry = await readEntry(session.id, number);
-          if (open === number) fill(detail, await describe(entry, session, app, close));
+          const [parts, stop] = await describe(entry, session, app, close);
+          if (open !== number) return stop();
+          stopDetail = stop;
+          fill(detail, parts);
         } catch (error) {
           fill(detail, alertOf(error), button("Close", close));
         }
@@ -871,78 +912,8 @@ enum PageFiles {
       return () => {
         clearInterval(timer);
         stop();
+        stopDetail?.();
       };
-    }
-
-    async function describe(entry, session, app, close) {
-      const answer = entry.matched
-        ? await answerOf(entry) : nearMisses(await get(
-          `sessions/${session.id}/journal/${entry.number}/near-misses`));
-      const text = entry.text === null ? `${entry.requestBytes} bytes that are not text` : entry.text;
-      return [
-        h("h3", {}, `Request ${entry.number}`),
-        h("p", { class: "code" }, `${entry.method} ${entry.url}`),
-        h("div", { class: "tools" },
-          button("Make a stub of it", async () => makeStub(entry, session, app)),
-          copyButton("Copy as curl", () => curlCommand(entry, entry.text, session.baseURL)),
-          copyButton("Copy stubdb match", () =>
-            matchCommand(session.scenario, entry, entry.text)),
-          button("Close", close)),
-        h("details", {}, h("summary", {}, `${entry.headers.length} header fields`),
-          h("dl", { class: "code" }, entry.headers.flatMap(
-            ([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))),
-        text ? h("pre", { tabindex: 0, "aria-label": "Content" }, pretty(text)) : null,
-        h("h3", {}, entry.matched ? "Answer" : "No stub answers"),
-        entry.status === null ? null : h("p", {}, `Status ${entry.status}`),
-        entry.remark ? h("p", {}, `The client got: ${entry.remark}.`) : null,
-        answer,
-      ];
-    }
-
-    /** The stub that answered, as it is in the catalog now. */
-    async function answerOf(entry) {
-      if (entry.scenario === null) return h("p", {}, entry.key);
-      const path = [entry.scenario, entry.key].map(encodeURIComponent).join("/");
-      const link = h("a", { href: `#edit/${path}` }, `${entry.scenario} › ${entry.key}`);
-      try {
-        const response = await responseOf(entry);
-        return [
-          h("p", {}, `Response ${entry.response} of `, link), h("pre", { tabindex: 0 },
-            JSON.stringify(response, null, 2)),
-        ];
-      } catch {
-        return h("p", {}, link, ", which is no longer in the catalog");
-      }
-    }
-
-    async function responseOf(entry) {
-      const stub = await get(
-        `${scenarioPath(entry.scenario)}/stubs/${encodeURIComponent(entry.key)}`);
-      return stub.responses[(entry.response ?? 1) - 1];
-    }
-
-    /** Opens the editor with a stub for this very request. */
-    export async function makeStub(entry, session, app) {
-      let response = { status: 200, json: {} };
-      if (entry.matched && entry.scenario !== null) {
-        response = await responseOf(entry).catch(() => response);
-      }
-      const request = { method: entry.method, url: entry.url };
-      let raw = null;
-      if (entry.text) {
-        try {
-          JSON.parse(entry.text);
-          raw = entry.text;
-          request.body = { equalToJson: "@content@" };
-        } catch {
-          request.body = { equalTo: entry.text };
-        }
-      }
-      const stub = { key: `request-${entry.number}`, request, responses: [response] };
-      // Numbers stay as they were sent, which JavaScript might round.
-      app.draft = JSON.stringify(stub, null, 2)
-        .replace('"@content@"', () => raw?.trim() ?? '"@content@"');
-      location.hash = `#edit/${encodeURIComponent(session.scenario)}`;
     }
 
     """##,
@@ -1214,11 +1185,166 @@ enum PageFiles {
     }
 
     """##,
+    "request.js": ##"""
+    // One request of a journal: what was sent, and what became of it.
+    import { bytes, get, scenarioPath } from "./api.js";
+    import { button, copyButton, differences, fill, h, nearMisses, row, table } from "./dom.js";
+    import { curlCommand, decoded, duration, matchCommand, pretty, timeOfDay } from "./text.js";
+
+    /** How often what becomes of a request is read again while it is shown, in milliseconds. */
+    const pause = 1000;
+
+    /** A request of the journal with its content. */
+    export async function readEntry(session, number) {
+      const path = pathOf(session, number);
+      const entry = await get(path);
+      const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : null;
+      const text = content === null ? "" : decoded(content);
+      return { ...entry, text };
+    }
+
+    const pathOf = (session, number) => `sessions/${session}/journal/${number}`;
+
+    /** The elements that show a request, and what ends their updates. */
+    export async function describe(entry, session, app, close) {
+      const path = pathOf(session.id, entry.number);
+      const answer = entry.matched
+        ? await answerOf(entry) : nearMisses(await get(`${path}/near-misses`));
+      const text = entry.text === null ? `${entry.requestBytes} bytes that are not text` : entry.text;
+      const outcome = h("div", { id: "outcome" });
+      return [[
+        h("h3", {}, `Request ${entry.number}`),
+        h("p", { class: "code" }, `${entry.method} ${entry.url}`),
+        h("p", { class: "quiet" }, "Came at ",
+          h("time", { datetime: entry.at, title: entry.at }, timeOfDay(entry.at))),
+        h("div", { class: "tools" },
+          button("Make a stub of it", async () => makeStub(entry, session, app)),
+          copyButton("Copy as curl", () => curlCommand(entry, entry.text, session.baseURL)),
+          copyButton("Copy stubdb match", () =>
+            matchCommand(session.scenario, entry, entry.text)),
+          button("Close", close)),
+        h("details", {}, h("summary", {}, `${entry.headers.length} header fields`),
+          h("dl", { class: "code" }, entry.headers.flatMap(
+            ([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))),
+        text ? h("pre", { tabindex: 0, "aria-label": "Content" }, pretty(text)) : null,
+        h("h3", {}, entry.matched ? "Answer" : "No stub answers"), outcome, answer,
+      ], keepCurrent(outcome, path, entry)];
+    }
+
+    /** Shows what became of a request, and again when that changes; the result ends it. */
+    function keepCurrent(outcome, path, entry) {
+      let shown = "";
+      const show = ({ status, durationMs, remark, callbacks, frames, frameCount }) => {
+        const text = JSON.stringify([status, durationMs, remark, callbacks, frames, frameCount]);
+        if (text === shown) return;
+        shown = text;
+        fill(outcome, h("p", {}, ending(status, durationMs)),
+          remark ? h("p", {}, `The client got: ${remark}.`) : null,
+          callbacks.length > 0 ? callbacksOf(callbacks) : null,
+          frames === null ? null : framesOf(frames, frameCount));
+      };
+      show(entry);
+      let isAsking = false;
+      const timer = setInterval(async () => {
+        if (isAsking) return;
+        isAsking = true;
+        const current = await get(path).catch(() => null);
+        // After a reset, the number may be that of another request.
+        if (current?.at === entry.at) show(current);
+        isAsking = false;
+      }, pause);
+      return () => clearInterval(timer);
+    }
+
+    function ending(status, durationMs) {
+      if (durationMs === null) return "The answer has not ended yet.";
+      return status === null
+        ? `No status; it took ${duration(durationMs)}` : `Status ${status} after ${duration(durationMs)}`;
+    }
+
+    /** The calls after the answer, and what became of them. */
+    function callbacksOf(callbacks) {
+      return table("Callbacks", ["Call", ["Turn", "number"], "Outcome"], callbacks.map((it) => row([
+        [`${it.method} ${it.url}`, "code"], [it.turn, "number"],
+        [outcomeOf(it), { answered: "good", pending: "quiet" }[it.outcome] ?? "bad"],
+      ])));
+    }
+
+    function outcomeOf({ outcome, status, durationMs, reason }) {
+      switch (outcome) {
+        case "answered": return `answered: status ${status} after ${duration(durationMs)}`;
+        case "pending": return "no outcome yet";
+        default: return `${outcome}: ${reason}`;
+      }
+    }
+
+    /** The messages of a WebSocket, and what differs from what the script expects. */
+    function framesOf(frames, count) {
+      const caption = count > frames.length
+        ? `The last ${frames.length} of ${count} messages` : "Messages of the WebSocket";
+      return [
+        table(caption, [["Frame", "number"], "Outcome", "Message"], frames.map((it) => row([
+          [it.frame ?? "other", "number"],
+          [it.outcome, it.outcome.startsWith("not ") ? "bad" : null], [it.text, "code"],
+        ]))),
+        frames.filter(({ mismatches }) => mismatches.length > 0).map((it) => differences(
+          `Frame ${it.frame ?? ""} expects something else`, it.mismatches)),
+      ];
+    }
+
+    /** The stub that answered, as it is in the catalog now. */
+    async function answerOf(entry) {
+      if (entry.scenario === null) return h("p", {}, entry.key);
+      const path = [entry.scenario, entry.key].map(encodeURIComponent).join("/");
+      const link = h("a", { href: `#edit/${path}` }, `${entry.scenario} › ${entry.key}`);
+      try {
+        const response = await responseOf(entry);
+        return [
+          h("p", {}, `Response ${entry.response} of `, link),
+          h("pre", { tabindex: 0, "aria-label": "Response" },
+            JSON.stringify(response, null, 2)),
+        ];
+      } catch {
+        return h("p", {}, link, ", which is no longer in the catalog");
+      }
+    }
+
+    async function responseOf(entry) {
+      const stub = await get(
+        `${scenarioPath(entry.scenario)}/stubs/${encodeURIComponent(entry.key)}`);
+      return stub.responses[(entry.response ?? 1) - 1];
+    }
+
+    /** Opens the editor with a stub for this very request. */
+    export async function makeStub(entry, session, app) {
+      let response = { status: 200, json: {} };
+      if (entry.matched && entry.scenario !== null) {
+        response = await responseOf(entry).catch(() => response);
+      }
+      const request = { method: entry.method, url: entry.url };
+      let raw = null;
+      if (entry.text) {
+        try {
+          JSON.parse(entry.text);
+          raw = entry.text;
+          request.body = { equalToJson: "@content@" };
+        } catch {
+          request.body = { equalTo: entry.text };
+        }
+      }
+      const stub = { key: `request-${entry.number}`, request, responses: [response] };
+      // Numbers stay as they were sent, which JavaScript might round.
+      app.draft = JSON.stringify(stub, null, 2)
+        .replace('"@content@"', () => raw?.trim() ?? '"@content@"');
+      location.hash = `#edit/${encodeURIComponent(session.scenario)}`;
+    }
+
+    """##,
     "review.js": ##"""
     // The requests that no stub answers, grouped, to be made into stubs.
     import { get } from "./api.js";
     import { alertOf, button, fill, h, row, table } from "./dom.js";
-    import { makeStub, readEntry } from "./journal.js";
+    import { makeStub, readEntry } from "./request.js";
 
     /** The largest number of groups that are shown. */
     const most = 500;
@@ -1367,6 +1493,7 @@ enum PageFiles {
 
     table { width: 100%; border-collapse: collapse; }
     .columns table { table-layout: fixed; }
+    #outcome th.number { width: 5rem; }
     caption { text-align: left; color: var(--quiet); padding: 0.25rem 0; }
     th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.5rem; }
     tr { border-bottom: 1px solid var(--line); }
@@ -1379,13 +1506,19 @@ enum PageFiles {
 
     /* Each row is laid out by itself, so that rows out of sight cost nothing. */
     .journal, .journal thead, .journal tbody { display: block; }
+    .journal { container-type: inline-size; }
     .journal tr {
-      display: grid; grid-template-columns: 4.5rem 5.5rem minmax(0, 3fr) minmax(0, 2fr);
+      display: grid; grid-template-columns: 4.5rem 7rem 5rem minmax(0, 3fr) 4rem 5.5rem minmax(0, 2fr);
       content-visibility: auto; contain-intrinsic-size: auto 2.2rem;
     }
     .journal tr.unmatched { box-shadow: inset 3px 0 var(--bad); }
     .journal tr.open { background: var(--raised); }
     .journal caption { display: block; }
+    /* Beside a request, the list leaves out what is shown there. */
+    @container (max-width: 50rem) {
+      .journal tr { grid-template-columns: 4rem 5rem minmax(0, 3fr) 4.5rem minmax(0, 2fr); }
+      .journal .wide { display: none; }
+    }
 
     .lines { display: block; margin: 0; padding: 0.5rem; }
     .lines > * { display: block; min-height: 1.5em; text-decoration: none; }
@@ -1544,6 +1677,22 @@ enum PageFiles {
     export function matchCommand(scenario, entry, body) {
       const rest = conditions(entry, body, "--data");
       return ["stubdb", "match", scenario, entry.method, entry.url, ...rest].map(quoted).join(" ");
+    }
+
+    const digits = (number, count) => String(number).padStart(count, "0");
+
+    /** The time of day of a date, where the browser is. */
+    export function timeOfDay(text) {
+      const date = new Date(text);
+      const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+      return `${parts.map((it) => digits(it, 2)).join(":")}.${digits(date.getMilliseconds(), 3)}`;
+    }
+
+    /** A time that something took; empty if it is not known. */
+    export function duration(milliseconds) {
+      if (milliseconds === null) return "";
+      return milliseconds < 1000
+        ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
     }
 
     /** The content of a request as text; null if it is not text. */

@@ -84,6 +84,8 @@ export class Feed {
   #watchers = new Set();
   #timer = null;
   #stop = null;
+  /** The entries whose answers have not ended, by number. */
+  #open = new Map();
 
   /** Calls the function after changes, ten times a second at most; the result ends that. */
   watch(changed) {
@@ -100,6 +102,7 @@ export class Feed {
 
   #forget() {
     this.entries = [];
+    this.#open.clear();
     this.epoch += 1;
     this.#tell();
   }
@@ -121,8 +124,8 @@ export class Feed {
     while (!signal.aborted) {
       try {
         const { requests } = await get(`sessions/${session}`);
-        if (last === null || requests < last) {
-          // A server that was started anew numbers from 1 again.
+        if (last === null || requests < last || this.#open.size > 0) {
+          // A server that was started anew numbers from 1 again, and the ends of answers may have been missed.
           if (last !== null) this.#forget();
           last = Math.max(0, requests - Feed.size);
         }
@@ -137,6 +140,8 @@ export class Feed {
           } else if (event.name === "request") {
             last = Number(event.id);
             this.#add(JSON.parse(event.data));
+          } else if (event.name === "answer") {
+            this.#complete(JSON.parse(event.data));
           } else if (event.name === "catalog") {
             this.trouble = JSON.parse(event.data).problems.join(" ");
             this.#tell();
@@ -154,7 +159,17 @@ export class Feed {
 
   #add(entry) {
     this.entries.push(entry);
-    if (this.entries.length > Feed.size) this.entries.shift();
+    if (entry.durationMs === null) this.#open.set(entry.number, entry);
+    if (this.entries.length > Feed.size) this.#open.delete(this.entries.shift().number);
+    this.#tell();
+  }
+
+  /** Completes an entry whose answer has ended. */
+  #complete(entry) {
+    const open = this.#open.get(entry.number);
+    if (!open) return;
+    Object.assign(open, entry);
+    this.#open.delete(entry.number);
     this.#tell();
   }
 }

@@ -89,13 +89,16 @@ export function settled(milliseconds, body) {
 /** What differs between a request and the nearest stubs. */
 export function nearMisses(misses) {
   if (misses.length === 0) return [h("p", { class: "quiet" }, "No stub is near.")];
-  return misses.map((miss) => table(
-    `Stub “${miss.key}” of ${miss.scenario} expects something else`,
-    ["Part", "Expected", "Actual"],
-    miss.mismatches.map((it) => row([
-      it.pointer ? `${it.part} ${it.pointer}` : it.part,
-      [it.expected, "code good"], [it.actual ?? "nothing", "code bad"],
-    ]))));
+  return misses.map((miss) => differences(
+    `Stub “${miss.key}” of ${miss.scenario} expects something else`, miss.mismatches));
+}
+
+/** What was expected and what came instead. */
+export function differences(caption, mismatches) {
+  return table(caption, ["Part", "Expected", "Actual"], mismatches.map((it) => row([
+    it.pointer ? `${it.part} ${it.pointer}` : it.part,
+    [it.expected, "code good"], [it.actual ?? "nothing", "code bad"],
+  ])));
 }
 
 /** A problem of the admin API as an alert. */

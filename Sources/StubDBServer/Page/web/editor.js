@@ -1,7 +1,7 @@
 // The document of a scenario, with what is wrong in it, and what it would answer.
 import { ask, scenarioPath } from "./api.js";
 import { alertOf, button, fill, h, nearMisses, settled } from "./dom.js";
-import { readEntry } from "./journal.js";
+import { readEntry } from "./request.js";
 import { adding, changes, outline, placeOf } from "./text.js";
 
 const template = `{

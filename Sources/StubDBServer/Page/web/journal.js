@@ -1,16 +1,8 @@
-// The journal of a session: rows as they come, and one request in detail.
-import { bytes, get, Feed, scenarioPath } from "./api.js";
-import { alertOf, button, copyButton, fill, h, nearMisses, row, table } from "./dom.js";
-import { curlCommand, decoded, matchCommand, pretty } from "./text.js";
-
-/** A request of the journal with its content. */
-export async function readEntry(session, number) {
-  const path = `sessions/${session}/journal/${number}`;
-  const entry = await get(path);
-  const content = entry.requestBytes > 0 ? await bytes(`${path}/request-body`) : null;
-  const text = content === null ? "" : decoded(content);
-  return { ...entry, text };
-}
+// The journal of a session: rows as they come.
+import { get, Feed } from "./api.js";
+import { alertOf, button, fill, h, row, table } from "./dom.js";
+import { describe, readEntry } from "./request.js";
+import { duration, timeOfDay } from "./text.js";
 
 export function showJournal(main, app) {
   const filter = h("select", { onchange: rebuild }, [
@@ -19,7 +11,8 @@ export function showJournal(main, app) {
   const pause = button("Pause", togglePause, { "aria-pressed": "false" });
   const news = h("span", { "aria-live": "polite", class: "quiet", id: "news" });
   const list = table(`The last ${Feed.size} requests, newest first`,
-    [["No.", "number"], "Method", "URL", ["Status", "number"], "Answer"], [],
+    [["No.", "number"], ["Time", "wide"], "Method", "URL", ["Status", "number"],
+      ["Took", "number wide"], "Answer"], [],
     { class: "journal" });
   const body = list.tBodies[0];
   const detail = h("section", { id: "detail", "aria-label": "Request", hidden: true });
@@ -30,27 +23,49 @@ export function showJournal(main, app) {
 
   // The last number that is shown, or known while the list rests.
   let [shown, known, epoch, told, open] = [0, 0, app.feed.epoch, 0, null];
+  // The rows of requests whose answers have not ended, with what is filled in then.
+  let waiting = [];
+  let stopDetail = null;
 
   const isPaused = () => pause.getAttribute("aria-pressed") === "true";
   const accepts = (entry) =>
     filter.value === "all" || entry.matched === (filter.value === "matched");
 
   function rowOf(entry) {
-    const answer = entry.matched
-      ? `${entry.scenario ?? ""} › ${entry.key}`
-        + (entry.response === null ? ", from the network" : `, response ${entry.response}`)
-      : "no stub answers";
+    const cells = [h("span"), h("span"), h("span")];
+    fillIn(entry, cells);
+    if (entry.durationMs === null) waiting.push({ entry, cells });
+    const [status, took, answer] = cells;
     const opener = button(entry.number, () => openEntry(entry.number), {
       "aria-expanded": String(open === entry.number), "aria-controls": "detail",
       "aria-label": `Request ${entry.number}: ${entry.method} ${entry.url}`,
     });
     return row([
-      [opener, "number"], [entry.method, "code"], [entry.url, "code"],
-      [entry.status ?? "", "number"],
-      [entry.remark ? `${answer} (${entry.remark})` : answer, entry.matched ? null : "bad"],
+      [opener, "number"], [timeOfDay(entry.at), "wide"], [entry.method, "code"],
+      [entry.url, "code"], [status, "number"], [took, "number wide"],
+      [answer, entry.matched ? null : "bad"],
     ], {
       class: `${entry.matched ? "" : "unmatched"}${open === entry.number ? " open" : ""}`,
       "data-number": entry.number,
+    });
+  }
+
+  /** Fills in what is known of the answer. */
+  function fillIn(entry, [status, took, answer]) {
+    const from = entry.response === null ? ", from the network" : `, response ${entry.response}`;
+    const text = entry.matched ? `${entry.scenario ?? ""} › ${entry.key}${from}` : "no stub answers";
+    status.textContent = entry.status ?? "";
+    took.textContent = entry.durationMs === null ? "…" : duration(entry.durationMs);
+    answer.textContent = entry.remark ? `${text} (${entry.remark})` : text;
+  }
+
+  /** Completes the rows whose answers have ended; those that are gone are forgotten. */
+  function complete() {
+    const first = app.feed.entries[0]?.number ?? 0;
+    waiting = waiting.filter(({ entry, cells }) => {
+      if (entry.durationMs === null) return entry.number >= first;
+      fillIn(entry, cells);
+      return false;
     });
   }
 
@@ -62,6 +77,7 @@ export function showJournal(main, app) {
   function rebuild() {
     const { entries } = app.feed;
     shown = known = entries.at(-1)?.number ?? 0;
+    waiting = [];
     body.replaceChildren(...entries.filter(accepts).reverse().map(rowOf));
   }
 
@@ -72,6 +88,7 @@ export function showJournal(main, app) {
       epoch = app.feed.epoch;
       return rebuild();
     }
+    complete();
     const last = entries.at(-1)?.number ?? 0;
     tell(last - known);
     if (isPaused()) return;
@@ -102,6 +119,7 @@ export function showJournal(main, app) {
   function close() {
     const line = mark(open, false);
     open = null;
+    stopDetail?.();
     detail.hidden = true;
     detail.remove();
     (line?.querySelector("button") ?? filter).focus();
@@ -110,12 +128,17 @@ export function showJournal(main, app) {
   async function openEntry(number) {
     if (open === number) return close();
     if (open !== null) mark(open, false);
+    stopDetail?.();
+    stopDetail = null;
     open = number;
     mark(number, true);
     const { session } = app;
     try {
       const entry = await readEntry(session.id, number);
-      if (open === number) fill(detail, await describe(entry, session, app, close));
+      const [parts, stop] = await describe(entry, session, app, close);
+      if (open !== number) return stop();
+      stopDetail = stop;
+      fill(detail, parts);
     } catch (error) {
       fill(detail, alertOf(error), button("Close", close));
     }
@@ -141,76 +164,6 @@ export function showJournal(main, app) {
   return () => {
     clearInterval(timer);
     stop();
+    stopDetail?.();
   };
-}
-
-async function describe(entry, session, app, close) {
-  const answer = entry.matched
-    ? await answerOf(entry) : nearMisses(await get(
-      `sessions/${session.id}/journal/${entry.number}/near-misses`));
-  const text = entry.text === null ? `${entry.requestBytes} bytes that are not text` : entry.text;
-  return [
-    h("h3", {}, `Request ${entry.number}`),
-    h("p", { class: "code" }, `${entry.method} ${entry.url}`),
-    h("div", { class: "tools" },
-      button("Make a stub of it", async () => makeStub(entry, session, app)),
-      copyButton("Copy as curl", () => curlCommand(entry, entry.text, session.baseURL)),
-      copyButton("Copy stubdb match", () =>
-        matchCommand(session.scenario, entry, entry.text)),
-      button("Close", close)),
-    h("details", {}, h("summary", {}, `${entry.headers.length} header fields`),
-      h("dl", { class: "code" }, entry.headers.flatMap(
-        ([name, value]) => [h("dt", {}, name), h("dd", {}, value)]))),
-    text ? h("pre", { tabindex: 0, "aria-label": "Content" }, pretty(text)) : null,
-    h("h3", {}, entry.matched ? "Answer" : "No stub answers"),
-    entry.status === null ? null : h("p", {}, `Status ${entry.status}`),
-    entry.remark ? h("p", {}, `The client got: ${entry.remark}.`) : null,
-    answer,
-  ];
-}
-
-/** The stub that answered, as it is in the catalog now. */
-async function answerOf(entry) {
-  if (entry.scenario === null) return h("p", {}, entry.key);
-  const path = [entry.scenario, entry.key].map(encodeURIComponent).join("/");
-  const link = h("a", { href: `#edit/${path}` }, `${entry.scenario} › ${entry.key}`);
-  try {
-    const response = await responseOf(entry);
-    return [
-      h("p", {}, `Response ${entry.response} of `, link), h("pre", { tabindex: 0 },
-        JSON.stringify(response, null, 2)),
-    ];
-  } catch {
-    return h("p", {}, link, ", which is no longer in the catalog");
-  }
-}
-
-async function responseOf(entry) {
-  const stub = await get(
-    `${scenarioPath(entry.scenario)}/stubs/${encodeURIComponent(entry.key)}`);
-  return stub.responses[(entry.response ?? 1) - 1];
-}
-
-/** Opens the editor with a stub for this very request. */
-export async function makeStub(entry, session, app) {
-  let response = { status: 200, json: {} };
-  if (entry.matched && entry.scenario !== null) {
-    response = await responseOf(entry).catch(() => response);
-  }
-  const request = { method: entry.method, url: entry.url };
-  let raw = null;
-  if (entry.text) {
-    try {
-      JSON.parse(entry.text);
-      raw = entry.text;
-      request.body = { equalToJson: "@content@" };
-    } catch {
-      request.body = { equalTo: entry.text };
-    }
-  }
-  const stub = { key: `request-${entry.number}`, request, responses: [response] };
-  // Numbers stay as they were sent, which JavaScript might round.
-  app.draft = JSON.stringify(stub, null, 2)
-    .replace('"@content@"', () => raw?.trim() ?? '"@content@"');
-  location.hash = `#edit/${encodeURIComponent(session.scenario)}`;
 }

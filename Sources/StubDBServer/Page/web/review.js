@@ -1,7 +1,7 @@
 // The requests that no stub answers, grouped, to be made into stubs.
 import { get } from "./api.js";
 import { alertOf, button, fill, h, row, table } from "./dom.js";
-import { makeStub, readEntry } from "./journal.js";
+import { makeStub, readEntry } from "./request.js";
 
 /** The largest number of groups that are shown. */
 const most = 500;

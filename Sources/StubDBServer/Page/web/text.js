@@ -139,6 +139,22 @@ export function matchCommand(scenario, entry, body) {
   return ["stubdb", "match", scenario, entry.method, entry.url, ...rest].map(quoted).join(" ");
 }
 
+const digits = (number, count) => String(number).padStart(count, "0");
+
+/** The time of day of a date, where the browser is. */
+export function timeOfDay(text) {
+  const date = new Date(text);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return `${parts.map((it) => digits(it, 2)).join(":")}.${digits(date.getMilliseconds(), 3)}`;
+}
+
+/** A time that something took; empty if it is not known. */
+export function duration(milliseconds) {
+  if (milliseconds === null) return "";
+  return milliseconds < 1000
+    ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
 /** The content of a request as text; null if it is not text. */
 export function decoded(content) {
   try {
