@@ -19,9 +19,10 @@ extension RootCommand {
         All requests belong to one run: sequences advance, flows change their state, captured values \
         are kept. Delays, chunks, ranges and faults happen on the connection.
 
-        A request to the server stands for one to the scenario's host: to the host that its Host \
-        field names, else to that of --origin, else to the only one that the stubs name. What no stub \
-        answers gets 404 with the nearest stubs, and a header field StubDB-Unmatched.
+        Stubs name hosts such as https://api.shop.test, and clients ask this server instead. The host \
+        that they mean is that of the Host field if stubs name it, otherwise that of --origin, \
+        otherwise the only one that the stubs name. What no stub answers gets 404 with the nearest \
+        stubs, and a header field StubDB-Unmatched.
 
         Nothing is sent to other servers, unless an option that begins with --allow says so.
 
