@@ -204,7 +204,7 @@ struct EditingOptionsTests {
     #expect(
       try box.run("set", "new/one", "--scenario-summary", "", "--tag", "d")
         == CommandResult(err: "Changed new/one.\n"))
-    #expect(try box.run("list", "new").out == "new/one  1  a,b,c,d\n")
+    #expect(try box.run("list", "new").out == "new/one  1+1  a,b,c,d\n")
     #expect(
       try box.run("add", "new/one", "--tag", "d")
         == CommandResult(err: "Nothing to change in new/one in shop.stubdb.\n"))

@@ -163,7 +163,9 @@ private enum SwiftText {
     guard let interpreter, !interpreter.contains("$") else { return [] }
     var names: Set<String> = [interpreter]
     if interpreter.hasPrefix("python") {
-      for match in text.matches(of: /(?:subprocess\.\w+\(\s*|=\s*)\[\s*"([^"]+)"/) {
+      // Lists of numbers and of sentences name no programs.
+      let program = /(?:subprocess\.\w+\(\s*|[^=]=\s*)\[\s*"([\w\/.+-]*[A-Za-z][\w\/.+-]*)"/
+      for match in text.matches(of: program) {
         names.insert(String(match.1))
       }
     } else if interpreter.hasSuffix("sh") {
