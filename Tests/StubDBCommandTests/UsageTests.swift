@@ -71,7 +71,7 @@ struct UsageTests {
       ("add a/b --url /x --body x", " The body of the response is --json, --text or --body-file."),
       ("set a/b --key k --status 404", " The key is a word of its own, after the scenario."),
       ("match a/b GET /x --body x", " The body of the request is --data."),
-      ("match a/b GET /x --ping x", ""), ("play a/b x.http --overlay x", ""),
+      ("match a/b GET /x --ping x", ""), ("play a/b x.http --pings x", ""),
     ] {
       let result = try box.run(
         executable: Sandbox.binary, arguments: words.split(separator: " ").map(String.init))
