@@ -82,11 +82,6 @@ final class UpstreamResolver: Sendable {
     of host: String, port: Int
   ) throws(UpstreamError) -> [SocketAddress] {
     var hints = addrinfo()
-    #if canImport(Glibc)
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #else
-    hints.ai_socktype = SOCK_STREAM
-    #endif
     hints.ai_protocol = Int32(IPPROTO_TCP)
     var list: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, String(port), &hints, &list)
