@@ -92,6 +92,15 @@ struct EditTests {
     #expect(result.err.contains("ended with an error, so nothing was changed\n"))
   }
 
+  @Test func aFileThatTheEditorRemovedIsNotNamed() throws {
+    let (box, environment) = try shop(editor: #"rm "$1""#)
+    let result = try box.run("edit", "session/signed-in", environment: environment)
+    #expect(result.code == 1)
+    #expect(
+      result.err.contains(" removed the file that it was to change, so nothing was changed\n"))
+    #expect(!result.err.contains("stubdb-edit-") && !result.err.contains("add --file"), "\(result)")
+  }
+
   @Test func visualComesBeforeEditor() throws {
     let (box, environment) = try shop(editor: "exit 3")
     let both = environment.merging(["VISUAL": "true"]) { _, new in new }

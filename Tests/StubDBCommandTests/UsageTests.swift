@@ -85,6 +85,24 @@ struct UsageTests {
     #expect(try box.run("rename", "a/b").code == 64)
   }
 
+  @Test func theCommandForTagsWorksAsPrinted() throws {
+    let box = try Sandbox.shop()
+    try box.must("init", "other.stubdb")
+    let words = ["tag", "checkout/paid", "two words", "--catalog", "shop.stubdb", "--", "-x"]
+    let refused = try box.run(executable: Sandbox.binary, arguments: words)
+    #expect(refused.code == 64)
+    let line = try #require(
+      refused.err.components(separatedBy: "\n").first?.components(separatedBy: "to add them: ").last
+    )
+    #expect(
+      try box.shell(line)
+        == CommandResult(err: "Tags of checkout/paid: -x, checkout, smoke, two words.\n"))
+    let empty = try box.run("tag", "checkout/paid", "", "--catalog", "shop.stubdb")
+    #expect(empty.code == 64)
+    #expect(
+      empty.err.hasPrefix("Error: A tag is not empty and has no control characters.\n"), "\(empty)")
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionScripts(shell: String) throws {
     let box = try Sandbox()

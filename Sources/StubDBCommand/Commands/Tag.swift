@@ -33,9 +33,11 @@ extension RootCommand {
 
     func validate() throws {
       guard words.isEmpty else {
-        let options = words.map { " --add \(ShellWord.quoted($0))" }.joined()
-        throw ValidationError(
-          "Tags follow --add or --remove; to add them: stubdb tag \(scenario)\(options)")
+        try ScenarioOptions.requireTags(words)
+        let options = words.flatMap { $0.hasPrefix("-") ? ["--add=\($0)"] : ["--add", $0] }
+        let file = catalog.path.map { ["--catalog", $0] } ?? []
+        let command = FollowUp.command(["tag", scenario.rawValue] + options + file)
+        throw ValidationError("Tags follow --add or --remove; to add them: \(command)")
       }
       if add.isEmpty && remove.isEmpty {
         throw ValidationError("Say what to do: --add TAG, --remove TAG, or both.")

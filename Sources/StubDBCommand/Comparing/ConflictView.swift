@@ -71,9 +71,12 @@ struct ConflictEditor {
         try editor.removeConflicts { conflicts.contains($0) }
       }
     } catch {
+      let isKept = FileManager.default.fileExists(atPath: draft.file.path)
       throw CommandError(
         ErrorText.message(for: error),
-        hints: ["Nothing was settled. Your text is in \(draft.file.path)"])
+        hints: [
+          "Nothing was settled." + (isKept ? " Your text is in \(draft.file.path)" : "")
+        ])
     }
     draft.discard()
     Console.note(

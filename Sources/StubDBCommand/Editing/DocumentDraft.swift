@@ -83,7 +83,7 @@ struct TextEditor {
 
   /// Opens a file and waits until the editor ends.
   ///
-  /// - Throws: ``CommandError`` if the editor cannot be run or fails.
+  /// - Throws: ``CommandError`` if the editor cannot be run or fails, or removes the file.
   func edit(_ file: URL) throws {
     // system(3), not Process: on Linux Foundation puts the child into a process group of its own,
     // and an editor in the background of its terminal is stopped at its first read.
@@ -92,6 +92,11 @@ struct TextEditor {
     guard exited, (status >> 8) & 0xFF == 0 else {
       throw CommandError(
         "the editor '\(command)' ended with an error, so nothing was changed",
+        hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
+    }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw CommandError(
+        "the editor '\(command)' removed the file that it was to change, so nothing was changed",
         hints: ["It is taken from $VISUAL or $EDITOR; to choose another: export EDITOR=nano"])
     }
   }
