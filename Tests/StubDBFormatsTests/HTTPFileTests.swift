@@ -80,6 +80,27 @@ struct HTTPFileTests {
     #expect(try HTTPFile(parsing: text).requests.count == count)
   }
 
+  @Test(arguments: [
+    ("get https://h.test/", "GET", "https://h.test/"),
+    ("Post https://h.test/ HTTP/1.1", "POST", "https://h.test/"),
+    ("PROPFIND https://h.test/", "PROPFIND", "https://h.test/"),
+    ("h.test/get it", "GET", "h.test/get it"),
+  ])
+  func aMethodMayBeInLowerCase(text: String, method: String, url: String) throws {
+    #expect(
+      try HTTPFile(parsing: text).requests == [
+        .init(name: nil, line: 1, method: method, url: url)
+      ])
+  }
+
+  @Test func aFileMayBeNamedWithItsEncoding() throws {
+    let text = "POST https://h.test/\n\n<@UTF-8 a.txt\n<@é b\n<@latin1\n<a> b\n"
+    #expect(
+      try HTTPFile(parsing: text).requests.first?.body == [
+        .file(path: "a.txt", isTemplate: true, line: 3), .text("<@é b\n<@latin1\n<a> b"),
+      ])
+  }
+
   @Test func moreFieldsThanARequestCanHoldAreRefused() {
     let text = "GET https://h.test/\n" + String(repeating: "a: b\n", count: 70_000)
     #expect(throws: HTTPFileError(line: 1002, "a request has at most 1000 header fields")) {
@@ -97,6 +118,24 @@ struct HTTPFileTests {
       "GET https://h.test/\n\n> {% never ends\n",
       "line 3: the script has no end; it ends with %}"
     ),
+    (
+      "GET https://h.test/\n\n<@latin1 a.txt\n",
+      "line 3: files are read as UTF-8, not as latin1; write <@ a.txt for a file in UTF-8, "
+        + "or < a.txt for its bytes as they are"
+    ),
+    (
+      "GRAPHQL https://h.test/\n\nquery { a }\n",
+      "line 1: a query of GraphQL is sent as JSON; write POST, and {\"query\": \"…\"} as the content"
+    ),
+    (
+      "POST https://h.test/\nx-request-type: graphql\n\nquery { a }\n",
+      "line 2: a query of GraphQL is sent as JSON; write POST, and {\"query\": \"…\"} as the content"
+    ),
+    (
+      "WEBSOCKET wss://h.test/\n",
+      "line 1: WEBSOCKET is not a method of HTTP, and only requests of HTTP are sent"
+    ),
+    ("get\n", "line 1: the URL is missing; write it as GET https://api.shop.test/v1/me"),
   ])
   func mistakesAreRefusedWithTheirLine(text: String, message: String) {
     let error = #expect(throws: HTTPFileError.self) { try HTTPFile(parsing: text) }

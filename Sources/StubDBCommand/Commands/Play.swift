@@ -82,7 +82,8 @@ extension RootCommand {
         try catalog.loadExisting(scenario, overlays: overlays.overlay), options: options)
       var file = HTTPFilePlayer(
         player,
-        values: HTTPFileValues(source, given: variable.map { ($0.name, $0.value) }),
+        values: HTTPFileValues(
+          source, given: variable.map { ($0.name, $0.value) }, seed: options.seed),
         folder: folder, allowsOutside: allowOutside)
       var results: [HTTPFilePlayer.Result] = []
       for request in source.requests {

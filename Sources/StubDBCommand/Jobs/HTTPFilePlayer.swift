@@ -32,6 +32,7 @@ struct HTTPFilePlayer {
   /// - Throws: `HTTPFileError` with the line for a placeholder without a value, and a URL, a method or
   ///   a header field that cannot be sent.
   mutating func play(_ source: HTTPFile.Request) throws -> Result {
+    values.beginRequest()
     let request = try request(source)
     let answer = try PlayedAnswer(of: player, to: request)
     keep(
@@ -54,7 +55,7 @@ struct HTTPFilePlayer {
 
   // MARK: The request
 
-  private func request(_ source: HTTPFile.Request) throws -> StubRequest {
+  private mutating func request(_ source: HTTPFile.Request) throws -> StubRequest {
     var headers = HTTPFields()
     for header in source.headers {
       let (name, value) = (
@@ -86,7 +87,9 @@ struct HTTPFilePlayer {
   }
 
   /// The absolute URL; a path alone takes its origin from the `Host` field, as JetBrains' client does.
-  private func url(_ source: HTTPFile.Request, _ headers: HTTPFields) throws -> String {
+  private mutating func url(
+    _ source: HTTPFile.Request, _ headers: HTTPFields
+  ) throws -> String {
     var url = try values.resolve(source.url, line: source.line)
     if url.hasPrefix("/"), let host = HTTPField.Name("Host").flatMap({ headers[$0] }) {
       url = (host.contains("://") ? host : "http://" + host) + url
@@ -103,7 +106,9 @@ struct HTTPFilePlayer {
     return url
   }
 
-  private func content(_ source: HTTPFile.Request, _ headers: HTTPFields) throws -> Data {
+  private mutating func content(
+    _ source: HTTPFile.Request, _ headers: HTTPFields
+  ) throws -> Data {
     var data = Data()
     for (index, piece) in source.body.enumerated() {
       if index > 0 { data.append(UInt8(ascii: "\n")) }

@@ -23,21 +23,37 @@ struct HTTPFileValues {
 
   /// The maximum depth of variables that refer to variables.
   private static let maximumDepth = 32
+  /// The maximum number of bytes that the placeholders of one request stand for, variables in variables included.
+  private static let maximumByteCount = 64 << 20
 
   private var variables: [String: String] = [:]
   private var exchanges: [String: Exchange] = [:]
+  /// The values of the variables that the current request has used, without placeholders.
+  private var filled: [String: String] = [:]
+  /// The number of bytes that the placeholders of the current request stood for so far.
+  private var byteCount = 0
+  private var generator: SeededGenerator
   private let environment: [String: String]
   private let now: Date
 
   /// Uses the variables of the file; those that the command line gives take precedence.
+  ///
+  /// `seed` decides the random values.
   init(
-    _ file: HTTPFile, given: [(name: String, value: String)],
+    _ file: HTTPFile, given: [(name: String, value: String)], seed: UInt64,
     environment: [String: String] = ProcessInfo.processInfo.environment, now: Date = Date()
   ) {
     for variable in file.variables { variables[variable.name] = variable.value }
     for (name, value) in given { variables[name] = value }
     self.environment = environment
     self.now = now
+    generator = SeededGenerator(seed: seed)
+  }
+
+  /// Begins a request: variables are worked out anew, because they may refer to the requests before it.
+  mutating func beginRequest() {
+    filled = [:]
+    byteCount = 0
   }
 
   /// Keeps a named request and its response.
@@ -48,11 +64,11 @@ struct HTTPFileValues {
   /// Returns the text with all placeholders replaced by their values.
   ///
   /// - Throws: `HTTPFileError` with the line for a placeholder without a value.
-  func resolve(_ text: String, line: Int) throws(HTTPFileError) -> String {
+  mutating func resolve(_ text: String, line: Int) throws(HTTPFileError) -> String {
     try resolve(text, line: line, depth: 0)
   }
 
-  private func resolve(
+  private mutating func resolve(
     _ text: String, line: Int, depth: Int
   ) throws(HTTPFileError) -> String {
     guard depth < Self.maximumDepth else {
@@ -64,17 +80,33 @@ struct HTTPFileValues {
       result += rest[..<open.lowerBound]
       let name = rest[open.upperBound..<close.lowerBound].trimmingCharacters(in: .whitespaces)
       let isEncoded = name.hasPrefix("%")
-      let found = try value(
+      var found = try value(
         of: isEncoded ? String(name.dropFirst()) : name, line: line, depth: depth)
-      result += isEncoded ? URLParts.encodedQuery(found) : found
+      if isEncoded { found = URLParts.encodedQuery(found) }
+      byteCount += found.utf8.count
+      guard byteCount <= Self.maximumByteCount else {
+        throw HTTPFileError(
+          line: line,
+          "the placeholders of this request stand for more than "
+            + "\(Self.maximumByteCount >> 20) MiB; {{\(name)}} is one of them")
+      }
+      result += found
       rest = rest[close.upperBound...]
     }
     return result + rest
   }
 
-  private func value(of name: String, line: Int, depth: Int) throws(HTTPFileError) -> String {
+  private mutating func value(
+    of name: String, line: Int, depth: Int
+  ) throws(HTTPFileError) -> String {
     if name.hasPrefix("$") { return try systemValue(name, line: line) }
-    if let value = variables[name] { return try resolve(value, line: line, depth: depth + 1) }
+    if let value = filled[name] { return value }
+    if let text = variables[name] {
+      // Once for each request: a variable that is named twice in each of many others would take forever.
+      let value = try resolve(text, line: line, depth: depth + 1)
+      filled[name] = value
+      return value
+    }
     let parts = name.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
     if parts.count >= 3, let exchange = exchanges[String(parts[0])] {
       return try value(
@@ -139,22 +171,29 @@ struct HTTPFileValues {
 
   // MARK: Values of the system
 
-  private func systemValue(_ name: String, line: Int) throws(HTTPFileError) -> String {
+  private mutating func systemValue(
+    _ name: String, line: Int
+  ) throws(HTTPFileError) -> String {
     let words = name.split(separator: " ").map(String.init)
+    let isAlone = words.count == 1
     switch words[0] {
-    case "$uuid", "$guid", "$random.uuid": return UUID().uuidString.lowercased()
-    case "$timestamp": return String(Int(now.timeIntervalSince1970))
-    case "$isoTimestamp": return now.formatted(.iso8601)
-    case "$datetime" where words.count == 1 || words[1] == "iso8601":
+    case "$uuid" where isAlone, "$guid" where isAlone, "$random.uuid" where isAlone:
+      return uuid()
+    case "$timestamp" where isAlone: return String(Int(now.timeIntervalSince1970))
+    case "$isoTimestamp" where isAlone: return now.formatted(.iso8601)
+    case "$datetime" where isAlone || words.dropFirst() == ["iso8601"]:
       return now.formatted(.iso8601)
+    case "$randomInt" where isAlone: return String(Int.random(in: 0..<1000, using: &generator))
     case "$randomInt":
       let bounds = words.dropFirst().compactMap { Int($0) }
-      if bounds.count == 2, bounds[0] < bounds[1] {
-        return String(Int.random(in: bounds[0]..<bounds[1]))
+      guard words.count == 3, bounds.count == 2, bounds[0] < bounds[1] else {
+        throw HTTPFileError(
+          line: line,
+          "{{\(name)}}: write $randomInt MIN MAX with two whole numbers, the second one greater")
       }
-      return String(Int.random(in: 0..<1000))
+      return String(Int.random(in: bounds[0]..<bounds[1], using: &generator))
     case "$processEnv" where words.count == 2: return try variable(words[1], name, line: line)
-    case let word where word.hasPrefix("$env."):
+    case let word where isAlone && word.hasPrefix("$env."):
       return try variable(String(word.dropFirst("$env.".count)), name, line: line)
     default:
       throw HTTPFileError(
@@ -162,6 +201,21 @@ struct HTTPFileValues {
         "{{\(name)}} is not supported; there are $uuid, $timestamp, $isoTimestamp, $datetime iso8601,"
           + " $randomInt MIN MAX and $processEnv NAME")
     }
+  }
+
+  /// A version 4 UUID. https://www.rfc-editor.org/rfc/rfc9562#section-5.4
+  private mutating func uuid() -> String {
+    let high = generator.next() & ~0xF000 | 0x4000
+    let low = generator.next() & (UInt64.max >> 2) | (1 << 63)
+    let hex = [high, low].map { number in
+      let digits = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    var rest = hex[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
   }
 
   private func variable(

@@ -3,10 +3,11 @@ import StubDBModel
 /// Random numbers from a seed: SplitMix64.
 ///
 /// https://prng.di.unimi.it/splitmix64.c
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  /// Begins with the seed.
+  package init(seed: UInt64) {
     state = seed
   }
 
@@ -34,7 +35,8 @@ struct SeededGenerator: RandomNumberGenerator {
     case template
   }
 
-  mutating func next() -> UInt64 {
+  /// The next number.
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -67,8 +67,8 @@ package struct HTTPFile: Sendable, Equatable {
 
   /// Parses a file.
   ///
-  /// - Throws: ``HTTPFileError`` with the line, for a header field without a colon, a missing URL, and a script without
-  /// an end.
+  /// - Throws: ``HTTPFileError`` with the line, for a header field without a colon, a missing URL, a script without
+  /// an end, a request of GraphQL or of another protocol, and a file in another encoding than UTF-8.
   package init(parsing text: String) throws(HTTPFileError) {
     var reader = Reader(text)
     while let block = reader.nextBlock() { try add(block) }
@@ -91,7 +91,9 @@ package struct HTTPFile: Sendable, Equatable {
         throw HTTPFileError(
           line: line.number, "a request has at most \(Self.maximumHeaderCount) header fields")
       }
-      request.headers.append(try Header(line))
+      let header = try Header(line)
+      try header.requireNoGraphQL()
+      request.headers.append(header)
     }
     try addBody(of: &request, from: &lines)
     requests.append(request)
@@ -137,7 +139,7 @@ package struct HTTPFile: Sendable, Equatable {
         )
       } else if line.text.hasPrefix("<> ") {
         try leaveOut("a saved response", from: &lines)
-      } else if let file = BodyPiece(line) {
+      } else if let file = try BodyPiece(line) {
         flush()
         request.body.append(file)
         lines.removeFirst()
@@ -181,13 +183,28 @@ package struct HTTPFileError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension HTTPFile.Request {
+  /// The methods that may be written in lower case, as VS Code's client takes them.
+  private static let methods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+  ]
+  /// The words in place of a method that JetBrains' client has for other protocols.
+  private static let protocols: Set<String> = ["WEBSOCKET", "GRPC", "RSOCKET"]
+
   fileprivate mutating func setTarget(_ line: HTTPFile.Line) throws(HTTPFileError) {
     self.line = line.number
     var words = line.trimmed.split(separator: " ", omittingEmptySubsequences: true)
     if let version = words.last, words.count > 1, version.hasPrefix("HTTP/") { words.removeLast() }
+    if let first = words.first, Self.methods.contains(first.uppercased()) {
+      words[0] = first.uppercased()[...]
+    }
     let hasMethod =
       words.count > 1 && words[0].allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "-") }
     method = hasMethod ? String(words.removeFirst()) : "GET"
+    if method == "GRAPHQL" { throw HTTPFileError.graphQL(line: line.number) }
+    if Self.protocols.contains(method) {
+      throw HTTPFileError(
+        line: line.number, "\(method) is not a method of HTTP, and only requests of HTTP are sent")
+    }
     url = words.joined(separator: " ")
     let isVerbAlone = !hasMethod && url.allSatisfy { $0.isASCII && $0.isUppercase }
     if url.isEmpty || isVerbAlone {
@@ -197,7 +214,23 @@ extension HTTPFile.Request {
   }
 }
 
+extension HTTPFileError {
+  /// A request whose content is a query of GraphQL and not JSON.
+  fileprivate static func graphQL(line: Int) -> HTTPFileError {
+    HTTPFileError(
+      line: line,
+      "a query of GraphQL is sent as JSON; write POST, and {\"query\": \"…\"} as the content")
+  }
+}
+
 extension HTTPFile.Header {
+  /// Throws for the field by which VS Code's client makes JSON of a query; it is not sent.
+  fileprivate func requireNoGraphQL() throws(HTTPFileError) {
+    if name.lowercased() == "x-request-type", value.lowercased() == "graphql" {
+      throw HTTPFileError.graphQL(line: line)
+    }
+  }
+
   fileprivate init(_ line: HTTPFile.Line) throws(HTTPFileError) {
     guard let colon = line.text.firstIndex(of: ":"), colon > line.text.startIndex else {
       throw HTTPFileError(
@@ -222,12 +255,22 @@ extension HTTPFile.Variable {
 }
 
 extension HTTPFile.BodyPiece {
-  /// Nil if the line is not `< path` or `<@ path`.
-  fileprivate init?(_ line: HTTPFile.Line) {
-    let isTemplate = line.text.hasPrefix("<@ ")
-    guard isTemplate || line.text.hasPrefix("< ") else { return nil }
-    let path = HTTPFile.Line.trim(line.text.dropFirst(isTemplate ? 3 : 2))
+  /// Nil if the line is not `< path`, `<@ path` or `<@utf8 path`.
+  fileprivate init?(_ line: HTTPFile.Line) throws(HTTPFileError) {
+    let isTemplate = line.text.hasPrefix("<@")
+    let start = line.text.prefix { !$0.isWhitespace }
+    let encoding = start.dropFirst(2)
+    guard isTemplate || start == "<",
+      encoding.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+    else { return nil }
+    let path = HTTPFile.Line.trim(line.text.dropFirst(start.count))
     guard !path.isEmpty, !path.hasPrefix("{%") else { return nil }
+    guard ["", "utf8", "utf-8"].contains(encoding.lowercased()) else {
+      throw HTTPFileError(
+        line: line.number,
+        "files are read as UTF-8, not as \(encoding); write <@ \(path) for a file in UTF-8, "
+          + "or < \(path) for its bytes as they are")
+    }
     self = .file(path: path, isTemplate: isTemplate, line: line.number)
   }
 }
