@@ -25,8 +25,7 @@ package struct BoundedRegex: Sendable {
     let translated = try RegexTranslator.translate(pattern, from: dialect)
     guard
       let expression = try? NSRegularExpression(
-        pattern: isWhole ? "\\A(?:\(translated))\\z" : translated,
-        options: .dotMatchesLineSeparators)
+        pattern: isWhole ? "\\A(?:\(translated))\\z" : translated)
     else {
       throw RegexSyntaxError(message: "ICU, which runs it, refuses it", offset: nil)
     }

@@ -49,7 +49,7 @@ extension RegexTranslator {
   /// In ECMAScript, `[]` matches nothing and `[^]` everything.
   private func emptyClass(_ isNegated: Bool, at start: Int) throws(RegexSyntaxError) -> String {
     guard dialect == .ecmaScript else { throw failure("an empty set", at: start) }
-    return isNegated ? "[\\x{0}-\\x{10FFFF}]" : "(?!)"
+    return isNegated ? Self.anything : "(?!)"
   }
 
   private mutating func skipsInClass(_ scalar: Unicode.Scalar) -> Bool {

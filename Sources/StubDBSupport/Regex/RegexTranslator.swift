@@ -40,6 +40,8 @@ package struct RegexTranslator {
   }
 
   static let maximumClassDepth = 64
+  /// The set of all characters.
+  static let anything = "[\\x{0}-\\x{10FFFF}]"
 
   let dialect: Dialect
   let scalars: [Unicode.Scalar]
@@ -65,7 +67,7 @@ package struct RegexTranslator {
     allGroups = groups
   }
 
-  /// The expression in ICU's dialect, to be compiled so that a dot matches line ends.
+  /// The expression in ICU's dialect.
   ///
   /// - Throws: A ``RegexSyntaxError`` for what the dialect does not allow and what ICU cannot do.
   package static func translate(
@@ -140,8 +142,11 @@ package struct RegexTranslator {
     }
   }
 
+  /// The set that a dot stands for.
+  ///
+  /// ICU's own dot takes a carriage return and the line feed after it as one, if it matches line ends.
   private var dot: String {
-    if flags.dotMatchesAll { return "." }
+    if flags.dotMatchesAll { return Self.anything }
     if flags.hasUnixLines { return "[^\\n]" }
     return dialect == .java ? "[^\\n\\r\\x85\\u2028\\u2029]" : "[^\\n\\r\\u2028\\u2029]"
   }
