@@ -50,6 +50,21 @@ import Testing
     ("{{substring 'abcdef' 2}} {{substring 'abcdef' 1 3}} {{substring 'ab' 5}}", "cdef bc "),
     ("{{replace 'a-b-c' '-' '+'}}", "a+b+c"),
     ("{{join (split 'a,b' ',') ' '}} {{join request.query.tag '/'}}", "a b a/b"),
+    // A line feed is found in CR LF, and a letter below its accent.
+    (
+      "{{size (split 'e\r\nb' '\n')}}{{contains 'e\r\nb' '\n'}}[{{replace 'e\r\nb' '\n' '-'}}]",
+      "2true[e\r-b]"
+    ),
+    ("[{{cut 'a\r\nb' '\r'}}]{{#contains 'a\r\nb' '\n'}}yes{{/contains}}", "[a\nb]yes"),
+    (
+      "{{contains 'e\u{301}' 'e'}} {{contains 'e\u{301}' '\u{e9}'}} {{eq 'e\u{301}' '\u{e9}'}}",
+      "true false false"
+    ),
+    (
+      "{{contains (split '\u{e9},b' ',') 'e\u{301}'}} {{contains request.query.tag 'b'}}",
+      "false true"
+    ),
+    ("{{replace 'aabaabaaab' 'aaab' '-'}} {{join (split 'aaaa' 'aa') '.'}}", "aabaab- .."),
     ("{{base64 'hi'}} {{base64 'aGk=' decode=true}}", "aGk= hi"),
     ("{{urlEncode 'a b&ä/~'}} {{urlEncode 'a+b%26' decode=true}}", "a+b%26%C3%A4%2F%7E a b&"),
     ("{{json request.json.items.0}}", #"{"id":1,"name":"cup"}"#),
@@ -65,6 +80,19 @@ import Testing
       "3 3.5 3 3 3"
     ),
     ("{{math 9223372036854775807 '+' 1}}", "9223372036854775808"),
+    // With 38 digits it is exact, beyond them it is rounded to 16.
+    (
+      "{{math '1234567890123456789' '*' '1234567890123456789'}}",
+      "1524157875323883675019051998750190521"
+    ),
+    (
+      "{{math '123456789012345678901' '*' '123456789012345678901'}}", "1.5241578753238838e+40"
+    ),
+    (
+      "{{math '1000000000000000000000' '*' '-20000000000000000000'}}",
+      "-20000000000000000000000000000000000000000"
+    ),
+    ("{{math '123456789012345678901234567891' '%' 7}} {{math '-0.5' '+' '0.5'}}", "1 0"),
     (
       "{{math '0.25' '+' '0.34'}} {{math '0.3' '-' '0.1'}} {{math '1.1' '*' '1.1'}}",
       "0.59 0.2 1.21"
@@ -122,6 +150,10 @@ import Testing
       "\"uper\" is not a function; did you mean \"upper\"? (line 1, column 10)"
     ),
     ("{{upper}}", "\"upper\" takes 1 argument, not 0 (line 1, column 3)"),
+    (
+      "{{concat\(String(repeating: " 1", count: 65))}}",
+      "\"concat\" takes 1 to 64 arguments, not 65 (line 1, column 3)"
+    ),
     ("{{upper now}}", "\"now\" is a function; put the call in parentheses (line 1, column 9)"),
     (
       "{{now ofset='1 days'}}",
@@ -179,6 +211,8 @@ import Testing
   static let failures: [(String, String)] = [
     ("a {{math 1 '/' 0}}", "\"math\": 1 / 0 has no value (line 1, column 5)"),
     ("{{math request.method '+' 1}}", "\"math\": \"POST\" is not a number (line 1, column 3)"),
+    ("{{math '1e999' '+' 1}}", "\"math\": \"1e999\" is too large (line 1, column 3)"),
+    ("{{math 1 '+' 'inf'}}", "\"math\": \"inf\" is not a number (line 1, column 3)"),
     (
       "{{#each request.method}}{{/each}}",
       "\"each\" goes over a list or an object, and this is neither (line 1, column 9)"

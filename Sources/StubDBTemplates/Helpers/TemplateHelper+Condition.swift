@@ -29,7 +29,7 @@ extension TemplateHelperCall {
 
   fileprivate var isEqual: Bool {
     if case (.number, .number) = (arguments[0], arguments[1]) { return order == 0 }
-    return arguments[0] == arguments[1] || Array(text(0).utf8) == Array(text(1).utf8)
+    return text(0).utf8.elementsEqual(text(1).utf8)
   }
 
   fileprivate var order: Int { arguments[0].order(to: arguments[1]) }
@@ -41,11 +41,11 @@ extension TemplateHelperCall {
     case .null:
       return false
     case .list(let elements):
-      return elements.contains { $0 == arguments[1] || $0.plainText == text(1) }
+      return elements.contains { $0.plainText.utf8.elementsEqual(text(1).utf8) }
     case .object(let members):
       return members[text(1)] != nil
     default:
-      return text(1).isEmpty || text(0).contains(text(1))
+      return ByteSearch(text(1)).isFound(in: text(0))
     }
   }
 }

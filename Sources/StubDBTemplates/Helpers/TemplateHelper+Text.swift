@@ -28,7 +28,7 @@ extension TemplateHelper {
     TemplateHelper("substring", 2...3) { (call, _) throws(Failure) in .text(try call.substring()) },
     TemplateHelper("replace", 3...3) { (call, _) throws(Failure) in .text(try call.replaced()) },
     TemplateHelper("cut", 2...2) { (call, _) throws(Failure) in
-      .text(call.text(1).isEmpty ? call.text(0) : call.text(0).replacing(call.text(1), with: ""))
+      .text(ByteSearch(call.text(1)).pieces(of: call.text(0)).joined())
     },
     TemplateHelper("split", 2...2) { (call, _) throws(Failure) in .list(try call.split()) },
     TemplateHelper("join", 2...many) { (call, _) throws(Failure) in .text(try call.joined()) },
@@ -88,14 +88,14 @@ extension TemplateHelperCall {
   fileprivate func replaced() throws(Failure) -> String {
     let (text, part, other) = (text(0), text(1), text(2))
     guard !part.isEmpty else { throw Failure(message: "the text to replace is empty") }
-    let pieces = text.components(separatedBy: part)
+    let pieces = ByteSearch(part).pieces(of: text)
     try checkRoom(text.utf8.count + pieces.count * other.utf8.count)
     return pieces.joined(separator: other)
   }
 
   fileprivate func split() throws(Failure) -> [TemplateValue] {
     guard !text(1).isEmpty else { throw Failure(message: "the text to split at is empty") }
-    return text(0).components(separatedBy: text(1)).map(TemplateValue.text)
+    return ByteSearch(text(1)).pieces(of: text(0)).map(TemplateValue.text)
   }
 
   /// The elements of a list, or all arguments except the last, joined by the last argument.

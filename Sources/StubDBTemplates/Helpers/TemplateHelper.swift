@@ -96,7 +96,6 @@ struct TemplateHelper: Sendable {
   /// The words for its arguments in a message.
   var argumentCount: String {
     let (least, most) = (arguments.lowerBound, arguments.upperBound)
-    if most == Self.many { return "\(least) or more arguments" }
     if least != most { return "\(least) \(most - least == 1 ? "or" : "to") \(most) arguments" }
     return least == 0 ? "no arguments" : least == 1 ? "1 argument" : "\(least) arguments"
   }
