@@ -79,6 +79,11 @@ struct SecretScannerTests {
 
   private static let r40 = Samples.random40
 
+  /// A multipart body of one part.
+  private static func part(_ name: String, _ value: String, _ fields: String = "") -> String {
+    "--B\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\(fields)\r\n\(value)\r\n--B--\r\n"
+  }
+
   @Test(arguments: [
     SecretCase.header("Authorization", "Bearer \(r40)", "bearerToken"),
     .header("Authorization", "Bearer \(Samples.jwt)", "jwt"),
@@ -104,6 +109,16 @@ struct SecretScannerTests {
     .text(#"{"inner":"{\"client_secret\":\"\#(r40)\"}"}"#, "namedSecret"),
     .text("user=ada&password=Tr0ub4dor3", "password"),
     .text("<login><password>Tr0ub4dor3</password></login>", "password"),
+    .text("<a><password><![CDATA[Tr0ub4dor3]]></password></a>", "password"),
+    .text("<a><password>\n  <![CDATA[Tr0]ub4dor3]]>\n</password></a>", "password"),
+    .text(part("access_token", Samples.random40), "namedSecret"),
+    .text(part("password", "Tr0ub4dor3").replacing("\r\n", with: "\n"), "password"),
+    .text(
+      part("token", Samples.random40, "X-Key: ghp_\(r40.prefix(36))\r\n"), "gitHubToken",
+      "namedSecret"),
+    .text("<input type='hidden' name='access_token' value='\(r40)'>", "namedSecret"),
+    .text(#"<p><INPUT VALUE="Tr0ub4dor3" NAME="password"/></p>"#, "password"),
+    .text(#"{"html":"<input name=\"api_key\" value=\"\#(r40)\">"}"#, "namedSecret"),
     .json("access_token", r40, "namedSecret"), .json("apiKey", r40, "namedSecret"),
     .json("password", "Tr0ub4dor3", "password"),
     // A weak word counts once, however often it is there.
@@ -190,6 +205,12 @@ struct SecretScannerTests {
     .text("-----BEGIN CERTIFICATE-----\n\(r40)\(r40)\n-----END CERTIFICATE-----"),
     .text("Basic understanding of things: yes"), .text("password: at least 8 characters"),
     .text("https://shop.test:8443/a@b"),
+    .text("<a><password><![CDATA[]]></password><id><![CDATA[\(r40)]]></id></a>"),
+    .text("<password><![CDATA[Tr0ub4dor3"), .text(part("note", r40)),
+    .text(part("access_token", "a text with \(r40) in it")),
+    .text("Say name=\"access_token\" first.\n\n\(r40)\n"),
+    .text("<input name='note' value='\(r40)'>"), .text("<input name='csrf_token' value='\(r40)'>"),
+    .text("<input name='access_token'><p>value='\(r40)'</p>"),
     SecretCase(
       "a pattern", #""request": {"headers": {"Authorization": {"matches": "Bearer .+"}}}"#),
     SecretCase(

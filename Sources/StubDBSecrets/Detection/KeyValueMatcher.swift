@@ -39,7 +39,7 @@ enum KeyValueMatcher {
     return names.meaning(of: UnsafeBufferPointer(rebasing: name)).mayBeSecret
   }
 
-  /// The content of `<name>…</`.
+  /// The content of `<name>…</`, also in a CDATA section.
   static func element(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> SecretMatch? {
     var start = place
     while start > 0, place - start < longestName, ByteSet.names.contains(bytes[start - 1]) {
@@ -48,9 +48,33 @@ enum KeyValueMatcher {
     guard start > 0, start < place, bytes[start - 1] == UInt8(ascii: "<") else { return nil }
     let hint = SensitiveName(UnsafeBufferPointer(rebasing: bytes[start..<place]))
     guard hint.mayBeSecret else { return nil }
+    if let section = characterData(in: bytes, from: place + 1) {
+      return match(hint, in: bytes, section)
+    }
     var end = place + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "<") { end += 1 }
     return match(hint, in: bytes, (place + 1)..<end)
+  }
+
+  private static let sectionStart = Array("<![CDATA[".utf8)
+  private static let sectionEnd = Array("]]>".utf8)
+  /// The longest section that is looked at.
+  private static let longestSection = 4_096
+
+  /// The content of the CDATA section that begins at the offset or after white space there.
+  private static func characterData(
+    in bytes: UnsafeBufferPointer<UInt8>, from place: Int
+  ) -> Range<Int>? {
+    var start = place
+    while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
+    guard bytes[start...].starts(with: sectionStart) else { return nil }
+    start += sectionStart.count
+    var end = start
+    while end < bytes.count, end - start <= longestSection {
+      if bytes[end] == sectionEnd[0], bytes[end...].starts(with: sectionEnd) { return start..<end }
+      end += 1
+    }
+    return nil
   }
 
   /// The password of `scheme://user:password@host`.

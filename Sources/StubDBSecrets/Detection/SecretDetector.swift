@@ -53,6 +53,7 @@ struct SecretDetector {
           if KeyValueMatcher.hasHint(in: bytes, at: place, &names)
             || KeyValueMatcher.urlCredentials(in: bytes, at: place) != nil
             || CredentialMatcher.telegram(in: bytes, at: place) != nil
+            || ControlMatcher.match(in: bytes, at: place) != nil
           {
             return true
           }
@@ -80,6 +81,7 @@ struct SecretDetector {
             place += 1
             continue
           }
+          matches += matchesInLines(of: bytes, after: place, before: match)
           matches.append(match)
           place = max(place + 1, match.range.upperBound)
         } else {
@@ -88,6 +90,19 @@ struct SecretDetector {
       }
     }
     return matches
+  }
+
+  /// The secrets in the header fields of a part, which are between its name and its content.
+  private static func matchesInLines(
+    of bytes: UnsafeBufferPointer<UInt8>, after place: Int, before match: SecretMatch
+  ) -> [SecretMatch] {
+    guard place + 1 < match.range.lowerBound else { return [] }
+    let between = bytes[(place + 1)..<match.range.lowerBound]
+    guard between.contains(0x0A) else { return [] }
+    return matches(in: UnsafeBufferPointer(rebasing: between)).map {
+      let range = ($0.range.lowerBound + place + 1)..<($0.range.upperBound + place + 1)
+      return SecretMatch(kind: $0.kind, range: range)
+    }
   }
 
   private static func match(
@@ -103,6 +118,7 @@ struct SecretDetector {
       return KeyValueMatcher.urlCredentials(in: bytes, at: place)
         ?? CredentialMatcher.telegram(in: bytes, at: place)
         ?? KeyValueMatcher.value(in: bytes, at: place)
+        ?? ControlMatcher.match(in: bytes, at: place)
     case .tag: return KeyValueMatcher.element(in: bytes, at: place)
     case .dash: return CredentialMatcher.privateKey(in: bytes, at: place)
     }
