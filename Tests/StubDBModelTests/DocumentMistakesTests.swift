@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import Testing
 
@@ -52,5 +53,17 @@ struct DocumentMistakesTests {
     let stubs = (0..<20).map { "{\"key\": \"k\($0)\", \"kee\": 1}" }.joined(separator: ",\n")
     let found = mistakes("[\(stubs)]")
     #expect(found.count == 10 && found[9] == "10 /9/kee unknownKey")
+  }
+
+  @Test func aVeryDeepPlaceIsShownWithoutItsMiddle() {
+    func line(depth: Int) -> String {
+      let pointer = JSONPointer((0..<depth).map { "\($0)" })
+      return DocumentError(.syntax, pointer: pointer, message: "too deep").description
+    }
+    #expect(
+      line(depth: 512)
+        == "/0/1/2/3/4/5/6/7/…/504/505/506/507/508/509/510/511: too deep")
+    let shown = (0..<32).map { "/\($0)" }.joined()
+    #expect(line(depth: 32) == "\(shown): too deep")
   }
 }

@@ -36,6 +36,17 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONPointer {
+  /// The number of tokens at each end of a shortened pointer.
+  private static let shownTokens = 8
+
+  /// The pointer for a message, without the middle of a very deep one: `/0/0/…/0/0`.
+  package var shortened: String {
+    guard tokens.count > 4 * Self.shownTokens else { return description }
+    let start = JSONPointer(Array(tokens.prefix(Self.shownTokens)))
+    let end = JSONPointer(Array(tokens.suffix(Self.shownTokens)))
+    return "\(start)/…\(end)"
+  }
+
   /// Parses a pointer; nil if the text is not one. https://www.rfc-editor.org/rfc/rfc6901#section-3
   package init?(parsing text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }

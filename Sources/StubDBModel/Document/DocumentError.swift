@@ -58,13 +58,15 @@ public struct DocumentError: Error, Hashable, Sendable {
 
 extension DocumentError: CustomStringConvertible, LocalizedError {
   /// One sentence with its place: `shop.json:7: /stubs/0/request/methd: unknown key "methd"; …`.
+  ///
+  /// A pointer of more than 32 tokens is shown without its middle; ``pointer`` has all of it.
   public var description: String {
     var place = file ?? ""
     if let line {
       place += place.isEmpty ? "line \(line)" : ":\(line)"
       if let column { place += ":\(column)" }
     }
-    let text = [place, pointer.description, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    let text = [place, pointer.shortened, message].filter { !$0.isEmpty }.joined(separator: ": ")
     // A key or a value of the document may contain line breaks or escape sequences of terminals.
     return text.unicodeScalars.reduce(into: "") { line, scalar in
       line +=
