@@ -18,6 +18,8 @@ package struct MirrorComparison {
   package internal(set) var differences: [MirrorDifference] = []
   /// Files that do not belong to a mirror, sorted.
   package internal(set) var foreign: [String] = []
+  /// Whether the catalog could take in all documents that differ.
+  package var isReadable: Bool { unreadable.isEmpty }
   var entries: [Entry] = []
   /// Documents of scenarios that the catalog does not have.
   var surplus: [MirrorText] = []
@@ -30,6 +32,8 @@ package struct MirrorComparison {
 
   /// Documents that cannot be read, by path.
   var unreadable: [String: Unreadable] = [:]
+  /// The bodies of scenarios whose documents cannot be read.
+  var expectedBodies: Set<String> = []
   /// Leftovers of killed processes.
   var temporaries: [String] = []
   /// The files of scenarios that are exactly as they would be written.
@@ -92,7 +96,8 @@ extension MirrorComparison {
         MirrorDifference(kind: .unreadable, scenario: nil, path: path, details: [problem.message]))
     }
     differences.sort { $0.path < $1.path }
-    let referenced = (entries.compactMap(\.text) + surplus).reduce(into: current) { all, text in
+    let known = current.union(expectedBodies)
+    let referenced = (entries.compactMap(\.text) + surplus).reduce(into: known) { all, text in
       all.formUnion(text.references)
     }
     foreign =
@@ -149,6 +154,8 @@ extension MirrorComparison {
     } else if text == nil, unreadable[path] == nil {
       differences.append(
         MirrorDifference(kind: .missing, scenario: scenario.name, path: path, details: []))
+    } else if text == nil {
+      expectedBodies.formUnion(MirrorDocument(scenario, path: path).bodies.map(\.path))
     }
   }
 }

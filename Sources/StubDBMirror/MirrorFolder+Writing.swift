@@ -32,7 +32,7 @@ extension MirrorFolder {
     package let scenario: ScenarioName
     /// The path of the document.
     package let path: String
-    /// The document and its bodies, as they are on the disk.
+    /// The document and its bodies, as they are on the disk, without leftovers of a merge.
     package let files: Set<MirrorDocument.File>
   }
 
@@ -43,13 +43,15 @@ extension MirrorFolder {
   ///   - comparison: The differences of the folder.
   ///   - marker: The catalog that the folder is a mirror of from now on.
   ///   - overwriting: Whether edits by others may be overwritten.
+  ///   - leftovers: Files that are as a merge left them, and so are not edits.
   ///   - isEarlier: Whether an earlier state of the catalog gives a document, which then is not an edit.
   ///   - scenario: Reads a scenario of the catalog.
   /// - Returns: The changes that were made.
   /// - Throws: ``MirrorEdits`` if nothing was done because of edits; ``MirrorError``.
   package func write(
     _ comparison: MirrorComparison, marker: MirrorMarker, overwriting: Bool,
-    isEarlier: (EditedText) throws -> Bool, scenario: (ScenarioName) throws -> Scenario?
+    leftovers: Set<String> = [], isEarlier: (EditedText) throws -> Bool,
+    scenario: (ScenarioName) throws -> Scenario?
   ) throws -> MirrorChanges {
     let isMirror = try self.marker() != nil
     let kept = try paths(afterWriting: comparison, scenario)
@@ -57,12 +59,14 @@ extension MirrorFolder {
     for path in kept.subtracting(comparison.current).sorted() { try files.checkWritable(path) }
     try files.checkWritable(MirrorMarker.fileName)
     if !overwriting {
-      let edits = try edits(comparison, isMirror: isMirror, isEarlier: isEarlier)
+      let edits = try edits(
+        comparison, isMirror: isMirror, leftovers: leftovers, isEarlier: isEarlier)
       if !edits.isEmpty { throw MirrorEdits(paths: edits.map { "\(name)/\($0)" }) }
     }
     var changes = MirrorChanges()
     // Checked before anything is written: on a file system that ignores case, a new name may equal an old one.
-    let stale = stale(comparison, isMirror: isMirror, overwriting: overwriting)
+    var stale = stale(comparison, isMirror: isMirror, overwriting: overwriting)
+    if isMirror { stale.formUnion(leftovers.intersection(comparison.unreadable.keys)) }
     for path in stale.subtracting(kept).sorted() {
       try files.remove(path)
       changes.removed.append(path)
@@ -110,11 +114,14 @@ extension MirrorFolder {
     try record.save(in: files)
   }
 
-  /// Whether ``write(_:marker:overwriting:isEarlier:scenario:)`` refuses to write unless it may overwrite.
+  /// Whether ``write(_:marker:overwriting:leftovers:isEarlier:scenario:)`` refuses to write unless it may overwrite.
   package func hasEdits(
-    _ comparison: MirrorComparison, isEarlier: (EditedText) throws -> Bool
+    _ comparison: MirrorComparison, leftovers: Set<String> = [],
+    isEarlier: (EditedText) throws -> Bool
   ) throws -> Bool {
-    try !edits(comparison, isMirror: marker() != nil, isEarlier: isEarlier).isEmpty
+    try !edits(
+      comparison, isMirror: marker() != nil, leftovers: leftovers, isEarlier: isEarlier
+    ).isEmpty
   }
 
   /// Whether the folder recorded these files when it last agreed with its catalog.
@@ -124,12 +131,13 @@ extension MirrorFolder {
 
   /// Documents with edits that would be lost.
   private func edits(
-    _ comparison: MirrorComparison, isMirror: Bool, isEarlier: (EditedText) throws -> Bool
+    _ comparison: MirrorComparison, isMirror: Bool, leftovers: Set<String>,
+    isEarlier: (EditedText) throws -> Bool
   ) throws -> [String] {
     let record = try MirrorRecord(of: files)
     func isEdited(_ text: MirrorText) throws -> Bool {
-      let text = EditedText(
-        scenario: text.scenario.name, path: text.path, files: Set(try files.files(of: text)))
+      let own = try files.files(of: text).filter { !leftovers.contains($0.path) }
+      let text = EditedText(scenario: text.scenario.name, path: text.path, files: Set(own))
       return try !record.contains(text.files) && !isEarlier(text)
     }
     let changed = comparison.entries.filter(\.isChanged)
@@ -138,7 +146,7 @@ extension MirrorFolder {
     let places = Set(comparison.entries.map(\.path))
     // A missing body is written again.
     let unreadable = comparison.unreadable.filter {
-      places.contains($0.key) && !$0.value.isMissingFile
+      places.contains($0.key) && !$0.value.isMissingFile && !leftovers.contains($0.key)
     }
     return (lost.map(\.path) + surplus.map(\.path) + unreadable.keys).sorted()
   }

@@ -159,6 +159,39 @@ struct MirrorFolderTests {
     #expect(changes.updated == ["a/b.json"])
   }
 
+  @Test func whatAMergeLeftIsWrittenOverAndNothingElse() throws {
+    let box = TemporaryMirror([try scenario("a/b"), try scenario("a/page", text: Self.long)])
+    try box.update()
+    func update(leftovers: Set<String>) throws -> MirrorChanges {
+      try box.mirror.write(
+        box.compare(), marker: MirrorMarker(catalog: "../shop.stubdb"), overwriting: false,
+        leftovers: leftovers, isEarlier: { _ in false }, scenario: { box.scenarios[$0] })
+    }
+    for path in ["a/b.json", "a/page.files/get.1.txt", "gone.json"] {
+      try box.write(path, "<<<<<<< ours")
+    }
+    let page = try box.read("a/page.json")
+    let edited = page.replacing("get\"", with: "put\"")
+    try box.write("a/page.json", edited)
+    let leftovers: Set = ["a/b.json", "a/page.files/get.1.txt", "gone.json"]
+    let edits = try #require(throws: MirrorEdits.self) { try update(leftovers: leftovers) }
+    #expect(edits.paths == ["m/a/page.json"])
+    #expect(try box.read("a/page.json") == edited)
+
+    try box.write("a/page.json", page)
+    let comparison = try box.compare()
+    #expect(
+      try !box.mirror.hasEdits(comparison, leftovers: leftovers, isEarlier: { _ in false }))
+    let changes = try update(leftovers: leftovers)
+    #expect(changes.updated == ["a/b.json", "a/page.files/get.1.txt"])
+    #expect(changes.removed == ["gone.json"])
+    #expect(try box.compare().differences.isEmpty)
+    // The body of a document that cannot be read is part of the mirror all the same.
+    try box.write("a/page.json", "<<<<<<< ours")
+    #expect(try box.compare().foreign == [])
+    #expect(try update(leftovers: ["a/page.json"]).updated == ["a/page.json"])
+  }
+
   @Test func anyFormattingInAnyPlaceIsAccepted() throws {
     let box = TemporaryMirror([try scenario("a/b")])
     try box.update()

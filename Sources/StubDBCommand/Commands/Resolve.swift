@@ -126,8 +126,9 @@ extension RootCommand {
         }
       }
       guard !conflicts.isEmpty else {
-        if !json { Console.note("No conflicts in \(name).") }
-        return
+        if json { return }
+        Console.note("No conflicts in \(name).")
+        return noteMirrors(of: catalog.url)
       }
       if !json {
         Console.note("\(Plural.of(conflicts.count, "conflict")) in \(name).")
@@ -188,6 +189,17 @@ extension RootCommand {
           ? "\(name) has no more conflicts. With git: \(FollowUp.git("add", on: catalog.url))"
           : "\(Plural.of(rest, "conflict")) left in \(name): "
             + FollowUp.command("resolve", in: catalog))
+      if rest == 0 { noteMirrors(of: catalog.url) }
+    }
+
+    /// Says how to merge the documents of a mirror, which git merges as text.
+    private func noteMirrors(of catalog: URL) {
+      for folder in UnmergedFiles.mirrors(of: catalog) {
+        Console.note(
+          "git has not merged the mirror \(TerminalText.line(folder)): "
+            + FollowUp.command(["mirror", folder], catalog: catalog) + " && "
+            + FollowUp.git(["add", folder]))
+      }
     }
   }
 }

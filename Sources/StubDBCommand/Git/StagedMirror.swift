@@ -81,12 +81,12 @@ struct StagedMirror {
         isEarlier: { try working.hasRecorded($0) || earlier.give($0) },
         scenario: { try snapshot.scenario(named: $0) })
     } catch let edits as MirrorEdits {
+      let command = "stubdb mirror \(folderArgument)"
+      let fromText = "To take that into the catalog: \(command) --from-text"
       throw CommandError(
         "the commit was stopped: \(edits)",
-        hints: [
-          "To take that into the catalog: stubdb mirror \(folderArgument) --from-text",
-          "To write over it: stubdb mirror \(folderArgument) --force",
-          "Then stage both, and commit again",
+        hints: (comparison.isReadable ? [fromText] : []) + [
+          "To write over it: \(command) --force", "Then stage both, and commit again",
         ])
     }
     try stage(changes, from: copy)

@@ -54,6 +54,12 @@ struct UnmergedCatalog {
       ])
   }
 
+  /// Whether the file, which git lists as unmerged, has what both sides changed.
+  func isMerged() throws -> Bool {
+    guard let ours = versions["2"], let theirs = versions["3"] else { return false }
+    return try isMerged(ours, theirs)
+  }
+
   /// Whether the merge driver has run, or the file has everything that either side changed.
   ///
   /// Whether the clone is set up does not count: it may have been set up since, or by the merge itself. A version that
@@ -87,7 +93,7 @@ struct UnmergedCatalog {
   }
 
   /// Whether a folder above has a repository: without one there is no need to start git.
-  private static func isInRepository(_ folder: URL) -> Bool {
+  static func isInRepository(_ folder: URL) -> Bool {
     if ProcessInfo.processInfo.environment["GIT_DIR"] != nil { return true }
     var path = folder.standardizedFileURL.path
     while path.hasPrefix("/") {

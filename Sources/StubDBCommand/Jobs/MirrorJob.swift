@@ -12,6 +12,7 @@ struct MirrorJob {
   private let catalog: Catalog
   private let snapshot: CatalogSnapshot
   private let earlier: EarlierCatalogs
+  private let unmerged: UnmergedFiles
 
   init(mirror: MirrorFolder, folder: String, catalog: Catalog) throws {
     self.mirror = mirror
@@ -19,6 +20,7 @@ struct MirrorJob {
     self.catalog = catalog
     snapshot = try CatalogSnapshot(contentsOf: catalog.url)
     earlier = EarlierCatalogs(of: catalog.url)
+    unmerged = UnmergedFiles(in: CatalogLocator().resolve(folder))
     try snapshot.requireNoConflicts("documents cannot say both versions", in: catalog.url)
   }
 
@@ -36,10 +38,12 @@ struct MirrorJob {
     for path in comparison.foreign { Console.note("Not part of the mirror: \(folder)/\(path)") }
     guard comparison.differences.isEmpty else {
       Console.note(report.summary(comparison.differences))
-      let write =
-        try mirror.hasEdits(comparison, isEarlier: earlier.give) ? command("--force") : command()
-      Console.note("To write the catalog's side: \(write)")
-      Console.note("To take the documents' side: \(command("--from-text"))")
+      let hasEdits = try mirror.hasEdits(
+        comparison, leftovers: leftovers(), isEarlier: earlier.give)
+      Console.note("To write the catalog's side: \(hasEdits ? command("--force") : command())")
+      if comparison.isReadable {
+        Console.note("To take the documents' side: \(command("--from-text"))")
+      }
       throw ExitCode(2)
     }
     if json { return }
@@ -57,17 +61,32 @@ struct MirrorJob {
     do {
       changes = try mirror.write(
         comparison, marker: owner.marker(for: catalog.url), overwriting: overwriting,
-        isEarlier: earlier.give
+        leftovers: leftovers(), isEarlier: earlier.give
       ) { try snapshot.scenario(named: $0) }
     } catch let edits as MirrorEdits {
-      throw CommandError(
-        "nothing was written: \(edits)",
-        hints: [
-          "To see what they say: \(command("--check"))",
-          "To take them into the catalog: \(command("--from-text"))",
-          "To write over them: \(command("--force"))",
-        ])
+      throw refused(edits, comparison)
     }
+    try report(changes, comparison)
+  }
+
+  /// The error for edits that would be lost.
+  private func refused(_ edits: MirrorEdits, _ comparison: MirrorComparison) -> CommandError {
+    var hints = ["To see what they say: \(command("--check"))"]
+    if comparison.isReadable {
+      hints.append("To take them into the catalog: \(command("--from-text"))")
+    }
+    return CommandError(
+      "nothing was written: \(edits)", hints: hints + ["To write over them: \(command("--force"))"])
+  }
+
+  /// The unmerged files that are as the merge left them; none while the catalog itself is not merged.
+  private func leftovers() throws -> Set<String> {
+    if unmerged.paths.isEmpty { return [] }
+    if let catalog = try UnmergedCatalog(catalog.url), try !catalog.isMerged() { return [] }
+    return unmerged.untouched()
+  }
+
+  private func report(_ changes: MirrorChanges, _ comparison: MirrorComparison) throws {
     for (word, paths) in [
       ("added", changes.added), ("updated", changes.updated), ("removed", changes.removed),
     ] {
@@ -81,6 +100,16 @@ struct MirrorJob {
         ? "\(folder) was already in step with \(name)."
         : "\(folder) is in step with \(name): "
           + Plural.of(snapshot.scenarios.count, "scenario") + ".")
+    noteUnmerged(besides: comparison.foreign)
+  }
+
+  /// Says how to tell git that the folder is merged, unless other files in it are not.
+  private func noteUnmerged(besides foreign: [String]) {
+    guard let first = unmerged.paths.first, !unmerged.paths.contains(where: foreign.contains)
+    else { return }
+    let name = TerminalText.line("\(folder)/\(first)")
+    let files = unmerged.paths.count == 1 ? name : "\(unmerged.paths.count) files of \(folder)"
+    Console.note("git lists \(files) as unmerged until you type: \(FollowUp.git(["add", folder]))")
   }
 
   /// Throws if the folder, which is not a mirror, contains files that no mirror of the catalog has.
