@@ -31,6 +31,8 @@ package struct CatalogMerge: Sendable {
     /// The conflicts in the content.
     var conflicts: [Conflict] = []
     var contested: Set<Aspect> = []
+    /// The conflicts of the base's version that both sides have settled.
+    var disputed: [Conflict] = []
 
     var isKept: Bool { name != nil }
   }
@@ -41,16 +43,22 @@ package struct CatalogMerge: Sendable {
   var parts: [Identity: Part] = [:]
   /// The scenario that a name means in each version.
   private var baseNames: [ScenarioName: Identity] = [:]
-  private var ourNames: [ScenarioName: Identity] = [:]
-  private var theirNames: [ScenarioName: Identity] = [:]
+  private(set) var ourNames: [ScenarioName: Identity] = [:]
+  private(set) var theirNames: [ScenarioName: Identity] = [:]
 
   /// Merges; `progress` is called with the number of scenarios that have been merged and their total.
+  ///
+  /// The open conflicts of the three versions decide where the base has a value that both sides began with. It has
+  /// none where it has a conflict that both sides have settled, as the merge of two common ancestors has that git
+  /// makes for branches which were merged in both directions: if they settled it differently, they conflict again.
   package static func merge(
     base: any ScenarioSource & Sendable, ours: any ScenarioSource & Sendable,
-    theirs: any ScenarioSource & Sendable, progress: (Int, Int) -> Void = { _, _ in }
+    theirs: any ScenarioSource & Sendable, open: OpenConflicts = OpenConflicts(),
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> MergedScenarios {
     var merge = CatalogMerge(base: base, ours: ours, theirs: theirs)
     try merge.identify()
+    merge.dispute(open)
     try merge.mergeParts(progress: progress)
     try merge.makeConsistent()
     return try merge.result()
@@ -109,18 +117,27 @@ package struct CatalogMerge: Sendable {
     var part = original
     let (base, ours, theirs) = (part.base, part.ours, part.theirs)
     part.includes = mergedIncludes(of: part)
-    if ours?.digest == theirs?.digest || theirs?.digest == base?.digest {
+    let isDisputed = !part.disputed.isEmpty
+    if ours?.digest == theirs?.digest || (!isDisputed && theirs?.digest == base?.digest) {
       part.name = ours?.name
-    } else if ours?.digest == base?.digest {
+    } else if !isDisputed, ours?.digest == base?.digest {
       part.name = theirs?.name
       part.content = try theirs.map { try self.theirs.scenario(named: $0.name) }
     } else if let ours, let theirs {
+      if part.isDisputed(JSONPointer()) {
+        // Our version stays as a whole until the conflict is settled.
+        part.contested.insert(.existence)
+        part.includes = includes(of: part, in: .ours)
+        part.name = ours.name
+        return part
+      }
+      contestDisputedIncludes(of: &part)
       let name = mergedName(&part, ours, theirs)
       part.name = name
       (part.content, part.conflicts) = ScenarioMerge.merge(
         base: try base.map { try self.base.scenario(named: $0.name) },
         ours: try self.ours.scenario(named: ours.name),
-        theirs: try self.theirs.scenario(named: theirs.name), name: name)
+        theirs: try self.theirs.scenario(named: theirs.name), disputed: part.disputed, name: name)
     } else {
       // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       try keep(&part)
@@ -141,10 +158,11 @@ package struct CatalogMerge: Sendable {
   private func mergedName(
     _ part: inout Part, _ ours: ScenarioEntry, _ theirs: ScenarioEntry
   ) -> ScenarioName {
-    guard let base = part.base, ours.name != theirs.name, theirs.name != base.name else {
-      return ours.name
+    guard let base = part.base, ours.name != theirs.name else { return ours.name }
+    if !part.isDisputed(JSONPointer(["scenario"])) {
+      if theirs.name == base.name { return ours.name }
+      if ours.name == base.name { return theirs.name }
     }
-    if ours.name == base.name { return theirs.name }
     part.contested.insert(.name)
     return base.name
   }
@@ -233,14 +251,15 @@ package struct CatalogMerge: Sendable {
     if part.contested.contains(.existence) {
       conflicts.append(
         Conflict(
-          scenario: name, base: try document(part.base, base, old),
+          scenario: name,
+          base: part.disputed.isEmpty ? try document(part.base, base, old) : nil,
           ours: try document(part.ours, ours, left),
           theirs: try document(part.theirs, theirs, right)))
     } else if part.contested.contains(.includes) {
       conflicts.append(
         Conflict(
           scenario: name, pointer: JSONPointer(["includes"]),
-          base: part.base.map { _ in texts(old) },
+          base: part.isDisputed(.includes) ? nil : part.base.map { _ in texts(old) },
           ours: part.ours.map { _ in texts(left) }, theirs: part.theirs.map { _ in texts(right) }))
     }
     if part.contested.contains(.name) {

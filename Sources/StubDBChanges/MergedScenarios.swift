@@ -29,16 +29,27 @@ package struct MergedScenarios: Sendable {
 extension MergedScenarios {
   /// Adds the conflicts of earlier merges that a side still has.
   ///
-  /// They follow the new names that scenarios get. If both are at the same place, the conflict of this merge replaces the earlier one.
-  package mutating func carry(base: [Conflict], ours: [Conflict], theirs: [Conflict]) {
+  /// They follow the new names that scenarios get. If both are at the same place, the conflict of this merge replaces
+  /// the earlier one.
+  ///
+  /// - Returns: The replaced conflicts that have a version which the new conflict at their place does not have, so that
+  ///   nobody could choose it any more.
+  @discardableResult
+  package mutating func carry(_ open: OpenConflicts) -> [Conflict] {
     let removed = Set(removed)
-    let places = Set(conflicts.map(\.description))
-    conflicts += SetMerge.merge(
-      base: Self.following(newNames.base, base), ours: Self.following(newNames.ours, ours),
-      theirs: Self.following(newNames.theirs, theirs)
+    let places = Dictionary(conflicts.map { ($0.description, $0) }) { first, _ in first }
+    let earlier = SetMerge.merge(
+      base: Self.following(newNames.base, open.base),
+      ours: Self.following(newNames.ours, open.ours),
+      theirs: Self.following(newNames.theirs, open.theirs)
     )
-    .filter { !removed.contains($0.scenario) && !places.contains($0.description) }
+    .filter { !removed.contains($0.scenario) }
+    conflicts += earlier.filter { places[$0.description] == nil }
     conflicts.sort()
+    return earlier.filter { conflict in
+      guard let new = places[conflict.description] else { return false }
+      return ![conflict.ours, conflict.theirs].allSatisfy { [new.ours, new.theirs].contains($0) }
+    }.sorted()
   }
 
   private static func following(

@@ -8,12 +8,19 @@ struct ScenarioMerge {
   private let ours: Scenario
   private let theirs: Scenario
   private let name: ScenarioName
+  /// The disputed places outside the stubs, and in each stub of the base.
+  private let disputed: [String?: Set<JSONPointer>]
 
   /// Merges into a scenario with the given name; a scenario that both sides added has no base.
+  ///
+  /// Where the base has a conflict that both sides have settled, the place is `disputed`: what the base has there is
+  /// not what the sides began with.
   static func merge(
-    base: Scenario?, ours: Scenario, theirs: Scenario, name: ScenarioName
+    base: Scenario?, ours: Scenario, theirs: Scenario, disputed: [Conflict] = [],
+    name: ScenarioName
   ) -> (scenario: Scenario, conflicts: [Conflict]) {
-    var merge = ScenarioMerge(base: base, ours: ours, theirs: theirs, name: name)
+    var merge = ScenarioMerge(
+      base: base, ours: ours, theirs: theirs, disputed: disputed, name: name)
     var scenario = Scenario(name: name, includes: ours.includes)
     scenario.summary = merge.summary()
     scenario.tags = merge.tags()
@@ -21,11 +28,19 @@ struct ScenarioMerge {
     return (scenario, merge.conflicts)
   }
 
-  private init(base: Scenario?, ours: Scenario, theirs: Scenario, name: ScenarioName) {
+  private init(
+    base: Scenario?, ours: Scenario, theirs: Scenario, disputed: [Conflict], name: ScenarioName
+  ) {
     self.base = base ?? Scenario(name: name)
     self.ours = ours
     self.theirs = theirs
     self.name = name
+    self.disputed = Dictionary(grouping: disputed, by: \.key).mapValues { Set($0.map(\.pointer)) }
+  }
+
+  /// Whether a place outside the stubs is disputed.
+  private func isDisputed(_ pointer: JSONPointer) -> Bool {
+    disputed[nil]?.contains(pointer) ?? false
   }
 
   private mutating func note(
@@ -38,10 +53,13 @@ struct ScenarioMerge {
   }
 
   private mutating func summary() -> String? {
-    if ours.summary == theirs.summary || theirs.summary == base.summary { return ours.summary }
-    if ours.summary == base.summary { return theirs.summary }
+    if ours.summary == theirs.summary { return ours.summary }
+    let place = JSONPointer(["summary"])
+    let isDisputed = isDisputed(place)
+    if !isDisputed, theirs.summary == base.summary { return ours.summary }
+    if !isDisputed, ours.summary == base.summary { return theirs.summary }
     note(
-      nil, JSONPointer(["summary"]), base.summary.map(JSONValue.string),
+      nil, place, isDisputed ? nil : base.summary.map(JSONValue.string),
       ours.summary.map(JSONValue.string), theirs.summary.map(JSONValue.string))
     return ours.summary
   }
@@ -84,10 +102,13 @@ struct ScenarioMerge {
     var merged: [Identity: Stub] = [:]
     var noted: [(identity: Identity, clashes: [TreeMerge.Clash])] = []
     for identity in Set(old.order + left.order + right.order).sorted() {
-      let (stub, clashes) = merge(old.stubs[identity], left.stubs[identity], right.stubs[identity])
+      let (stub, clashes) = merge(
+        old.stubs[identity], left.stubs[identity], right.stubs[identity],
+        disputed: old.stubs[identity].flatMap { disputed[$0.key.rawValue] } ?? [])
       merged[identity] = stub
       if !clashes.isEmpty { noted.append((identity, clashes)) }
     }
+    keepOldKeys(of: &merged, &noted, ours: left, theirs: right)
     separateKeys(&merged, ours: left, theirs: right)
     for (identity, clashes) in noted {
       guard let stub = merged[identity] else { continue }
@@ -100,18 +121,55 @@ struct ScenarioMerge {
 
   /// The merged stub; nil if it is removed.
   private func merge(
-    _ base: Stub?, _ ours: Stub?, _ theirs: Stub?
+    _ base: Stub?, _ ours: Stub?, _ theirs: Stub?, disputed: Set<JSONPointer>
   ) -> (Stub?, [TreeMerge.Clash]) {
-    if ours == theirs || theirs == base { return (ours, []) }
-    if ours == base { return (theirs, []) }
-    guard let ours, let theirs else {
+    if ours == theirs { return (ours, []) }
+    if disputed.isEmpty, theirs == base { return (ours, []) }
+    if disputed.isEmpty, ours == base { return (theirs, []) }
+    guard let ours, let theirs, !disputed.contains(JSONPointer()) else {
       // Edited on one side and removed on the other: the edited version stays until the conflict is settled.
       let clash = TreeMerge.Clash(
-        pointer: JSONPointer(), base: base?.partsValue, ours: ours?.partsValue,
-        theirs: theirs?.partsValue)
+        pointer: JSONPointer(), base: disputed.isEmpty ? base?.partsValue : nil,
+        ours: ours?.partsValue, theirs: theirs?.partsValue)
       return (ours ?? theirs, [clash])
     }
-    return StubMerge.merge(base: base, ours: ours, theirs: theirs)
+    return StubMerge.merge(base: base, ours: ours, theirs: theirs, disputed: disputed)
+  }
+
+  /// Gives two stubs to which each side gave the same new key their old keys, and makes conflicts of the keys.
+  ///
+  /// The new key is then free in the merged scenario, so that either side's keys can be chosen.
+  private func keepOldKeys(
+    of merged: inout [Identity: Stub],
+    _ noted: inout [(identity: Identity, clashes: [TreeMerge.Clash])], ours: Version,
+    theirs: Version
+  ) {
+    let place = JSONPointer(["key"])
+    let owners = Dictionary(ours.stubs.map { ($1.key, $0) }) { first, _ in first }
+    var renamed: Set<Identity> = []
+    for (identity, stub) in theirs.stubs {
+      guard case .base = identity, let owner = owners[stub.key], case .base = owner,
+        owner != identity, merged[owner] != nil, merged[identity] != nil
+      else { continue }
+      renamed.formUnion([owner, identity])
+    }
+    for identity in renamed.sorted() {
+      merged[identity]?.key = identity.name
+      let index = noted.firstIndex { $0.identity == identity }
+      var clashes = index.map { noted[$0].clashes } ?? []
+      // A conflict about the whole stub has the keys already.
+      if !clashes.contains(where: { $0.pointer.tokens.isEmpty }) {
+        clashes.removeAll { $0.pointer == place }
+        func text(_ version: Version) -> JSONValue? {
+          version.stubs[identity].map { .string($0.key.rawValue) }
+        }
+        clashes.append(
+          TreeMerge.Clash(
+            pointer: place, base: .string(identity.name.rawValue), ours: text(ours),
+            theirs: text(theirs)))
+      }
+      if let index { noted[index].clashes = clashes } else { noted.append((identity, clashes)) }
+    }
   }
 
   /// Makes a conflict of two stubs that would have the same key because one side renamed and the other added one.
@@ -140,109 +198,17 @@ struct ScenarioMerge {
   ) -> [Identity] {
     let order = OrderMerge.order(
       base: base.order, ours: ours.order, theirs: theirs.order, surviving: surviving)
-    if let order { return order }
+    let common = surviving.intersection(ours.order).intersection(theirs.order)
+    let isDisputed =
+      isDisputed(.stubs)
+      && ours.order.filter(common.contains) != theirs.order.filter(common.contains)
+    if let order, !isDisputed { return order }
     func keys(_ scenario: Scenario) -> JSONValue {
       .array(scenario.stubs.map { .string($0.key.rawValue) })
     }
-    note(nil, JSONPointer(["stubs"]), keys(self.base), keys(self.ours), keys(self.theirs))
+    note(nil, .stubs, isDisputed ? nil : keys(self.base), keys(self.ours), keys(self.theirs))
     let kept = ours.order.filter(surviving.contains)
     let rest = surviving.subtracting(kept)
     return kept + theirs.order.filter(rest.contains)
-  }
-}
-
-/// Merges three versions of one stub.
-enum StubMerge {
-  /// Returns the merged stub, and the places that both sides changed, which have our version.
-  ///
-  /// The result is always a stub that a document can express: if the parts of both sides do not fit together, the
-  /// smallest enclosing part is taken as a whole from our side.
-  static func merge(
-    base: Stub?, ours: Stub, theirs: Stub
-  ) -> (stub: Stub, clashes: [TreeMerge.Clash]) {
-    if let base {
-      if let stub = mergedPartByPart(base, ours, theirs) { return (stub, []) }
-      if let stub = mergedWithoutConflict(base, ours, theirs) { return (stub, []) }
-    }
-    let values = (base?.partsValue, ours.partsValue, theirs.partsValue)
-    var wholes: Set<JSONPointer> = []
-    while true {
-      var merge = TreeMerge()
-      merge.wholes = wholes
-      let merged = merge.merge(base: values.0, ours: values.1, theirs: values.2, .stub)
-      do throws(DocumentError) {
-        return (try Stub(documentValue: merged ?? values.1), merge.clashes)
-      } catch {
-        guard let place = next(around: error.pointer, besides: wholes) else {
-          return (
-            ours,
-            [
-              TreeMerge.Clash(
-                pointer: JSONPointer(), base: values.0, ours: values.1, theirs: values.2)
-            ]
-          )
-        }
-        wholes.insert(place)
-      }
-    }
-  }
-
-  /// The merged stub if no part of it was changed on both sides; nil otherwise.
-  ///
-  /// Each part is then one side's as a whole, and the parts of a stub fit together however they are combined.
-  private static func mergedPartByPart(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
-    var merged = ours
-    guard take(&merged.key, base.key, theirs.key),
-      take(&merged.summary, base.summary, theirs.summary),
-      take(&merged.priority, base.priority, theirs.priority),
-      take(&merged.isRequired, base.isRequired, theirs.isRequired),
-      take(&merged.request, base.request, theirs.request),
-      take(&merged.captures, base.captures, theirs.captures),
-      take(&merged.responses, base.responses, theirs.responses, isSame: haveSameText),
-      take(&merged.then, base.then, theirs.then),
-      take(&merged.flow, base.flow, theirs.flow),
-      take(&merged.recorded, base.recorded, theirs.recorded)
-    else { return nil }
-    return merged
-  }
-
-  /// Takes over their version of a part that only they changed; false if both changed it differently.
-  private static func take<Part: Equatable>(
-    _ ours: inout Part, _ base: Part, _ theirs: Part, isSame: (Part, Part) -> Bool = { $0 == $1 }
-  ) -> Bool {
-    if isSame(theirs, base) || isSame(theirs, ours) { return true }
-    guard isSame(ours, base) else { return false }
-    ours = theirs
-    return true
-  }
-
-  /// Whether the responses are equal in a document too, where the case of names and the order of fields count.
-  private static func haveSameText(_ one: [StubResponse], _ other: [StubResponse]) -> Bool {
-    one == other && zip(one, other).allSatisfy { $0.hasSameHeaderText(as: $1) }
-  }
-
-  /// The merged stub if there is no conflict, found without looking at parts that all versions share; nil otherwise.
-  private static func mergedWithoutConflict(_ base: Stub, _ ours: Stub, _ theirs: Stub) -> Stub? {
-    var stubs = [base, ours, theirs]
-    let parts = CommonParts(takenFrom: &stubs)
-    var merge = TreeMerge()
-    let merged = merge.merge(
-      base: stubs[0].partsValue, ours: stubs[1].partsValue, theirs: stubs[2].partsValue, .stub)
-    guard merge.clashes.isEmpty, let merged, let stub = try? Stub(documentValue: merged) else {
-      return nil
-    }
-    return parts.putBack(into: stub)
-  }
-
-  /// The innermost enclosing place that was not tried yet.
-  private static func next(
-    around pointer: JSONPointer, besides tried: Set<JSONPointer>
-  ) -> JSONPointer? {
-    var place = pointer
-    while !place.tokens.isEmpty {
-      if !tried.contains(place) { return place }
-      place.tokens.removeLast()
-    }
-    return nil
   }
 }

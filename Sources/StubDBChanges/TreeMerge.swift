@@ -16,22 +16,32 @@ struct TreeMerge {
   private(set) var clashes: [Clash] = []
   /// The places that are merged as a whole, because merging their parts would not make a valid document.
   var wholes: Set<JSONPointer> = []
+  /// The places of the base that have a conflict which both sides have settled.
+  ///
+  /// What the base has there is not what the sides began with: different values are a conflict, even if the base has
+  /// one of them.
+  var disputed: Set<JSONPointer> = []
 
   /// The merged value; nil if it was removed.
+  ///
+  /// `pointer` is its place in the merged document, `origin` that in the base.
   mutating func merge(
     base: JSONValue?, ours: JSONValue?, theirs: JSONValue?, _ kind: NodeKind,
-    at pointer: JSONPointer = JSONPointer()
+    at pointer: JSONPointer = JSONPointer(), from origin: JSONPointer = JSONPointer()
   ) -> JSONValue? {
-    if ours == theirs || theirs == base { return ours }
-    if ours == base { return theirs }
+    if ours == theirs { return ours }
+    let isDisputed = kind != .recording && hasDispute(in: origin)
+    if !isDisputed, theirs == base { return ours }
+    if !isDisputed, ours == base { return theirs }
     if kind == .recording { return latest(ours, theirs) }
-    guard !wholes.contains(pointer), let ours, let theirs, base != nil || !kind.isAtomic else {
-      return clash(base, ours, theirs, at: pointer)
-    }
+    let known = isDisputed ? nil : base
+    guard !wholes.contains(pointer), !disputed.contains(origin), let ours, let theirs,
+      base != nil || !kind.isAtomic
+    else { return clash(known, ours, theirs, at: pointer) }
     switch (base ?? ours.emptied, ours, theirs) {
     case (.object(let old), .object(let left), .object(let right)):
       let mark = clashes.count
-      let merged = members(old, left, right, kind, at: pointer)
+      let merged = members(old, left, right, kind, at: pointer, from: origin)
       guard isMixed(merged, left, right, kind, at: pointer, since: mark) else {
         return .object(merged)
       }
@@ -40,11 +50,18 @@ struct TreeMerge {
       if let merged = words(base, ours, theirs, kind) { return merged }
     case (.array(let old), .array(let left), .array(let right)):
       let mark = clashes.count
-      if let merged = elements(old, left, right, kind, at: pointer) { return .array(merged) }
+      if let merged = elements(old, left, right, kind, at: pointer, from: origin) {
+        return .array(merged)
+      }
       clashes.removeSubrange(mark...)
     default: break
     }
-    return clash(base, ours, theirs, at: pointer)
+    return clash(known, ours, theirs, at: pointer)
+  }
+
+  /// Whether a place of the base, or one inside it, is disputed.
+  private func hasDispute(in origin: JSONPointer) -> Bool {
+    disputed.contains { $0.tokens.starts(with: origin.tokens) }
   }
 
   /// The later of two recordings: where a stub came from changes no answer, so it is no reason for a conflict.
@@ -67,13 +84,13 @@ struct TreeMerge {
 
   private mutating func members(
     _ base: [String: JSONValue], _ ours: [String: JSONValue], _ theirs: [String: JSONValue],
-    _ kind: NodeKind, at pointer: JSONPointer
+    _ kind: NodeKind, at pointer: JSONPointer, from origin: JSONPointer
   ) -> [String: JSONValue] {
     var merged = ours
     for key in kind.ordered(Set(base.keys).union(ours.keys).union(theirs.keys)) {
       merged[key] = merge(
         base: base[key], ours: ours[key], theirs: theirs[key], kind.member(key),
-        at: pointer.appending(key))
+        at: pointer.appending(key), from: origin.appending(key))
     }
     return merged
   }
@@ -97,7 +114,7 @@ struct TreeMerge {
   /// Merges lists whose elements have an order but no names; nil if that is impossible.
   private mutating func elements(
     _ base: [JSONValue], _ ours: [JSONValue], _ theirs: [JSONValue], _ kind: NodeKind,
-    at pointer: JSONPointer
+    at pointer: JSONPointer, from origin: JSONPointer
   ) -> [JSONValue]? {
     let left = SequenceAlignment(base, ours)
     let right = SequenceAlignment(base, theirs)
@@ -109,14 +126,17 @@ struct TreeMerge {
       guard leftNew.isEmpty || rightNew.isEmpty || leftNew == rightNew else { return nil }
       merged += leftNew.isEmpty ? rightNew : leftNew
       guard gap < base.count else { continue }
+      let place = origin.appending(gap)
       switch (left.places[gap].map { ours[$0] }, right.places[gap].map { theirs[$0] }) {
-      case (nil, nil): continue
+      case (nil, nil):
+        // What replaced a disputed element may be among the new ones.
+        if hasDispute(in: place) { return nil }
       case (nil, let kept?), (let kept?, nil):
-        if kept != base[gap] { return nil }
+        if kept != base[gap] || hasDispute(in: place) { return nil }
       case (let ours?, let theirs?):
         let value = merge(
           base: base[gap], ours: ours, theirs: theirs, kind.element,
-          at: pointer.appending(merged.count))
+          at: pointer.appending(merged.count), from: place)
         if let value { merged.append(value) }
       }
     }

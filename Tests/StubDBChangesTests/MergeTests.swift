@@ -338,14 +338,14 @@ struct MergeTests {
     ]
     let (base, renamed) = (try scenarios(old), try scenarios(new))
     var merged = try CatalogMerge.merge(base: base, ours: base, theirs: renamed)
-    merged.carry(base: [], ours: open, theirs: [])
+    merged.carry(OpenConflicts(ours: open))
     #expect(merged.conflicts == followed)
     merged = try CatalogMerge.merge(base: base, ours: renamed, theirs: base)
-    merged.carry(base: [], ours: [], theirs: open)
+    merged.carry(OpenConflicts(theirs: open))
     #expect(merged.conflicts == followed)
     // Settled where it was renamed: settled.
     merged = try CatalogMerge.merge(base: base, ours: base, theirs: renamed)
-    merged.carry(base: open, ours: open, theirs: [])
+    merged.carry(OpenConflicts(base: open, ours: open))
     #expect(merged.conflicts.isEmpty)
   }
 }

@@ -95,20 +95,32 @@ struct CatalogMerger {
   let base: URL
   let ours: URL
   let theirs: URL
+  /// Whether all three are earlier versions, of which git makes the base of the merge that was asked for.
+  ///
+  /// Nobody can settle conflicts in them any more.
+  var isOfBases = false
 
   /// Merges into a file, and returns all conflicts of the result.
   ///
-  /// If the result is written to our file, that is replaced in one step; if anything fails, it stays unchanged.
+  /// A merge that would lose a version of a conflict which is not settled yet is refused. If the result is written to our file, that is replaced in one step; if anything fails, it stays unchanged.
   func merge(into output: URL) throws -> [Conflict] {
     let progress = ProgressLine("Merging")
     defer { progress.end() }
     let (old, left, right) = (try side(base), try side(ours), try side(theirs))
+    let open = OpenConflicts(
+      base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
     var merged = try CatalogMerge.merge(
-      base: old.scenarios, ours: left.scenarios, theirs: right.scenarios
+      base: old.scenarios, ours: left.scenarios, theirs: right.scenarios, open: open
     ) { done, count in
       progress.show(done, of: count, "scenario")
     }
-    merged.carry(base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
+    let lost = merged.carry(open)
+    if !isOfBases, let first = lost.first {
+      throw CommandError(
+        "\(first) has a conflict of an earlier merge that is not settled, and was changed again; "
+          + "settle it on the branch that has it, and commit, before you merge",
+        hints: ["To see what is open on your branch: stubdb resolve"])
+    }
     if output != ours { try copy(ours, to: output) }
     try write(merged, to: output)
     for note in WriteCheck.notes(onMerged: merged.written) { Console.note(note) }

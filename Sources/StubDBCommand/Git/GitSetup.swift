@@ -19,7 +19,7 @@ struct GitSetup {
       ("diff.stubdb.textconv", "\(command) git textconv"),
       ("diff.stubdb.binary", "true"),
       ("merge.stubdb.name", "merge of stub catalogs by meaning"),
-      ("merge.stubdb.driver", "\(command) git merge-driver %O %A %B %P"),
+      ("merge.stubdb.driver", "\(command) git merge-driver %O %A %B %P %L"),
     ]
   }
 

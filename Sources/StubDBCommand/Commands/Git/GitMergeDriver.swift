@@ -14,6 +14,8 @@ struct GitMergeDriver: ParsableCommand {
 
   /// Reports failure rather than conflicts to git, which then stops and leaves everything unchanged.
   private static let failure: Int32 = 129
+  /// The length of git's markers unless `.gitattributes` gives another one.
+  private static let usualMarkerSize = 7
 
   @Argument(help: "The common ancestor; an empty file if there is none.")
   var base: String
@@ -27,6 +29,9 @@ struct GitMergeDriver: ParsableCommand {
   @Argument(help: "The path of the catalog in the repository.")
   var path: String
 
+  @Argument(help: "The length of the markers that git would write into a text.")
+  var markerSize: Int?
+
   func run() throws {
     let locator = CatalogLocator()
     let name = TerminalText.line(path)
@@ -37,7 +42,7 @@ struct GitMergeDriver: ParsableCommand {
       // Before the merge, which writes to our file.
       let entry = try? record.entry(for: target, other)
       conflicts = try CatalogMerger(
-        base: locator.resolve(base), ours: target, theirs: other
+        base: locator.resolve(base), ours: target, theirs: other, isOfBases: isOfBases
       ).merge(into: target)
       // Without the record, as in a folder that cannot be written to, `check` decides by the content.
       if let entry { try? record.add(entry) }
@@ -50,7 +55,17 @@ struct GitMergeDriver: ParsableCommand {
       Console.note("CONFLICT (stubdb): \(name): \(TerminalText.line(conflict.description))")
     }
     let argument = RelativePath.fromCaller(ofHookIn: locator.currentFolder, to: path)
-    Console.note("To see them: stubdb resolve --catalog \(ShellWord.quoted(argument))")
+    // Both sides may have settled them since.
+    let see = isOfBases ? "To see what is left of them after the merge" : "To see them"
+    Console.note("\(see): stubdb resolve --catalog \(ShellWord.quoted(argument))")
     throw ExitCode(1)
+  }
+
+  /// Whether git merges two common ancestors first, of branches that were merged in both directions.
+  ///
+  /// Git tells it by longer markers only: by two for each level. One or three more are those of renamed files.
+  private var isOfBases: Bool {
+    let length = (markerSize ?? Self.usualMarkerSize) - Self.usualMarkerSize
+    return length == 2 || length > 3
   }
 }
