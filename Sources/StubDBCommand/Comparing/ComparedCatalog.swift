@@ -117,9 +117,12 @@ struct CatalogMerger {
     let lost = merged.carry(open)
     if !isOfBases, let first = lost.first {
       throw CommandError(
-        "\(first) has a conflict of an earlier merge that is not settled, and was changed again; "
-          + "settle it on the branch that has it, and commit, before you merge",
-        hints: ["To see what is open on your branch: stubdb resolve"])
+        "\(first) has a conflict of an earlier merge that is not settled, and this merge has "
+          + "another version of it",
+        hints: [
+          "Stop this merge (git merge --abort, or git rebase --abort), settle the conflict with "
+            + "stubdb resolve on the branch that has it, commit, and merge again."
+        ])
     }
     if output != ours { try copy(ours, to: output) }
     try write(merged, to: output)
