@@ -150,7 +150,13 @@ import Testing
     #expect(try bodies() == ["a", "b", "d"])
     #expect(try add(#"{"deleteAllNotInImport": true}"#, mapping(1, "e")) == 200)
     #expect(try bodies() == ["e", "-", "-"])
-    #expect(try add(#"{"duplicatePolicy": "ASK"}"#) == 422)
+    for options in [
+      #"{"duplicatePolicy": "ASK"}"#, #"{"duplicatePolicy": 1}"#, #"{"deleteAllNotInImport": {}}"#,
+      "[]",
+    ] {
+      #expect(try add(options) == 422, "\(options)")
+    }
+    #expect(try bodies() == ["e", "-", "-"])
   }
 
   @Test func requestsAreRemoved() throws {

@@ -22,12 +22,7 @@ struct WireMockImport {
     guard case .array(let mappings)? = members["mappings"] else {
       throw WireMockMapping.refusal("\"mappings\" is missing, or is not a list.")
     }
-    var options: [String: JSONValue] = [:]
-    if case .object(let given)? = members["importOptions"] { options = given }
-    if case .string(let policy)? = options["duplicatePolicy"], !Self.policies.contains(policy) {
-      throw WireMockMapping.refusal(
-        "/importOptions/duplicatePolicy is one of \(Self.policies.joined(separator: ", ")).")
-    }
+    let options = try Self.options(of: members)
     keepsKnown = options["duplicatePolicy"] == "IGNORE"
     removesOthers = options["deleteAllNotInImport"] == true
     stubs = try mappings.enumerated().map { index, mapping in
@@ -44,6 +39,22 @@ struct WireMockImport {
         throw problem
       }
     }
+  }
+
+  private static func options(of members: [String: JSONValue]) throws -> [String: JSONValue] {
+    guard let given = members["importOptions"] else { return [:] }
+    guard case .object(let options) = given else {
+      throw WireMockMapping.refusal("/importOptions is an object.")
+    }
+    let policy = options["duplicatePolicy"]
+    if let policy, !policies.contains(where: { policy == .string($0) }) {
+      throw WireMockMapping.refusal(
+        "/importOptions/duplicatePolicy is one of \(policies.joined(separator: ", ")).")
+    }
+    if let removes = options["deleteAllNotInImport"], removes != true, removes != false {
+      throw WireMockMapping.refusal("/importOptions/deleteAllNotInImport is true or false.")
+    }
+    return options
   }
 
   /// What clients have added, with these mappings before it; known ones stay in their place.
