@@ -25,15 +25,7 @@ import Testing
   }
 
   private static func curl(_ arguments: String...) throws -> (text: String, code: Int32) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["curl", "--silent", "--show-error", "--noproxy", "*"] + arguments
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+    try CurlProgram.run(arguments)
   }
 
   @Test(.served("checkout/bank-down", catalog: "Examples/ShopApp/Fixtures/shop.stubdb", tls: true))

@@ -87,18 +87,10 @@ import Testing
       #"{"scenario": "shop", "stubs": [{"key": "own", "request": {"url": "https://api.test/own"}, "responses": [{"status": 302, "headers": {"Location": "https://api.test/next"}}]}]}"#,
       options: options)
     let port = server.server.port
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "curl", "--silent", "--noproxy", "*", "--cacert", authority.file.path,
-      "--write-out", "%{redirect_url}", "https://127.0.0.1:\(port)/own",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try CurlProgram.run([
+      "--cacert", authority.file.path, "--write-out", "%{redirect_url}",
+      "https://127.0.0.1:\(port)/own",
+    ]).text
     #expect(text == "https://127.0.0.1:\(port)/next")
   }
 

@@ -40,19 +40,11 @@ import Testing
   private func curl(
     _ url: String, _ server: TestServer, _ options: String..., trusting: URL? = nil
   ) throws -> (text: String, code: Int32) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
+    try CurlProgram.run(
       [
-        "curl", "--silent", "--show-error", "--noproxy", "*", "--connect-to",
-        "::127.0.0.1:\(server.server.port)", "--cacert", (trusting ?? authority.file).path,
-      ] + options + [url]
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+        "--connect-to", "::127.0.0.1:\(server.server.port)", "--cacert",
+        (trusting ?? authority.file).path,
+      ] + options + [url])
   }
 
   // MARK: Certificates
