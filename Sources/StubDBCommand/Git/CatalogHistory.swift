@@ -117,21 +117,21 @@ struct HistoryReader {
 ///
 /// https://git-scm.com/docs/git-cat-file#_batch_output
 final class GitObjects {
-  private let process: Process
+  private let end: ProcessEnd
   private let input = Pipe()
   private let output = Pipe()
   private var buffer = Data()
 
   init(_ git: GitCommand) throws {
-    process = git.process(["cat-file", "--batch"])
+    let process = git.process(["cat-file", "--batch"])
     process.standardInput = input
     process.standardOutput = output
-    try git.start(process)
+    end = try git.start(process)
   }
 
   deinit {
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    end.wait()
   }
 
   /// The content of an object; nil if it is missing, as in a shallow clone.

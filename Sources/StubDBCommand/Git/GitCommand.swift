@@ -80,9 +80,9 @@ struct GitCommand {
     process.standardOutput = output
     process.standardError = errors
     process.standardInput = input
-    try start(process)
+    let end = try start(process)
     let contents = try ChildOutput.contents(of: [output, errors])
-    process.waitUntilExit()
+    end.wait()
     return (process.terminationStatus, contents[0], String(decoding: contents[1], as: UTF8.self))
   }
 
@@ -97,9 +97,9 @@ struct GitCommand {
   }
 
   /// Starts a process.
-  func start(_ process: Process) throws {
+  func start(_ process: Process) throws -> ProcessEnd {
     do {
-      try process.run()
+      return try ProcessEnd(starting: process)
     } catch {
       throw CommandError("cannot run git in \(folder.path): \(error.localizedDescription)")
     }

@@ -101,8 +101,7 @@
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", line]
-        try process.run()
-        process.waitUntilExit()
+        try ProcessEnd(starting: process).wait()
         guard process.terminationStatus == 0 else {
           throw CommandError("the command failed: \(line)")
         }

@@ -189,9 +189,9 @@ struct DemoCustomers {
     process.executableURL = program
     process.arguments = [catalog.path, scenario]
     process.standardOutput = output
-    try process.run()
+    let end = try ProcessEnd(starting: process)
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus == 0 else {
       throw CommandError("\(program.path) ended with \(process.terminationStatus)")
     }
