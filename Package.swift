@@ -208,7 +208,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "CatalogWorker",
-      dependencies: ["StubDBCatalog", "StubDBJSON", "StubDBModel"],
+      dependencies: [
+        "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+      ],
       path: "Tests/CatalogWorker",
       swiftSettings: swiftSettings),
     .testTarget(
@@ -312,7 +314,8 @@ let package = Package(
     .testTarget(
       name: "StubDBTestingTests",
       dependencies: [
-        "StubDBSupport", "StubDBTesting", "StubDBTestSupport", "StubDBURLProtocol",
+        "CatalogWorker", "StubDBEngine", "StubDBModel", "StubDBPlayback", "StubDBSupport",
+        "StubDBTesting", "StubDBTestSupport", "StubDBURLProtocol",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

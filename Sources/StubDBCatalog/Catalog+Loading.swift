@@ -1,3 +1,4 @@
+internal import Foundation
 public import StubDBEngine
 public import StubDBModel
 
@@ -74,14 +75,28 @@ extension Catalog {
         if layer > 0 { for index in first..<sources.count { sources[index].layer = layer } }
       }
       guard let main else { throw try reader.noSuchScenario(names.first ?? "") }
+      let digest = try reader.digest().map(Self.text)
       let bodies =
         rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil
       let scenario = try LoadedScenario(
         name: main, stubs: sources, bodies: bodies, catalogDescription: file.path,
+        catalogDigest: digest,
         otherScenarios: CatalogScenarioSearch(catalog: self, besides: main))
       let byteCount = rows.bodyByteCount + sources.count * Self.stubByteCount
       return (scenario, rows.hasStoredBodies ? nil : byteCount)
     }
+  }
+
+  /// The beginning of the digest of the whole content, in hexadecimal; nil for a catalog without one.
+  ///
+  /// - Throws: A ``CatalogError`` if the file cannot be read.
+  package func contentDigest() throws(CatalogError) -> String? {
+    try file.read { try reader($0).digest().map(Self.text) }
+  }
+
+  /// The first 16 bytes of a digest in hexadecimal, which tell two contents apart.
+  private static func text(_ digest: Data) -> String {
+    digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// The scenario and those it includes, in order.

@@ -37,10 +37,11 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
       Serve.self, CA.self,
-      Search.self,
+      Search.self, Coverage.self,
       Check.self,
       Edit.self,
-      SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Diff.self, Merge.self,
+      SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Prune.self, Diff.self,
+      Merge.self,
       Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
       Upgrade.self,
       Names.self, Schema.self, MCP.self, Demo.self,

@@ -49,6 +49,7 @@ public final class ScenarioSession: ScenarioPlayback {
 
   private init(playing scenario: LoadedScenario?, options: PlaybackOptions, timeout: Duration?) {
     player = Player(scenario, options: options)
+    player.keepInLedger()
     patience = Patience(
       isIncremental: false, timeout: timeout ?? .seconds(60),
       endsDelays: timeout != nil || options.pace == .real)

@@ -24,6 +24,8 @@ public final class Player: Sendable {
     var exchanges: [ObjectIdentifier: WeakExchange] = [:]
     /// The problems in carrying out answers.
     var problems: [VerificationProblem] = []
+    /// What the usage ledger gets at the end; nil if it gets nothing.
+    var ledgerRun: LedgerRun?
   }
 
   private let mostProblems: Int
@@ -66,7 +68,24 @@ public final class Player: Sendable {
       state.problems = problems
       state.exchanges = waiting.mapValues { WeakExchange(value: $0) }
     }
+    if let before = other.ledgerRun {
+      before.end()
+      let continued = before.continued(by: run)
+      state.withLock { $0.ledgerRun = continued }
+    }
   }
+
+  // MARK: The usage ledger
+
+  /// Has the usage ledger, if there is one, tell at the end what the run used.
+  package func keepInLedger(_ ledger: UsageLedger = .shared) {
+    guard hasScenario else { return }
+    let entry = ledger.begin(run, overlays: options.overlays)
+    if let entry { state.withLock { $0.ledgerRun = entry } }
+  }
+
+  /// What the usage ledger tells about the run; nil if it tells nothing.
+  package var ledgerRun: LedgerRun? { state.withLock(\.ledgerRun) }
 
   // MARK: Deciding
 
@@ -330,11 +349,12 @@ public final class Player: Sendable {
   ///
   /// The run ends before the closures, or it would be asked to answer their requests.
   package func end() {
-    let waiting = state.withLock { state in
+    let (waiting, ledgerRun) = state.withLock { state in
       state.isEnded = true
-      return state.exchanges.values.compactMap(\.value)
+      return (state.exchanges.values.compactMap(\.value), state.ledgerRun)
     }
     run.end()
+    ledgerRun?.end()
     closures.end()
     callbacks.reset(ending: true)
     for exchange in waiting { exchange.runEnded() }

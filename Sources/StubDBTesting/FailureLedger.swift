@@ -1,5 +1,6 @@
 import StubDB
 import StubDBModel
+import StubDBPlayback
 import StubDBURLProtocol
 
 /// The interceptor of a test, with the problems that become failures of the test at its end.
@@ -39,12 +40,17 @@ final class FailureLedger: Sendable {
   /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {
     interceptor.end()
-    let problems = problems(ending)
+    let problems = problems(ending) + Self.ledgerProblem
     guard problems.isEmpty, interceptor.journal.isEmpty, ending != .cutShort,
       interceptor.options.unmatched != .passthrough
     else { return problems }
     if let request = sharedRequests.first { return [bypassed(by: request)] }
     return ending == .complete && interceptor.player.hasScenario ? [unused] : []
+  }
+
+  /// Why the usage ledger is incomplete, which the first test that ends afterwards tells.
+  private static var ledgerProblem: [Finding] {
+    UsageLedger.shared.takeProblem().map { [Finding(message: $0, isWarning: true)] } ?? []
   }
 
   private func problems(_ ending: Ending) -> [Finding] { Self.problems(of: interceptor, ending) }

@@ -1,6 +1,7 @@
 #if canImport(Testing)
   public import StubDB
   import StubDBModel
+  import StubDBPlayback
   import StubDBURLProtocol
   public import Testing
 
@@ -46,6 +47,7 @@
     ) async throws {
       SharedSessionWatch.begin()
       let interceptor = try makeInterceptor(for: test)
+      interceptor.player.ledgerRun?.name(test: test.ledgerName)
       let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")
       var ending = FailureLedger.Ending.failed
       defer { Self.record(ledger.close(Task.isCancelled ? .cutShort : ending), of: test) }
@@ -72,6 +74,13 @@
 
     private static func record(_ findings: [FailureLedger.Finding], of test: Test) {
       for finding in findings { finding.record(in: test) }
+    }
+  }
+
+  extension Test {
+    /// The name in the usage ledger: module, suites and function.
+    var ledgerName: String {
+      ([id.moduleName] + id.nameComponents).joined(separator: "/")
     }
   }
 

@@ -1,5 +1,6 @@
 #if canImport(Testing) && Server
   public import StubDB
+  import StubDBPlayback
   public import StubDBServer
   public import Testing
 
@@ -49,6 +50,7 @@
       }
       let server = try await StubServer(
         scenario, in: reference.open(), tls: tls, trustsPages: trustsPages, options: options)
+      server.player.ledgerRun?.name(test: test.ledgerName)
       var ending = FailureLedger.Ending.failed
       defer {
         server.end()

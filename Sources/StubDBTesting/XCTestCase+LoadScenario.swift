@@ -1,5 +1,6 @@
 #if canImport(XCTest)
   public import StubDB
+  import StubDBPlayback
   import StubDBURLProtocol
   public import XCTest
 
@@ -44,12 +45,19 @@
       begin(nil, options.withoutCatalog, file, line)
     }
 
+    /// The name in the usage ledger: class and method, the same on all systems.
+    private var ledgerName: String {
+      let words = name.split { "-[ ].".contains($0) }
+      return words.joined(separator: "/")
+    }
+
     private func begin(
       _ scenario: LoadedScenario?, _ options: PlaybackOptions, _ file: StaticString, _ line: UInt
     ) -> StubInterceptor {
       var options = options
       options.isReportedElsewhere = true
       let interceptor = StubInterceptor(playing: scenario, options: options)
+      interceptor.player.ledgerRun?.name(test: ledgerName)
       let ledger = FailureLedger(interceptor, session: "interceptor.urlSession()")
       SharedSessionWatch.add(ledger.sharedRequests)
       addTeardownBlock {

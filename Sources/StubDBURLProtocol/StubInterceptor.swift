@@ -50,6 +50,7 @@ public final class StubInterceptor: ScenarioPlayback {
   /// Begins a run of a loaded scenario, or without one for closures alone.
   package init(playing scenario: LoadedScenario?, options: PlaybackOptions) {
     player = Player(scenario, options: options)
+    player.keepInLedger()
     responder = RunResponder(player, cookieStorage: cookieStorage)
   }
 

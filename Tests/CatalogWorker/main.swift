@@ -1,5 +1,7 @@
 import Foundation
+import StubDBEngine
 import StubDBModel
+import StubDBPlayback
 
 @testable import StubDBCatalog
 
@@ -13,7 +15,7 @@ func say(_ text: String) {
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2 else { exit(64) }
-let url = URL(fileURLWithPath: arguments[1])
+let catalogURL = URL(fileURLWithPath: arguments[1])
 
 func number(_ index: Int) -> Int {
   arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0
@@ -24,12 +26,24 @@ func edit(prefix: String, count: Int, bodyByteCount: Int) throws {
   for index in 0..<count {
     guard let name = ScenarioName("\(prefix)/\(index)") else { exit(64) }
     let text = String(repeating: "\(prefix) \(index) ", count: bodyByteCount / 8)
-    try Catalog(contentsOf: url).edit { editor in
+    try Catalog(contentsOf: catalogURL).edit { editor in
       try editor.replace(
         Scenario(
           name: name, stubs: [Stub(key: "only", responses: [StubResponse(body: .text(text))])]))
     }
     say(name.rawValue)
+  }
+}
+
+/// Plays a scenario a number of times, with a GET of a URL each time, for tests with the names `PREFIX/0`, `PREFIX/1`, ….
+func play(_ scenario: String, prefix: String, count: Int, url: String) throws {
+  for index in 0..<count {
+    let player = Player(
+      try Catalog(contentsOf: catalogURL).load(scenario), options: PlaybackOptions())
+    player.keepInLedger()
+    player.ledgerRun?.name(test: "\(prefix)/\(index)")
+    _ = player.decide(about: StubRequest(url: url))
+    player.end()
   }
 }
 
@@ -40,19 +54,19 @@ do {
   case "edit-wal":
     // Acts like another tool that puts the file into WAL mode before each edit.
     for index in 0..<number(3) {
-      try Connection(path: url.path, mode: .readWrite).execute("PRAGMA journal_mode = WAL")
+      try Connection(path: catalogURL.path, mode: .readWrite).execute("PRAGMA journal_mode = WAL")
       try edit(prefix: "\(arguments[2])/\(index)", count: 1, bodyByteCount: number(4))
     }
   case "read":
     for _ in 0..<max(1, number(2)) {
-      let catalog = try Catalog(contentsOf: url)
+      let catalog = try Catalog(contentsOf: catalogURL)
       for summary in try catalog.scenarios() { _ = try catalog.scenario(named: summary.name) }
     }
     say("read")
   case "read-as-nobody":
     // 65534 is "nobody" on Linux; only root can become it.
     guard setgid(65_534) == 0, setuid(65_534) == 0 else { exit(77) }
-    let catalog = try Catalog(contentsOf: url)
+    let catalog = try Catalog(contentsOf: catalogURL)
     for summary in try catalog.scenarios() {
       _ = try catalog.load(summary.name.rawValue)
       say(summary.name.rawValue)
@@ -71,6 +85,13 @@ do {
     var limit = rlimit(rlim_cur: rlim_t(number(3)), rlim_max: rlim_t(number(3)))
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     try edit(prefix: arguments[2], count: 1, bodyByteCount: 100_000)
+  case "play":
+    try play(arguments[2], prefix: arguments[3], count: number(4), url: arguments[5])
+  case "play-and-wait":
+    try play(arguments[2], prefix: arguments[3], count: number(4), url: arguments[5])
+    say("played")
+    // Until it is killed.
+    _ = readLine()
   default:
     exit(64)
   }

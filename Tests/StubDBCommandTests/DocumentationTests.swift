@@ -231,6 +231,14 @@ struct DocumentationTests {
     "stubdb serve": "serves until it is interrupted",
   ]
 
+  /// A ledger of one test.
+  private static let ledger = """
+    mkdir -p .stubdb/ledger && cat > .stubdb/ledger/1.jsonl <<'END'
+    {"ledger":1,"process":"1","catalog":"shop.stubdb","scenario":"checkout/paid","test":"Shop/pays()","used":{"checkout/paid":["charge"]}}
+    {"ledger":1,"process":"1","ended":true}
+    END
+    """
+
   /// What examples need besides the usual folder.
   private static let needs = [
     "rename checkout/accepted":
@@ -247,6 +255,8 @@ struct DocumentationTests {
     "old.stubdb": "cp shop.stubdb old.stubdb && cp shop.stubdb new.stubdb",
     "base.stubdb":
       "cp shop.stubdb base.stubdb && cp shop.stubdb ours.stubdb && cp shop.stubdb theirs.stubdb",
+    "stubdb coverage": ledger,
+    "stubdb prune": ledger,
     "stubdb resolve": """
     stubdb git install
     git checkout -qb a && stubdb set checkout/paid charge --status 409 && git commit -qam a

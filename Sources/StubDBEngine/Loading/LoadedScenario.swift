@@ -12,6 +12,8 @@ public struct LoadedScenario: Sendable {
   public let name: ScenarioName
   /// The catalog it was loaded from, for reports; nil if it was made in memory.
   public let catalogDescription: String?
+  /// The beginning of the digest of the catalog's content when it was loaded, in hexadecimal; nil if it was made in memory.
+  package let catalogDigest: String?
   let stubs: CompiledStubs
   /// Whether it stands for no scenario, because only closures answer.
   let isForClosures: Bool
@@ -43,9 +45,11 @@ public struct LoadedScenario: Sendable {
   /// - Throws: ``EngineError`` with scenario, stub and place for a stub that this version cannot play.
   package init(
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
-    catalogDescription: String? = nil, otherScenarios: (any OtherScenarioSearch)? = nil
+    catalogDescription: String? = nil, catalogDigest: String? = nil,
+    otherScenarios: (any OtherScenarioSearch)? = nil
   ) throws(EngineError) {
     self.name = name
+    self.catalogDigest = catalogDigest
     self.stubs = try CompiledStubs(stubs) { try Self.data(of: $0, bodies, name) }
     self.bodies = bodies
     self.catalogDescription = catalogDescription
@@ -64,7 +68,8 @@ public struct LoadedScenario: Sendable {
     return try LoadedScenario(
       name: self.name,
       stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
-      bodies: bodies, catalogDescription: catalogDescription, otherScenarios: otherScenarios)
+      bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
+      otherScenarios: otherScenarios)
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -108,6 +113,7 @@ public struct LoadedScenario: Sendable {
     self.isForClosures = isForClosures
     stubs = CompiledStubs()
     catalogDescription = nil
+    catalogDigest = nil
     bodies = nil
     otherScenarios = nil
   }

@@ -38,6 +38,8 @@ struct RunState {
   /// Whether the run has ended.
   var isEnded = false
   var progress = Progress()
+  /// The ranks of stubs that answered before the counters were reset.
+  private(set) var usedBefore: Set<Int> = []
   /// The requests, in order of arrival.
   var journal: Journal
   /// How often the counters of templates were used, by name.
@@ -191,7 +193,10 @@ struct RunState {
 
   /// Forgets parts of what was kept.
   mutating func reset(_ parts: RunParts) {
-    if parts.contains(.counters) { (progress.given, counts) = ([:], [:]) }
+    if parts.contains(.counters) {
+      usedBefore.formUnion(progress.given.keys)
+      (progress.given, counts) = ([:], [:])
+    }
     if parts.contains(.flows) { progress.states = [:] }
     if parts.contains(.captures) { progress.captured.forgetAll() }
     if parts.contains(.journal) {
@@ -206,7 +211,7 @@ struct RunState {
   mutating func handOver(from stubs: CompiledStubs, to others: CompiledStubs) -> RunState {
     var next = self
     isEnded = true
-    next.progress.given = [:]
+    (next.progress.given, next.usedBefore) = ([:], [])
     guard !progress.given.isEmpty else { return next }
     var counts: [LoadedScenario.Source: Int] = [:]
     for (rank, count) in progress.given { counts[stubs.sources[rank]] = count }

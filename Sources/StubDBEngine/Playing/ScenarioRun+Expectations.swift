@@ -39,6 +39,21 @@ extension ScenarioRun {
       .map { scenario.stubs.sources[$0] }
   }
 
+  /// The stubs that answered or passed a request on, in the order in which they answer, each with the scenario whose
+  /// document contains it.
+  ///
+  /// Unlike ``stubUses``, it includes those that answered before the counters were reset.
+  package var usedStubs: [(origin: ScenarioName, key: String)] {
+    let ranks = state.withLock { state in
+      state.usedBefore.isEmpty
+        ? Array(state.progress.given.keys)
+        : Array(state.usedBefore.union(state.progress.given.keys))
+    }
+    return ranks.sorted().map {
+      (scenario.stubs.sources[$0].origin, scenario.stubs.sources[$0].stub.key.rawValue)
+    }
+  }
+
   /// All stubs with the number of their answers so far, in the order in which they answer.
   package var stubUses: [(source: LoadedScenario.Source, answerCount: Int)] {
     let given = state.withLock(\.progress.given)

@@ -1,0 +1,98 @@
+import ArgumentParser
+import StubDBCatalog
+import StubDBJSON
+import StubDBModel
+
+extension RootCommand {
+  /// Shows which tests use which stubs.
+  struct Coverage: CatalogCommand {
+    static let isPaged = true
+    static let configuration = CommandConfiguration(
+      commandName: "coverage",
+      abstract: "Show which tests used which stubs, and what none used.",
+      discussion: """
+        Reads the usage ledger, which tests write where there is a folder .stubdb/ledger, or to \
+        the folder in $STUBDB_LEDGER. The ledgers of several machines are put together by copying \
+        their files into one folder.
+
+        Lists scenario, stub, number of runs and tests. A scenario counts as used if a test loaded \
+        it, itself or through another one. Exits with 2 if no scenario has that prefix, and with \
+        --exit-code also if something was not used.
+
+        Examples:
+          stubdb coverage                    every stub, with the tests that used it
+          stubdb coverage checkout/ --unused
+          stubdb coverage --by-test          every test, with what it used
+          stubdb coverage --json | jq '.scenarios[] | select(.runs == 0)'
+        """)
+
+    @Argument(help: "Only scenarios whose name begins with this.", completion: .scenarioNames)
+    var prefix: String?
+
+    @OptionGroup var ledger: LedgerOptions
+
+    @Flag(help: "Only what was not used.")
+    var unused = false
+
+    @Flag(help: "List by test.")
+    var byTest = false
+
+    @Flag(help: "Exit with 2 if something was not used.")
+    var exitCode = false
+
+    @Flag(
+      help: """
+        Print a JSON object {runs, tests, unfinishedProcesses, unreadableLines, staleRuns, scenarios, \
+        byTest}.
+        """)
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if unused && byTest { throw ValidationError("--unused and --by-test exclude each other.") }
+    }
+
+    func run() throws {
+      let catalog = try catalog.open()
+      let reading = try LedgerReading.find(ledger.path, of: catalog)
+      let whole = UsageCoverage(reading.entries, scenarios: try catalog.allScenarios())
+      let coverage = prefix.map(whole.limited) ?? whole
+      let view = CoverageView(
+        coverage: coverage, reading: reading, catalogName: CatalogLocator.display(catalog.url))
+      let (columns, style) = (Terminal.current.columns, Style.output)
+      if json {
+        try Console.write(view.json.text)
+      } else if byTest {
+        try Console.write(view.tableByTest(columns: columns, style: style))
+      } else {
+        try Console.write(view.table(unusedOnly: unused, columns: columns, style: style))
+      }
+      if !json { for note in view.notes { Console.note(note) } }
+      if coverage.scenarios.isEmpty, let prefix {
+        if !json { Console.note("No scenario begins with \(TerminalText.quoted(prefix)).") }
+        throw ExitCode(2)
+      }
+      if exitCode, coverage.hasUnused { throw ExitCode(2) }
+    }
+  }
+}
+
+/// The option that selects the usage ledger.
+struct LedgerOptions: ParsableArguments {
+  @Option(
+    name: .customLong("ledger"),
+    help: ArgumentHelp(
+      "The folder of the ledger (default: $STUBDB_LEDGER, else .stubdb/ledger here or above).",
+      valueName: "path"),
+    completion: .directory)
+  var path: String?
+}
+
+extension Catalog {
+  /// All scenarios, ordered by name, as they are in one state of the file.
+  func allScenarios() throws -> [Scenario] {
+    let snapshot = try CatalogSnapshot(contentsOf: url)
+    return try snapshot.scenarios.compactMap { try snapshot.scenario(named: $0.name) }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import StubDBJSON
+
+/// A line of the usage ledger, which stands for itself: files and lines may be put together in any order.
+///
+/// A process writes ``began`` first, a ``run`` at the end of each run, and ``ended`` when it ends in good order. A line
+/// is a JSON object with the version of the format as `ledger`, and no line break inside.
+package enum LedgerLine: Hashable, Sendable {
+  /// A process that plays scenarios began, at a time in UTC such as `2026-11-22T13:30:00Z`.
+  case began(process: String, at: String)
+  /// A run ended.
+  case run(LedgerEntry)
+  /// The process ended, so that all its runs have a line.
+  case ended(process: String)
+
+  /// The version of the format that is written; other versions are not read.
+  package static let version = 1
+
+  /// The line with its line break.
+  package var text: String {
+    switch self {
+    case .began(let process, let time):
+      Self.head(of: process) + ",\"began\":\(Self.quoted(time))}\n"
+    case .run(let entry):
+      Self.head(of: entry.process, catalog: entry.catalog, digest: entry.digest)
+        + Self.tail(
+          scenario: entry.scenario, overlays: entry.overlays, test: entry.test, used: entry.used)
+    case .ended(let process):
+      Self.head(of: process) + ",\"ended\":true}\n"
+    }
+  }
+
+  /// The beginning of each line of a process about a catalog.
+  static func head(of process: String, catalog: String, digest: String?) -> String {
+    head(of: process) + ",\"catalog\":\(quoted(catalog))"
+      + (digest.map { ",\"digest\":\(quoted($0))" } ?? "")
+  }
+
+  /// The rest of a line, with its line break.
+  static func tail(
+    scenario: String, overlays: [String], test: String?, used: [LedgerEntry.Use]
+  ) -> String {
+    var text = ",\"scenario\":" + quoted(scenario)
+    if !overlays.isEmpty { text += ",\"overlays\":" + list(overlays) }
+    if let test { text += ",\"test\":" + quoted(test) }
+    text += ",\"used\":{"
+    var isFirst = true
+    for use in used {
+      text += (isFirst ? "" : ",") + quoted(use.scenario) + ":" + list(use.keys)
+      isFirst = false
+    }
+    return text + "}}\n"
+  }
+
+  private static func head(of process: String) -> String {
+    "{\"ledger\":\(version),\"process\":\(quoted(process))"
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    var list = "["
+    for text in texts { list += (list.utf8.count == 1 ? "" : ",") + quoted(text) }
+    return list + "]"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var writer = JSONWriter(indent: nil)
+    writer.write(text)
+    return writer.text
+  }
+}
+
+/// What a run used.
+package struct LedgerEntry: Hashable, Sendable {
+  /// The stubs of one scenario that answered.
+  package struct Use: Hashable, Sendable {
+    /// The scenario whose document contains the stubs.
+    package var scenario: String
+    /// Their keys, in the order in which they answer.
+    package var keys: [String]
+
+    package init(scenario: String, keys: [String]) {
+      (self.scenario, self.keys) = (scenario, keys)
+    }
+  }
+
+  /// The process, which no other one is named like.
+  package var process: String
+  /// The path of the catalog: relative to the top of its git repository, or absolute if it is in none.
+  package var catalog: String
+  /// The digest of the catalog's content; nil if it is unknown.
+  package var digest: String?
+  /// The scenario that was loaded.
+  package var scenario: String
+  /// The overlays that were laid on top; usually empty.
+  package var overlays: [String]
+  /// The name of the test; nil if the run was not begun by a trait or by `loadScenario`.
+  package var test: String?
+  /// The stubs that answered, also those of included scenarios; empty if the run was asked nothing.
+  package var used: [Use]
+}
+
+extension LedgerLine {
+  /// Reads a line without its line break; nil if it is not one of this version, such as the last line of a process that
+  /// was killed while it wrote.
+  package init?(_ line: some Collection<UInt8>) {
+    guard case .object(let members)? = try? JSONValue(parsing: Data(line)),
+      members["ledger"] == .number(JSONNumber(Self.version)),
+      case .string(let process)? = members["process"]
+    else { return nil }
+    if case .string(let time)? = members["began"] {
+      self = .began(process: process, at: time)
+    } else if members["ended"] == .bool(true) {
+      self = .ended(process: process)
+    } else if let entry = LedgerEntry(process: process, members) {
+      self = .run(entry)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension LedgerEntry {
+  fileprivate init?(process: String, _ members: [String: JSONValue]) {
+    guard case .string(let catalog)? = members["catalog"],
+      case .string(let scenario)? = members["scenario"],
+      case .object(let used)? = members["used"]
+    else { return nil }
+    self.init(
+      process: process, catalog: catalog, digest: Self.text(members["digest"]), scenario: scenario,
+      overlays: Self.texts(members["overlays"]), test: Self.text(members["test"]),
+      used: used.sorted { $0.key < $1.key }.map {
+        Use(scenario: $0.key, keys: Self.texts($0.value))
+      })
+  }
+
+  private static func text(_ value: JSONValue?) -> String? {
+    guard case .string(let text)? = value else { return nil }
+    return text
+  }
+
+  private static func texts(_ value: JSONValue?) -> [String] {
+    guard case .array(let elements)? = value else { return [] }
+    return elements.compactMap(text)
+  }
+}
