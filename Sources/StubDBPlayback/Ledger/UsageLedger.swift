@@ -171,13 +171,15 @@ package final class LedgerRun: Sendable {
     }
     guard isFirst else { return }
     var used: [LedgerEntry.Use] = []
-    for stub in run.usedStubs {
-      let scenario = stub.origin.rawValue
-      if let index = used.lastIndex(where: { $0.scenario == scenario }) {
-        used[index].keys.append(stub.key)
-      } else {
-        used.append(LedgerEntry.Use(scenario: scenario, keys: [stub.key]))
+    var place = 0
+    for (origin, key) in run.usedStubs {
+      let scenario = origin.rawValue
+      // Stubs of the same scenario mostly follow each other.
+      if place >= used.count || used[place].scenario != scenario {
+        place = used.firstIndex { $0.scenario == scenario } ?? used.count
+        if place == used.count { used.append(LedgerEntry.Use(scenario: scenario, keys: [])) }
       }
+      used[place].keys.append(key)
     }
     ledger.append(
       ObjectIdentifier(self), catalog: catalog, digest: run.scenario.catalogDigest,
