@@ -120,12 +120,20 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    .target(
+      name: "StubDBRecording",
+      dependencies: [
+        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets",
+        "StubDBSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
     // network
     .target(
       name: "StubDBURLProtocol",
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
-        "StubDBSupport",
+        "StubDBRecording", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -173,7 +181,7 @@ let package = Package(
     .target(
       name: "StubDBTesting",
       dependencies: [
-        "StubDB", "StubDBPlayback", "StubDBSupport", "StubDBURLProtocol",
+        "StubDB", "StubDBPlayback", "StubDBRecording", "StubDBSupport", "StubDBURLProtocol",
         .target(name: "StubDBServer", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],

@@ -47,6 +47,7 @@
 @_exported public import struct StubDBPlayback.ClosureRegistration
 @_exported public import struct StubDBPlayback.Pace
 @_exported public import struct StubDBPlayback.PlaybackOptions
+@_exported public import struct StubDBPlayback.RecordMode
 @_exported public import protocol StubDBPlayback.ScenarioPlayback
 @_exported public import struct StubDBPlayback.UnmatchedPolicy
 @_exported public import struct StubDBURLProtocol.EnvironmentError

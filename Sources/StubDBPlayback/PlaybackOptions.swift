@@ -18,6 +18,12 @@ public struct PlaybackOptions: Hashable, Sendable {
   ///
   /// A run of a scenario that was loaded before refuses all requests if there are any, since it has no catalog.
   public var overlays: [String]
+  /// What happens to requests that the scenario does not answer, if the run is of a scenario that an interceptor loads
+  /// by its name.
+  ///
+  /// The variable `STUBDB_RECORD` (`none`, `once`, `new-episodes` or `all`) wins over it. Where `CI` is set, nothing is
+  /// recorded unless `STUBDB_RECORD_ALLOW_CI` is, too. Other runs ignore it.
+  public var record: RecordMode
   /// Whether a test reports unmatched requests, so that the error of the request needs only one line.
   package var isReportedElsewhere = false
   /// Why all requests are refused; nil if they are not.
@@ -27,7 +33,7 @@ public struct PlaybackOptions: Hashable, Sendable {
   public init(
     pace: Pace = .real, seed: UInt64 = 0, unmatched: UnmatchedPolicy = .fail,
     allowsPassthrough: Bool = false, requiresWholeSequences: Bool = false,
-    overlays: [any ScenarioNaming] = []
+    overlays: [any ScenarioNaming] = [], record: RecordMode = .none
   ) {
     self.pace = pace
     self.seed = seed
@@ -35,10 +41,18 @@ public struct PlaybackOptions: Hashable, Sendable {
     self.allowsPassthrough = allowsPassthrough
     self.requiresWholeSequences = requiresWholeSequences
     self.overlays = overlays.map(\.scenarioName)
+    self.record = record
   }
 }
 
 extension PlaybackOptions {
+  /// The same options with another mode of recording, if one is given.
+  package func recording(_ mode: RecordMode?) -> PlaybackOptions {
+    var options = self
+    if let mode { options.record = mode }
+    return options
+  }
+
   /// The options for a scenario that is loaded already, on which nothing can be laid any more.
   package var withoutCatalog: PlaybackOptions {
     guard !overlays.isEmpty else { return self }

@@ -1,6 +1,7 @@
 import StubDB
 import StubDBModel
 import StubDBPlayback
+import StubDBRecording
 import StubDBURLProtocol
 
 /// The interceptor of a test, with the problems that become failures of the test at its end.
@@ -40,12 +41,26 @@ final class FailureLedger: Sendable {
   /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {
     interceptor.end()
-    let problems = problems(ending) + Self.ledgerProblem
+    let found = problems(ending)
+    let problems =
+      found + recorded(failed: ending == .failed || !found.isEmpty) + Self.ledgerProblem
     guard problems.isEmpty, interceptor.journal.isEmpty, ending != .cutShort,
       interceptor.options.unmatched != .passthrough
     else { return problems }
     if let request = sharedRequests.first { return [bypassed(by: request)] }
     return ending == .complete && interceptor.player.hasScenario ? [unused] : []
+  }
+
+  /// What was recorded, which is in the draft beside the catalog now.
+  private func recorded(failed: Bool) -> [Finding] {
+    guard let recorder = interceptor.recorder else { return [] }
+    recorder.end(failed: failed)
+    let (count, problems) = recorder.outcome
+    let requests = count == 1 ? "1 request" : "\(count) requests"
+    let recorded =
+      "Recorded \(requests) into \(recorder.folder). To see and accept them: stubdb review; then the "
+      + "test plays them."
+    return ((count > 0 ? [recorded] : []) + problems).map { Finding(message: $0, isWarning: true) }
   }
 
   /// Why the usage ledger is incomplete, which the first test that ends afterwards tells.

@@ -2,6 +2,7 @@
   public import StubDB
   import StubDBModel
   import StubDBPlayback
+  import StubDBRecording
   import StubDBURLProtocol
   public import Testing
 
@@ -48,6 +49,7 @@
       SharedSessionWatch.begin()
       let interceptor = try makeInterceptor(for: test)
       interceptor.player.ledgerRun?.name(test: test.ledgerName)
+      interceptor.recorder?.name(test: test.ledgerName)
       let ledger = FailureLedger(interceptor, session: "URLSession.stubbed")
       var ending = FailureLedger.Ending.failed
       defer { Self.record(ledger.close(Task.isCancelled ? .cutShort : ending), of: test) }
@@ -103,23 +105,26 @@
     /// Gives each test case a run of the scenario of its own, as `StubInterceptor.current`.
     ///
     /// `catalog` is a path as in ``catalog(_:filePath:)``; without it, the innermost `.catalog` trait counts. If traits name
-    /// several scenarios, the innermost counts, and the last one on the same test.
+    /// several scenarios, the innermost counts, and the last one on the same test. `record` counts in place of the mode
+    /// in the options.
     public static func scenario(
       _ name: some ScenarioNaming, catalog: String? = nil,
-      options: PlaybackOptions = PlaybackOptions(),
+      options: PlaybackOptions = PlaybackOptions(), record: RecordMode? = nil,
       filePath: String = #filePath
     ) -> Self {
       ScenarioTrait(
         catalog: catalog.map { CatalogReference(path: $0, sourceFile: filePath) },
         scenario: name.scenarioName,
-        options: options)
+        options: options.recording(record))
     }
 
     /// Gives each test case a run of the scenario of an open catalog, as `StubInterceptor.current`.
     public static func scenario(
-      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions()
+      _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
+      record: RecordMode? = nil
     ) -> Self {
-      ScenarioTrait(catalog: .value(catalog), scenario: name.scenarioName, options: options)
+      ScenarioTrait(
+        catalog: .value(catalog), scenario: name.scenarioName, options: options.recording(record))
     }
 
     /// Gives each test case an interceptor without a scenario, as `StubInterceptor.current`, for closures.

@@ -1,6 +1,7 @@
 #if canImport(XCTest)
   public import StubDB
   import StubDBPlayback
+  import StubDBRecording
   import StubDBURLProtocol
   public import XCTest
 
@@ -31,7 +32,10 @@
       _ name: some ScenarioNaming, catalog: Catalog, options: PlaybackOptions = PlaybackOptions(),
       file: StaticString = #filePath, line: UInt = #line
     ) throws(CatalogError) -> StubInterceptor {
-      begin(try catalog.load(name, overlays: options.overlays), options, file, line)
+      var options = options
+      options.isReportedElsewhere = true
+      let play = try RecordedPlay(name.scenarioName, in: catalog, options)
+      return begin(StubInterceptor(playing: play), file, line)
     }
 
     /// Makes an interceptor without a scenario, for closures, that ends with the test.
@@ -42,7 +46,9 @@
       options: PlaybackOptions = PlaybackOptions(), file: StaticString = #filePath,
       line: UInt = #line
     ) -> StubInterceptor {
-      begin(nil, options.withoutCatalog, file, line)
+      var options = options.withoutCatalog
+      options.isReportedElsewhere = true
+      return begin(StubInterceptor(playing: nil, options: options), file, line)
     }
 
     /// The name in the usage ledger: class and method, the same on all systems.
@@ -52,11 +58,9 @@
     }
 
     private func begin(
-      _ scenario: LoadedScenario?, _ options: PlaybackOptions, _ file: StaticString, _ line: UInt
+      _ interceptor: StubInterceptor, _ file: StaticString, _ line: UInt
     ) -> StubInterceptor {
-      var options = options
-      options.isReportedElsewhere = true
-      let interceptor = StubInterceptor(playing: scenario, options: options)
+      interceptor.recorder?.name(test: ledgerName)
       interceptor.player.ledgerRun?.name(test: ledgerName)
       let ledger = FailureLedger(interceptor, session: "interceptor.urlSession()")
       SharedSessionWatch.add(ledger.sharedRequests)

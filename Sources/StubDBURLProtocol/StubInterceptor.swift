@@ -3,6 +3,7 @@ public import StubDBCatalog
 public import StubDBEngine
 public import StubDBModel
 public import StubDBPlayback
+package import StubDBRecording
 internal import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -28,6 +29,8 @@ public final class StubInterceptor: ScenarioPlayback {
   /// The player of the scenario.
   public let player: Player
   let responder: RunResponder
+  /// Records what the network answers; nil if nothing is recorded.
+  package let recorder: RunRecorder?
   /// The cookie storage of the sessions; nil if each has its own that can be found.
   private let cookieStorage = PlatformURLProtocol.makeCookieStorage()
   private let state = Locked(State())
@@ -48,10 +51,13 @@ public final class StubInterceptor: ScenarioPlayback {
   }
 
   /// Begins a run of a loaded scenario, or without one for closures alone.
-  package init(playing scenario: LoadedScenario?, options: PlaybackOptions) {
+  package init(
+    playing scenario: LoadedScenario?, options: PlaybackOptions, recorder: RunRecorder? = nil
+  ) {
     player = Player(scenario, options: options)
     player.keepInLedger()
-    responder = RunResponder(player, cookieStorage: cookieStorage)
+    self.recorder = recorder
+    responder = RunResponder(player, cookieStorage: cookieStorage, recorder: recorder)
   }
 
   deinit {
@@ -165,6 +171,8 @@ public final class StubInterceptor: ScenarioPlayback {
     }
     guard isFirst else { return }
     player.end()
+    // A test says later whether it failed.
+    if !options.isReportedElsewhere { recorder?.end(failed: false) }
     guard let protocolClass = state.withLock({ $0.protocolClass }) else { return }
     SharedSession.end(protocolClass)
     ClassTable.shared.end(protocolClass)
@@ -174,12 +182,18 @@ public final class StubInterceptor: ScenarioPlayback {
 extension StubInterceptor {
   /// Loads a scenario by its name, with the overlays of the options, and begins a run of it.
   ///
+  /// If the options ask to record, what the scenario does not answer goes to the real network and into a draft beside
+  /// the catalog, which need not have the scenario yet.
   /// - Throws: `CatalogError` if the catalog does not have it or cannot be read, or if this version cannot play it.
   public convenience init(
     _ scenario: some ScenarioNaming, in catalog: Catalog,
     options: PlaybackOptions = PlaybackOptions()
   ) throws(CatalogError) {
-    self.init(
-      playing: try catalog.load(scenario, overlays: options.overlays), options: options)
+    self.init(playing: try RecordedPlay(scenario.scenarioName, in: catalog, options))
+  }
+
+  /// Begins a run that may be recorded.
+  package convenience init(playing play: RecordedPlay) {
+    self.init(playing: play.scenario, options: play.options, recorder: play.recorder)
   }
 }

@@ -99,6 +99,28 @@ import Testing
     #expect(error?.code == .cannotConnectToHost)
   }
 
+  @Test(arguments: Exchange.allCases)
+  func aResponseThatAsksForAPasswordArrivesWhole(_ exchange: Exchange) async throws {
+    let server = try LoopbackServer { _ in
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"shop\"\r\nContent-Length: 8\r\n\r\npassword"
+    }
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
+    let answer = try await exchange.send(try request("GET", server.url("/x")), through: interceptor)
+    #expect(answer.status == 401 && answer.text == "password")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: Exchange.allCases)
+  func anInformationalResponseIsNotTheResponse(_ exchange: Exchange) async throws {
+    let server = try LoopbackServer { _ in
+      "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+        + "HTTP/1.1 200 OK\r\nX-Final: yes\r\nContent-Length: 5\r\n\r\nfinal"
+    }
+    let interceptor = StubInterceptor(try scenario(), options: .init(unmatched: .passthrough))
+    let answer = try await exchange.send(try request("GET", server.url("/x")), through: interceptor)
+    #expect(answer.status == 200 && answer.text == "final")
+  }
+
   #if canImport(FoundationNetworking)
     @Test(arguments: [true, false])
     func timeoutsOfTheConfigurationCount(ofTheWhole: Bool) async throws {

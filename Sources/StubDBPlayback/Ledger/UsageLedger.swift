@@ -21,7 +21,7 @@ package final class UsageLedger: Sendable {
     /// No run of a catalog has begun.
     case undecided
     case off
-    case on(LedgerFile)
+    case on(AppendedFile)
   }
 
   private struct State {
@@ -73,8 +73,8 @@ package final class UsageLedger: Sendable {
       state.phase = .off
       return
     }
-    do throws(LedgerFile.Failure) {
-      var file = try LedgerFile(in: folder)
+    do throws(AppendedFile.Failure) {
+      var file = try AppendedFile(in: folder, what: "usage ledger")
       let time = Date().formatted(.iso8601)
       try file.append(LedgerLine.began(process: file.process, at: time).text)
       state.phase = .on(file)
@@ -101,8 +101,8 @@ package final class UsageLedger: Sendable {
     }
   }
 
-  private func write(_ text: String, to file: inout LedgerFile, _ state: inout State) {
-    do throws(LedgerFile.Failure) {
+  private func write(_ text: String, to file: inout AppendedFile, _ state: inout State) {
+    do throws(AppendedFile.Failure) {
       try file.append(text)
     } catch {
       state.problem = error.message

@@ -66,7 +66,7 @@ package struct Redaction {
   }
 
   /// Whether the value is a placeholder of an earlier redaction.
-  private static func isPlaceholder(_ text: String) -> Bool {
+  static func isPlaceholder(_ text: String) -> Bool {
     if let number = Int(text) { return (firstNumber...(firstNumber + 1_000_000)).contains(number) }
     return text.hasPrefix("REDACTED-") && text.dropFirst(9).allSatisfy(\.isNumber)
   }

@@ -51,7 +51,7 @@ package struct PreparedRedaction {
   private let shortSecrets: [ScenarioName: [JSONPointer: [String]]]
   private let everywhere: SecretReplacement
 
-  fileprivate init(
+  init(
     _ redaction: Redaction, _ shortSecrets: [ScenarioName: [JSONPointer: [String]]]
   ) {
     self.redaction = redaction
@@ -148,7 +148,7 @@ package struct PreparedRedaction {
 extension SecretFinding {
   /// The part to take out: of credentials in base64 the password, so that a pattern with the password in plain text
   /// gets the same placeholder.
-  fileprivate var redactedText: String {
+  var redactedText: String {
     kind == .basicCredentials
       ? HeaderSecrets.password(inBasic: secret.revealed) : secret.revealed
   }

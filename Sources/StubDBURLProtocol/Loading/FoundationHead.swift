@@ -32,13 +32,26 @@ struct FoundationHead: Sendable {
 
   /// A response that came from the network.
   init(received response: URLResponse) {
-    self.response = response
+    self.response = Self.deliverable(response)
     let http = response as? HTTPURLResponse
     setsCookies = http?.value(forHTTPHeaderField: "Set-Cookie") != nil
     let headers = http?.value(forHTTPHeaderField: "Location").map { HTTPFields([.location: $0]) }
     redirectTarget = headers.flatMap { headers in
       http.flatMap { ResponseHead(status: $0.statusCode, headers: headers).redirectTarget }
     }
+  }
+
+  /// The response, with the fields that the platform's loader can deliver.
+  private static func deliverable(_ response: URLResponse) -> URLResponse {
+    guard let http = response as? HTTPURLResponse, let url = http.url,
+      let fields = http.allHeaderFields as? [String: String]
+    else { return response }
+    var adjusted = fields
+    PlatformURLProtocol.adjust(&adjusted, status: http.statusCode)
+    guard adjusted != fields else { return response }
+    return HTTPURLResponse(
+      url: url, statusCode: http.statusCode, httpVersion: "HTTP/1.1", headerFields: adjusted)
+      ?? response
   }
 
   /// Foundation stores one value per name; it also separates the values of `Set-Cookie` again.

@@ -26,9 +26,16 @@ final class NetworkSession: NSObject, Sendable {
     let receiver: NetworkReceiver
     var head: FoundationHead?
     var content = Data()
+    /// Whether the server asked for credentials, which only the client has.
+    var isChallenged = false
 
     /// Whether content is told as it arrives; that of a redirect is told as a whole.
     var isIncremental: Bool { receiver.patience.isIncremental && head?.redirectTarget == nil }
+
+    /// Whether an error only says that nobody answered the server's challenge; the response is complete then.
+    func endsWithChallenge(_ error: any Error) -> Bool {
+      isChallenged && head != nil && (error as? URLError)?.code == .cancelled
+    }
   }
 
   private let transfers = Locked([Int: Transfer]())
@@ -83,6 +90,10 @@ extension NetworkSession: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
+    // Foundation on Linux tells an informational response, such as 103, like the one that follows it.
+    if let status = (response as? HTTPURLResponse)?.statusCode, (100..<200).contains(status) {
+      return completionHandler(.allow)
+    }
     let head = FoundationHead(received: response)
     let transfer = transfers.withLock { transfers in
       transfers[dataTask.taskIdentifier]?.head = head
@@ -107,7 +118,7 @@ extension NetworkSession: URLSessionDataDelegate {
   ) {
     let finished = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let transfer = finished else { return }
-    if let error {
+    if let error, !transfer.endsWithChallenge(error) {
       transfer.receiver.tell(.failure(error))
     } else if transfer.isIncremental {
       transfer.receiver.tell(.finish)
@@ -125,4 +136,19 @@ extension NetworkSession: URLSessionDataDelegate {
   ) {
     completionHandler(nil)
   }
+
+  #if canImport(FoundationNetworking)
+    /// Has the client get the response that asks for credentials.
+    ///
+    /// On Linux, the default handling of a challenge never ends (swift-corelibs-foundation#5457). Response and content
+    /// were told before; cancelling the challenge ends the task with an error, which stands for the end.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      transfers.withLock { $0[task.taskIdentifier]?.isChallenged = true }
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }

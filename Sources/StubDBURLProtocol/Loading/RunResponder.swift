@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBRecording
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -17,6 +18,8 @@ final class RunResponder: Sendable {
   let cookieStorage: WeakCookieStorage
   /// Facts about the sessions.
   let sessions = Locked(Sessions())
+  /// Records what the network answers; nil if nothing is recorded.
+  let recorder: RunRecorder?
   private let heads = FoundationHeadCache()
 
   struct Sessions {
@@ -26,8 +29,9 @@ final class RunResponder: Sendable {
     var keepRun = false
   }
 
-  init(_ player: Player, cookieStorage: HTTPCookieStorage?) {
+  init(_ player: Player, cookieStorage: HTTPCookieStorage?, recorder: RunRecorder? = nil) {
     self.player = player
+    self.recorder = recorder
     self.cookieStorage = WeakCookieStorage(value: cookieStorage)
   }
 

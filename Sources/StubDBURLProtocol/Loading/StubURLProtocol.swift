@@ -2,6 +2,7 @@ import Foundation
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
+import StubDBRecording
 import StubDBSupport
 
 #if canImport(FoundationNetworking)
@@ -131,9 +132,15 @@ class StubURLProtocol: PlatformURLProtocol {
     let (exchange, hop) = state.withLock { ($0.exchange, $0.hop) }
     guard let exchange, let hop else { return nil }
     let loader = WeakLoader(self)
+    let event = exchange.event
+    // What a stub leaves to the network is no new episode.
+    let recording =
+      event?.isMatched == true
+      ? nil : responder?.recorder?.begin(hop.stubRequest, number: event?.number ?? 0)
     return NetworkSession.shared.begin(
       hop,
       NetworkReceiver(patience: exchange.patience) { event in
+        recording?.record(event)
         loader.value?.arrive(event.redirected(for: hop))
       })
   }

@@ -1,0 +1,102 @@
+import Foundation
+package import StubDBJSON
+
+/// A line of a draft, which stands for itself: lines of several processes may be put together in any order.
+///
+/// A line is a JSON object with the version of the format as `draft`, and no line break inside.
+package enum DraftLine: Hashable, Sendable {
+  /// A request of a run, with its answer.
+  case exchange(DraftExchange)
+  /// A run ended: its test succeeded, as far as is known, or failed.
+  case ended(process: String, run: Int, failed: Bool)
+
+  /// The version of the format that is written; other versions are not read.
+  package static let version = 1
+
+  /// The line with its line break.
+  package var text: String {
+    switch self {
+    case .exchange(let exchange): JSONValue.object(exchange.members).canonicalText + "\n"
+    case .ended(let process, let run, let failed):
+      JSONValue.object([
+        "draft": .number(JSONNumber(Self.version)), "process": .string(process),
+        "run": .number(JSONNumber(run)), "failed": .bool(failed),
+      ]).canonicalText + "\n"
+    }
+  }
+
+  /// Reads a line without its line break; nil if it is not one of this version, such as the last line of a process that
+  /// was killed while it wrote.
+  package init?(_ line: some Collection<UInt8>) {
+    guard case .object(let members)? = try? JSONValue(parsing: Data(line)),
+      members["draft"] == .number(JSONNumber(Self.version)),
+      case .string(let process)? = members["process"],
+      case .number(let number)? = members["run"], let run = number.integerValue
+    else { return nil }
+    if case .bool(let failed)? = members["failed"] {
+      self = .ended(process: process, run: run, failed: failed)
+    } else if let exchange = DraftExchange(process, run, members) {
+      self = .exchange(exchange)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A request and its answer, without secrets, in the form of a stub.
+package struct DraftExchange: Hashable, Sendable {
+  /// The process, which no other one is named like.
+  package var process: String
+  /// The number of the run in the process.
+  package var run: Int
+  /// The number of the request in the journal of its run.
+  package var order: Int
+  /// The scenario that the run was to play.
+  package var scenario: String
+  /// The name of the test; nil if the run belongs to none that is known.
+  package var test: String?
+  /// The mode of the recording: `once`, `newEpisodes` or `all`.
+  package var mode: String
+  /// The time until the answer began and the time it took, in milliseconds.
+  package var wait: Int
+  package var receive: Int
+  /// A stub as in a document: what the request was exactly, and one response.
+  package var stub: JSONValue
+
+  package init(
+    process: String, run: Int, order: Int, scenario: String, test: String?, mode: String, wait: Int,
+    receive: Int, stub: JSONValue
+  ) {
+    (self.process, self.run, self.order) = (process, run, order)
+    (self.scenario, self.test, self.mode) = (scenario, test, mode)
+    (self.wait, self.receive, self.stub) = (wait, receive, stub)
+  }
+
+  fileprivate init?(_ process: String, _ run: Int, _ members: [String: JSONValue]) {
+    guard let order = Self.integer(members["order"]), case .string(let mode)? = members["mode"],
+      case .string(let scenario)? = members["scenario"], let stub = members["stub"]
+    else { return nil }
+    var test: String?
+    if case .string(let name)? = members["test"] { test = name }
+    self.init(
+      process: process, run: run, order: order, scenario: scenario, test: test, mode: mode,
+      wait: Self.integer(members["wait"]) ?? 0, receive: Self.integer(members["receive"]) ?? 0,
+      stub: stub)
+  }
+
+  private static func integer(_ value: JSONValue?) -> Int? {
+    guard case .number(let number)? = value else { return nil }
+    return number.integerValue
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "draft": .number(JSONNumber(DraftLine.version)), "process": .string(process),
+      "run": .number(JSONNumber(run)), "order": .number(JSONNumber(order)),
+      "scenario": .string(scenario), "mode": .string(mode), "wait": .number(JSONNumber(wait)),
+      "receive": .number(JSONNumber(receive)), "stub": stub,
+    ]
+    if let test { members["test"] = .string(test) }
+    return members
+  }
+}

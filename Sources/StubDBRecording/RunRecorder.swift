@@ -1,0 +1,173 @@
+package import Foundation
+package import StubDBEngine
+import StubDBJSON
+package import StubDBModel
+package import StubDBPlayback
+import StubDBSupport
+
+/// Records what the real network answers to the requests of one run.
+///
+/// Safe to use from any thread.
+package final class RunRecorder: Sendable {
+  private struct State {
+    var test: String?
+    var recordedCount = 0
+    /// Why something was not recorded; each reason once.
+    var problems: [String] = []
+    var hasEnded = false
+  }
+
+  private let writer: DraftWriter
+  private let scenario: ScenarioName
+  private let mode: RecordMode
+  private let run: Int
+  private let day: String
+  private let state = Locked(State())
+  /// The path of the catalog's draft.
+  package let folder: String
+
+  /// Begins to record for a scenario of a catalog, which need not have it yet.
+  package init(
+    _ scenario: ScenarioName, mode: RecordMode, catalog path: String, writer: DraftWriter,
+    now: Date = Date()
+  ) {
+    (self.scenario, self.mode, self.writer) = (scenario, mode, writer)
+    folder = DraftWriter.folder(ofCatalog: path)
+    run = writer.beginRun()
+    day = now.formatted(.iso8601.year().month().day())
+  }
+
+  /// Names the test that the run belongs to.
+  package func name(test: String) { state.withLock { $0.test = test } }
+
+  /// How many requests were recorded, and why others were not.
+  package var outcome: (count: Int, problems: [String]) {
+    state.withLock { ($0.recordedCount, $0.problems) }
+  }
+
+  /// Begins with a request that goes to the network; `number` is its number in the journal.
+  package func begin(_ request: StubRequest, number: Int) -> ExchangeRecorder {
+    ExchangeRecorder(self, request, number: number)
+  }
+
+  /// Says that the run has ended, and whether its test failed; does nothing the second time.
+  package func end(failed: Bool) {
+    let isFirst = state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded
+    }
+    if isFirst { writer.end(run: run, failed: failed) }
+  }
+
+  fileprivate func append(_ exchange: ExchangeDocument, number: Int, wait: Int, receive: Int) {
+    do {
+      let test = state.withLock(\.test)
+      try writer.append(exchange.scenario(named: scenario.rawValue, on: day)) { process, stub in
+        .exchange(
+          DraftExchange(
+            process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
+            mode: mode.name, wait: wait, receive: receive, stub: stub.documentValue))
+      }
+      state.withLock { $0.recordedCount += 1 }
+    } catch let error as ExchangeDocument.Failure {
+      note("A request was not recorded: \(error.reason).")
+    } catch let error as DraftWriter.Failure {
+      note(error.message)
+    } catch {
+      note("A request was not recorded.")
+    }
+  }
+
+  fileprivate func note(_ problem: String) {
+    state.withLock { state in
+      if !state.problems.contains(problem) { state.problems.append(problem) }
+    }
+  }
+}
+
+/// Collects the answer to one request.
+///
+/// It is written before the client is told its end, so that a test that has ended has all its requests in the draft.
+package final class ExchangeRecorder: Sendable {
+  private struct State {
+    var status: Int?
+    var headers: [(name: String, value: String)] = []
+    var content = Data()
+    var isTooLarge = false
+    var answered: ContinuousClock.Instant?
+    var isOver = false
+  }
+
+  private let recorder: RunRecorder
+  private let request: StubRequest
+  private let number: Int
+  private let began = ContinuousClock.now
+  private let state = Locked(State())
+
+  fileprivate init(_ recorder: RunRecorder, _ request: StubRequest, number: Int) {
+    (self.recorder, self.request, self.number) = (recorder, request, number)
+  }
+
+  /// The head of the answer; joined cookies are separated.
+  package func head(status: Int, headers: [(name: String, value: String)]) {
+    let separated = headers.flatMap { field in
+      field.name.lowercased() == "set-cookie"
+        ? CookieFields.separate(field.value).map { (name: field.name, value: $0) } : [field]
+    }
+    // Names are sorted, since Foundation does not keep the order.
+    let sorted = separated.enumerated().sorted {
+      ($0.element.name.lowercased(), $0.offset) < ($1.element.name.lowercased(), $1.offset)
+    }.map(\.element)
+    state.withLock { state in
+      (state.status, state.headers, state.answered) = (status, sorted, .now)
+    }
+  }
+
+  /// A piece of its content.
+  package func content(_ piece: Data) {
+    state.withLock { state in
+      guard state.content.count + piece.count <= ExchangeDocument.largestContent else {
+        (state.isTooLarge, state.content) = (true, Data())
+        return
+      }
+      if !state.isTooLarge { state.content.append(piece) }
+    }
+  }
+
+  /// The answer is complete.
+  package func finish() {
+    let finished = state.withLock { state -> State? in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      return state
+    }
+    guard let finished, let status = finished.status, let answered = finished.answered else {
+      return
+    }
+    guard !finished.isTooLarge else {
+      return recorder.note(
+        "A request was not recorded: its answer has more than "
+          + "\(ExchangeDocument.largestContent >> 20) MiB.")
+    }
+    recorder.append(
+      ExchangeDocument(
+        request: request, status: status, headers: finished.headers, content: finished.content),
+      number: number, wait: (answered - began).wholeMilliseconds,
+      receive: (ContinuousClock.now - answered).wholeMilliseconds)
+  }
+
+  /// The network failed: a fault of the moment does not become a stub.
+  package func fail() {
+    let isFirst = state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+    if isFirst { recorder.note("A request was not recorded: the network failed.") }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int {
+    Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+}

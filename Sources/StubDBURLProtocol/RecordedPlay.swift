@@ -1,0 +1,100 @@
+import Foundation
+package import StubDBCatalog
+package import StubDBEngine
+import StubDBModel
+package import StubDBPlayback
+package import StubDBRecording
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A scenario to play, and what is recorded meanwhile.
+package struct RecordedPlay {
+  /// The scenario; without stubs if it is recorded as a whole.
+  package let scenario: LoadedScenario
+  package private(set) var options: PlaybackOptions
+  /// Nil if nothing is recorded.
+  package private(set) var recorder: RunRecorder?
+
+  /// Copied once, since each look at the environment copies all of it.
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// Loads the scenario, unless the mode of the recording makes that unnecessary.
+  ///
+  /// A run that cannot record as it should refuses its requests with the reason.
+  /// - Throws: `CatalogError` if the scenario cannot be loaded; one that does not exist is only an error if it is not
+  /// recorded.
+  package init(
+    _ name: String, in catalog: Catalog, _ options: PlaybackOptions,
+    environment: [String: String]? = nil
+  ) throws(CatalogError) {
+    self.options = options
+    let environment = environment ?? Self.environment
+    guard let mode = options.record.effective(in: environment) else {
+      scenario = try catalog.load(name, overlays: options.overlays)
+      self.options.refusal =
+        "\(RecordMode.variable) is \"\(environment[RecordMode.variable] ?? "")\"; it can be none, once, "
+        + "new-episodes or all."
+      return
+    }
+    guard mode != .none, let scenarioName = ScenarioName(name) else {
+      scenario = try catalog.load(name, overlays: options.overlays)
+      return
+    }
+    let loaded = try Self.loaded(name, in: catalog, options)
+    scenario =
+      mode == .all
+      ? LoadedScenario(emptyNamed: scenarioName)
+      : loaded ?? LoadedScenario(emptyNamed: scenarioName)
+    if mode == .once, scenario.stubCount > 0 { return }
+    do {
+      let writer = try DraftWriter.shared(forCatalog: catalog.url.path)
+      recorder = RunRecorder(
+        scenarioName, mode: mode, catalog: catalog.url.path, writer: writer)
+      self.options.unmatched = .passthrough
+    } catch {
+      self.options.refusal =
+        "Nothing can be recorded, because its rules of redaction cannot be used: \(error)"
+    }
+  }
+
+  /// Nil if there is no such scenario.
+  private static func loaded(
+    _ name: String, in catalog: Catalog, _ options: PlaybackOptions
+  ) throws(CatalogError) -> LoadedScenario? {
+    do throws(CatalogError) {
+      return try catalog.load(name, overlays: options.overlays)
+    } catch {
+      guard error.code == .noSuchScenario else { throw error }
+      return nil
+    }
+  }
+}
+
+extension ExchangeRecorder {
+  /// Records an event that the network's session tells.
+  func record(_ event: ClientEvent) {
+    switch event {
+    case .whole(let head, let content):
+      record(head)
+      self.content(content)
+      finish()
+    case .response(let head): record(head)
+    case .content(let content): self.content(content)
+    case .finish: finish()
+    case .failure: fail()
+    case .redirect: break
+    }
+  }
+
+  private func record(_ head: FoundationHead) {
+    guard let response = head.response as? HTTPURLResponse else { return }
+    let fields = response.allHeaderFields.compactMap {
+      name, value -> (name: String, value: String)? in
+      guard let name = name as? String, let value = value as? String else { return nil }
+      return (name, value.trimmingCharacters(in: .whitespaces))
+    }
+    self.head(status: response.statusCode, headers: fields)
+  }
+}
