@@ -198,8 +198,8 @@ let package = Package(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
-        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSecrets", "StubDBServer",
-        "StubDBSupport", "StubDBSwiftNames",
+        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
+        "StubDBServer", "StubDBSupport", "StubDBSwiftNames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -275,11 +275,17 @@ let package = Package(
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "RecordingWorker",
+      dependencies: ["StubDBCatalog", "StubDBPlayback", "StubDBURLProtocol"],
+      path: "Tests/RecordingWorker",
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
-        "StubDBPlayback", "StubDBSupport", "StubDBTestSupport", "StubDBURLProtocol",
+        "RecordingWorker", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
+        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
+        "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

@@ -16,6 +16,7 @@ package struct RecordedPlay {
   package private(set) var options: PlaybackOptions
   /// Nil if nothing is recorded.
   package private(set) var recorder: RunRecorder?
+  private var mode = RecordMode.none
 
   /// Copied once, since each look at the environment copies all of it.
   private static let environment = ProcessInfo.processInfo.environment
@@ -48,15 +49,19 @@ package struct RecordedPlay {
       ? LoadedScenario(emptyNamed: scenarioName)
       : loaded ?? LoadedScenario(emptyNamed: scenarioName)
     if mode == .once, scenario.stubCount > 0 { return }
+    self.mode = mode
     do {
-      let writer = try DraftWriter.shared(forCatalog: catalog.url.path)
-      recorder = RunRecorder(
-        scenarioName, mode: mode, catalog: catalog.url.path, writer: writer)
-      self.options.unmatched = .passthrough
+      record(with: try DraftWriter.shared(forCatalog: catalog.url.path), catalog)
     } catch {
       self.options.refusal =
         "Nothing can be recorded, because its rules of redaction cannot be used: \(error)"
     }
+  }
+
+  /// Has another writer record.
+  package mutating func record(with writer: DraftWriter, _ catalog: Catalog) {
+    recorder = RunRecorder(scenario.name, mode: mode, catalog: catalog.url.path, writer: writer)
+    options.unmatched = .passthrough
   }
 
   /// Nil if there is no such scenario.

@@ -125,7 +125,9 @@ struct DocumentationTests {
       let place = "\(page):\(block.line): \(line)"
       let isAnswer =
         result.code == 2
-        && ["check", "diff", "export", "match", "mirror", "names", "resolve", "scan"].contains {
+        && [
+          "check", "diff", "export", "match", "mirror", "names", "resolve", "review", "scan",
+        ].contains {
           line.hasPrefix("stubdb \($0)")
         }
       let isFailure = output.contains { $0.hasPrefix("Error: ") || $0.contains("CONFLICT") }
@@ -239,6 +241,16 @@ struct DocumentationTests {
     END
     """
 
+  /// A draft of two scenarios.
+  private static let draft = """
+    mkdir -p shop.stubdb.draft
+    for name in checkout/paid checkout/declined; do
+      echo '{"draft":1,"mode":"all","order":1,"process":"99999999-1","run":1,"scenario":"'$name'","stub":{"key":"recorded",\
+    "request":{"method":"GET","url":"https://api.shop.test/v1/me?page=1"},"responses":[{"text":"Ada"}]}}' \
+        > shop.stubdb.draft/$(basename $name).jsonl
+    done
+    """
+
   /// What examples need besides the usual folder.
   private static let needs = [
     "rename checkout/accepted":
@@ -256,6 +268,8 @@ struct DocumentationTests {
     "base.stubdb":
       "cp shop.stubdb base.stubdb && cp shop.stubdb ours.stubdb && cp shop.stubdb theirs.stubdb",
     "stubdb coverage": ledger,
+    "stubdb review --accept checkout/paid": draft,
+    "stubdb review --reject checkout/paid": draft,
     "stubdb prune": ledger,
     "stubdb resolve": """
     stubdb git install

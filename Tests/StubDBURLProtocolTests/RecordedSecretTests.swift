@@ -1,0 +1,161 @@
+import Foundation
+import StubDBCatalog
+import StubDBPlayback
+import StubDBRecording
+import StubDBTestSupport
+import Testing
+
+@testable import StubDBURLProtocol
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Secrets that pass a recording: none reaches the disk, and all reach the client.
+@Suite struct RecordedSecretTests {
+  /// Where a secret comes in: the request and the answer that hold it.
+  private enum Place: Int, CaseIterable {
+    case bearer, basic, apiKey, cookie, query, form, jsonRequest, jsonAnswer, setCookie, variable
+  }
+
+  private struct Secret {
+    let place: Place
+    let value: String
+  }
+
+  /// Fifty values, five for each place, with characters that encodings change.
+  private static let secrets: [Secret] = {
+    var random = SeededRandom(seed: 14)
+    let letters = Array("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    return Place.allCases.flatMap { place in
+      (0..<5).map { number in
+        let text = String((0..<28).compactMap { _ in letters.randomElement(using: &random) })
+        // A cookie and credentials of a field hold no such characters.
+        let mark = [.form, .jsonRequest, .jsonAnswer].contains(place) ? "/+&=" : "_"
+        return Secret(place: place, value: text.prefix(14) + mark + text.suffix(14))
+      }
+    }
+  }()
+
+  private static func percent(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+  }
+
+  private static func json(_ text: String) -> String {
+    String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+  }
+
+  /// The forms that a value can have in a file.
+  private static func forms(of value: String) -> [Data] {
+    var forms = [value]
+    for allowed in [CharacterSet.alphanumerics, .urlQueryAllowed, .urlPathAllowed] {
+      let text = value.addingPercentEncoding(withAllowedCharacters: allowed) ?? value
+      forms += [text, text.lowercased()]
+    }
+    let quoted = String(json(value).dropFirst().dropLast())
+    forms += [
+      quoted, quoted.replacing("\\/", with: "/"), quoted.replacing("\\", with: "\\\\"),
+    ]
+    for shift in 0..<3 {
+      let text = Data(String(repeating: "x", count: shift).utf8) + Data(value.utf8)
+      let base64 = text.base64EncodedString().dropFirst(4).dropLast(4)
+      forms += [
+        String(base64), String(base64.replacing("+", with: "-").replacing("/", with: "_")),
+      ]
+    }
+    return forms.map { Data($0.utf8) }
+  }
+
+  private static func request(_ secret: Secret, _ server: LoopbackServer) throws -> URLRequest {
+    let path = "/\(secret.place)"
+    let url = secret.place == .query ? "\(path)?access_token=\(percent(secret.value))" : path
+    var request = URLRequest(url: try #require(URL(string: server.url(url))))
+    switch secret.place {
+    case .bearer: request.setValue("Bearer \(secret.value)", forHTTPHeaderField: "Authorization")
+    case .basic:
+      let credentials = Data("ada:\(secret.value)".utf8).base64EncodedString()
+      request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
+    case .apiKey: request.setValue(secret.value, forHTTPHeaderField: "X-Api-Key")
+    case .cookie: request.setValue("sid=\(secret.value)", forHTTPHeaderField: "Cookie")
+    case .form:
+      request.httpMethod = "POST"
+      request.httpBody = Data("user=ada&password=\(percent(secret.value))".utf8)
+      request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+    case .jsonRequest:
+      request.httpMethod = "POST"
+      request.httpBody = Data("{\"client_secret\": \(json(secret.value))}".utf8)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    case .query, .jsonAnswer, .setCookie, .variable: break
+    }
+    return request
+  }
+
+  /// What the server says: the secret in a place of its own, or in other encodings once the client has sent it.
+  private static func answer(_ secret: Secret) -> String {
+    let value = secret.value
+    var head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+    if secret.place == .setCookie { head += "Set-Cookie: session=\(value); Path=/\r\n" }
+    var members = ["\"plain\": \(json(value))", "\"percent\": \"a=\(percent(value))\""]
+    members.append("\"base64\": \"\(Data("x\(value)".utf8).base64EncodedString())\"")
+    members.append("\"nested\": \(json("{\"inner\": \(json(value))}"))")
+    if secret.place == .jsonAnswer { members.append("\"access_token\": \(json(value))") }
+    let body = "{\(members.joined(separator: ", "))}"
+    return head + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  @Test func fiftySecretsInAllEncodingsReachTheClientAndNotTheDisk() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let secrets = Self.secrets
+    try #require(Set(secrets.map(\.value)).count == 50)
+    let counter = Counter()
+    let server = try LoopbackServer { _ in Self.answer(secrets[counter.next()]) }
+    let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+    let variables = secrets.filter { $0.place == .variable }.enumerated()
+      .map { ("SHOP_TOKEN_\($0.offset)", $0.element.value) }
+    let writer = try DraftWriter(
+      catalog: catalog.url.path, environment: Dictionary(uniqueKeysWithValues: variables))
+    var play = try RecordedPlay(
+      "shop/secrets", in: catalog, PlaybackOptions(record: .all), environment: [:])
+    play.record(with: writer, catalog)
+    let interceptor = StubInterceptor(playing: play)
+    for secret in secrets {
+      let session = interceptor.urlSession()
+      let (content, response) = try await session.data(for: Self.request(secret, server))
+      #expect(content.range(of: Data(Self.json(secret.value).utf8)) != nil)
+      let cookie = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Set-Cookie")
+      #expect(secret.place != .setCookie || cookie?.contains(secret.value) == true)
+    }
+    interceptor.end()
+    let outcome = try #require(interceptor.recorder).outcome
+    #expect(outcome.count == 50, "\(outcome.problems)")
+    #expect(outcome.problems.isEmpty)
+    let draft = DraftWriter.folder(ofCatalog: catalog.url.path)
+    var bytes = Data()
+    for name in try FileManager.default.contentsOfDirectory(atPath: draft) {
+      bytes += try Data(contentsOf: URL(fileURLWithPath: "\(draft)/\(name)"))
+    }
+    #expect(bytes.count > 10_000)
+    for secret in secrets {
+      for form in Self.forms(of: secret.value) {
+        #expect(
+          bytes.range(of: form) == nil, "\(secret.place): \(String(decoding: form, as: UTF8.self))")
+      }
+    }
+    // A value has one placeholder: what the client sends fits what it was given.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let first = try #require(text.split(separator: "\n").first)
+    #expect(first.contains("Bearer REDACTED-6") && first.contains("\"plain\":\"REDACTED-6\""))
+  }
+}
+
+/// Counts requests.
+private final class Counter: @unchecked Sendable {
+  // Safe to share: the server answers one request after another.
+  private var count = -1
+
+  func next() -> Int {
+    count += 1
+    return count
+  }
+}
