@@ -1,6 +1,8 @@
 import Foundation
 import StubDB
 import StubDBModel
+import StubDBPlayback
+import StubDBTestSupport
 import StubDBURLProtocol
 import Testing
 
@@ -112,6 +114,30 @@ import Testing
         + "the test reports what differs.")
     let message = try #require(ledger.close(.failed).first?.message)
     #expect(message.contains("The nearest stub"))
+  }
+
+  @Test(arguments: [FailureLedger.Ending.complete, .failed])
+  func aTestThatRecordsSaysSoAndWhetherItFailed(_ ending: FailureLedger.Ending) async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" }
+    let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+    var options = PlaybackOptions(record: .newEpisodes)
+    options.isReportedElsewhere = true
+    let interceptor = StubInterceptor(
+      playing: try RecordedPlay("shop/new", in: catalog, options, environment: [:]))
+    _ = try await interceptor.urlSession().data(from: try #require(URL(string: server.url("/"))))
+    let findings = FailureLedger(interceptor, session: "").close(ending)
+    let draft = catalog.url.path + ".draft"
+    #expect(
+      findings.map(\.message) == [
+        "Recorded 1 request into \(draft). To see and accept them: stubdb review; then the test plays them."
+      ])
+    #expect(findings.map(\.isWarning) == [true])
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: draft).first { $0.hasSuffix("jsonl") })
+    let text = try String(contentsOfFile: "\(draft)/\(name)", encoding: .utf8)
+    #expect(text.contains("\"failed\":\(ending == .failed)"))
   }
 
   @Test func closuresAloneNameNoScenarioAndNoCommand() async throws {

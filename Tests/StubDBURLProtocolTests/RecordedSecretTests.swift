@@ -147,6 +147,70 @@ import Testing
     let first = try #require(text.split(separator: "\n").first)
     #expect(first.contains("Bearer REDACTED-6") && first.contains("\"plain\":\"REDACTED-6\""))
   }
+
+  @Test func whatTurnsOutToBeASecretLaterIsTakenOutOfEarlierLines() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let value = "tulip window harbor"
+    let server = try LoopbackServer { _ in
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 24\r\n\r\nsays \(value)"
+    }
+    let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+    let interceptor = StubInterceptor(
+      playing: try RecordedPlay(
+        "shop/later", in: catalog, PlaybackOptions(record: .all), environment: [:]))
+    let draft = URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path))
+    func written() throws -> String {
+      let names = try FileManager.default.contentsOfDirectory(atPath: draft.path)
+      let name = try #require(names.first { $0.hasSuffix(".jsonl") })
+      #expect(names.count == 2)
+      return try String(contentsOf: draft.appendingPathComponent(name), encoding: .utf8)
+    }
+    var request = URLRequest(url: try #require(URL(string: server.url("/"))))
+    _ = try await interceptor.urlSession().data(for: request)
+    #expect(try written().contains("says \(value)"))
+    request.setValue(value, forHTTPHeaderField: "X-Api-Key")
+    _ = try await interceptor.urlSession().data(for: request)
+    interceptor.end()
+    let text = try written()
+    #expect(!text.contains(value))
+    #expect(text.components(separatedBy: "\"says REDACTED-1\"").count == 3)
+    #expect(text.split(separator: "\n").count == 3)
+  }
+
+  @Test func rulesBesideTheCatalogCountAndBrokenOnesRefuseEverything() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rules = folder.appendingPathComponent(".stubdb-redact.json")
+    try Data(#"{"jsonPointers": ["/user/email"]}"#.utf8).write(to: rules)
+    let body = #"{"user":{"email":"ada@shop.test"}}"#
+    let server = try LoopbackServer { _ in
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+    let url = try #require(URL(string: server.url("/")))
+    func run(_ name: String) async throws -> (StubInterceptor, String?) {
+      let catalog = try Catalog.create(at: folder.appendingPathComponent(name))
+      let interceptor = StubInterceptor(
+        playing: try RecordedPlay(
+          "shop/user", in: catalog, PlaybackOptions(record: .all), environment: [:]))
+      let answer = try? await interceptor.urlSession().data(from: url).0
+      interceptor.end()
+      return (interceptor, answer.map { String(decoding: $0, as: UTF8.self) })
+    }
+    let (good, answer) = try await run("good.stubdb")
+    #expect(answer == body && good.recorder?.outcome.count == 1)
+    let draft = folder.appendingPathComponent("good.stubdb.draft")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: draft.path).first {
+        $0.hasSuffix(".jsonl")
+      })
+    let text = try String(contentsOf: draft.appendingPathComponent(name), encoding: .utf8)
+    #expect(text.contains("REDACTED-1") && !text.contains("ada@shop.test"))
+    try Data("{".utf8).write(to: rules)
+    let (broken, refused) = try await run("broken.stubdb")
+    #expect(refused == nil && broken.recorder == nil)
+    #expect(server.requests.count == 1)
+  }
 }
 
 /// Counts requests.

@@ -4,6 +4,7 @@ import StubDBCatalog
 import StubDBChanges
 import StubDBJSON
 import StubDBModel
+import StubDBRecording
 
 extension RootCommand {
   /// Shows and decides what a draft proposes.
@@ -72,7 +73,7 @@ extension RootCommand {
       if let living = draft.livingProcesses.first {
         throw CommandError(
           "the process \(living.prefix { $0 != "-" }) still writes to the draft; nothing was changed",
-          hints: ["To decide once it has ended: \(FollowUp.again("then", adding: ""))"])
+          hints: [FollowUp.again("To decide once it has ended")])
       }
       let (accepted, rejected, decided) = try catalog.edit { editor in
         let reviews = Self.reviews(draft) { try? editor.scenario(named: $0) }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import StubDBCatalog
 import StubDBFormats
 import StubDBJSON
@@ -109,11 +110,10 @@ extension DraftExchange {
       case .string(let method)? = self.stub.value(at: JSONPointer(["request", "method"])),
       case .string(let url)? = self.stub.value(at: JSONPointer(["request", "url"]))
     else { return nil }
-    let type = response.headers[.contentType]
     var answer = RecordedAnswer(status: response.status)
     answer.headers = RecordedHeaders(
       response.headers.map { RecordedHeaders.Field($0.name.rawName, $0.value) })
-    answer.body = Self.body(of: self.stub.value(at: JSONPointer(["responses", "0"])), type)
+    answer.body = Self.body(of: self.stub.value(at: JSONPointer(["responses", "0"])))
     var exchange = RecordedExchange(
       method: method, url: url, outcome: .answer(answer),
       source: ReportSource(file: process, log: log))
@@ -148,7 +148,7 @@ extension DraftExchange {
     return .none
   }
 
-  private static func body(of response: JSONValue?, _ type: String?) -> RecordedBody {
+  private static func body(of response: JSONValue?) -> RecordedBody {
     guard case .object(let members)? = response else { return .none }
     if let json = members["json"] { return .text(json.canonicalText) }
     if case .string(let text)? = members["text"] { return .text(text) }

@@ -1,5 +1,6 @@
 import StubDBFormats
 import StubDBModel
+import StubDBRecording
 
 /// What a draft proposes for one scenario.
 struct ScenarioReview {

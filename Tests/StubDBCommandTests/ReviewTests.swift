@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+/// `review`, which decides about the draft beside a catalog.
+struct ReviewTests {
+  /// An exchange of a draft; a request is a method and a path.
+  private static func line(
+    _ run: String, _ order: Int, _ request: String, _ answer: String,
+    scenario: String = "checkout/paid",
+    mode: String = "newEpisodes", process: String = "99999999-1"
+  ) -> String {
+    let words = request.split(separator: " ")
+    return """
+      {"draft":1,"process":"\(process)","run":\(run),"order":\(order),"scenario":"\(scenario)","mode":"\(mode)",\
+      "test":"Shop/test\(run)()","stub":{"key":"recorded","recorded":{"at":"2026-11-20"},"request":{"method":"\(words[0])",\
+      "url":"https://api.shop.test\(words[1])"},"responses":[{"text":"\(answer)"}]}}
+      """
+  }
+
+  private func box(_ lines: [String]) throws -> Sandbox {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    let document = """
+      {"scenario": "checkout/paid", "stubs": [
+        {"key": "me", "recorded": {"at": "2026-11-01"}, "request": {"method": "GET", "url": "https://api.shop.test/me"},
+         "responses": [{"text": "Ada"}]},
+        {"key": "tax", "recorded": {"at": "2026-11-01"}, "request": {"method": "GET", "url": "https://api.shop.test/tax"},
+         "responses": [{"text": "19"}]},
+        {"key": "own", "request": {"method": "GET", "url": "https://api.shop.test/own"}}]}
+      """
+    let added = try box.run("add", "--file", "-", input: document)
+    try #require(added.code == 0, "\(added)")
+    try box.write("shop.stubdb.draft/1.jsonl", lines.joined(separator: "\n"))
+    return box
+  }
+
+  private static let lines = [
+    // The second answer of the same request makes a sequence.
+    line("1", 2, "GET /orders", "two"), line("1", 1, "GET /orders", "one"),
+    line("1", 3, "GET /me", "Ada"), line("2", 1, "GET /tax", "7"), line("2", 2, "POST /pay", "yes"),
+    line("3", 1, "POST /pay", "no"), line("4", 1, "GET /failed", "x"),
+    #"{"draft":1,"process":"99999999-1","run":4,"failed":true}"#,
+    line("5", 1, "GET /home", "hi", scenario: "home/new"),
+    #"{"draft":1,"process":"99999999-1","ru"#,
+  ]
+
+  @Test func whatWaitsIsShownByScenarioAndTakenInOneStep() throws {
+    let box = try box(Self.lines)
+    let shown = try box.run("review")
+    #expect(shown.code == 2)
+    #expect(
+      shown.out == """
+        ~ checkout/paid
+          ~ tax
+              /responses/0/text: "19" → "7"
+              /recorded/at: "2026-11-01" → "2026-11-20"
+          + get-orders: GET https://api.shop.test/orders
+          + post-pay: POST https://api.shop.test/pay
+          # get-orders: Shop/test1()
+          # tax: Shop/test2()
+          ! post-pay: tests saw different answers; this is the last one
+          # post-pay: Shop/test2(), Shop/test3()
+        ~ home/new (a new scenario)
+          + get-home: GET https://api.shop.test/home
+          # get-home: Shop/test5()
+
+        """)
+    #expect(
+      shown.err == """
+        Left out: 1 run of failed tests; --failed shows them.
+        4 stubs to be taken into shop.stubdb, or not.
+        To take them all: stubdb review --accept-all
+
+        """)
+    let before = try box.read("shop.stubdb.draft/1.jsonl")
+    let unknown = try box.run("review", "--accept", "home/new", "--reject", "nothing/here")
+    #expect(unknown.code == 1 && unknown.err.contains("nothing was changed"), "\(unknown)")
+    #expect(try box.run("list").out.contains("home/new") == false)
+    #expect(try box.read("shop.stubdb.draft/1.jsonl") == before)
+
+    // What tests disagree about waits.
+    let accepted = try box.run("review", "--accept-all")
+    #expect(
+      accepted
+        == CommandResult(
+          out: "", err: "Took 3 stubs into shop.stubdb, dropped 0.\n", code: 2))
+    #expect(
+      try box.run("match", "checkout/paid", "GET", "https://api.shop.test/tax").out.contains("7"))
+    let orders = try box.run("show", "checkout/paid", "get-orders", "--json").out
+    #expect(
+      orders.range(of: #""one""#)?.lowerBound ?? orders.endIndex
+        < orders.range(of: #""two""#)?.lowerBound ?? orders.startIndex)
+    #expect(try box.run("review").out.contains("! post-pay"))
+    let rest = try box.run("review", "--accept", "checkout/paid/post-pay")
+    #expect(rest.code == 0, "\(rest)")
+    #expect(
+      try box.run("match", "checkout/paid", "POST", "https://api.shop.test/pay").out.contains("no"))
+    // The run of the failed test is all that is left.
+    #expect(try box.run("review").code == 0)
+    #expect(try box.run("review", "--failed", "--reject-all").code == 0)
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/shop.stubdb.draft"))
+    #expect(try box.run("check").code == 0)
+  }
+
+  @Test func aRecordingOfEverythingProposesToDropWhatNothingAskedFor() throws {
+    let box = try box([Self.line("1", 1, "GET /me", "Ada", mode: "all")])
+    let kinds = try box.run("review", "--json")
+    #expect(kinds.code == 2 && kinds.out.contains(#""kind": "unseen""#), "\(kinds)")
+    #expect(
+      try box.run("review").out == "~ checkout/paid\n  - tax: GET https://api.shop.test/tax\n")
+    #expect(try box.run("review", "--accept", "checkout/paid").code == 0)
+    let keys = try box.run("show", "checkout/paid", "--json").out
+    #expect(keys.contains(#""me""#) && keys.contains(#""own""#) && !keys.contains(#""tax""#))
+  }
+
+  @Test func nothingIsDecidedWhileAProcessRecords() throws {
+    let process = "\(ProcessInfo.processInfo.processIdentifier)-1"
+    let box = try box([Self.line("1", 1, "GET /new", "x", process: process)])
+    #expect(try box.run("review").code == 2)
+    let refused = try box.run("review", "--accept-all")
+    #expect(refused.code == 1 && refused.err.contains("still writes to the draft"), "\(refused)")
+    #expect(try box.run("list").out.contains("3"))
+  }
+}
