@@ -244,10 +244,10 @@ struct DocumentationTests {
   /// A draft of two scenarios.
   private static let draft = """
     mkdir -p shop.stubdb.draft
-    for name in checkout/paid checkout/declined; do
-      echo '{"draft":1,"mode":"all","order":1,"process":"99999999-1","run":1,"scenario":"'$name'","stub":{"key":"recorded",\
-    "request":{"method":"GET","url":"https://api.shop.test/v1/me?page=1"},"responses":[{"text":"Ada"}]}}' \
-        > shop.stubdb.draft/$(basename $name).jsonl
+    for name in paid declined; do cat > shop.stubdb.draft/$name.jsonl <<END
+    {"draft":1,"mode":"all","order":1,"process":"$name","run":1,"scenario":"checkout/$name","stub":{"key":"recorded",\
+    "request":{"method":"GET","url":"https://api.shop.test/v1/me"},"responses":[{"text":"Ada"}]}}
+    END
     done
     """
 
@@ -283,6 +283,7 @@ struct DocumentationTests {
   private static let answersTwo = [
     "stubdb resolve": "a conflict is left to be settled",
     "stubdb git status": "the clone is not set up",
+    "stubdb review --reject checkout/paid": "another scenario waits",
   ]
 
   private static let helpFolder = """

@@ -52,17 +52,18 @@ struct ReviewTests {
       shown.out == """
         ~ checkout/paid
           ~ tax
-              /responses/0/text: "19" → "7"
-              /recorded/at: "2026-11-01" → "2026-11-20"
-          + get-orders: GET https://api.shop.test/orders
-          + post-pay: POST https://api.shop.test/pay
-          # get-orders: Shop/test1()
-          # tax: Shop/test2()
-          ! post-pay: tests saw different answers; this is the last one
-          # post-pay: Shop/test2(), Shop/test3()
+              /responses/0/text  "19" → "7"
+              /recorded/at  "2026-11-01" → "2026-11-20"
+              /recorded/from  + "https://api.shop.test"
+          + get-orders  GET https://api.shop.test/orders
+          + post-pay  POST https://api.shop.test/pay
+          # get-orders  Shop/test1()
+          # tax  Shop/test2()
+          ! post-pay  tests saw different answers; this is the last one
+          # post-pay  Shop/test2(), Shop/test3()
         ~ home/new (a new scenario)
-          + get-home: GET https://api.shop.test/home
-          # get-home: Shop/test5()
+          + get-home  GET https://api.shop.test/home
+          # get-home  Shop/test5()
 
         """)
     #expect(
@@ -107,7 +108,7 @@ struct ReviewTests {
     let kinds = try box.run("review", "--json")
     #expect(kinds.code == 2 && kinds.out.contains(#""kind": "unseen""#), "\(kinds)")
     #expect(
-      try box.run("review").out == "~ checkout/paid\n  - tax: GET https://api.shop.test/tax\n")
+      try box.run("review").out == "~ checkout/paid\n  - tax  GET https://api.shop.test/tax\n")
     #expect(try box.run("review", "--accept", "checkout/paid").code == 0)
     let keys = try box.run("show", "checkout/paid", "--json").out
     #expect(keys.contains(#""me""#) && keys.contains(#""own""#) && !keys.contains(#""tax""#))

@@ -132,7 +132,8 @@ import Testing
     #expect(outcome.problems.isEmpty)
     let draft = DraftWriter.folder(ofCatalog: catalog.url.path)
     var bytes = Data()
-    for name in try FileManager.default.contentsOfDirectory(atPath: draft) {
+    for name in try FileManager.default.contentsOfDirectory(atPath: draft)
+    where name.hasSuffix(".jsonl") {
       bytes += try Data(contentsOf: URL(fileURLWithPath: "\(draft)/\(name)"))
     }
     #expect(bytes.count > 10_000)

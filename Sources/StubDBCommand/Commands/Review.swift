@@ -145,9 +145,9 @@ extension RootCommand {
         let tests = proposal.tests.sorted().map(TerminalText.line)
         let key = TerminalText.line(proposal.stub.key.rawValue)
         if proposal.kind == .conflict {
-          lines.append("  ! \(key): tests saw different answers; this is the last one")
+          lines.append("  ! \(key)  tests saw different answers; this is the last one")
         }
-        if !tests.isEmpty { lines.append("  # \(key): \(tests.joined(separator: ", "))") }
+        if !tests.isEmpty { lines.append("  # \(key)  \(tests.joined(separator: ", "))") }
       }
       return lines.joined(separator: "\n") + "\n"
     }

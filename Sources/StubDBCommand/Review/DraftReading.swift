@@ -89,7 +89,9 @@ struct DraftReading {
         try FileManager.default.removeItem(at: file)
       }
     }
-    if try Self.files(in: folder).isEmpty { try FileManager.default.removeItem(at: folder) }
+    if FileManager.default.fileExists(atPath: folder.path), try Self.files(in: folder).isEmpty {
+      try FileManager.default.removeItem(at: folder)
+    }
   }
 
   /// The processes that may still write to the draft.
