@@ -114,6 +114,23 @@ struct ReviewTests {
     #expect(keys.contains(#""me""#) && keys.contains(#""own""#) && !keys.contains(#""tax""#))
   }
 
+  @Test func testsThatGotDifferentTokensSawTheSame() throws {
+    let box = try box([
+      Self.line("1", 1, "GET /token", "REDACTED-4"),
+      Self.line("1", 2, "GET /both", "REDACTED-2, REDACTED-4"),
+      Self.line("2", 1, "GET /token", "REDACTED-7"),
+      Self.line("2", 2, "GET /both", "REDACTED-9, REDACTED-7"),
+      Self.line("3", 1, "GET /token", "REDACTED-1"),
+      Self.line("3", 2, "GET /both", "REDACTED-1, REDACTED-1"),
+    ])
+    let kinds = try box.run("review", "--json").out.split(separator: "\n")
+      .filter { $0.contains("\"kind\"") }
+    #expect(kinds.count == 2 && kinds[0].contains("new") && kinds[1].contains("conflict"))
+    #expect(try box.run("review", "--accept-all", "--reject", "checkout/paid/get-both").code == 0)
+    let answer = try box.run("match", "checkout/paid", "GET", "https://api.shop.test/token")
+    #expect(answer.out.contains("REDACTED-1"), "\(answer)")
+  }
+
   @Test func nothingIsDecidedWhileAProcessRecords() throws {
     let process = "\(ProcessInfo.processInfo.processIdentifier)-1"
     let box = try box([Self.line("1", 1, "GET /new", "x", process: process)])

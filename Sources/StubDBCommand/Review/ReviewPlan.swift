@@ -38,8 +38,9 @@ struct ScenarioReview {
     self.name = name
     let log = ReportLog()
     for run in runs {
+      var numbers = PlaceholderNumbers()
       let readable = run.compactMap { entry in
-        entry.exchange.recorded(log: log).map { (entry, $0) }
+        numbers.renumbered(entry.exchange).recorded(log: log).map { (entry, $0) }
       }
       for (stub, places) in RecordedStubs.stubs(of: readable.map(\.1), log: log) {
         add(stub, places.map { readable[$0].0 })
