@@ -71,7 +71,8 @@ package struct RecordedPlay {
     do throws(CatalogError) {
       return try catalog.load(name, overlays: options.overlays)
     } catch {
-      guard error.code == .noSuchScenario else { throw error }
+      // An overlay that does not exist is a mistake in any mode.
+      guard error.code == .noSuchScenario, options.overlays.isEmpty else { throw error }
       return nil
     }
   }

@@ -113,6 +113,23 @@ import Testing
     #expect(mode(.all, ["STUBDB_RECORD": "always"]) == nil)
   }
 
+  @Test func whatIsNotAModeRefusesEveryRequest() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let catalog = try makeCatalog(in: folder, Self.known)
+    let interceptor = try interceptor(.none, catalog, environment: ["STUBDB_RECORD": "always"])
+    let url = try #require(URL(string: "https://api.shop.test/1"))
+    let error = await #expect(throws: URLError.self) {
+      try await interceptor.urlSession().data(from: url)
+    }
+    #expect(error?.localizedDescription.contains("STUBDB_RECORD is \"always\"") == true)
+    #expect(throws: CatalogError.self) {
+      try RecordedPlay(
+        "shop/orders", in: catalog, PlaybackOptions(overlays: ["no/such"], record: .newEpisodes),
+        environment: [:])
+    }
+  }
+
   @Test func anExchangeIsKeptAsAStubInTheOrderOfRequests() async throws {
     let folder = try makeTemporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
