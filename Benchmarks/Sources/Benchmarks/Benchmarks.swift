@@ -47,7 +47,7 @@ enum Benchmarks {
 enum Group: String, CaseIterable {
   // Imports come first: how much memory they take is read while this process is small.
   case imports, roundtrip, test, matching, operators, bodies, load, list, write, price, changes,
-    mirror, server
+    mirror, server, endurance
 
   /// Whether the rows are about the catalog of 100,000 stubs.
   var needsLargeCatalog: Bool {
@@ -71,12 +71,12 @@ enum Group: String, CaseIterable {
     case .price: try TestTargetRow.measure(in: folder)
     case .changes: try await ChangesRow.measure(base: large, in: folder, stubdb: stubdb)
     case .mirror: try await MirrorAndScanRow.measure(large: large, in: folder, stubdb: stubdb)
-    case .server:
-      #if os(Linux)
-        try await ServerRows.measure(in: folder, stubdb: stubdb)
-      #else
-        []
-      #endif
+    #if os(Linux)
+      case .server: try await ServerRows.measure(in: folder, stubdb: stubdb)
+      case .endurance: try EnduranceRows.measure(in: folder, stubdb: stubdb)
+    #else
+      case .server, .endurance: []
+    #endif
     }
   }
 }

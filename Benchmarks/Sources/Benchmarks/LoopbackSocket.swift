@@ -17,22 +17,44 @@
 
     /// Sends a request without content, and reads its answer, which says how long its content is.
     func get(_ path: String) throws {
-      let request = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n"
-      guard send(descriptor, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else {
+      try exchange("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\n\r\n")
+    }
+
+    /// Sends a request, and reads its answer, which says how long its content is; gives the content.
+    @discardableResult
+    func exchange(_ request: String) throws -> String {
+      try send(Array(request.utf8))
+      var (answer, end) = try receiveHead()
+      let length = Self.contentLength(String(decoding: answer[..<end], as: UTF8.self))
+      while answer.count - end < length { answer += try receive() }
+      return String(decoding: answer[end...], as: UTF8.self)
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+      guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
         throw Command.Failure(command: "send", status: errno)
       }
-      var answer: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+    }
+
+    /// Reads until a head is whole; gives what came, and where the head ends.
+    @discardableResult
+    func receiveHead() throws -> (bytes: [UInt8], end: Int) {
+      var bytes: [UInt8] = []
       while true {
-        if let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) {
-          let length = Self.contentLength(
-            String(decoding: answer[..<end.lowerBound], as: UTF8.self))
-          if answer.count - end.upperBound >= length { return }
+        if let blank = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+          return (bytes, blank.upperBound)
         }
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { throw Command.Failure(command: "recv", status: errno) }
-        answer += buffer[..<count]
+        bytes += try receive()
       }
+    }
+
+    /// The bytes that come next, at least one.
+    @discardableResult
+    func receive() throws -> ArraySlice<UInt8> {
+      var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { throw Command.Failure(command: "recv", status: errno) }
+      return buffer[..<count]
     }
 
     private static func contentLength(_ head: String) -> Int {

@@ -18,13 +18,14 @@
 
     /// `stubdb serve` with a scenario of the catalog, from the first line that it prints.
     static func stubdb(
-      _ program: String, scenario: String, catalog: URL, options: [String] = []
+      _ program: String, scenario: String, catalog: URL, options: [String] = [],
+      environment: [String: String] = [:]
     ) throws -> ServedProcess {
       let output = Pipe()
       let process = try start(
         program,
         ["serve", scenario, "--catalog", catalog.path, "--port", "0", "--json", "--log", "none"]
-          + options, output: output)
+          + options, output: output, environment: environment)
       struct Started: Decodable { var url: URL }
       var line = Data()
       while line.last != UInt8(ascii: "\n") {
@@ -56,11 +57,13 @@
     }
 
     private static func start(
-      _ program: String, _ arguments: [String], output: Pipe?
+      _ program: String, _ arguments: [String], output: Pipe?,
+      environment: [String: String] = [:]
     ) throws -> Process {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: program)
       process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardOutput = output ?? FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()
@@ -85,9 +88,11 @@
       return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 
+    /// Kills the process: it begins with the signals blocked that the thread that starts it blocks, and threads of
+    /// Swift's tasks block those that end a process in order.
     func stop() {
       guard process.isRunning else { return }
-      process.terminate()
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
   }
