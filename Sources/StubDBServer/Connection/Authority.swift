@@ -28,7 +28,7 @@ enum Authority {
   private static func parts(of text: String) -> Substring? {
     let bytes = text.utf8
     guard bytes.first == UInt8(ascii: "[") else {
-      let host = text.prefix { $0 != ":" }
+      let host = text[..<(bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex)]
       guard host.utf8.allSatisfy(isOfName), isPort(text[host.endIndex...]) else { return nil }
       return host
     }

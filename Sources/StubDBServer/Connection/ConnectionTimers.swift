@@ -70,8 +70,7 @@ final class ConnectionTimers {
     if parsed.count == before {
       parsed.isHeadBegun = true
     } else if parsed.endsWithBlankLine, bytes.readableBytes >= 4 {
-      let end = Array(bytes.readableBytesView.suffix(3))
-      parsed.isHeadBegun = end != [0x0A, 0x0D, 0x0A] && end.suffix(2) != [0x0A, 0x0A]
+      parsed.isHeadBegun = !bytes.endsWithBlankLine
     }
     awaitHead()
   }
@@ -137,6 +136,15 @@ final class ConnectionTimers {
       // The client has not read for too long.
       context.close(promise: nil)
     }
+  }
+}
+
+extension ByteBuffer {
+  /// Whether the last line has nothing but its end, which may lack the carriage return; false for less than 3 bytes.
+  fileprivate var endsWithBlankLine: Bool {
+    guard let last = getInteger(at: writerIndex - 2, as: UInt16.self) else { return false }
+    return last == 0x0A0A
+      || last == 0x0D0A && getInteger(at: writerIndex - 3, as: UInt8.self) == 0x0A
   }
 }
 

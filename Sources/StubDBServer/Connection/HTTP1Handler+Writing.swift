@@ -24,7 +24,8 @@ struct HTTP1Response {
   var isOldVersion = false
   /// How the content is framed; nil until the head is written.
   var framing: HeadWriter.Framing?
-  var pending = CircularBuffer<Step>()
+  /// Usually empty, when it takes no memory: most responses are written at once.
+  var pending: [Step] = []
 
   init() {}
 
@@ -142,7 +143,8 @@ extension HTTP1Handler: ResponseWriter {
   func send() {
     guard phase == .answering, let context else { return }
     let number = responder.answer.number
-    while responder.owes(number), let step = response.pending.popFirst() {
+    while responder.owes(number), !response.pending.isEmpty {
+      let step = response.pending.removeFirst()
       switch step {
       case .bytes(let bytes):
         context.write(wrapOutboundOut(bytes), promise: nil)
@@ -150,7 +152,7 @@ extension HTTP1Handler: ResponseWriter {
         // In slices: the bytes of large content are shared by all clients that get it.
         let slice = content.prefix(Self.largestCopy)
         if slice.count < content.count {
-          response.pending.prepend(.content(content.dropFirst(slice.count)))
+          response.pending.insert(.content(content.dropFirst(slice.count)), at: 0)
         }
         var out = context.channel.allocator.buffer(capacity: slice.count + 16)
         write(slice, to: &out)
@@ -158,7 +160,7 @@ extension HTTP1Handler: ResponseWriter {
       case .continuation(let next):
         context.flush()
         guard context.channel.isWritable else {
-          response.pending.prepend(step)
+          response.pending.insert(step, at: 0)
           return
         }
         next()

@@ -30,8 +30,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   /// The head of the request that is received.
   private(set) var head: HTTPRequestHead?
   var content: RequestContent
-  /// Parts of later requests.
-  private var held = CircularBuffer<HTTPServerRequestPart>()
+  /// Parts of later requests; most clients send none, so that it begins small.
+  private var held = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 1)
   private var isReadHeld = false
   /// Whether a tunnel is being opened, until which the kernel keeps what the client sends.
   var isOpeningTunnel = false

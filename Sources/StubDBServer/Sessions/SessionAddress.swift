@@ -66,7 +66,7 @@ struct SessionAddress {
 
   /// What stands before `.localhost`, whatever the port.
   private static func id(inHost field: String) -> String? {
-    let host = field.prefix { $0 != ":" }
+    let host = field[..<(field.utf8.firstIndex(of: UInt8(ascii: ":")) ?? field.endIndex)]
     guard host.utf8.count == length + 10, host.lowercased().hasSuffix(".localhost") else {
       return nil
     }
