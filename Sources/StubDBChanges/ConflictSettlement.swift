@@ -71,8 +71,14 @@ package struct ConflictSettlement {
         throw SettlementError(scenario: name, message: "scenario \(name) no longer exists")
       }
       scenario = try catalog.scenario(named: name)
-      for key in Set(conflicts.compactMap(\.key)).sorted() {
-        try settleStub(key, conflicts.filter { $0.key == key }, in: &scenario)
+      // What goes makes room for what gets its key.
+      let stubs = Dictionary(grouping: conflicts) { $0.key }
+      let order = stubs.keys.compactMap(\.self).sorted()
+      func isRemoved(_ key: String) -> Bool {
+        stubs[key]?.contains { $0.pointer.tokens.isEmpty && version($0) == nil } ?? false
+      }
+      for key in order.filter(isRemoved) + order.filter({ !isRemoved($0) }) {
+        try settleStub(key, stubs[key] ?? [], in: &scenario)
       }
       for conflict in conflicts where conflict.key == nil && conflict.pointer != .name {
         try settleHeader(conflict, in: &scenario)

@@ -109,7 +109,7 @@ struct ScenarioMerge {
       if !clashes.isEmpty { noted.append((identity, clashes)) }
     }
     keepOldKeys(of: &merged, &noted, ours: left, theirs: right)
-    separateKeys(&merged, ours: left, theirs: right)
+    separateKeys(&merged, &noted, ours: left, theirs: right)
     for (identity, clashes) in noted {
       guard let stub = merged[identity] else { continue }
       for clash in clashes {
@@ -144,7 +144,6 @@ struct ScenarioMerge {
     _ noted: inout [(identity: Identity, clashes: [TreeMerge.Clash])], ours: Version,
     theirs: Version
   ) {
-    let place = JSONPointer(["key"])
     let owners = Dictionary(ours.stubs.map { ($1.key, $0) }) { first, _ in first }
     var renamed: Set<Identity> = []
     for (identity, stub) in theirs.stubs {
@@ -155,32 +154,35 @@ struct ScenarioMerge {
     }
     for identity in renamed.sorted() {
       merged[identity]?.key = identity.name
-      let index = noted.firstIndex { $0.identity == identity }
-      var clashes = index.map { noted[$0].clashes } ?? []
-      // A conflict about the whole stub has the keys already.
-      if !clashes.contains(where: { $0.pointer.tokens.isEmpty }) {
-        clashes.removeAll { $0.pointer == place }
-        func text(_ version: Version) -> JSONValue? {
-          version.stubs[identity].map { .string($0.key.rawValue) }
-        }
-        clashes.append(
-          TreeMerge.Clash(
-            pointer: place, base: .string(identity.name.rawValue), ours: text(ours),
-            theirs: text(theirs)))
-      }
-      if let index { noted[index].clashes = clashes } else { noted.append((identity, clashes)) }
+      noteKey(of: identity, &noted, ours: ours, theirs: theirs)
     }
   }
 
-  /// Makes a conflict of two stubs that would have the same key because one side renamed and the other added one.
+  /// Makes conflicts of two stubs that would have the same key because one side renamed and the other added one.
+  ///
+  /// The renamed stub keeps its old key, so that it is in the scenario whichever side is chosen for the other.
   private mutating func separateKeys(
-    _ merged: inout [Identity: Stub], ours: Version, theirs: Version
+    _ merged: inout [Identity: Stub],
+    _ noted: inout [(identity: Identity, clashes: [TreeMerge.Clash])], ours: Version,
+    theirs: Version
   ) {
     var owners: [Stub.Key: Identity] = [:]
     for identity in merged.keys.sorted() {
       guard let stub = merged[identity] else { continue }
       guard let owner = owners[stub.key], let other = merged[owner] else {
         owners[stub.key] = identity
+        continue
+      }
+      // Those that were added are sorted before those of the base.
+      if case .base(let old) = identity, case .added = owner,
+        !merged.values.contains(where: { $0.key == old })
+      {
+        merged[identity]?.key = old
+        owners[old] = identity
+        noteKey(of: identity, &noted, ours: ours, theirs: theirs)
+        note(
+          stub.key.rawValue, JSONPointer(), nil, ours.stubs[owner]?.partsValue,
+          theirs.stubs[owner]?.partsValue)
         continue
       }
       // The stub that has this key on our side stays.
@@ -191,6 +193,27 @@ struct ScenarioMerge {
       owners[stub.key] = kept
       note(stub.key.rawValue, JSONPointer(), nil, ourStub.partsValue, theirStub.partsValue)
     }
+  }
+
+  /// Makes a conflict of the key of a stub of the base.
+  private func noteKey(
+    of identity: Identity, _ noted: inout [(identity: Identity, clashes: [TreeMerge.Clash])],
+    ours: Version, theirs: Version
+  ) {
+    let place = JSONPointer(["key"])
+    let index = noted.firstIndex { $0.identity == identity }
+    var clashes = index.map { noted[$0].clashes } ?? []
+    // A conflict about the whole stub has the keys already.
+    guard !clashes.contains(where: { $0.pointer.tokens.isEmpty }) else { return }
+    clashes.removeAll { $0.pointer == place }
+    func text(_ version: Version) -> JSONValue? {
+      version.stubs[identity].map { .string($0.key.rawValue) }
+    }
+    clashes.append(
+      TreeMerge.Clash(
+        pointer: place, base: .string(identity.name.rawValue), ours: text(ours),
+        theirs: text(theirs)))
+    if let index { noted[index].clashes = clashes } else { noted.append((identity, clashes)) }
   }
 
   private mutating func order(

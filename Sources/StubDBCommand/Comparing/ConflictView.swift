@@ -24,6 +24,10 @@ struct ConflictView {
     guard conflict.pointer.tokens.isEmpty else { return "" }
     let what = conflict.key == nil ? "the whole scenario" : "the whole stub"
     switch (conflict.ours, conflict.theirs) {
+    case (nil, _) where conflict.base == nil:
+      return "  (\(what): theirs added it, under a key that ours has for another)"
+    case (_, nil) where conflict.base == nil:
+      return "  (\(what): ours added it, under a key that theirs has for another)"
     case (nil, _): return "  (\(what): ours removed it, theirs changed it)"
     case (_, nil): return "  (\(what): ours changed it, theirs removed it)"
     default: return "  (\(what))"
