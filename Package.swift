@@ -98,6 +98,14 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    .target(
+      name: "StubDBRemote",
+      dependencies: [
+        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
+        "StubDBJSON", "StubDBSupport",
+      ],
+      swiftSettings: swiftSettings),
+
     // playing
     .target(
       name: "StubDBPlayback",
@@ -324,6 +332,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBMirrorTests", dependencies: ["StubDBJSON", "StubDBMirror", "StubDBModel"],
+      swiftSettings: swiftSettings),
+    .testTarget(
+      name: "StubDBRemoteTests",
+      dependencies: ["StubDBRemote", "StubDBSupport", "StubDBTestSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBTestingTests",

@@ -1,0 +1,142 @@
+package import Foundation
+internal import StubDBJSON
+
+/// The file `stubdb.lock`: which version of each remote catalog this project uses.
+package struct LockFile: Hashable, Sendable {
+  /// The name of the file.
+  package static let fileName = "stubdb.lock"
+  private static let version = 1
+  private static let maximumSize = 1 << 20
+
+  /// A remote catalog.
+  package struct Entry: Hashable, Sendable {
+    /// Where it is.
+    package var url: String
+    /// The commit that is used, with which the next merge begins.
+    package var commit: ObjectDigest
+    /// The catalog of the commit.
+    package var digest: ObjectDigest
+    /// The size of the catalog.
+    package var bytes: Int
+    /// Where the catalog is edited, relative to the lock file; nil if it is only read, from the cache.
+    package var path: String?
+
+    package init(
+      url: String, commit: ObjectDigest, digest: ObjectDigest, bytes: Int, path: String? = nil
+    ) {
+      (self.url, self.commit, self.digest, self.bytes) = (url, commit, digest, bytes)
+      self.path = path
+    }
+  }
+
+  /// The catalogs, by name.
+  package var catalogs: [String: Entry]
+
+  package init(catalogs: [String: Entry] = [:]) {
+    self.catalogs = catalogs
+  }
+
+  /// Why a text cannot be the name of a catalog; nil if it can.
+  ///
+  /// Such a name is a part of scenario names, such as `payments:card/declined`.
+  package static func reasonAgainst(name: String) -> String? {
+    let isPlain = name.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        || [0x2D, 0x2E, 0x5F].contains($0)
+    }
+    guard isPlain, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
+      return "a name has letters, digits, '-', '_' and '.', which must not begin it"
+    }
+    return nil
+  }
+}
+
+extension LockFile {
+  /// The text of the file, with sorted keys, so that equal locks are equal files.
+  package var encoded: Data {
+    var members: [String: JSONValue] = [:]
+    for (name, entry) in catalogs {
+      var object: [String: JSONValue] = [
+        "bytes": .number(JSONNumber(entry.bytes)),
+        "commit": .string(entry.commit.description),
+        "digest": .string(entry.digest.description),
+        "url": .string(entry.url),
+      ]
+      if let path = entry.path { object["path"] = .string(path) }
+      members[name] = .object(object)
+    }
+    let value: JSONValue = [
+      "catalogs": .object(members), "version": .number(JSONNumber(Self.version)),
+    ]
+    return Data((value.prettyText() + "\n").utf8)
+  }
+
+  /// Reads a lock file; nil if there is none.
+  ///
+  /// - Throws: ``RemoteError`` for a file that is not exactly a lock file, such as one with marks of a merge.
+  package init?(contentsOf file: URL) throws(RemoteError) {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    let data: Data
+    do {
+      data = try Data(contentsOf: file)
+    } catch {
+      throw RemoteError(.inputOutput, "cannot read \(file.path): \(error.localizedDescription)")
+    }
+    do throws(RemoteError) {
+      try self.init(decoding: data, what: file.path)
+    } catch {
+      var failure = error
+      if String(decoding: data, as: UTF8.self).contains("\n<<<<<<< ") {
+        failure.hints.append(
+          "git left both versions in it: take one (git checkout --ours, or --theirs), then stubdb pull --update"
+        )
+      }
+      throw failure
+    }
+  }
+
+  package init(decoding data: Data, what: String) throws(RemoteError) {
+    var object = try StrictObject(data, limit: Self.maximumSize, what: what)
+    try object.requireVersion(Self.version)
+    guard case .object(let members) = object.value("catalogs") else {
+      throw object.wrong("catalogs", "must be an object")
+    }
+    try object.requireNoOther()
+    catalogs = [:]
+    for (name, value) in members {
+      if let reason = Self.reasonAgainst(name: name) {
+        throw object.wrong(name, "is no name: \(reason)")
+      }
+      guard case .object(let members) = value else { throw object.wrong(name, "must be an object") }
+      catalogs[name] = try Entry(StrictObject(members, what: "\(what), catalog \(name)"))
+    }
+  }
+
+  /// Writes the file in one step, if it would change.
+  package func write(to file: URL) throws(RemoteError) {
+    let data = encoded
+    if (try? Data(contentsOf: file)) == data { return }
+    do {
+      try DurableFile.write(data, to: file)
+    } catch let error as RemoteError {
+      throw error
+    } catch {
+      throw RemoteError(.inputOutput, "cannot write \(file.path): \(error.localizedDescription)")
+    }
+  }
+}
+
+extension LockFile.Entry {
+  fileprivate init(_ object: StrictObject) throws(RemoteError) {
+    var object = object
+    self.init(
+      url: try object.text("url"), commit: try object.digest("commit"),
+      digest: try object.digest("digest"), bytes: try object.byteCount("bytes"),
+      path: try object.optionalText("path"))
+    // A path that leads out of the project would let a lock file choose what is overwritten.
+    if let path, path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.isEmpty {
+      throw object.wrong("path", "must lead to a file below the lock file")
+    }
+    try object.requireNoOther()
+  }
+}

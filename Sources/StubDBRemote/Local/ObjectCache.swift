@@ -1,0 +1,205 @@
+package import Foundation
+
+/// Objects that this machine has, by digest; all checkouts and processes share them.
+///
+/// A file is complete and read-only once it has its name. Downloads that are not finished are beside the objects, and
+/// go on where they stopped.
+package struct ObjectCache: Sendable {
+  /// An object of the cache.
+  package struct Entry: Hashable, Sendable {
+    package var digest: ObjectDigest
+    package var bytes: Int
+    /// When it was last asked for.
+    package var lastUse: Date
+  }
+
+  /// The variable that says where the cache is.
+  package static let variable = "STUBDB_CACHE"
+
+  /// The folder of the cache.
+  package let folder: URL
+
+  package init(_ folder: URL) {
+    self.folder = folder
+  }
+
+  /// The cache of the user: `$STUBDB_CACHE`, else the platform's folder for caches.
+  ///
+  /// - Throws: ``RemoteError`` if there is neither that variable nor a home folder.
+  package init(environment: [String: String]) throws(RemoteError) {
+    func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let chosen = path(Self.variable) {
+      self.init(URL(fileURLWithPath: chosen, isDirectory: true))
+      return
+    }
+    #if os(macOS)
+      let caches = path("HOME").map { $0 + "/Library/Caches" }
+    #else
+      // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+      let caches =
+        path("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        ?? path("HOME").map { $0 + "/.cache" }
+    #endif
+    guard let caches else {
+      throw RemoteError(
+        .invalid, "there is no folder for the cache: neither $\(Self.variable) nor $HOME is set",
+        hints: ["To choose one: export \(Self.variable)=PATH"])
+    }
+    self.init(URL(fileURLWithPath: caches + "/stubdb", isDirectory: true))
+  }
+
+  private var objects: URL { folder.appendingPathComponent("sha256", isDirectory: true) }
+
+  private func url(_ digest: ObjectDigest) -> URL {
+    objects.appendingPathComponent(String(digest.hexadecimal.prefix(2)))
+      .appendingPathComponent(String(digest.hexadecimal.dropFirst(2)))
+  }
+
+  /// The verified file of an object; nil if the cache does not have it.
+  ///
+  /// A file whose bytes are not those of its name is removed, as if it had not been there.
+  package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
+    let file = url(digest)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    guard try ObjectDigest(ofFile: file) == digest else {
+      unlink(file.path)
+      return nil
+    }
+    // The last use, for those who prune; a cache of another user stays as it is.
+    utimes(file.path, nil)
+    return file
+  }
+
+  /// Keeps bytes in memory as an object, and returns its name.
+  @discardableResult
+  package func insert(_ data: Data) throws(RemoteError) -> ObjectDigest {
+    let digest = ObjectDigest(of: data)
+    if try file(digest) == nil {
+      try writing(digest) { try DurableFile.write(data, to: $0, permissions: 0o444) }
+    }
+    return digest
+  }
+
+  /// The file of an object, which the closure downloads if the cache does not have it.
+  ///
+  /// The closure gets a file to append to, which may have the beginning of the object from an earlier try, and says
+  /// whether there is such an object. Of several processes one downloads, and the others wait for it. What does not have
+  /// the digest is never given its name; it is fetched once more, because its beginning may have been damaged.
+  package func file(
+    _ digest: ObjectDigest, downloading download: (URL) throws(RemoteError) -> Bool
+  ) throws(RemoteError) -> URL? {
+    if let file = try file(digest) { return file }
+    var found: URL?
+    try writing(digest) { target in
+      let part = target.appendingPathExtension("part")
+      found = try FileLock.holding(part, asLongAsItIsThere: true) {
+        try fetch(digest, into: part, target, download)
+      }
+    }
+    return found
+  }
+
+  private func fetch(
+    _ digest: ObjectDigest, into part: URL, _ target: URL,
+    _ download: (URL) throws(RemoteError) -> Bool
+  ) throws -> URL? {
+    if let file = try file(digest) {
+      unlink(part.path)
+      return file
+    }
+    for _ in 0..<2 {
+      let isResumed = FileTimes(part.path)?.bytes != 0
+      guard try download(part) else {
+        unlink(part.path)
+        return nil
+      }
+      if try ObjectDigest(ofFile: part) == digest {
+        chmod(part.path, 0o444)
+        try DurableFile.rename(part, to: target)
+        return target
+      }
+      truncate(part.path, 0)
+      if !isResumed { break }
+    }
+    throw RemoteError(
+      .damaged, "what was downloaded as \(digest) has another digest; it was not used")
+  }
+
+  /// Whether an object is in the cache, without reading it.
+  package func has(_ digest: ObjectDigest) -> Bool {
+    FileManager.default.fileExists(atPath: url(digest).path)
+  }
+
+  private func writing(
+    _ digest: ObjectDigest, _ body: (URL) throws -> Void
+  ) throws(RemoteError) {
+    let target = url(digest)
+    do {
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try body(target)
+    } catch let error as RemoteError {
+      throw error
+    } catch {
+      throw RemoteError(
+        .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
+        hints: ["To use another folder: export \(Self.variable)=PATH"])
+    }
+  }
+}
+
+extension ObjectCache {
+  /// All objects, by digest.
+  package func entries() -> [Entry] {
+    files().compactMap { file in
+      guard let digest = Self.digest(of: file), let status = FileTimes(file.path) else {
+        return nil
+      }
+      return Entry(digest: digest, bytes: status.bytes, lastUse: status.changed)
+    }.sorted { $0.digest < $1.digest }
+  }
+
+  /// Removes objects, and unfinished downloads, that were last used before a date; none of those to be kept.
+  ///
+  /// - Returns: How many files were removed, and their bytes.
+  package func prune(
+    unusedSince date: Date, keeping kept: Set<ObjectDigest> = []
+  ) -> (files: Int, bytes: Int) {
+    var removed = (files: 0, bytes: 0)
+    for file in files() {
+      guard let status = FileTimes(file.path), status.changed < date,
+        !(Self.digest(of: file).map(kept.contains) ?? false), unlink(file.path) == 0
+      else { continue }
+      removed = (removed.files + 1, removed.bytes + status.bytes)
+    }
+    return removed
+  }
+
+  private func files() -> [URL] {
+    let manager = FileManager.default
+    let folders =
+      (try? manager.contentsOfDirectory(at: objects, includingPropertiesForKeys: nil)) ?? []
+    return folders.flatMap {
+      (try? manager.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? []
+    }
+  }
+
+  /// Nil for a file that is no object.
+  private static func digest(of file: URL) -> ObjectDigest? {
+    ObjectDigest(
+      hexadecimal: file.deletingLastPathComponent().lastPathComponent + file.lastPathComponent)
+  }
+}
+
+/// The size of a file, and when it was last changed.
+private struct FileTimes {
+  let bytes: Int
+  let changed: Date
+
+  init?(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let size = attributes[.size] as? NSNumber, let date = attributes[.modificationDate] as? Date
+    else { return nil }
+    (bytes, changed) = (size.intValue, date)
+  }
+}

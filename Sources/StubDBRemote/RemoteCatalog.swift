@@ -1,0 +1,142 @@
+package import Foundation
+
+/// A catalog in a store: its pointer, its commits and its files, read through the cache.
+package struct RemoteCatalog: Sendable {
+  /// The newest commit, and the version of the pointer that names it.
+  package struct Head: Sendable {
+    package var digest: ObjectDigest
+    package var version: StoreVersion?
+  }
+
+  package let url: RemoteURL
+  package let cache: ObjectCache
+  private let store: any RemoteStore
+
+  package init(url: RemoteURL, store: any RemoteStore, cache: ObjectCache) {
+    self.url = url
+    self.store = store
+    self.cache = cache
+  }
+
+  private var pointerKey: String { url.name + ".json" }
+
+  private static func key(_ digest: ObjectDigest, _ ending: String) -> String {
+    let digits = digest.hexadecimal
+    return "objects/sha256/\(digits.prefix(2))/\(digits.dropFirst(2)).\(ending)"
+  }
+
+  /// The newest commit, with one request; nil if nothing was pushed yet.
+  package func head() throws(RemoteError) -> Head? {
+    guard let stored = try store.read(pointerKey, limit: CatalogPointer.maximumSize) else {
+      return nil
+    }
+    let pointer = try CatalogPointer(decoding: stored.data, at: url.description)
+    return Head(digest: pointer.commit, version: stored.version)
+  }
+
+  /// Does the same, and throws if nothing was pushed yet.
+  package func existingHead() throws(RemoteError) -> Head {
+    if let head = try head() { return head }
+    throw RemoteError(
+      .missing, "there is no catalog at \(url)",
+      hints: ["To publish one: stubdb push \(url) --catalog PATH"])
+  }
+
+  /// A commit, verified; no request if the cache has it.
+  package func commit(_ digest: ObjectDigest) throws(RemoteError) -> RemoteCommit {
+    if let file = try cache.file(digest), let data = try? Data(contentsOf: file) {
+      return try RemoteCommit(decoding: data, of: digest)
+    }
+    guard let stored = try store.read(Self.key(digest, "json"), limit: RemoteCommit.maximumSize)
+    else { throw missing("the commit \(digest)") }
+    guard ObjectDigest(of: stored.data) == digest else {
+      throw RemoteError(
+        .damaged,
+        "\(url) has other bytes under the name of the commit \(digest); they were not used")
+    }
+    let commit = try RemoteCommit(decoding: stored.data, of: digest)
+    try cache.insert(stored.data)
+    return commit
+  }
+
+  /// The history of the catalog.
+  package var history: CommitHistory {
+    CommitHistory { digest throws(RemoteError) in try commit(digest) }
+  }
+
+  /// The verified file of a catalog's version, in the cache; no request if it is there.
+  ///
+  /// `progress` is told how many bytes have come.
+  package func file(
+    _ digest: ObjectDigest, progress: @escaping (Int) -> Void = { _ in }
+  ) throws(RemoteError) -> URL {
+    let file = try cache.file(digest) { part throws(RemoteError) in
+      try store.download(Self.key(digest, "stubdb"), to: part, progress: progress)
+    }
+    guard let file else { throw missing("the catalog \(digest)") }
+    return file
+  }
+
+  private func missing(_ what: String) -> RemoteError {
+    RemoteError(
+      .missing, "\(url) does not have \(what)",
+      hints: ["Objects are never removed by stubdb; somebody may have cleaned up the store."])
+  }
+}
+
+extension RemoteCatalog {
+  /// Whether the store keeps two writers from overwriting each other.
+  package func honoursConditions() throws(RemoteError) -> Bool {
+    try store.honoursConditions(probing: "objects/probe")
+  }
+
+  /// Stores a catalog's file and its commit; what is there already stays.
+  ///
+  /// - Returns: The name of the commit, which nothing points to yet.
+  package func store(
+    _ commit: RemoteCommit, file: URL
+  ) throws(RemoteError) -> ObjectDigest {
+    _ = try store.write(
+      .file(file, commit.catalog), to: Self.key(commit.catalog, "stubdb"), if: .isAbsent)
+    let digest = commit.digest
+    _ = try store.write(.data(commit.encoded), to: Self.key(digest, "json"), if: .isAbsent)
+    try cache.insert(commit.encoded)
+    return digest
+  }
+
+  /// Lets the pointer name a commit, if it still names `head`, or if nothing was pushed and `head` is nil.
+  ///
+  /// A write whose answer was lost may have been carried out: if it is refused, whether the commit is in the history
+  /// decides.
+  package func point(
+    to commit: ObjectDigest, insteadOf head: Head?, unconditionally: Bool = false
+  ) throws(RemoteError) -> WriteOutcome {
+    let condition: WriteCondition
+    if unconditionally {
+      condition = .none
+    } else if let head {
+      guard let version = head.version else {
+        throw RemoteError(
+          .unsupported, "\(url) gives its pointer no version, so that it cannot be replaced safely")
+      }
+      condition = .isVersion(version)
+    } else {
+      condition = .isAbsent
+    }
+    let pointer = CatalogPointer(commit: commit)
+    if try store.write(.data(pointer.encoded), to: pointerKey, if: condition) == .written {
+      return .written
+    }
+    guard let present = try self.head() else { return .refused }
+    let isCarriedOut = try history.contains(commit, before: present.digest)
+    return isCarriedOut ? .written : .refused
+  }
+}
+
+extension RemoteStore {
+  /// The names of the catalogs in a store, sorted.
+  package func catalogNames() throws(RemoteError) -> [String] {
+    try keys(prefix: "").filter { $0.hasSuffix(".json") && !$0.contains("/") }
+      .map { String($0.dropLast(5)) }
+  }
+}

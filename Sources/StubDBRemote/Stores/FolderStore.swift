@@ -1,0 +1,131 @@
+package import Foundation
+
+/// A folder, also one that several machines have mounted.
+///
+/// A content is written beside its place and gets its name in one step. A pointer is compared and replaced under a lock,
+/// so that a file system without locks (`flock`) must not be written to from several machines.
+package struct FolderStore: RemoteStore {
+  /// The folder.
+  package let folder: URL
+
+  package init(_ folder: URL) {
+    self.folder = folder
+  }
+
+  package func impossibleVersion() -> StoreVersion { StoreVersion("") }
+
+  package func read(_ key: String, limit: Int) throws(RemoteError) -> StoredContent? {
+    guard let data = try content(of: key) else { return nil }
+    guard data.count <= limit else {
+      throw RemoteError(
+        .damaged, "\(url(key).path) has \(data.count) bytes; at most \(limit) are allowed")
+    }
+    return StoredContent(data: data, version: Self.version(of: data))
+  }
+
+  package func download(
+    _ key: String, to file: URL, progress: @escaping (Int) -> Void
+  ) throws(RemoteError) -> Bool {
+    guard let data = try content(of: key) else { return false }
+    // There is nothing to resume: the content is at hand.
+    do {
+      try data.write(to: file)
+    } catch {
+      throw RemoteError(.inputOutput, "cannot write \(file.path): \(error.localizedDescription)")
+    }
+    progress(data.count)
+    return true
+  }
+
+  package func write(
+    _ source: StoredSource, to key: String, if condition: WriteCondition
+  ) throws(RemoteError) -> WriteOutcome {
+    let target = url(key)
+    do {
+      let data =
+        switch source {
+        case .data(let data): data
+        case .file(let file, _): try Data(contentsOf: file, options: .alwaysMapped)
+        }
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      switch condition {
+      case .isAbsent: return try create(target, data)
+      case .isVersion(let version): return try replace(target, data, expecting: version)
+      case .none:
+        try DurableFile.write(data, to: target)
+        return .written
+      }
+    } catch let error as RemoteError {
+      throw error
+    } catch {
+      throw RemoteError(
+        .inputOutput, "cannot write \(target.path): \(error.localizedDescription)")
+    }
+  }
+
+  private func create(_ target: URL, _ data: Data) throws -> WriteOutcome {
+    if FileManager.default.fileExists(atPath: target.path) { return .refused }
+    return try locked(target) {
+      if FileManager.default.fileExists(atPath: target.path) { return .refused }
+      try DurableFile.write(data, to: target)
+      return .written
+    }
+  }
+
+  private func replace(
+    _ target: URL, _ data: Data, expecting version: StoreVersion
+  ) throws -> WriteOutcome {
+    try locked(target) {
+      guard let present = try? Data(contentsOf: target), Self.version(of: present) == version
+      else { return .refused }
+      try DurableFile.write(data, to: target)
+      return .written
+    }
+  }
+
+  /// Runs a closure while no other writer of this folder does.
+  private func locked(_ target: URL, _ body: () throws -> WriteOutcome) throws -> WriteOutcome {
+    try FileLock.holding(folder.appendingPathComponent(".stubdb-lock"), body)
+  }
+
+  package func keys(prefix: String) throws(RemoteError) -> [String] {
+    // Only folders below the last slash can have such keys.
+    let inner = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let paths = FileManager.default.enumerator(atPath: url(inner).path)
+    var keys: [String] = []
+    while let path = paths?.nextObject() as? String {
+      if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
+      let key = inner.isEmpty ? path : inner + "/" + path
+      if key.hasPrefix(prefix), !url(key).hasFolder { keys.append(key) }
+    }
+    return keys.sorted()
+  }
+
+  /// Nil if there is no such file, also because the folder itself is missing.
+  private func content(of key: String) throws(RemoteError) -> Data? {
+    let file = url(key)
+    do {
+      return try Data(contentsOf: file)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return nil
+    } catch {
+      throw RemoteError(.inputOutput, "cannot read \(file.path): \(error.localizedDescription)")
+    }
+  }
+
+  private func url(_ key: String) -> URL {
+    key.isEmpty ? folder : folder.appendingPathComponent(key)
+  }
+
+  private static func version(of data: Data) -> StoreVersion {
+    StoreVersion(SHA256Bytes.hexadecimal(of: data))
+  }
+}
+
+extension URL {
+  fileprivate var hasFolder: Bool {
+    (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import StubDBSupport
+import Testing
+
+@testable import StubDBRemote
+
+/// What all stores do, by a folder and by a bucket of ``BucketServer``.
+struct StoreTests {
+  private static let folder = TemporaryFolder()
+
+  private static func store(_ kind: String, _ server: BucketServer) throws -> any RemoteStore {
+    if kind == "file" {
+      return FolderStore(
+        Self.folder.url.appendingPathComponent(UUID().uuidString, isDirectory: true))
+    }
+    let stores = RemoteStores(environment: BucketServer.environment, client: server.client)
+    return try stores.store(of: RemoteURL(parsing: "s3://stubs/team/shop"))
+  }
+
+  @Test(arguments: ["file", "s3"])
+  func conditionsOfWritesAreHonoured(kind: String) throws {
+    let store = try Self.store(kind, BucketServer())
+    #expect(try store.read("shop.json", limit: 10) == nil)
+    #expect(try store.write(.data(Data("one".utf8)), to: "shop.json", if: .isAbsent) == .written)
+    #expect(try store.write(.data(Data("two".utf8)), to: "shop.json", if: .isAbsent) == .refused)
+    let one = try #require(try store.read("shop.json", limit: 10))
+    #expect(one.data == Data("one".utf8))
+    let version = try #require(one.version)
+    #expect(
+      try store.write(.data(Data("two".utf8)), to: "shop.json", if: .isVersion(version)) == .written
+    )
+    #expect(
+      try store.write(.data(Data("three".utf8)), to: "shop.json", if: .isVersion(version))
+        == .refused)
+    #expect(
+      try store.write(.data(Data("four".utf8)), to: "none.json", if: .isVersion(version))
+        == .refused)
+    #expect(try store.read("shop.json", limit: 10)?.data == Data("two".utf8))
+    #expect(throws: RemoteError.self) { try store.read("shop.json", limit: 2) }
+    #expect(try store.honoursConditions(probing: "objects/probe"))
+    #expect(try store.honoursConditions(probing: "objects/probe"))
+    #expect(try store.catalogNames() == ["shop"])
+  }
+
+  @Test func aStoreWithoutConditionsIsNoticed() throws {
+    for broken in [BucketServer.Fault.ignoresIfMatch, .ignoresIfNoneMatch] {
+      let store = try Self.store("s3", BucketServer(faults: [broken]))
+      #expect(try !store.honoursConditions(probing: "objects/probe"))
+    }
+  }
+
+  @Test(arguments: ["file", "s3"])
+  func aDownloadIsTheWholeContent(kind: String) throws {
+    let store = try Self.store(kind, BucketServer(faults: [.tearsDownloads]))
+    let content = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    _ = try store.write(.data(content), to: "objects/a", if: .isAbsent)
+    let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
+    try Data(content.prefix(10)).write(to: file)
+    #expect(try store.download("objects/a", to: file) { _ in })
+    #expect(try Data(contentsOf: file) == content)
+    #expect(try !store.download("objects/none", to: file) { _ in })
+  }
+
+  @Test func manyWritersOfAFolderTakeTurns() throws {
+    let store = FolderStore(Self.folder.url.appendingPathComponent(UUID().uuidString))
+    _ = try store.write(.data(Data("0".utf8)), to: "n.json", if: .isAbsent)
+    // Each adds one, and tries again when it is refused.
+    let ignored: (Int) -> Void = { _ in }
+    let results = ParallelWork.values(20, perThread: 1, progress: ignored) { _ in
+      Result {
+        while true {
+          guard let stored = try store.read("n.json", limit: 10), let version = stored.version,
+            let number = Int(String(decoding: stored.data, as: UTF8.self))
+          else { return }
+          let next = StoredSource.data(Data("\(number + 1)".utf8))
+          if try store.write(next, to: "n.json", if: .isVersion(version)) == .written { return }
+        }
+      }
+    }
+    for result in results { try #require(result).get() }
+    #expect(try store.read("n.json", limit: 10)?.data == Data("20".utf8))
+  }
+
+  @Test func failuresThatPassAreTriedAgainWithGrowingWaits() throws {
+    let server = BucketServer(faults: [.isBusy(times: 4)])
+    let waits = Locked<[Double]>([])
+    let client = RetryingClient(
+      transport: server, wait: { wait in waits.withLock { $0.append(wait) } }, random: { $0 })
+    let answer = try client.answer(at: "the store") { () throws(RemoteError) in
+      TransferRequest(method: "GET", url: "http://bucket.test/stubs/a", limit: 1000)
+    }
+    #expect(answer.status == 404)
+    #expect(waits.withLock { $0 } == [0.25, 0.5, 1, 2])
+    let busy = RetryingClient(
+      transport: BucketServer(faults: [.isBusy(times: 100)]), wait: { _ in }, random: { $0 })
+    let error = #expect(throws: RemoteError.self) {
+      try busy.answer(at: "the store") { () throws(RemoteError) in
+        TransferRequest(method: "GET", url: "http://bucket.test/stubs/a", limit: 1000)
+      }
+    }
+    #expect(
+      error?.message == "cannot reach the store: it answered with the status 503 (6 tries)")
+  }
+}
