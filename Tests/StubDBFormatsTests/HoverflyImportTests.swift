@@ -88,7 +88,7 @@ import Testing
       "body",
       matcher(
         "jsonpath", #""$.x[?(@.y==\"z\")]""#, #", "doMatch": {"matcher": "glob", "value": "a*"}"#),
-      #"{"body": {"matchesJsonPath": {"expression": "$.x[?(@.y==\"z\")]", "matches": "a.*"}}}"#
+      #"{"body": {"matchesJsonPath": {"expression": "$.x[?$.x[0] && (@.y==\"z\")]", "matches": "a.*"}}}"#
     ),
     (
       "body", matcher("xmltemplated", #""<a>{{ ignore }}</a>""#),

@@ -96,7 +96,7 @@ import Testing
     ),
     (
       #"{"body": {"type": "JSON_PATH", "jsonPath": "$.a[?(@.b > 1)]"}}"#,
-      #"{"body": {"matchesJsonPath": "$.a[?(@.b > 1)]"}}"#
+      #"{"body": {"matchesJsonPath": "$.a[?$.a[0] && (@.b > 1) || !$.a[0] && ($.a.b > 1)]"}}"#
     ),
     (
       #"{"body": {"type": "PARAMETERS", "parameters": {"a": ["1"]}}}"#,

@@ -247,6 +247,7 @@ import Testing
         ("deep", #""modifier": "a.b", "value": "^x", "operator": "regex""#),
         ("list", #""modifier": "a", "value": "1", "operator": "array_includes""#),
         ("null", #""modifier": "a", "value": "", "operator": "null""#),
+        ("some", #""modifier": "a", "value": "", "operator": "null", "invert": true"#),
         ("all", #""modifier": "", "value": "d", "operator": "valid_json_schema""#),
       ].map { route($0.0, rule($0.1), method: "post") },
       #", "data": [{"uuid": "d", "id": "d", "name": "d", "value": "{\"type\": \"object\"}"}]"#)
@@ -263,7 +264,9 @@ import Testing
       ("deep", form, "a.b=xy", 200), ("deep", nil, "xy", 200),
       ("list", json, #"{"a": ["1"]}"#, 201), ("list", form, "a=1", 200),
       ("list", form, "a=1&a=2", 201), ("null", form, "b=1", 201), ("null", form, "a=1", 200),
-      ("null", json, #"{"a": null}"#, 201), ("null", nil, "x", 200), ("null", nil, "", 201),
+      ("null", json, "{}", 201), ("null", json, #"{"a": 1}"#, 200), ("some", json, "{}", 200),
+      ("some", json, #"{"a": 1}"#, 201), ("null", json, #"{"a": null}"#, 201),
+      ("null", nil, "x", 200), ("null", nil, "", 201),
       ("all", json, "{}", 201), ("all", nil, "{}", 200), ("all", form, "{}", 200),
     ]
     try await run.play(

@@ -73,7 +73,7 @@ import Testing
     ),
     (
       #"{"bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b =~ /x.*/)]"}]}"#,
-      #"{"body": {"matchesJsonPath": "$.a[?(match(@.b, 'x.*'))]"}}"#
+      #"{"body": {"matchesJsonPath": "$.a[?$.a[0] && (match(@.b, 'x.*')) || !$.a[0] && (match($.a.b, 'x.*'))]"}}"#
     ),
     (
       #"{"bodyPatterns": [{"not": {"contains": "a"}}, {"greaterThanNumber": 5}]}"#,

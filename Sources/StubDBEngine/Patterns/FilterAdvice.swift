@@ -11,6 +11,8 @@ package enum FilterAdvice {
   /// `select` gives the values that a query selects in the value.
   static func advice(on path: String, select: (String) -> [JSONValue]) -> String? {
     guard let filter = path.firstRange(of: "[?"),
+      // A filter that looks at the whole body, or asks for elements, as those of imports do, is meant as it is.
+      !path[filter.upperBound...].contains("$"), !path[filter.upperBound...].contains("@["),
       case .object? = select(String(path[..<filter.lowerBound])).first
     else { return nil }
     let tested = path[..<filter.lowerBound]

@@ -135,12 +135,13 @@ enum HoverflyMatchers {
   }
 
   private static func jsonPath(_ matcher: Matcher) throws -> JSONValue {
-    guard let path = JaywayPath(matcher.text) else {
+    guard let path = JaywayPath(matcher.text, filteredObject: .refused) else {
       throw Untranslatable("jsonpath", "\(matcher.text) has no counterpart in RFC 9535")
     }
     if path.isRewritten {
       matcher.value.change(.jsonPathDialect, "\(matcher.text) was rewritten as \(path.query)")
     }
+    if let difference = path.difference { matcher.value.change(.jsonPathDialect, difference) }
     return try chained(matcher, "matchesJsonPath", .string(path.query), isBody: true)
   }
 

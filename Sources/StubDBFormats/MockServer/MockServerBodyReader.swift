@@ -69,7 +69,7 @@ struct MockServerBodyReader {
       return isStrict ? .object(["equalToJson": json]) : Self.partial(json)
     case "JSON_SCHEMA":
       return try schema(value["jsonSchema"])
-    case "JSON_PATH": return try jsonPath(value["jsonPath"])
+    case "JSON_PATH": return try jsonPath(value["jsonPath"], isNegated: value.flag("not"))
     case "PARAMETERS":
       guard let parameters = value["parameters"] else { throw Untranslatable("parameters") }
       let reader = MockServerRequestReader(input: input, options: ImportOptions(), texts: texts)
@@ -112,7 +112,7 @@ struct MockServerBodyReader {
     return .object(members)
   }
 
-  private func jsonPath(_ value: SourceValue?) throws -> JSONValue {
+  private func jsonPath(_ value: SourceValue?, isNegated: Bool) throws -> JSONValue {
     guard let value, let text = value.text else { throw Untranslatable("jsonPath") }
     guard let path = JaywayPath(text) else {
       throw Untranslatable("jsonPath", "\(text) has no counterpart in RFC 9535")
@@ -120,7 +120,16 @@ struct MockServerBodyReader {
     if path.isRewritten {
       value.change(.jsonPathDialect, "\(text) was rewritten as \(path.query)")
     }
-    return .object(["matchesJsonPath": .string(path.query)])
+    if let difference = path.difference {
+      if isNegated { throw Untranslatable("not", difference) }
+      value.change(.jsonPathDialect, difference)
+    }
+    guard path.isDefinite else { return ["matchesJsonPath": .string(path.query)] }
+    // A path to null or to an empty list matches here, not in MockServer.
+    return [
+      "matchesJsonPath": SelectedValue.pattern(
+        path.query, ["and": [.object(SelectedValue.notNull), ["not": ["equalToJson": []]]]])
+    ]
   }
 
   private func xPath(_ value: SourceValue) throws -> JSONValue {

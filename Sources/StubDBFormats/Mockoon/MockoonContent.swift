@@ -96,7 +96,12 @@ extension MockoonRule {
       members["and"] = [["not": ["absent": true]], ["equalToJson": []]]
     case "array_includes": members["equalTo"] = .string(value)
     case "null":
-      members["or"] = [["absent": true], ["equalToJson": .null], ["equalTo": ""]]
+      let nothing: [[String: JSONValue]] = [
+        ["absent": true], ["equalToJson": .null], ["equalTo": ""],
+      ]
+      return [
+        "or": .array(nothing.map { ["matchesJsonPath": SelectedValue.pattern(path, $0)] })
+      ]
     default:
       guard case .object(let pattern) = try pattern() else { throw Untranslatable(comparison) }
       members = pattern
@@ -108,7 +113,7 @@ extension MockoonRule {
   /// `a.b.0` as a JSONPath; what begins with `$` is one.
   static func path(_ name: String) throws -> String {
     if name.hasPrefix("$") {
-      guard let path = JaywayPath(name) else {
+      guard let path = JaywayPath(name, filteredObject: .searched) else {
         throw Untranslatable("the path \(name)", "it has no counterpart in RFC 9535")
       }
       return path.query

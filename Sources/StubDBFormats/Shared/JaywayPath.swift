@@ -5,22 +5,37 @@ internal import StubDBJSON
 ///
 /// https://github.com/json-path/JsonPath#readme and https://www.rfc-editor.org/rfc/rfc9535
 struct JaywayPath {
-  /// The query of RFC 9535.
+  /// The query of RFC 9535 that selects something where the path does.
   let query: String
+  /// The query of the values that the path selects.
+  let values: String
+  /// Why `values` selects less than the path; nil if it does not.
+  let lessInValues: String?
+  /// How `query` differs from the path although nothing equal can be written; nil if it does not.
+  let difference: String?
   /// Whether the query is written in another way than before.
   let isRewritten: Bool
   /// Whether it selects one value at most, because it has neither wildcards nor filters.
   let isDefinite: Bool
 
   /// Nil if the query has no counterpart.
-  init?(_ text: String) {
+  init?(_ text: String, filteredObject: FilteredObject = .tested) {
     var path = text.trimmingCharacters(in: .whitespaces)
     if !path.hasPrefix("$") { path = path.hasPrefix("[") ? "$\(path)" : "$.\(path)" }
-    guard let rewritten = Self.rewritten(path), (try? JSONPath(rewritten)) != nil else {
-      return nil
-    }
-    query = rewritten
-    isRewritten = rewritten != text
+    guard let rewritten = Self.rewritten(path), (try? JSONPath(rewritten)) != nil,
+      let filtered = FilteredPath(rewritten, filteredObject),
+      (try? JSONPath(filtered.query)) != nil, (try? JSONPath(filtered.values)) != nil
+    else { return nil }
+    query = filtered.query
+    values = filtered.values
+    lessInValues =
+      filtered.leavesOutObjects
+      ? "Of an object, the filter in \(text) tests nothing; in the other tool it tests the object itself"
+      : nil
+    difference =
+      filtered.isWider
+      ? "Of an object, the filter in \(text) tests the members; in the other tool it does not" : nil
+    isRewritten = query != text
     isDefinite = !["*", "?", "..", ":", ","].contains { rewritten.contains($0) }
   }
 
@@ -55,7 +70,7 @@ struct JaywayPath {
   }
 
   /// The place of the first scalar of a kind that is in no text, no expression and no brackets.
-  private static func end(
+  static func end(
     of text: Substring.UnicodeScalarView, where isEnd: (Unicode.Scalar) -> Bool
   ) -> String.Index? {
     var depth = 0

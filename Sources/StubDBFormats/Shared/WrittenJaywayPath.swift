@@ -7,15 +7,24 @@ internal import StubDBJSON
 struct WrittenJaywayPath {
   /// The path in Jayway's dialect.
   let text: String
+  /// Whether a filter may select something else there.
   let hasFilter: Bool
   /// Whether it selects one value at most, because it has neither wildcards nor filters.
   let isDefinite: Bool
 
   /// Nil if the path has no counterpart, or is none.
-  init?(_ query: String) {
-    guard (try? JSONPath(query)) != nil, let written = Self.written(query) else { return nil }
+  ///
+  /// `selects` tells whether what the path selects counts, and not only that it selects something.
+  init?(_ query: String, selects: Bool) {
+    guard (try? JSONPath(query)) != nil else { return nil }
+    // What an import makes of a path becomes that path again.
+    let original = FilteredPath.candidates(for: query).lazy.compactMap(Self.written).first {
+      guard let read = JaywayPath($0) else { return false }
+      return read.difference == nil && (selects ? read.values : read.query) == query
+    }
+    guard let written = original ?? Self.written(query) else { return nil }
     text = written
-    hasFilter = written.contains("?(")
+    hasFilter = original == nil && written.contains("?(")
     isDefinite = JaywayPath(written)?.isDefinite ?? false
   }
 

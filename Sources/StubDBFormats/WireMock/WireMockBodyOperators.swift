@@ -23,17 +23,17 @@ enum WireMockBodyOperators {
     _ name: String, _ operand: SourceValue, of value: SourceValue, patterns: WireMockPatternReader
   ) throws -> [String: JSONValue] {
     switch name {
-    case "equalToJson": return try equalToJSON(operand, of: value)
+    case "equalToJson": return try equalToJSON(operand, of: value, patterns)
     case "matchesJsonPath": return try jsonPath(operand, patterns)
     case "matchesJsonSchema": return try schema(operand, of: value)
-    case "equalToXml": return try xml(operand, of: value)
+    case "equalToXml": return try xml(operand, of: value, patterns)
     case "matchesXPath": return try xPath(operand, of: value, patterns)
     default: return [name: operand.json]
     }
   }
 
   private static func equalToJSON(
-    _ operand: SourceValue, of value: SourceValue
+    _ operand: SourceValue, of value: SourceValue, _ patterns: WireMockPatternReader
   ) throws -> [String: JSONValue] {
     var expected = operand.json
     if case .string(let text) = expected {
@@ -48,8 +48,8 @@ enum WireMockBodyOperators {
     if ignoresExtra { members["ignoreExtraElements"] = true }
     if ignoresOrder { members["ignoreArrayOrder"] = true }
     if ignoresExtra, !ignoresOrder, expected.hasArray {
-      operand.change(
-        .matcher, "Further elements of arrays are allowed at their ends only, not between others")
+      try patterns.narrow(
+        operand, "Further elements of arrays are allowed at their ends only, not between others")
     }
     return members
   }
@@ -67,22 +67,27 @@ enum WireMockBodyOperators {
     if path.isRewritten {
       expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.query)")
     }
-    guard operand.isObject else {
+    guard operand.isObject, operand.members.contains(where: { $0.name != "expression" }) else {
+      try patterns.note(path.difference, at: expression)
       // A path to null matches here, not in WireMock.
       return [
         "matchesJsonPath": path.isDefinite
-          ? .object([
-            "expression": .string(path.query), "not": .object(["equalToJson": .null]),
-          ]) : .string(path.query)
+          ? SelectedValue.pattern(path.query, SelectedValue.notNull) : .string(path.query)
       ]
     }
-    var members: [String: JSONValue] = ["expression": .string(path.query)]
-    let rest = operand.members.filter { $0.name != "expression" }
-    guard !rest.isEmpty, case .object(let inner) = try patterns.body(operand) else {
-      return ["matchesJsonPath": .object(members)]
+    guard case .object(let inner) = try patterns.body(operand) else {
+      throw Untranslatable("matchesJsonPath")
     }
-    members.merge(inner) { first, _ in first }
-    return ["matchesJsonPath": .object(members)]
+    if inner["absent"] != nil {
+      try patterns.note(path.difference, at: expression)
+      return ["matchesJsonPath": SelectedValue.pattern(path.query, inner)]
+    }
+    try patterns.note(path.difference ?? path.lessInValues, at: expression)
+    // Where nothing is selected, WireMock matches no other operator; null is nothing there.
+    let pattern = SelectedValue.refusingNothing(inner, refusesNull: path.isDefinite) {
+      ["matchesJsonPath": SelectedValue.pattern("$.value", $0)]
+    }
+    return ["matchesJsonPath": SelectedValue.pattern(path.values, pattern)]
   }
 
   private static func schema(
@@ -110,7 +115,7 @@ enum WireMockBodyOperators {
   }
 
   private static func xml(
-    _ operand: SourceValue, of value: SourceValue
+    _ operand: SourceValue, of value: SourceValue, _ patterns: WireMockPatternReader
   ) throws -> [String: JSONValue] {
     var members = ["equalToXml": operand.json]
     if value.flag("enablePlaceholders") { members["enablePlaceholders"] = true }
@@ -120,11 +125,11 @@ enum WireMockBodyOperators {
     ] {
       if let given = value[option], !given.isNull, !(given.isArray && given.elements.isEmpty) {
         // Without them the stub matches less than it did.
-        given.change(.matcher, "\(option) is not known; the comparison is stricter")
+        try patterns.narrow(given, "\(option) is not known; the comparison is stricter")
       }
     }
     if let awareness = value["namespaceAwareness"], awareness.text?.uppercased() != "STRICT" {
-      awareness.change(.matcher, "Namespaces are always compared")
+      try patterns.narrow(awareness, "Namespaces are always compared")
     }
     return members
   }
@@ -145,7 +150,10 @@ enum WireMockBodyOperators {
     if operand.members.contains(where: { $0.name != "expression" }),
       case .object(let inner) = try patterns.value(operand)
     {
-      members.merge(inner) { first, _ in first }
+      let demanding = SelectedValue.refusingNothing(inner, refusesNull: false) {
+        ["matchesXPath": SelectedValue.pattern("/r/a", $0)]
+      }
+      members.merge(demanding) { first, _ in first }
     }
     return ["matchesXPath": .object(members)]
   }

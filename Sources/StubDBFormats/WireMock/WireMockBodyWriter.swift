@@ -49,7 +49,10 @@ extension WireMockPatternWriter {
 
   private func jsonPath(_ operand: SourceValue) throws -> JSONValue {
     let expression = operand.isObject ? operand["expression"] : operand
-    guard let expression, let text = expression.text, let path = WrittenJaywayPath(text) else {
+    let inner = operand.isObject ? operand.mainOperator : nil
+    guard let expression, let text = expression.text,
+      let path = WrittenJaywayPath(text, selects: inner != nil && inner?.name != "absent")
+    else {
       throw Untranslatable(
         "matchesJsonPath",
         "\(operand["expression"]?.peekedText ?? operand.peekedText ?? "it") has no form there")
@@ -61,7 +64,7 @@ extension WireMockPatternWriter {
       expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.text)")
     }
     let simple: JSONValue = ["matchesJsonPath": .string(path.text)]
-    guard operand.isObject, let (name, inner) = operand.mainOperator else {
+    guard let (name, inner) = inner else {
       if path.isDefinite {
         expression.change(.jsonPathDialect, "WireMock does not match where the value is null")
       }

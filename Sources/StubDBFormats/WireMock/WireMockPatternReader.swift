@@ -16,6 +16,26 @@ struct WireMockPatternReader {
     "expectedOffsetUnit",
   ]
 
+  /// Whether the patterns are below a `not`, where one that matches less makes a stub that answers more.
+  private var isNegated = false
+
+  /// Notes that a pattern matches other values than in WireMock; nil for one that does not.
+  ///
+  /// - Throws: ``Untranslatable`` below a `not`.
+  func note(_ difference: String?, at value: SourceValue) throws {
+    guard let difference else { return }
+    if isNegated { throw Untranslatable("not", difference) }
+    value.change(.jsonPathDialect, difference)
+  }
+
+  /// Notes that a pattern matches less than in WireMock.
+  ///
+  /// - Throws: ``Untranslatable`` below a `not`.
+  func narrow(_ value: SourceValue, _ reason: String) throws {
+    if isNegated { throw Untranslatable("not", reason) }
+    value.change(.matcher, reason)
+  }
+
   /// Patterns by name.
   func named(_ value: SourceValue) throws -> JSONValue {
     guard value.isObject else { throw Untranslatable("patterns", "they are \(value.typeName)") }
@@ -56,7 +76,10 @@ struct WireMockPatternReader {
     case _ where WireMockBodyOperators.names.contains(name):
       return try .object(WireMockBodyOperators.members(name, operand, of: value, patterns: self))
     case "and", "or": return .object([name: .array(try list(operand, of: name).map(body))])
-    case "not": return .object(["not": try body(operand)])
+    case "not":
+      var negated = self
+      negated.isNegated = true
+      return .object(["not": try negated.body(operand)])
     default: return try .object(valueMembers(name, operand, of: value))
     }
   }
