@@ -89,6 +89,14 @@ import Testing
     #expect(run.ids(.changed) == [])
   }
 
+  @Test func rubyInTheContentOfARequestIsReported() throws {
+    let run = try ImportRun(
+      "a.yml",
+      "http_interactions:\n- {request: {method: post, uri: 'https://a.test/', body: {string: 'id <%= id %>'}}, response: {status: {code: 200}}}\n"
+    )
+    #expect(run.ids(.changed) == ["template"])
+  }
+
   @Test(arguments: ["page=1&sort=up", ""])
   func cassettesAnswerNoFurtherParameters(query: String) async throws {
     let url = "https://api.shop.test/v1/me" + (query.isEmpty ? "" : "?\(query)")

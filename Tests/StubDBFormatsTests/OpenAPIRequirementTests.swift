@@ -140,16 +140,21 @@ import Testing
     }
   }
 
-  @Test func aSchemeThatIsNotDescribedIsReportedOnce() throws {
+  @Test func aSchemeThatIsNotDescribedOrNotSeenIsReportedOnce() throws {
     let run = try run(
-      #"{"security": [{"lost": [], "key": []}, {"lost": []}], "responses": {"201": {}, "401": {}}}"#,
+      #"""
+      {"security": [{"lost": [], "key": []}, {"lost": []}, {"tls": []}],
+       "responses": {"201": {}, "401": {}}}
+      """#,
       more: #"""
-        , "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "query", "name": "k"}}}
+        , "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "query", "name": "k"},
+          "tls": {"type": "mutualTLS"}}}
         """#,
       requiring: [.security])
     #expect(
       run.result.report.lines.map(\.text) == [
-        "The security scheme lost is not described, so its credentials are not asked for"
+        "The security scheme lost is not described, so its credentials are not asked for",
+        "Stubs do not see the credentials of the security scheme tls, and do not ask for them",
       ])
   }
 

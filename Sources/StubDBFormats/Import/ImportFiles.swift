@@ -35,9 +35,16 @@ package struct ImportFiles {
   package func inputs(at url: URL, named name: String) throws(FormatError) -> [ImportInput] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-      throw FormatError(file: name, message: "there is no such file or folder")
+      throw FormatError(file: name, message: Self.absence(of: name))
     }
     return isFolder.boolValue ? try folder(url, named: name) : try file(url, named: name)
+  }
+
+  private static func absence(of name: String) -> String {
+    let isURL = ["http://", "https://"].contains { name.lowercased().hasPrefix($0) }
+    return isURL
+      ? "an import reads files, not URLs; pass what a download prints: curl -L URL | stubdb import -"
+      : "there is no such file or folder"
   }
 
   /// The input of a file with the values of variables.

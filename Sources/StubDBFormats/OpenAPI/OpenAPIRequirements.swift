@@ -109,10 +109,13 @@ extension OpenAPIRequirements {
     }
     var known: Set<String> = []
     for name in choices.prefix(Self.maximumChoiceCount).flatMap({ $0.members.map(\.name) })
-    where known.insert(name).inserted && schemes?[name] == nil {
+    where known.insert(name).inserted && (try? credential(name)) == nil {
       operation.tree.log.add(
         .changed, .matcher, at: operation,
-        "The security scheme \(name) is not described, so its credentials are not asked for")
+        schemes?[name] == nil
+          ? "The security scheme \(name) is not described, so its credentials are not asked for"
+          : "Stubs do not see the credentials of the security scheme \(name), and do not ask for them"
+      )
     }
   }
 

@@ -55,6 +55,7 @@ struct VCRFormat: ImportFormat {
     exchange.comparesWholeQuery = true
     exchange.requestHeaders = CassetteParts.headers(request["headers"])
     exchange.requestBody = body(request["body"], options)
+    noteERB(in: request["body"], options)
     exchange.recordedDay = interaction.text("recorded_at").flatMap(RecordedDay.day)
     if let response, let status = response["status"]?.integer("code") {
       response["status"]?.ignore("message")
