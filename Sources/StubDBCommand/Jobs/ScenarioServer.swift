@@ -188,12 +188,16 @@
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     init() {
-      sources = [SIGINT, SIGTERM].map { number in
-        signal(number, SIG_IGN)
-        return DispatchSource.makeSignalSource(signal: number, queue: .global())
+      sources = [SIGINT, SIGTERM].map {
+        DispatchSource.makeSignalSource(signal: $0, queue: .global())
       }
       let asked = asked
       for source in sources {
+        #if canImport(Darwin)
+          // Only then, so that a signal before it ends the process; on Linux the source has a handler of its own.
+          let number = Int32(source.handle)
+          source.setRegistrationHandler { @Sendable in _ = signal(number, SIG_IGN) }
+        #endif
         let count = Locked(0)
         source.setEventHandler { @Sendable in
           let isFirst = count.withLock { count in
