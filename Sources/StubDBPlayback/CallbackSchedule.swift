@@ -24,6 +24,13 @@ package final class CallbackSchedule: Sendable {
       return lastID
     }
 
+    /// Keeps a place for a call that is planned, beside so many that are about to end; false if too many wait.
+    mutating func keepPlace(for id: Int, beside ending: Int = 0) -> Bool {
+      guard pending.count - ending < CallbackSchedule.mostPending else { return false }
+      pending.updateValue(nil, forKey: id)
+      return true
+    }
+
     /// Those who wait for the end of all calls, if all have ended.
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
       guard pending.isEmpty else { return [] }
@@ -67,24 +74,24 @@ package final class CallbackSchedule: Sendable {
     let cause = StubRequest(
       method: event.request.method, url: event.request.url, headers: event.request.headers)
     for callback in callbacks {
-      let id = state.withLock { state -> Int? in
+      let place = state.withLock { state -> (id: Int, isKept: Bool)? in
         guard !state.isEnded else { return nil }
         let id = state.makeID()
-        if state.pending.count < Self.mostPending { state.pending.updateValue(nil, forKey: id) }
-        return id
+        return (id, state.keepPlace(for: id))
       }
-      guard let id else { return }
-      let plan = Plan(id: id, callback: callback, number: event.number, cause: cause, turn: 1)
-      guard state.withLock({ $0.pending.keys.contains(id) }) else {
-        let reason = "\(Self.mostPending) other callbacks wait for their time"
-        record(plan, .refused(reason: reason))
-        continue
-      }
-      schedule(plan, after: time + callback.after)
+      guard let place else { return }
+      let plan = Plan(
+        id: place.id, callback: callback, number: event.number, cause: cause, turn: 1)
+      schedule(plan, after: time + callback.after, hasPlace: place.isKept)
     }
   }
 
-  private func schedule(_ plan: Plan, after time: Duration) {
+  private func schedule(_ plan: Plan, after time: Duration, hasPlace: Bool) {
+    guard hasPlace else {
+      let reason = "\(Self.mostPending) other callbacks wait for their time"
+      record(plan, .refused(reason: reason))
+      return
+    }
     let timer = clock.schedule(after: time, for: ObjectIdentifier(self)) { [weak self] in
       self?.carryOut(plan)
     }
@@ -104,16 +111,17 @@ package final class CallbackSchedule: Sendable {
   // MARK: Carrying out
 
   private func carryOut(_ plan: Plan) {
-    let next = state.withLock { state -> Plan?? in
-      guard state.pending.keys.contains(plan.id) else { return .none }
+    let following = state.withLock { state -> (plan: Plan?, hasPlace: Bool)? in
+      guard state.pending.keys.contains(plan.id) else { return nil }
       state.pending.updateValue(nil, forKey: plan.id)
-      guard let next = plan.next(state.lastID + 1) else { return .some(nil) }
-      state.pending.updateValue(nil, forKey: state.makeID())
-      return next
+      guard let next = plan.next(state.lastID + 1) else { return (nil, false) }
+      return (next, state.keepPlace(for: state.makeID(), beside: 1))
     }
-    guard let next else { return }
+    guard let following else { return }
     let event = record(plan, nil)
-    if let next { schedule(next, after: plan.callback.after) }
+    if let next = following.plan {
+      schedule(next, after: plan.callback.after, hasPlace: following.hasPlace)
+    }
     guard let sender else { return finish(plan.id) }
     let sent = sender.send(event.request, after: plan.cause) { [weak self] outcome in
       self?.finish(plan.id, outcome)

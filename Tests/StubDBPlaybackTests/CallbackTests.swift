@@ -154,6 +154,31 @@ import Testing
     #expect(events.first?.outcome == .refused(reason: "1000 other callbacks wait for their time"))
   }
 
+  @Test func aCallThatIsRepeatedTakesNoMorePlaces() async throws {
+    let sender = SilentSender()
+    let player = try player(
+      #"""
+      {"key": "later", "request": {"path": "/later"},
+       "responses": [{"callbacks": [{"request": {"url": "https://b.test/"}, "after": "60min"}]}]},
+      {"key": "often", "request": {"path": "/often"},
+       "responses": [{"callbacks": [{"request": {"url": "https://b.test/"}, "times": 9}]}]}
+      """#, pace: .real, sender: sender)
+    for _ in 1..<CallbackSchedule.mostPending {
+      _ = player.decide(about: StubRequest(url: "https://a.test/later"))
+    }
+    _ = player.decide(about: StubRequest(url: "https://a.test/often"))
+    var sentCount = 0
+    for await _ in sender.sent {
+      sentCount += 1
+      // The second one takes the place of the first, which is about to end.
+      if sentCount == 2 { break }
+    }
+    let events = player.callbacks.events
+    #expect(events.map(\.turn) == [1, 2, 3])
+    #expect(events.last?.outcome == .refused(reason: "1000 other callbacks wait for their time"))
+    player.end()
+  }
+
   @Test func theCommandLineIsToldOfCallbacks() throws {
     let player = try player(
       #"""

@@ -1,11 +1,13 @@
 #if Server
 import Foundation
+import HTTPTypes
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
-import StubDBServer
 import Testing
+
+@testable import StubDBServer
 
 @Suite struct CallbackServingTests {
   private static func options(
@@ -91,6 +93,50 @@ import Testing
     #expect(try server.ask("DELETE", "/__stubdb/sessions/\(id)").status == 200)
     await player.callbacks.waitForAll()
     #expect(player.callbacks.events.allSatisfy { $0.outcome == nil })
+  }
+
+  // MARK: Calls that lead to calls
+
+  private static let loop = #"""
+    {"scenario": "loop", "stubs": [{"key": "self", "responses": [{"template": true, "callbacks": [
+      {"request": {"method": "GET", "url": "http://{{request.headers.Host}}/"}, "times": 4}]}]}]}
+    """#
+
+  @Test func aServerThatCallsItselfComesToAnEnd() async throws {
+    let server = try TestServer(Self.loop, options: Self.options())
+    #expect(try server.ask("GET", "/", host: "127.0.0.1:\(server.server.port)").status == 200)
+    let outcomes = await server.server.allCallbacks().compactMap(\.outcome)
+    // Each of the four calls begins a chain.
+    #expect(server.player.run.journal.count == 1 + 4 * (1 + CallbackChains.mostFollowing))
+    #expect(
+      outcomes.contains(
+        .refused(reason: "The first call of this chain has led to 100 others already")))
+  }
+
+  @Test(arguments: ["9223372036854775807 x", "99999999999999999999", "5", "-1", "x", ""])
+  func theFieldOfAChainMayBeAnything(field: String) async throws {
+    let server = try TestServer(Self.document(1), options: Self.options())
+    let fields = ["StubDB-Callback: \(field)"]
+    #expect(try server.ask("GET", "/pay?order=1", fields: fields).status == 200)
+    let first = await server.server.allCallbacks().first?.outcome
+    let isLast = ["9223372036854775807 x", "5"].contains(field)
+    let refusal = "The request before is the last of \(CallbackChains.mostInARow) calls in a row"
+    #expect((first == .refused(reason: refusal)) == isLast)
+  }
+
+  @Test func chainsAreForgottenOnlyForNewerOnes() throws {
+    let name = try #require(CallbackChains.fieldName)
+    var chains = CallbackChains()
+    func place(_ chain: Int) -> CallbackChains.Place {
+      chains.place(
+        ofCallAfter: StubRequest(url: "http://a.test/", headers: [name: "1 \(chain)"]))
+    }
+    for _ in 0..<CallbackChains.mostFollowing { #expect(place(0) == .field("2 0")) }
+    for chain in 1...1_000 { _ = place(chain) }
+    guard case .refused = place(0) else {
+      Issue.record("the first chain was forgotten")
+      return
+    }
   }
 
   @Test func aCatalogThatChangesKeepsTheCallbacks() async throws {

@@ -12,8 +12,7 @@ final class CallbackCaller: CallbackSender {
   private let group: any EventLoopGroup
   private let isAllowed: Bool
   private let timeLimit: Duration
-  /// How many calls may follow from one another.
-  private static let mostInARow = 5
+  private let chains = Locked(CallbackChains())
 
   init(_ client: UpstreamClient, _ group: any EventLoopGroup, _ options: ForwardingOptions) {
     (self.client, self.group) = (client, group)
@@ -29,27 +28,17 @@ final class CallbackCaller: CallbackSender {
       completion(.refused(reason: "Callbacks are sent only with --allow-callbacks"))
       return NothingToCancel()
     }
-    let number = Self.number(of: cause) + 1
-    guard number <= Self.mostInARow else {
-      completion(
-        .refused(reason: "The request before is the last of \(Self.mostInARow) calls in a row"))
-      return NothingToCancel()
-    }
     var request = request
-    if let name = Self.numberName { request.headers[name] = String(number) }
+    switch chains.withLock({ $0.place(ofCallAfter: cause) }) {
+    case .refused(let reason):
+      completion(.refused(reason: reason))
+      return NothingToCancel()
+    case .field(let field):
+      if let name = CallbackChains.fieldName { request.headers[name] = field }
+    }
     if !request.headers.contains(.userAgent) { request.headers[.userAgent] = "stubdb" }
     return client.send(
       request, via: nil, to: CallbackAnswer(completion), on: group.next(), within: timeLimit)
-  }
-
-  // MARK: Calls that lead to calls
-
-  /// The field that counts calls in a row, so that servers which call each other, or themselves, come to an end.
-  private static let numberName = HTTPField.Name("StubDB-Callback")
-
-  /// Which call in a row a request is; 0 for one that somebody else has made.
-  private static func number(of request: StubRequest) -> Int {
-    numberName.flatMap { request.headers[$0] }.flatMap { Int($0) }.map { max(0, $0) } ?? 0
   }
 }
 
