@@ -1,5 +1,6 @@
 #if TLS
 import Foundation
+import NIOCore
 import StubDBCatalog
 import StubDBEngine
 import StubDBModel
@@ -49,8 +50,18 @@ import Testing
 
   // MARK: Certificates
 
+  @Test func theCertificateNamesTheAddressesOfThisMachine() throws {
+    let server = try server()
+    for case .v4(let address)? in try System.enumerateDevices().map(\.address) {
+      let host = SocketAddress.v4(address).ipAddress ?? ""
+      let (text, code) = try curl("https://\(host)/plain", server)
+      #expect(code == 0 && text == "hello", "\(host): \(text)")
+    }
+  }
+
   @Test(arguments: [
     "https://localhost/plain", "https://127.0.0.1/plain", "https://[::1]/plain",
+    "https://10.0.2.2/plain",
     "https://api.shop.test/plain", "https://API.Shop.Test/plain", "http://api.shop.test/plain",
   ])
   func theCertificateIsForTheNameThatIsAskedFor(_ url: String) throws {

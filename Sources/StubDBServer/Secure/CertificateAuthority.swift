@@ -91,11 +91,11 @@ public final class CertificateAuthority: Sendable {
     return Data(serializer.serializedBytes)
   }
 
-  /// How clients on the same machine call it.
-  private static let localNames: [GeneralName] = [
-    .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-    .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
-  ]
+  /// How clients call this machine: one that uses an address does not say which.
+  private static var localNames: [GeneralName] {
+    [.dnsName("localhost")]
+      + MachineAddress.all.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+  }
 
   private static func certificate(of key: P256.Signing.PrivateKey) throws -> Certificate {
     let key = Certificate.PrivateKey(key)
