@@ -119,6 +119,14 @@ import Testing
     #expect(many.status == 422 && many.text("pointer") == "/overlays", "\(many)")
   }
 
+  @Test(arguments: [(200, 201), (201, 422)])
+  func aNameIsShort(length: Int, status: Int) throws {
+    let server = try TestServer(#"{"scenario": "shop", "stubs": []}"#)
+    let name = String(repeating: "n", count: length)
+    let answer = try server.ask("POST", "/__stubdb/sessions", "{\"name\": \"\(name)\"}")
+    #expect(answer.status == status, "\(answer)")
+  }
+
   @Test func aSessionIsResetInParts() throws {
     let server = try TestServer(Self.document)
     let path = "/__stubdb/sessions/default"

@@ -1785,7 +1785,7 @@ enum OpenAPIDocument {
                 "description": "The status for requests that no stub answers."
               },
               "cors": {"type": "boolean", "description": "Whether pages of other origins may read answers."},
-              "name": {"type": "string", "description": "What to call it."}
+              "name": {"type": "string", "description": "What to call it.", "maxLength": 200}
             },
             "additionalProperties": false,
             "description": "What is missing is as in the session of requests that name none."

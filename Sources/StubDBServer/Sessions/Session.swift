@@ -8,6 +8,9 @@ import StubDBSupport
 ///
 /// Its clients share counters, flows, captured values and the journal, and nothing with those of other sessions.
 package final class Session: Sendable {
+  /// The most characters that the name of a session may have.
+  static let longestName = 200
+
   /// What is played, and how.
   package struct Settings: Sendable {
     /// The name of the scenario.

@@ -19,7 +19,7 @@ extension AdminAPI {
         if base == nil {
           base = api.sessions.maker.settings(of: try object.required("scenario").string())
         }
-        return (try object.settings(basedOn: base), try object["name"]?.string())
+        return (try object.settings(basedOn: base), try object["name"]?.sessionName())
       }
       let session = try api.sessions.make(settings, name: name)
       var headers: HTTPFields = [:]
@@ -186,6 +186,15 @@ extension DocumentObject {
 }
 
 extension DocumentNode {
+  /// The name of a session, such as that of a test: lists show it.
+  fileprivate func sessionName() throws(DocumentError) -> String {
+    let name = try string()
+    guard name.unicodeScalars.count <= Session.longestName else {
+      throw failure(.invalidValue, "the name has more than \(Session.longestName) characters")
+    }
+    return name
+  }
+
   /// Names of scenarios, each once: every one of them is compared with those below.
   fileprivate func overlays() throws(DocumentError) -> [String] {
     let nodes = try list("a list of scenarios")
