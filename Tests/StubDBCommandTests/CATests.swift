@@ -40,6 +40,9 @@ struct CATests {
       #expect(simulator.out == "xcrun simctl keychain booted add-root-cert '\(path)'\n")
       let untrust = try box.run("ca", "untrust", "--dry-run")
       #expect(untrust.code == 0 && !untrust.out.isEmpty, "\(untrust)")
+      // Nothing was made to be looked at.
+      #expect(trust.err.contains("no certificate authority yet"))
+      #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func aKeyThatOthersCanReadIsNotUsed() throws {

@@ -74,12 +74,16 @@
     }
 
     func trust(inSimulator: Bool, dryRun: Bool) throws {
-      _ = try loadOrCreate()
+      if !dryRun {
+        _ = try loadOrCreate()
+      } else if !folder.exists {
+        Console.note("There is no certificate authority yet; without --dry-run it is made first.")
+      }
       try run(inSimulator ? TrustStore.simulator : .ofSystem, \.adding, dryRun)
     }
 
     func untrust(dryRun: Bool) throws {
-      guard folder.exists else {
+      guard dryRun || folder.exists else {
         throw CommandError("there is no certificate authority in \(TerminalText.quoted(path))")
       }
       try run(.ofSystem, \.removing, dryRun)

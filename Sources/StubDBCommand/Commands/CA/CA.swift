@@ -111,7 +111,8 @@ struct CATrust: CommonCommand {
     commandName: "trust",
     abstract: "Have this machine, or an iOS simulator, trust the authority.",
     discussion: """
-      Runs the system's own commands, which --dry-run prints. Makes the authority if there is none.
+      Makes the authority if there is none, and runs the system's own commands. With --dry-run \
+      both is left out, and the commands are printed.
       """)
 
   @Flag(help: "Have the booted iOS simulators trust it, and not this machine.")
