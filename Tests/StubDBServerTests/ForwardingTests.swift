@@ -1,13 +1,15 @@
 #if Server
 import Foundation
 import HTTPTypes
+import NIOHTTP1
 import StubDBEngine
 import StubDBModel
 import StubDBPlayback
-import StubDBServer
 import StubDBSupport
 import StubDBTestSupport
 import Testing
+
+@testable import StubDBServer
 
 @Suite struct ForwardingTests {
   /// What one message of HTTP is between servers on loopback.
@@ -233,6 +235,16 @@ import Testing
     #expect(upstream.player.run.journal.map(\.request.url).map { $0.hasSuffix("/z?q") } == [true])
     // What goes to other hosts is no part of the scenario.
     #expect(server.player.run.journal.count == 2)
+  }
+
+  @Test(arguments: [
+    (["chunked"], true), (["Chunked"], true), ([], true), (["gzip"], false),
+    (["gzip, chunked"], false), (["gzip", "chunked"], false),
+  ])
+  func onlyContentInChunksIsUnderstood(codings: [String], isKnown: Bool) {
+    let headers = HTTPHeaders(codings.map { ("Transfer-Encoding", $0) })
+    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+    #expect(head.hasKnownCoding == isKnown)
   }
 
   @Test func aClientOfAProxyNamesItsSession() throws {

@@ -31,6 +31,10 @@ struct UpstreamError: Error, Equatable {
     name: "cannotParseResponse",
     reason: "The other server changed the protocol, which it was not asked for")
 
+  static let unknownCoding = UpstreamError(
+    name: "cannotParseResponse",
+    reason: "The other server sent a Transfer-Encoding other than chunked")
+
   static let serverEnds = UpstreamError(
     name: "networkConnectionLost", reason: "The server ends")
 

@@ -94,6 +94,7 @@ final class UpstreamHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       guard head.status.code >= 200 else { return exchange.fail(.noAnswer) }
+      guard head.hasKnownCoding else { return exchange.fail(.unknownCoding) }
       hasBegun = true
       exchange.receiver?.begin(head)
     case .body(let bytes):
@@ -134,6 +135,17 @@ final class UpstreamHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     exchange.fail(UpstreamError(error))
     context.close(promise: nil)
+  }
+}
+
+extension HTTPResponseHead {
+  /// Whether the content comes as it is, perhaps in chunks: a client would take any other coding for its bytes.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1
+  var hasKnownCoding: Bool {
+    headers[canonicalForm: "transfer-encoding"].allSatisfy {
+      $0.isEmpty || $0.lowercased() == "chunked"
+    }
   }
 }
 #endif
