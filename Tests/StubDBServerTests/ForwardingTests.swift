@@ -237,6 +237,19 @@ import Testing
     #expect(server.player.run.journal.count == 2)
   }
 
+  @Test func aProxyIsCalledByHttpForWhatTheScenarioHasByHttps() throws {
+    let server = try TestServer(
+      #"""
+      {"scenario": "shop", "stubs": [
+        {"key": "s", "request": {"url": "https://api.test/x"}, "responses": [{"text": "secure"}]},
+        {"key": "b1", "request": {"url": "https://both.test/x"}, "responses": [{"text": "secure"}]},
+        {"key": "b2", "request": {"url": "http://both.test/x"}, "responses": [{"text": "plain"}]}]}
+      """#, options: Self.options { $0.isProxy = true })
+    #expect(try server.ask("GET", "http://api.test/x", host: "api.test").text == "secure")
+    #expect(try server.ask("GET", "http://api.test:80/x", host: "api.test").text == "secure")
+    #expect(try server.ask("GET", "http://both.test/x", host: "both.test").text == "plain")
+  }
+
   @Test(arguments: [
     (["chunked"], true), (["Chunked"], true), ([], true), (["gzip"], false),
     (["gzip, chunked"], false), (["gzip", "chunked"], false),

@@ -36,12 +36,17 @@ package struct OriginMap: Sendable {
   /// The same for clients that speak TLS.
   private let secureUsual: String
   private let takesAbsoluteTargets: Bool
+  private let isProxy: Bool
 
   /// Makes the map for a scenario that names these origins.
   ///
-  /// With `takesAbsoluteTargets`, these are URLs already; otherwise only those of the scenario's hosts are.
-  package init(origins: [Origin], rules: [Rule], takesAbsoluteTargets: Bool) {
-    self.takesAbsoluteTargets = takesAbsoluteTargets
+  /// With `takesAbsoluteTargets`, these are URLs already; otherwise only those of the scenario's hosts are. The clients
+  /// of a proxy may call by http what the scenario names with https only.
+  package init(
+    origins: [Origin], rules: [Rule], takesAbsoluteTargets: Bool, isProxy: Bool = false
+  ) {
+    self.takesAbsoluteTargets = takesAbsoluteTargets || isProxy
+    self.isProxy = isProxy
     hosts = Dictionary(grouping: origins + rules.map(\.origin), by: \.host)
     prefixes = rules.filter { $0.prefix != "/" }
       .sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
@@ -86,8 +91,13 @@ package struct OriginMap: Sendable {
     // An absolute target counts more than the field. https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
     if target.utf8.first != UInt8(ascii: "/") {
       guard let parts = URLParts(target), let host = parts.host else { return target }
-      if takesAbsoluteTargets { return target }
       let path = Self.path(of: target)
+      if takesAbsoluteTargets {
+        guard isProxy, parts.scheme == "http", let origins = hosts[host],
+          origins.allSatisfy({ $0.scheme == "https" })
+        else { return target }
+        return origins[0].description + path
+      }
       guard let origins = hosts[host] else {
         return url(target: path, host: nil, isSecure: isSecure)
       }

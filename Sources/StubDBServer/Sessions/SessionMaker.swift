@@ -70,7 +70,7 @@ final class SessionMaker: Sendable {
   func origins(of scenario: LoadedScenario) -> OriginMap {
     OriginMap(
       origins: scenario.origins, rules: rules,
-      takesAbsoluteTargets: options.takesAbsoluteTargets || options.isProxy)
+      takesAbsoluteTargets: options.takesAbsoluteTargets, isProxy: options.isProxy)
   }
 }
 #endif
