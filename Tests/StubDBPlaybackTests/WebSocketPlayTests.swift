@@ -209,6 +209,12 @@ import Testing
     #expect(texts == [#"{"id":"o_1"}"#, "/socket"])
   }
 
+  @Test(arguments: [(#"{"matches": "(.*a){30}"}"#, 0), (#"{"contains": "a"}"#, Int.max)])
+  func aPatternSaysHowLargeMessagesItComparesAtOnce(pattern: String, size: Int) throws {
+    let answer = try Rehearsal.answer(#"{"frames": [{"expect": \#(pattern)}]}"#)
+    #expect(try #require(answer.frames).quickSize == size)
+  }
+
   @Test func aMessageIsComparedWithAValueThatTheRunKeeps() throws {
     let answer = try Rehearsal.answer(
       #"{"frames": [{"expect": {"equalToCaptured": "order"}}]}"#, capture: true)

@@ -7,9 +7,11 @@ import StubDBModel
 package final class FramePatterns: Sendable {
   private let patterns: [Int: [any CompiledBody]]
   private let captured: [String?]
+  /// How large messages may be that are surely compared in a short time, in bytes.
+  package let quickSize: Int
 
   init(_ compiled: CompiledFrames, captured: [String?]) {
-    patterns = compiled.patterns
+    (patterns, quickSize) = (compiled.patterns, compiled.quickSize)
     self.captured = captured
   }
 

@@ -193,9 +193,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
     run.remark(play.summary, on: event)
   }
 
+  /// Compares a message at once, or on another thread if that may take long.
   private func compare(_ message: WebSocketMessage, _ frame: Int) {
     guard let frames = answer.frames else { return carryOut(play.compared(.unmet([]))) }
-    guard message.content.count > Self.largestQuickMessage, let context else {
+    let quickSize = min(Self.largestQuickMessage, frames.quickSize)
+    guard message.content.count > quickSize, let context else {
       return carryOut(play.compared(frames.compare(message.content, withFrame: frame)))
     }
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
