@@ -47,8 +47,10 @@ package struct ListedScenario: Hashable, Sendable {
 /// Counts the stubs of included scenarios.
 struct IncludedStubs {
   private var scenarios: [ScenarioName: ScenarioSummary] = [:]
+  /// The numbers that are known of scenarios that are not part of a circle.
+  private var counts: [ScenarioName: Int] = [:]
   /// How many more includes are followed: a hostile catalog has scenarios that all include each other.
-  private var budget: Int
+  private(set) var budget: Int
 
   init(_ all: [ScenarioSummary], budget: Int = 1_000_000) {
     self.budget = budget
@@ -58,18 +60,50 @@ struct IncludedStubs {
 
   /// The number of stubs that a scenario includes; nil once the budget is used up.
   ///
-  /// Names that the catalog does not have, and circles, count as nothing here: `check` reports them.
+  /// Names that the catalog does not have, and circles, count as nothing here: `check` reports them. A scenario with one
+  /// include takes a single step once the number of the included one is known, so that a chain takes as many steps as it
+  /// has scenarios.
   mutating func count(of scenario: ScenarioSummary) -> Int? {
+    var chain: [ScenarioSummary] = []
+    var last = scenario
+    while counts[last.name] == nil, last.includes.count == 1, let next = scenarios[last.includes[0]]
+    {
+      // A circle would never end.
+      guard budget > 0, chain.count < scenarios.count else { return walk(from: scenario)?.count }
+      budget -= 1
+      chain.append(last)
+      last = next
+    }
+    if counts[last.name] == nil {
+      guard let end = walk(from: last) else { return nil }
+      guard !end.isCircle || chain.isEmpty else { return walk(from: scenario)?.count }
+      if end.isCircle { return end.count }
+      counts[last.name] = end.count
+    }
+    guard var count = counts[last.name] else { return nil }
+    for including in chain.reversed() {
+      count += last.stubCount
+      counts[including.name] = count
+      last = including
+    }
+    return count
+  }
+
+  /// The number of stubs that a scenario includes, and whether it includes itself; nil once the budget is used up.
+  private mutating func walk(
+    from scenario: ScenarioSummary
+  ) -> (count: Int, isCircle: Bool)? {
     var seen: Set = [scenario.name]
     var next = scenario.includes
-    var count = 0
+    var (count, isCircle) = (0, false)
     while let name = next.popLast() {
       guard budget > 0 else { return nil }
       budget -= 1
+      if name == scenario.name { isCircle = true }
       guard seen.insert(name).inserted, let included = scenarios[name] else { continue }
       count += included.stubCount
       next += included.includes
     }
-    return count
+    return (count, isCircle)
   }
 }

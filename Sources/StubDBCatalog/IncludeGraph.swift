@@ -22,6 +22,28 @@ struct IncludeGraph {
     return Array(closure.dropFirst())
   }
 
+  /// Those of the scenarios that can be played and do not include `target`, directly or indirectly.
+  ///
+  /// A scenario that has a dangling or circular include cannot be played, and neither can one that includes it. Each
+  /// scenario is visited once, whatever the number of `names`.
+  func playable(
+    _ names: [ScenarioName], without target: ScenarioName
+  ) throws -> [ScenarioName] {
+    var visited: Set<ScenarioName> = []
+    var unusable: Set = [target]
+    for name in names where name != target {
+      try walk(
+        from: name, &visited, entering: { _ in },
+        leaving: { name in
+          if try includes(name)?.contains(where: unusable.contains) ?? true {
+            unusable.insert(name)
+          }
+        },
+        problem: { unusable.insert($0.name) })
+    }
+    return names.filter { !unusable.contains($0) }
+  }
+
   /// For how many missing names the nearest one is suggested, since each of them is compared with all names.
   static let suggestionLimit = 20
 
@@ -58,11 +80,18 @@ struct IncludeGraph {
   private enum Problem {
     case dangling(ArraySlice<Step>, ScenarioName)
     case circle(ArraySlice<Step>, ScenarioName)
+
+    var name: ScenarioName {
+      switch self {
+      case .dangling(_, let name), .circle(_, let name): name
+      }
+    }
   }
 
   private func walk(
     from start: ScenarioName, _ visited: inout Set<ScenarioName>,
-    entering: (ScenarioName) -> Void, problem: (Problem) throws -> Void
+    entering: (ScenarioName) -> Void, leaving: (ScenarioName) throws -> Void = { _ in },
+    problem: (Problem) throws -> Void
   ) throws {
     var way: [Step] = []
     // The index of each scenario on the current path; no scenario is on it twice.
@@ -86,8 +115,9 @@ struct IncludeGraph {
       guard let last = way.indices.last else { return }
       next = way[last].rest.popFirst()
       if next == nil {
-        places[way[last].name] = nil
-        way.removeLast()
+        let name = way.removeLast().name
+        places[name] = nil
+        try leaving(name)
       }
     }
   }

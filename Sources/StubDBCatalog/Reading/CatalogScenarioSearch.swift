@@ -9,6 +9,8 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
   static let limit = 3
   /// How many scenarios are searched at most, so that the report comes quickly.
   static let candidateLimit = 500
+  /// After how many stubs, with those of included scenarios, the search ends.
+  static let stubLimit = 100_000
   /// How many of the scenarios that answer are ranked by how specific their stub is.
   private static let comparedLimit = 20
 
@@ -30,23 +32,29 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
     // This is only for a report: if the catalog cannot be read any more, the report does without it.
     let names = try? catalog.file.read { connection in
       let reader = ScenarioReader(connection: connection, path: catalog.file.path)
+      var known: [ScenarioName: [ScenarioName]] = [:]
       let graph = IncludeGraph(
-        includes: { try reader.header($0)?.scenario.includes }, names: { try reader.names() })
-      return try reader.names(
-        withStubsFor: request.method, path: URLParts(request.url)?.path ?? request.url
-      )
-      .prefix(Self.candidateLimit)
-      .filter { name in
-        guard name != besides else { return false }
-        // A scenario with a dangling or circular include cannot be played.
-        return (try? graph.closure(of: name).contains(besides)) == false
-      }
+        includes: { name in
+          if let includes = known[name] { return includes }
+          // A damaged scenario cannot be played either.
+          let includes = try? reader.header(name)?.scenario.includes
+          known[name] = includes
+          return includes
+        }, names: { try reader.names() })
+      let names = try reader.names(
+        withStubsFor: request.method, path: URLParts(request.url)?.path ?? request.url)
+      return try graph.playable(Array(names.prefix(Self.candidateLimit)), without: besides)
     }
+    var stubCount = 0
     var found: [(name: ScenarioName, specificity: Int)] = []
-    for name in names ?? [] where found.count < Self.comparedLimit {
+    for name in names ?? []
+    where found.count < Self.comparedLimit && stubCount < Self.stubLimit {
       // Matching needs no bodies, except those that are templates, which compiling reads.
-      guard let scenario = try? catalog.read([name.rawValue], largestBody: -1).scenario,
-        let stub = scenario.firstAnswer(to: prepared), stub.request.specificity > 0
+      guard let scenario = try? catalog.read([name.rawValue], largestBody: -1).scenario else {
+        continue
+      }
+      stubCount += scenario.stubCount
+      guard let stub = scenario.firstAnswer(to: prepared), stub.request.specificity > 0
       else { continue }
       found.append((name, stub.request.specificity))
     }
