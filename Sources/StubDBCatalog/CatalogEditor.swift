@@ -80,6 +80,15 @@ public struct CatalogEditor {
     }
   }
 
+  /// The same for a scenario in whose stubs ``ScenarioProblems`` found nothing: they are not checked again.
+  package mutating func replace(checked scenario: Scenario) throws(CatalogError) {
+    try atomically {
+      try validateHeader(of: scenario)
+      try requireDistinctKeys(scenario)
+      try overwrite(scenario)
+    }
+  }
+
   /// Appends a stub to a scenario, which is created if it does not exist.
   ///
   /// - Throws: A ``CatalogError`` with `stubExists` if the scenario already has a stub with this key, or with
@@ -236,11 +245,15 @@ public struct CatalogEditor {
   }
 
   private func validate(_ scenario: Scenario) throws {
+    try validateHeader(of: scenario)
+    for stub in scenario.stubs { try validate(stub) }
+    try requireDistinctKeys(scenario)
+  }
+
+  private func validateHeader(of scenario: Scenario) throws {
     try requiringDocumentForm(of: "scenario") { () throws(DocumentError) in
       try scenario.requireDocumentForm()
     }
-    for stub in scenario.stubs { try validate(stub) }
-    try requireDistinctKeys(scenario)
   }
 
   private func requireDistinctKeys(_ scenario: Scenario) throws {

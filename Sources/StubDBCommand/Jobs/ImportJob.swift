@@ -75,13 +75,17 @@ struct ImportJob {
 
   private func write(_ result: ImportResult) throws {
     var scenarios = result.scenarios
+    // The importer left out what could not be played.
+    var isChecked = true
     if output.strict, result.report.hasLosses {
       progress.end()
       try show(result.report)
       Console.note("Nothing was written: \(result.report.summary), and --strict allows no loss.")
       throw ExitCode(2)
     }
-    if !output.allowSecrets { scenarios = try withoutSecrets(scenarios, result.report) }
+    if !output.allowSecrets, let redacted = try withoutSecrets(scenarios, result.report) {
+      (scenarios, isChecked) = (redacted, false)
+    }
     progress.end()
     if output.dryRun {
       if !output.json { try Console.write(Self.text(of: scenarios)) }
@@ -92,7 +96,7 @@ struct ImportJob {
     if scenarios.allSatisfy({ $0.stubs.isEmpty }) { return try refuseNothing(result.report) }
     // The report comes first: a catalog that is written without it would say nothing of its losses.
     try show(result.report)
-    let names = try put(scenarios, result.report)
+    let names = try put(scenarios, isChecked: isChecked)
     guard !names.isEmpty else {
       Console.note("Nothing to do: \(result.report.summary), all in the catalog already.")
       return
@@ -127,10 +131,10 @@ struct ImportJob {
     return list.isEmpty ? "[]\n" : "[\n\(list.joined(separator: ",\n"))\n]\n"
   }
 
-  /// Writes what differs from the catalog.
+  /// Writes what differs from the catalog; `isChecked` says whether all stubs are known to be playable.
   ///
   /// - Returns: The names of the scenarios that were written.
-  private func put(_ scenarios: [Scenario], _ report: LossReport) throws -> [ScenarioName] {
+  private func put(_ scenarios: [Scenario], isChecked: Bool) throws -> [ScenarioName] {
     try catalog.edit { editor in
       var written: [ScenarioName] = []
       var existing: [ScenarioName] = []
@@ -141,7 +145,11 @@ struct ImportJob {
           existing.append(scenario.name)
         }
         written.append(scenario.name)
-        try editor.replace(scenario)
+        if isChecked {
+          try editor.replace(checked: scenario)
+        } else {
+          try editor.replace(scenario)
+        }
       }
       if !existing.isEmpty, !output.replace {
         throw CommandError(
@@ -186,19 +194,19 @@ extension ImportJob {
 // MARK: - Secrets
 
 extension ImportJob {
-  /// The scenarios without what a scan finds in them.
+  /// The scenarios without what a scan finds in them; nil if it finds nothing.
   ///
   /// - Throws: `CommandError` if there is anything and `--redact` is not given.
   private func withoutSecrets(
     _ scenarios: [Scenario], _ report: LossReport
-  ) throws -> [Scenario] {
+  ) throws -> [Scenario]? {
     let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: catalog.url))
     var scanner = SecretScanner()
     let findings = scenarios.enumerated().map { index, scenario in
       progress.show("\(index) of \(scenarios.count) scenarios searched for secrets")
       return exceptions.sort(scanner.findings(in: scenario, number: index + 1)).findings
     }
-    guard findings.contains(where: { !$0.isEmpty }) else { return scenarios }
+    guard findings.contains(where: { !$0.isEmpty }) else { return nil }
     guard output.redact else { throw refusal(findings.flatMap(\.self)) }
     var redactor = ScenarioRedactor(rules: [])
     for (index, scenario) in scenarios.enumerated() {

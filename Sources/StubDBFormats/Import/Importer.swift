@@ -1,5 +1,6 @@
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// Turns inputs into scenarios that can be written.
 package struct Importer {
@@ -12,7 +13,9 @@ package struct Importer {
   }
 
   /// The problems of stubs that `check` would refuse, by key; such stubs are left out.
-  package var refusals: (Scenario) -> [(key: String, problem: String)] = { _ in [] }
+  ///
+  /// Called on several threads.
+  package var refusals: @Sendable (Scenario) -> [(key: String, problem: String)] = { _ in [] }
 
   /// The scenarios of inputs in their order.
   ///
@@ -269,12 +272,13 @@ struct ScenarioBuilder {
 
   /// The scenarios, and the report with their names.
   mutating func result(
-    refusals: (Scenario) -> [(key: String, problem: String)]
+    refusals: @escaping @Sendable (Scenario) -> [(key: String, problem: String)]
   ) -> ImportResult {
-    for place in scenarios.indices {
-      log.progress("\(place) of \(scenarios.count) scenarios checked")
-      leaveOut(refusals(scenarios[place]), from: place)
-    }
+    let count = scenarios.count
+    let refused = ParallelWork.values(
+      count, progress: { [log] in log.progress("\($0) of \(count) scenarios checked") },
+      { [scenarios] in refusals(scenarios[$0]) })
+    for (place, problems) in refused.enumerated() { leaveOut(problems ?? [], from: place) }
     for pending in pendingIncludes {
       for parts in pending.includes {
         guard let name = names[parts].map(ScenarioName.init(unchecked:)),

@@ -43,7 +43,8 @@ struct YAMLSource {
       throw failure("a name must be a scalar, not an alias", line)
     }
     do {
-      return try Yams.compose(yaml: text, .basic)
+      // Yams would look up the default encoding in the environment for each text.
+      return try Yams.compose(yaml: text, .basic, .default, .utf8)
     } catch let error as YamlError {
       throw FormatError(error, file: file)
     } catch {

@@ -23,11 +23,17 @@ extension DocumentNode {
 
   func headerFields() throws(DocumentError) -> HTTPFields {
     var fields = HTTPFields()
-    for (name, node) in try members("an object of header fields").sorted(by: {
-      $0.name.lowercased() < $1.name.lowercased()
-    }) {
+    var members = try members("an object of header fields").map {
+      (lowercase: $0.name.lowercased(), name: $0.name, node: $0.node)
+    }
+    if !zip(members, members.dropFirst()).allSatisfy({ $0.lowercase <= $1.lowercase }) {
+      members.sort { $0.lowercase < $1.lowercase }
+    }
+    var previous: String?
+    for (lowercase, name, node) in members {
+      defer { previous = lowercase }
       guard let fieldName = HTTPField.Name(name) else { throw node.headerNameFailure(name) }
-      if !context.isTrusted, fields.contains(fieldName) {
+      if !context.isTrusted, lowercase == previous {
         throw node.failure(
           .duplicate,
           "the header field \"\(name)\" is given twice; give several values as a list")

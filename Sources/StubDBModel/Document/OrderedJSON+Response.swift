@@ -19,18 +19,28 @@ extension OrderedJSON {
 
   /// Header fields by name, ignoring case; several values of one name become a list.
   static func headers(_ fields: HTTPFields) -> OrderedJSON {
-    var names: [HTTPField.Name] = []
-    var values: [HTTPField.Name: [String]] = [:]
-    for field in fields {
-      if values[field.name] == nil { names.append(field.name) }
-      values[field.name, default: []].append(field.value)
+    var sorted = Array(fields)
+    // Fields of a catalog or a document are in this order already.
+    let isSorted = zip(sorted, sorted.dropFirst()).allSatisfy {
+      $0.name.canonicalName <= $1.name.canonicalName
     }
-    names.sort { $0.canonicalName < $1.canonicalName }
-    return .object(
-      names.map { name in
-        let values = values[name, default: []]
-        return (name.rawName, values.count == 1 ? .string(values[0]) : .words(values))
-      })
+    if !isSorted {
+      sorted = sorted.enumerated().sorted {
+        ($0.element.name.canonicalName, $0.offset) < ($1.element.name.canonicalName, $1.offset)
+      }.map(\.element)
+    }
+    var members: [(String, OrderedJSON)] = []
+    var rest = sorted[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.name == first.name }
+      members.append(
+        (
+          first.name.rawName,
+          same.count == 1 ? .string(first.value) : .words(same.map(\.value))
+        ))
+      rest = rest.dropFirst(same.count)
+    }
+    return .object(members)
   }
 
   /// The content under the key for its kind.
