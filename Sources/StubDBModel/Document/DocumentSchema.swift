@@ -11,6 +11,9 @@ enum DocumentSchema {
   /// The operators whose operands are patterns of the same kind: of values, or of bodies.
   private static let combining: [ValueOperator] = [.and, .or, .not]
 
+  /// The parts of a response that say its content.
+  private static let contents: [ResponsePart] = [.json, .text, .base64, .file]
+
   static var text: String {
     let texts = ValueOperator.allCases.filter { !combining.contains($0) }
     let requestParts = RequestPart.all.map {
@@ -29,6 +32,8 @@ enum DocumentSchema {
       "unsentParts": object(ResponsePart.sent.map { ($0.rawValue, "false") }, depth: 7),
       "unusedParts": object(unused.map { ($0.rawValue, "false") }, depth: 7),
       "noSocketParts": object(noSocket.map { ($0.rawValue, "false") }, depth: 7),
+      "contentPairs": contentPairs(depth: 7),
+      "callbackContentPairs": contentPairs(depth: 5),
       "otherwise": OperatorOption.words(WebSocketScript.Otherwise.allCases.map(\.rawValue)),
       "frameFaults": OperatorOption.words(WebSocketScript.Frame.faults.map(\.rawValue)),
       "oneValueOperator": oneOf(DocumentOperators.value.names),
@@ -45,6 +50,15 @@ enum DocumentSchema {
     return parts.reduce(template) { text, part in
       text.replacingOccurrences(of: "<\(part.key)>", with: part.value)
     }
+  }
+
+  /// A requirement of each two kinds of content, of which a response has one.
+  private static func contentPairs(depth: Int) -> String {
+    let names = contents.map(\.rawValue)
+    let pairs = names.indices.flatMap { one in
+      names[(one + 1)...].map { "{\"required\": [\"\(names[one])\", \"\($0)\"]}" }
+    }
+    return pairs.joined(separator: ",\n" + String(repeating: "  ", count: depth))
   }
 
   /// An operator with its options.

@@ -1,0 +1,88 @@
+import ArgumentParser
+import StubDBFormats
+import StubDBModel
+
+/// What of the inputs is imported, and into which scenarios.
+struct ImportSelectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The format (default: found by the content): \(ImportFormats.all.map(\.name).joined(separator: ", ")).",
+      valueName: "name"))
+  var format: String?
+
+  @Option(
+    help: "The one scenario that everything goes into.", completion: .scenarioNames,
+    transform: ScenarioName.argument)
+  var scenario: ScenarioName?
+
+  @Option(
+    help: "The beginning of the scenarios' names, such as recorded for recorded/shop.",
+    transform: ScenarioName.argument)
+  var prefix: ScenarioName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a scenario for each: page, host, tag, folder or none (default: as the format has it).",
+      valueName: "what"))
+  var split: ImportSplit?
+
+  @Option(
+    help: ArgumentHelp(
+      "What names the scenarios of recordings: file or page (default: file).", valueName: "what"))
+  var by: ImportNaming = .file
+
+  @Option(
+    help: ArgumentHelp(
+      "Only requests like this, 'POST https://api.shop.test/**' or '/v1/*'. Repeatable.",
+      valueName: "method url"))
+  var only: [String] = []
+
+  @Option(help: ArgumentHelp("Only requests to this host. Repeatable.", valueName: "name"))
+  var host: [String] = []
+
+  @Flag(help: "Keep what only browsers ask for: images, scripts, preflights.")
+  var all = false
+
+  @Option(
+    name: .customLong("allow-files"),
+    help: ArgumentHelp(
+      "Read files in this folder that an input names, too. Repeatable.", valueName: "folder"),
+    completion: .directory)
+  var allowFiles: [String] = []
+
+  func importFormat() throws -> (any ImportFormat)? {
+    guard let format else { return nil }
+    if let found = ImportFormats.named(format) { return found }
+    throw UsageError(
+      "There is no format \(TerminalText.quoted(format)); formats are "
+        + ImportFormats.all.map(\.name).joined(separator: ", "))
+  }
+
+  func apply(to options: inout ImportOptions) throws {
+    if let scenario { options.naming = .single(scenario.rawValue) }
+    if let prefix { options.naming = .prefix(prefix.rawValue) }
+    options.split = split.map(\.value)
+    options.namesPages = by == .page
+    options.only = only
+    options.hosts = host
+    options.importsAll = all
+    options.allowsFolders = !allowFiles.isEmpty
+  }
+}
+
+/// The values of `--by`.
+enum ImportNaming: String, CaseIterable, ExpressibleByArgument {
+  case file, page
+}
+
+/// The values of `--split`.
+struct ImportSplit: ExpressibleByArgument {
+  let value: ImportOptions.Split
+
+  init?(argument: String) {
+    guard let value = ImportOptions.Split(rawValue: argument) else { return nil }
+    self.value = value
+  }
+
+  static var allValueStrings: [String] { ImportOptions.Split.allCases.map(\.rawValue) }
+}
