@@ -230,6 +230,77 @@ struct ExportTests {
         == ["mappings/by-hand.json", "mappings/session/signed-in/me.json"])
   }
 
+  @Test func contractsThatAScenarioNoLongerHasDoNotStay() throws {
+    let box = try box()
+    func export(_ more: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary, arguments: ["export", "--format", "pact", "-o", "pacts"] + more)
+    }
+    #expect(try export("session/signed-in").code == 0)
+    let gone = "pacts/stubdb-api.shop.test.json"
+    try box.write("pacts/app-shop.json", #"{"consumer": {}, "provider": {}, "interactions": []}"#)
+    #expect(
+      try box.run("set", "session/signed-in", "me", "--url", "https://id.shop.test/v1/me").code == 0
+    )
+    let refused = try export("session/signed-in")
+    #expect(refused.code == 1)
+    #expect(
+      refused.err.contains(
+        #"has 1 file of an earlier export that this one does not write, and an import would read it: "stubdb-api.shop.test.json"; nothing was written"#
+      ), "\(refused.err)")
+    #expect(
+      try export("session/signed-in", "--replace").err.contains("Removed 1 file of an earlier"))
+    #expect(
+      Self.files(below: "pacts", box) == ["app-shop.json", "stubdb-id.shop.test.json"])
+    // A contract that other scenarios are in, too, is theirs.
+    #expect(try export("checkout/paid", "--replace").code == 0)
+    #expect(Self.exists(gone, box))
+    #expect(try box.run("set", "session/signed-in", "me", "--url", "https://b.test/me").code == 0)
+    #expect(try export("session/signed-in", "--replace").code == 0)
+    #expect(Self.exists(gone, box))
+  }
+
+  @Test func contentsThatNoMappingNamesAnyMoreDoNotStay() throws {
+    let box = try Sandbox()
+    _ = try box.run("init", "shop.stubdb")
+    func add(_ scenario: String, _ letter: String) throws {
+      let text = String(repeating: letter, count: 70_000)
+      try box.write(
+        "a.json",
+        #"""
+        {"scenario": "\#(scenario)", "stubs": [{"key": "k", "request": {"url": "/\#(scenario)"},
+          "responses": [{"text": "\#(text)"}]}]}
+        """#)
+      #expect(try box.run("add", "--file", "a.json", "--replace").code == 0)
+    }
+    func export(_ more: String...) throws -> CommandResult {
+      try box.run(
+        executable: Sandbox.binary,
+        arguments: ["export", "--format", "wiremock", "-o", "mock"] + more)
+    }
+    func contents() -> [String] { Self.files(below: "mock/__files", box) }
+    try add("a/one", "x")
+    try add("b/two", "x")
+    #expect(try export("--all").code == 0)
+    let first = contents()
+    #expect(first.count == 1)
+    try box.write("mock/__files/by-hand.txt", "mine")
+    try add("a/one", "y")
+    #expect(try export("a/one").code == 1)
+    // The mapping of the other scenario still names it.
+    #expect(try export("a/one", "--replace").code == 0)
+    #expect(contents().count == 3)
+    try add("b/two", "y")
+    let refused = try export("b/two")
+    #expect(refused.code == 1 && refused.err.contains("other content"), "\(refused)")
+    let replaced = try export("b/two", "--replace")
+    #expect(
+      replaced.err.contains("Removed 1 file of an earlier export: \"__files/\(first[0])\"."),
+      "\(replaced)")
+    #expect(contents().count == 2 && contents().contains("by-hand.txt"))
+    #expect(!contents().contains(first[0]))
+  }
+
   @Test func aFolderNeedsAPlace() throws {
     let box = try box()
     let nowhere = try box.run("export", "checkout/paid", "--format", "wiremock")

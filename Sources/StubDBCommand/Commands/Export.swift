@@ -16,8 +16,8 @@ extension RootCommand {
 
         One file goes to standard output unless --output names it; a format of several files needs \
         --output FOLDER, which is made. Other files of a folder are left alone. An export that would \
-        write over a file with other content, or leave mappings of the same scenarios that it no longer \
-        has, writes nothing, unless --replace. \
+        write over a file with other content, or leave mappings or contracts of the same scenarios that \
+        it no longer has, writes nothing, unless --replace. \
         The same scenarios always give the same bytes.
 
         A name that ends in / stands for every scenario below it, and --all for the whole catalog.

@@ -167,14 +167,19 @@ extension ExportJob {
     throw CommandError(
       "\(shown) has \(names)\(more) with other content; nothing was written", hints: hints)
   }
+
   /// - Throws: `CommandError` if files of an earlier export would stay beside those of this one.
   private func refuse(_ leftovers: ExportLeftovers?, in folder: String) throws {
     guard let leftovers, !leftovers.paths.isEmpty else { return }
     let count = leftovers.paths.count
+    let (stubs, those) = (leftovers.stubPaths.count, count == 1 ? "it" : "them")
+    // An import does not read contents that no mapping names.
+    let reason =
+      stubs == 0 ? "" : ", and an import would read \(stubs == count ? those : "\(stubs) of them")"
     throw CommandError(
-      "\(folder) has \(Plural.of(count, "file")) of an earlier export that this one does not write, and "
-        + "an import would read \(count == 1 ? "it" : "them"): \(leftovers.list); nothing was written",
-      hints: [FollowUp.again("To remove \(count == 1 ? "it" : "them")", adding: "--replace")])
+      "\(folder) has \(Plural.of(count, "file")) of an earlier export that this one does not write\(reason): "
+        + "\(leftovers.list); nothing was written",
+      hints: [FollowUp.again("To remove \(those)", adding: "--replace")])
   }
 
   /// What earlier exports of the same scenarios left in the folder; nil if none is written to.

@@ -23,20 +23,31 @@ package protocol ExportFormat: Sendable {
   /// Whether it writes one file, or a folder of files.
   var layout: ExportLayout { get }
 
-  /// The folder below the output that holds the files of stubs; nil if no file is of one scenario only.
+  /// The folder below the output that holds the files of stubs, empty for the output itself; nil where the layout is a
+  /// file.
   var stubFolder: String? { get }
+
+  /// The folder below the output that holds the contents which files of stubs name; nil if there is none.
+  var contentFolder: String? { get }
 
   /// The files; exactly one where the layout is a file.
   func files(of content: ExportContent) -> [ExportedFile]
 
-  /// The scenario that a file in ``stubFolder`` was made for by an earlier export; nil if it came from elsewhere.
-  func scenario(ofFile content: Data) -> String?
+  /// The scenarios that a file in ``stubFolder`` was made for by an earlier export; empty if it came from elsewhere.
+  func scenarios(ofFile content: Data) -> Set<String>
+
+  /// Whether an earlier export wrote the file of this name in ``contentFolder``.
+  func hasWritten(_ content: Data, as name: String) -> Bool
 }
 
 extension ExportFormat {
   package var stubFolder: String? { nil }
 
-  package func scenario(ofFile content: Data) -> String? { nil }
+  package var contentFolder: String? { nil }
+
+  package func scenarios(ofFile content: Data) -> Set<String> { [] }
+
+  package func hasWritten(_ content: Data, as name: String) -> Bool { false }
 }
 
 /// What a format writes.

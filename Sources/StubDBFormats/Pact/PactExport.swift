@@ -10,6 +10,20 @@ struct PactExport: ExportFormat {
   let name = "pact"
   let summary = "contracts of Pact 3 (a folder with a file for each consumer and provider)"
   let layout = ExportLayout.folder
+  let stubFolder: String? = ""
+
+  func scenarios(ofFile content: Data) -> Set<String> {
+    guard let text = String(data: content, encoding: .utf8),
+      case .object(let contract)? = try? JSONValue(parsing: text),
+      case .object(let metadata)? = contract["metadata"],
+      case .object(let origin)? = metadata["stubdb"],
+      case .array(let scenarios)? = origin["scenarios"]
+    else { return [] }
+    return Set(
+      scenarios.compactMap { scenario in
+        if case .string(let name) = scenario { name } else { nil }
+      })
+  }
 
   func files(of content: ExportContent) -> [ExportedFile] {
     let order = content.stubsInAnswerOrder
@@ -26,7 +40,7 @@ struct PactExport: ExportFormat {
           .changed, .priority, at: exported.document,
           "Another stub may match the same requests, and a contract has no order")
       }
-      contracts[parties, default: Contract()].add(interactions)
+      contracts[parties, default: Contract()].add(interactions, of: exported.scenario)
     }
     for scenario in content.scenarios {
       scenario.document.settle(["summary": .kept, "tags": .ignored])
@@ -121,10 +135,13 @@ private struct Contract {
   }
 
   private var interactions: [JSONValue] = []
+  /// The scenarios that it is made of, by which a later export knows it.
+  private var scenarios: Set<ScenarioName> = []
   /// Descriptions tell interactions of one state apart.
   private var descriptions = UniqueNames(limit: 1000)
 
-  mutating func add(_ added: [Interaction]) {
+  mutating func add(_ added: [Interaction], of scenario: ScenarioName) {
+    scenarios.insert(scenario)
     for interaction in added {
       var members: [String: JSONValue] = [
         "description": .string(descriptions.unique(interaction.description)),
@@ -143,7 +160,10 @@ private struct Contract {
       "consumer": ["name": .string(parties.consumer)],
       "provider": ["name": .string(parties.provider)],
       "interactions": .array(interactions),
-      "metadata": ["pactSpecification": ["version": "3.0.0"]],
+      "metadata": [
+        "pactSpecification": ["version": "3.0.0"],
+        "stubdb": ["scenarios": .array(scenarios.sorted().map { .string($0.rawValue) })],
+      ],
     ]
   }
 }

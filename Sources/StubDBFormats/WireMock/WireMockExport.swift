@@ -10,15 +10,20 @@ struct WireMockExport: ExportFormat {
   let summary = "WireMock's stub mappings (a folder with mappings and __files)"
   let layout = ExportLayout.folder
   let stubFolder: String? = "mappings"
+  let contentFolder: String? = "__files"
 
-  func scenario(ofFile content: Data) -> String? {
+  func hasWritten(_ content: Data, as name: String) -> Bool {
+    ["json", "txt", "bin"].contains { WireMockResponseWriter.fileName(of: content, $0) == name }
+  }
+
+  func scenarios(ofFile content: Data) -> Set<String> {
     guard let text = String(data: content, encoding: .utf8),
       case .object(let mapping)? = try? JSONValue(parsing: text),
       case .object(let metadata)? = mapping["metadata"],
       case .object(let origin)? = metadata["stubdb"],
       case .string(let scenario)? = origin["scenario"], origin["key"] != nil
-    else { return nil }
-    return scenario
+    else { return [] }
+    return [scenario]
   }
 
   func files(of content: ExportContent) -> [ExportedFile] {

@@ -159,9 +159,14 @@ struct WireMockResponseWriter {
     }
   }
 
+  /// The name of the file of a content, which follows from the content alone.
+  static func fileName(of content: Data, _ ending: String) -> String {
+    "\(StableDigest.hexadecimal(of: content).prefix(12)).\(ending)"
+  }
+
   private mutating func addFile(_ content: ResponseBody) {
     let ending = content.kind == .json ? "json" : content.kind == .text ? "txt" : "bin"
-    let name = "\(StableDigest.hexadecimal(of: content.bytes).prefix(12)).\(ending)"
+    let name = Self.fileName(of: content.bytes, ending)
     file = ExportedFile(path: "__files/\(name)", content: content.bytes)
     members["bodyFileName"] = .string(name)
     let text = String(strictUTF8: content.bytes)
