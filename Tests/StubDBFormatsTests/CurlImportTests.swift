@@ -27,6 +27,26 @@ import Testing
     try documents.map(request)
   }
 
+  @Test(arguments: [
+    ("a.test", "Host: other.test", 1), ("a.test", "host: A.test", 0),
+    ("a.test:81", "Host: a.test:81", 0),
+    ("a.test:81", "Host: a.test", 0), ("a.test", "Host: a.test:81", 1),
+    ("10.0.0.1", "Host: a.test", 1),
+    ("a.test", "X-Host: other.test", 0),
+  ])
+  func aFieldHostThatTheStubDoesNotAskForIsReported(host: String, field: String, count: Int) throws
+  {
+    let text = "curl http://\(host)/v1/me -H '\(field)'"
+    let plain = try run(text)
+    #expect(plain.ids(.changed).count { $0 == "header" } == count)
+    #expect(plain.stubs[0].request.headers.isEmpty)
+    var options = ImportOptions()
+    options.matchedHeaders = ["Host"]
+    let asking = try run(text, options: options)
+    #expect(asking.ids(.changed).count { $0 == "header" } == 0)
+    #expect(asking.stubs[0].request.headers.isEmpty == field.hasPrefix("X-"))
+  }
+
   @Test func aScriptGivesAStubForEachRequest() throws {
     let run = try run(
       #"""

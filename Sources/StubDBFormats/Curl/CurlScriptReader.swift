@@ -146,6 +146,7 @@ struct CurlScriptReader {
       exchange.requestBody = .bytes(Self.content(request.content))
     }
     noteCredentials(of: request, at: source)
+    noteHost(of: request, at: source)
     for name in Self.variables(in: arguments) {
       source.add(
         .changed, .variable, "\(name) has no value; whatever stands in its place matches")
@@ -186,6 +187,20 @@ struct CurlScriptReader {
         .changed, .variable,
         "\(name) is not asked for; --match-headers \(name) asks for any value of it")
     }
+  }
+
+  /// Says that a field `Host` with another host than the URL has is not asked for.
+  private func noteHost(of request: CurlCommand, at source: ReportSource) {
+    guard !options.matchedHeaders.contains(where: { $0.lowercased() == "host" }),
+      let text = request.fields.last(where: { $0.name.lowercased() == "host" })?.value
+    else { return }
+    let (field, url) = (URLParts("http://\(text)/"), URLParts(request.url))
+    let isSamePort = field?.port == nil || field?.port == url?.port
+    if let field, field.host == url?.host, isSamePort { return }
+    source.add(
+      .changed, .header,
+      "The field Host, \(OpenVariable.written(text)), is not asked for, because most clients send the host "
+        + "of the URL; --match-headers Host asks for it")
   }
 
   /// The variables of a command, each once.

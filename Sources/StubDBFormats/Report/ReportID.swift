@@ -57,7 +57,7 @@ package enum ReportID: String, Hashable, Sendable, CaseIterable {
   case priority
   /// Content of a request that was not recorded.
   case noRequestBody = "no-request-body"
-  /// A header field that cannot be sent.
+  /// A header field that cannot be sent, or that is not asked for.
   case header
   /// Time-limited stubs.
   case expiry
