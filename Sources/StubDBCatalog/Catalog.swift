@@ -94,6 +94,15 @@ public struct Catalog: Sendable {
     try CatalogWriter(file: file).edit(body)
   }
 
+  /// Changes a copy of the catalog, and puts it in the place of another file in one step; the catalog stays as it is.
+  ///
+  /// - Throws: What the closure throws, or a ``CatalogError`` as ``edit(_:)`` does.
+  package func editCopy<Value>(
+    at url: URL, _ body: (inout CatalogEditor) throws -> Value
+  ) throws -> Value {
+    try CatalogWriter(file: file).editCopy(at: url.path, body)
+  }
+
   /// Rewrites a file of an older version in the current version; does nothing to a file of the current version.
   ///
   /// - Throws: A ``CatalogError`` if the file cannot be read or replaced.

@@ -5,6 +5,9 @@ package import StubDBModel
 ///
 /// If the file is replaced in the meantime, that is not noticed. To be used by one thread at a time.
 package final class CatalogSnapshot {
+  /// How much of the file is kept in memory at most, in KiB.
+  private static let cacheSize = 64 * 1024
+
   private let file: CatalogFile
   private let reader: ScenarioReader
   /// The catalog's name in errors: its path, or the name it was opened with.
@@ -36,7 +39,10 @@ package final class CatalogSnapshot {
   ) throws(CatalogError) {
     self.file = file
     (reader, scenarios, conflicts) = try file.reporting("reading") {
-      let reader = ScenarioReader(connection: try open(), path: file.path)
+      let connection = try open()
+      // The bodies of one scenario are on pages all over the file, and so are those of the next.
+      try connection.setCacheSize(kibibytes: Self.cacheSize)
+      let reader = ScenarioReader(connection: connection, path: file.path)
       return (reader, try reader.summaries(), try reader.conflicts())
     }
   }

@@ -93,6 +93,11 @@ final class Connection {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
+  /// Sets how much memory pages may take before some are let go of.
+  func setCacheSize(kibibytes: Int) throws(SQLiteError) {
+    try execute("PRAGMA cache_size = -\(kibibytes)")
+  }
+
   /// The number of rows that were inserted, changed or deleted since the connection was opened.
   var totalChanges: Int64 { Int64(sqlite3_total_changes64(handle)) }
 

@@ -7,6 +7,9 @@ internal import StubDBModel
 /// The file itself is never written to. So it has no journal file, and neither a reader nor a `git checkout` nor a
 /// killed writer sees half of an edit.
 struct CatalogWriter {
+  /// How many pages of the copy an edit keeps at most, in KiB.
+  private static let cacheSize = 64 * 1024
+
   let file: CatalogFile
 
   /// Creates an empty catalog; throws if something is at the path.
@@ -46,6 +49,8 @@ struct CatalogWriter {
       let version = try file.checkedVersion(of: lock)
       let before = try lock.serialized()
       let copy = try Connection.inMemory(copying: before.rollbackJournalled)
+      // A page that does not fit would be copied into the database in memory, and back when it is read again.
+      try copy.setCacheSize(kibibytes: Self.cacheSize)
       try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
       if version < file.format.version { try file.format.migrate(copy, from: version) }
       let changes = copy.totalChanges
@@ -66,6 +71,49 @@ struct CatalogWriter {
       // Other errors may be the closure's own.
       throw CatalogError(error, path: file.path, doing: "writing")
     }
+  }
+
+  /// Runs an edit on a copy of the catalog and puts it at a path, in place of what is there, in one step.
+  ///
+  /// The catalog itself is only read.
+  func editCopy<Value>(
+    at path: String, _ body: (inout CatalogEditor) throws -> Value
+  ) throws -> Value {
+    do {
+      let before = try file.openForReading().serialized()
+      let copy = try Connection.inMemory(copying: before.rollbackJournalled)
+      try copy.setCacheSize(kibibytes: Self.cacheSize)
+      try copy.execute("PRAGMA foreign_keys = OFF; BEGIN")
+      // Damaged content must not get valid digests.
+      _ = try ScenarioReader(connection: copy, path: file.path).names()
+      var editor = try CatalogEditor(connection: copy, path: file.path)
+      defer { editor.end() }
+      let value = try body(&editor)
+      try copy.execute(WriteQueries.deleteUnusedBodies)
+      try editor.finish()
+      try checkIncludes(copy)
+      try copy.execute("COMMIT")
+      let packed = try rebuilt(copy, from: file.format.version, before: before)
+      try put(packed, at: CatalogFile(path: path, format: file.format).target)
+      return value
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path, doing: "writing")
+    }
+  }
+
+  /// Writes a database to a path, in place of what is there.
+  private func put(_ packed: Connection, at target: String) throws {
+    TemporaryFile.removeAbandoned(beside: target)
+    let temporary = try TemporaryFile(beside: target, permissions: 0o644)
+    defer { temporary.remove() }
+    try pack(packed, into: temporary)
+    if let status = FileStatus(path: target) {
+      try temporary.finish(as: status, at: target)
+    } else {
+      try temporary.finish()
+    }
+    try temporary.rename(to: target)
+    try TemporaryFile.synchronizeFolder(of: target)
   }
 
   /// Runs a closure with an exclusive lock on the file at the path.

@@ -124,7 +124,6 @@ struct CatalogMerger {
             + "stubdb resolve on the branch that has it, commit, and merge again."
         ])
     }
-    if output != ours { try copy(ours, to: output) }
     try write(merged, to: output)
     for note in WriteCheck.notes(onMerged: merged.written) { Console.note(note) }
     return try Catalog(contentsOf: output).conflicts()
@@ -140,19 +139,16 @@ struct CatalogMerger {
     return (CatalogScenarios(snapshot), conflicts)
   }
 
-  private func copy(_ source: URL, to target: URL) throws {
-    do {
-      try Data(contentsOf: source).write(to: target, options: .atomic)
-    } catch {
-      throw CommandError("cannot write \(target.path): \(error.localizedDescription)")
-    }
-  }
-
   private func write(_ merged: MergedScenarios, to url: URL) throws {
-    if FileSize.isEmpty(url) {
-      try FileManager.default.removeItem(at: url)
-      try Catalog.create(at: url)
+    guard FileSize.isEmpty(ours) else {
+      let catalog = try Catalog(contentsOf: ours)
+      return url == ours
+        ? try catalog.edit { try $0.apply(merged) }
+        : try catalog.editCopy(at: url) { try $0.apply(merged) }
     }
-    try Catalog(contentsOf: url).edit { try $0.apply(merged) }
+    if FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+    try Catalog.create(at: url).edit { try $0.apply(merged) }
   }
 }

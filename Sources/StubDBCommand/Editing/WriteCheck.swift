@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBJSON
 import StubDBModel
+import StubDBSupport
 
 /// Checks what is about to be written by the rules of `check`.
 enum WriteCheck {
@@ -48,11 +49,13 @@ enum WriteCheck {
 
   private static func notes(
     on scenarios: [Scenario], besides known: [Stub],
-    problems: (Scenario) -> [CheckProblem]
+    problems: @escaping @Sendable (Scenario) -> [CheckProblem]
   ) -> [String] {
     let known = Set(known)
-    return scenarios.flatMap { scenario in
-      problems(scenario).compactMap { problem -> String? in
+    let found = ParallelWork.values(
+      scenarios.count, progress: { _ in }, { problems(scenarios[$0]) })
+    return zip(scenarios, found).flatMap { scenario, problems in
+      (problems ?? []).compactMap { problem -> String? in
         if let stub = scenario.stubs.first(where: { $0.key.rawValue == problem.key }),
           known.contains(stub)
         {
