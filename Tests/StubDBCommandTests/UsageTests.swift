@@ -38,6 +38,7 @@ struct UsageTests {
               See 'stubdb --help' for more information.
 
             """, code: 64))
+    #expect(try box.run("delete", "a/b").err.contains("Did you mean 'stubdb remove'?"))
     #expect(
       try box.run("frobnicate").err.hasPrefix(
         "Error: There is no command \"frobnicate\". The commands are: init, add, "))

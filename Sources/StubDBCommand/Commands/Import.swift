@@ -4,11 +4,11 @@ import StubDBFormats
 import StubDBModel
 
 extension RootCommand {
-  /// Makes scenarios of other tools' files.
+  /// Makes scenarios from other tools' files.
   struct Import: CatalogCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Make scenarios of other tools' files, with a report of every loss.",
+      abstract: "Make scenarios from other tools' files, with a report of every loss.",
       discussion: """
         Reads \(ImportFormats.list), found by their content. A folder is read whole. \
         Everything that could not be kept is reported with its place; a stub that would answer \

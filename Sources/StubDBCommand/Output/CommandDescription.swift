@@ -231,12 +231,21 @@ struct CommandPath {
     return noCommand(word, after: "stubdb")
   }
 
-  /// The error for an unknown command, with the nearest name.
+  /// The commands that other tools call by another word.
+  private static let wordsOfOthers = [
+    "cat": "show", "create": "add", "del": "remove", "delete": "remove", "find": "search",
+    "get": "show", "grep": "search", "lint": "check", "new": "add", "prune": "remove",
+    "record": "import", "revert": "restore", "run": "play", "start": "serve", "status": "diff",
+    "undo": "restore", "validate": "check", "verify": "check", "view": "show",
+  ]
+
+  /// The error for an unknown command, with the nearest name, or with the one for a word of other tools.
   func noCommand(_ word: String, after beginning: String) -> UsageError {
     let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let name = TerminalText.quoted((names + [word]).joined(separator: " "))
     var text = "There is no command \(name)."
-    if let nearest = known.flatMap(Self.names).nearest(to: word) {
+    let other = names.isEmpty ? Self.wordsOfOthers[word] : nil
+    if let nearest = other ?? known.flatMap(Self.names).nearest(to: word) {
       text += " Did you mean '\(([beginning] + names + [nearest]).joined(separator: " "))'?"
     } else if !known.isEmpty {
       let whose = names.isEmpty ? "" : " of stubdb \(names.joined(separator: " "))"
