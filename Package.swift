@@ -291,9 +291,9 @@ let package = Package(
     .testTarget(
       name: "StubDBURLProtocolTests",
       dependencies: [
-        "RecordingWorker", "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport", "StubDBTestSupport",
-        "StubDBURLProtocol",
+        "RecordingWorker", "StubDBCatalog", "StubDBCommand", "StubDBConformance", "StubDBEngine",
+        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSupport",
+        "StubDBTestSupport", "StubDBURLProtocol",
       ],
       swiftSettings: swiftSettings),
     .testTarget(

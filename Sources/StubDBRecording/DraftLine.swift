@@ -62,6 +62,8 @@ package struct DraftExchange: Hashable, Sendable {
   package var receive: Int
   /// A stub as in a document: what the request was exactly, and one response.
   package var stub: JSONValue
+  /// The names of the files with contents that the stub lacks, by the JSON pointers of their places; usually empty.
+  package var files: [String: String] = [:]
 
   package init(
     process: String, run: Int, order: Int, scenario: String, test: String?, mode: String, wait: Int,
@@ -82,6 +84,11 @@ package struct DraftExchange: Hashable, Sendable {
       process: process, run: run, order: order, scenario: scenario, test: test, mode: mode,
       wait: Self.integer(members["wait"]) ?? 0, receive: Self.integer(members["receive"]) ?? 0,
       stub: stub)
+    guard case .object(let files)? = members["files"] else { return }
+    self.files = files.compactMapValues { file in
+      // A name, not a path: a draft reads nothing outside its folder.
+      if case .string(let name) = file, !name.contains("/"), name != ".." { name } else { nil }
+    }
   }
 
   private static func integer(_ value: JSONValue?) -> Int? {
@@ -97,6 +104,7 @@ package struct DraftExchange: Hashable, Sendable {
       "receive": .number(JSONNumber(receive)), "stub": stub,
     ]
     if let test { members["test"] = .string(test) }
+    if !files.isEmpty { members["files"] = .object(files.mapValues(JSONValue.string)) }
     return members
   }
 }

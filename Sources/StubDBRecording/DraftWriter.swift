@@ -1,4 +1,5 @@
 import Foundation
+import StubDBJSON
 import StubDBModel
 import StubDBSecrets
 import StubDBSupport
@@ -6,15 +7,15 @@ import StubDBSupport
 /// Writes the draft of a catalog: one append-only file of this process, in a folder beside the catalog.
 ///
 /// A line is written with one call of the system as soon as its answer is complete, so a process that is killed loses
-/// at most that line, and processes never touch each other's files. Safe to use from any thread.
+/// at most that line, and processes never touch each other's files. Contents that would make a line long are in files
+/// beside it. Safe to use from any thread.
 package final class DraftWriter: Sendable {
   private struct State {
     var redaction: RunningRedaction
     var file: AppendedFile?
-    /// The lines so far, to take out what is only found to be a secret later.
-    var written: [String] = []
-    var writtenByteCount = 0
     var runCount = 0
+    /// The number of files with large contents so far.
+    var contentCount = 0
   }
 
   /// Reports an exchange that is not in the draft.
@@ -22,9 +23,6 @@ package final class DraftWriter: Sendable {
     /// One sentence.
     let message: String
   }
-
-  /// How many bytes of lines are kept in memory to be searched again.
-  private static let memory = 32 << 20
 
   private static let writers = Locked([String: DraftWriter]())
 
@@ -67,7 +65,7 @@ package final class DraftWriter: Sendable {
 
   /// Takes the secrets out of an exchange and appends it.
   func append(
-    _ scenario: Scenario, _ make: (_ process: String, _ stub: Stub) -> DraftLine
+    _ scenario: Scenario, _ make: (_ process: String, _ stub: JSONValue) -> DraftExchange
   ) throws(Failure) {
     let failure: Failure? = state.withLock { state in
       let before = state.redaction.count
@@ -81,7 +79,8 @@ package final class DraftWriter: Sendable {
       do throws(AppendedFile.Failure) {
         let process = try open(&state)
         if state.redaction.count > before { try cleanUp(&state) }
-        try write(make(process, stub).text, &state)
+        let line = try line(of: make(process, stub.documentValue), &state)
+        try state.file?.append(line)
         return nil
       } catch {
         return Failure(message: error.message)
@@ -95,7 +94,15 @@ package final class DraftWriter: Sendable {
     state.withLock { state in
       guard let process = state.file?.process else { return }
       // If that fails, the run counts as one of a test that was killed.
-      try? write(DraftLine.ended(process: process, run: run, failed: failed).text, &state)
+      try? state.file?.append(DraftLine.ended(process: process, run: run, failed: failed).text)
+    }
+  }
+
+  /// Closes the file, so that it can be decided about; a later exchange begins another one.
+  package func close() {
+    state.withLock { state in
+      state.file?.close()
+      state.file = nil
     }
   }
 
@@ -110,39 +117,76 @@ package final class DraftWriter: Sendable {
     return file.process
   }
 
-  private func write(_ line: String, _ state: inout State) throws(AppendedFile.Failure) {
-    try state.file?.append(line)
-    state.writtenByteCount += line.utf8.count
-    state.written.append(line)
-    while state.writtenByteCount > Self.memory, state.written.count > 1 {
-      state.writtenByteCount -= state.written.removeFirst().utf8.count
+  /// The line of an exchange, whose large contents are written to files of their own before.
+  private func line(
+    of exchange: DraftExchange, _ state: inout State
+  ) throws(AppendedFile.Failure) -> String {
+    let text = DraftLine.exchange(exchange).text
+    guard text.utf8.count > DraftContents.longestLine else { return text }
+    var (exchange, files) = (exchange, [String: String]())
+    let (stub, contents) = DraftContents.separated(exchange.stub)
+    for (pointer, bytes) in contents {
+      state.contentCount += 1
+      let name = "\(exchange.process)-\(state.contentCount)\(DraftContents.fileEnding)"
+      guard
+        FileManager.default.createFile(
+          atPath: "\(folder)/\(name)", contents: bytes, attributes: [.posixPermissions: 0o600])
+      else {
+        throw AppendedFile.Failure(
+          message: "The draft lacks a line: \(folder)/\(name) cannot be written.")
+      }
+      files[pointer.description] = name
     }
+    (exchange.stub, exchange.files) = (stub, files)
+    return DraftLine.exchange(exchange).text
   }
+}
 
+// What turns out to be a secret later.
+extension DraftWriter {
   /// Replaces the file if it contains a value that has turned out to be a secret just now.
   private func cleanUp(_ state: inout State) throws(AppendedFile.Failure) {
-    guard state.written.contains(where: { state.redaction.isFound(in: $0) }) else { return }
-    var lines: [String] = []
-    for line in state.written {
-      guard state.redaction.isFound(in: line) else {
-        lines.append(line)
-        continue
+    guard let written = state.file?.contents else { return }
+    var lines = Data()
+    var leftover: [String] = []
+    for line in written.split(separator: UInt8(ascii: "\n")) {
+      guard let read = DraftLine(line) else { continue }
+      if case .exchange(let exchange) = read, isFound(in: line, exchange, state.redaction) {
+        leftover += exchange.files.values
+        // An exchange that cannot be freed of it is dropped.
+        guard let clean = clean(exchange, &state.redaction) else { continue }
+        lines += try Data(self.line(of: clean, &state).utf8)
+      } else {
+        lines += line + [UInt8(ascii: "\n")]
       }
-      // A line that cannot be freed of it is dropped.
-      if let clean = Self.clean(line, &state.redaction) { lines.append(clean) }
     }
-    state.written = lines
-    try state.file?.replace(with: lines.joined())
+    guard lines != written else { return }
+    try state.file?.replace(with: lines)
+    for name in leftover { unlink("\(folder)/\(name)") }
   }
 
-  private static func clean(_ line: String, _ redaction: inout RunningRedaction) -> String? {
-    guard case .exchange(var exchange)? = DraftLine(line.utf8.dropLast()),
-      let name = ScenarioName(exchange.scenario),
-      let stub = try? Stub(documentValue: exchange.stub),
+  private func isFound(
+    in line: Data, _ exchange: DraftExchange, _ redaction: RunningRedaction
+  ) -> Bool {
+    redaction.isFound(in: line)
+      || exchange.files.values.contains { name in
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")) else {
+          return true
+        }
+        return redaction.isFound(in: bytes)
+      }
+  }
+
+  private func clean(
+    _ exchange: DraftExchange, _ redaction: inout RunningRedaction
+  ) -> DraftExchange? {
+    guard let name = ScenarioName(exchange.scenario),
+      var restored = DraftContents.restored(exchange, from: URL(fileURLWithPath: folder)),
+      let stub = try? Stub(documentValue: restored.stub),
       let clean = try? redaction.redacted(Scenario(name: name, stubs: [stub])),
       let first = clean.stubs.first
     else { return nil }
-    exchange.stub = first.documentValue
-    return DraftLine.exchange(exchange).text
+    restored.stub = first.documentValue
+    return restored
   }
 }

@@ -63,10 +63,9 @@ package final class RunRecorder: Sendable {
     do {
       let test = state.withLock(\.test)
       try writer.append(exchange.scenario(named: scenario.rawValue, on: day)) { process, stub in
-        .exchange(
-          DraftExchange(
-            process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
-            mode: mode.name, wait: wait, receive: receive, stub: stub.documentValue))
+        DraftExchange(
+          process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
+          mode: mode.name, wait: wait, receive: receive, stub: stub)
       }
       state.withLock { $0.recordedCount += 1 }
     } catch let error as ExchangeDocument.Failure {

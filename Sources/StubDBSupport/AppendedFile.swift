@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A file of one process, to which lines are appended; many processes have theirs in the same folder.
 package struct AppendedFile: Sendable {
@@ -6,6 +6,8 @@ package struct AppendedFile: Sendable {
   package struct Failure: Error {
     /// One sentence.
     package let message: String
+
+    package init(message: String) { self.message = message }
   }
 
   /// The name of the process in its lines, which no other process has.
@@ -43,8 +45,25 @@ package struct AppendedFile: Sendable {
     }
   }
 
+  /// Makes the file, with a lock that says that this process lives; the system takes it away with the process.
   private static func open(_ path: String, _ permissions: mode_t) -> Int32 {
-    Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, permissions)
+    let descriptor = Foundation.open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, permissions)
+    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+    return descriptor
+  }
+
+  /// Whether a process that is still running may append to the file.
+  package static func isOpen(atPath path: String) -> Bool {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { _ = Foundation.close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  /// What is in the file; nil if it cannot be read.
+  package var contents: Data? {
+    try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
   }
 
   private static var systemError: String { String(cString: strerror(errno)) }
@@ -63,15 +82,11 @@ package struct AppendedFile: Sendable {
   }
 
   /// Replaces all lines in one step.
-  package mutating func replace(with lines: String) throws(Failure) {
+  package mutating func replace(with lines: Data) throws(Failure) {
     let new = path + ".new"
     unlink(new)
     let descriptor = Self.open(new, permissions)
-    var lines = lines
-    guard descriptor >= 0,
-      lines.withUTF8({ Self.write($0, to: descriptor) }) == lines.utf8.count,
-      rename(new, path) == 0
-    else {
+    guard descriptor >= 0, Self.writeAll(lines, to: descriptor), rename(new, path) == 0 else {
       let reason = Self.systemError
       if descriptor >= 0 { _ = Foundation.close(descriptor) }
       unlink(new)
@@ -80,6 +95,19 @@ package struct AppendedFile: Sendable {
     _ = Foundation.close(self.descriptor)
     self.descriptor = descriptor
     isTorn = false
+  }
+
+  private static func writeAll(_ data: Data, to descriptor: Int32) -> Bool {
+    data.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+        let count = write(rest.bindMemory(to: UInt8.self), to: descriptor)
+        guard count > 0 else { return false }
+        sent += count
+      }
+      return true
+    }
   }
 
   /// The number of bytes that were written, as many as possible at once; negative after an error.

@@ -2,6 +2,7 @@ import StubDB
 import StubDBModel
 import StubDBPlayback
 import StubDBRecording
+import StubDBSupport
 import StubDBURLProtocol
 
 /// The interceptor of a test, with the problems that become failures of the test at its end.
@@ -31,12 +32,20 @@ final class FailureLedger: Sendable {
   private let session: String
   /// The requests that the test sent through the shared session.
   let sharedRequests = SharedRequests()
+  /// Whether the test failed otherwise than by an error that it threw or by a problem of its run.
+  private let hasFailed = Locked(false)
 
   /// Makes the ledger of a test; `session` is an expression for the message.
   init(_ interceptor: StubInterceptor, session: String) {
     self.interceptor = interceptor
     self.session = session
   }
+
+  /// Whether something may be recorded, which a failure of the test marks as doubtful.
+  var isRecording: Bool { interceptor.recorder != nil }
+
+  /// Remembers that the test has failed.
+  func noteFailure() { hasFailed.withLock { $0 = true } }
 
   /// Ends the interceptor and returns the problems, in order.
   func close(_ ending: Ending) -> [Finding] {
@@ -54,7 +63,7 @@ final class FailureLedger: Sendable {
   /// What was recorded, which is in the draft beside the catalog now.
   private func recorded(failed: Bool) -> [Finding] {
     guard let recorder = interceptor.recorder else { return [] }
-    recorder.end(failed: failed)
+    recorder.end(failed: failed || hasFailed.withLock(\.self))
     let (count, problems) = recorder.outcome
     let requests = count == 1 ? "1 request" : "\(count) requests"
     let recorded =

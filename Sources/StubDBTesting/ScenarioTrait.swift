@@ -55,10 +55,29 @@
       defer { Self.record(ledger.close(Task.isCancelled ? .cutShort : ending), of: test) }
       try await SharedSessionWatch.$requests.withValue(ledger.sharedRequests) {
         try await CurrentScope.$value.withValue(CurrentScope(interceptor)) {
-          try await function()
+          try await Self.perform(function, of: test, testCase, watchedBy: ledger)
         }
       }
       ending = .complete
+    }
+
+    /// Executes the case, whose failed expectations mark what it records.
+    private static func perform(
+      _ function: @Sendable () async throws -> Void, of test: Test, _ testCase: Test.Case?,
+      watchedBy ledger: FailureLedger
+    ) async throws {
+      // Earlier versions do not tell failures from warnings and known issues.
+      #if compiler(>=6.3)
+        if ledger.isRecording {
+          let watch = IssueHandlingTrait.compactMapIssues { issue in
+            if issue.isFailure { ledger.noteFailure() }
+            return issue
+          }
+          return try await watch.provideScope(
+            for: test, testCase: testCase, performing: function)
+        }
+      #endif
+      try await function()
     }
 
     private func makeInterceptor(for test: Test) throws -> StubInterceptor {

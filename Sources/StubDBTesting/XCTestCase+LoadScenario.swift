@@ -69,6 +69,7 @@
         // XCTest has no warnings.
         let ending =
           self.testRun?.hasBeenSkipped == true ? FailureLedger.Ending.cutShort : .complete
+        if let run = self.testRun, run.totalFailureCount > 0 { ledger.noteFailure() }
         for finding in ledger.close(ending) where !finding.isWarning {
           XCTFail(finding.message, file: file, line: line)
         }

@@ -132,11 +132,33 @@ struct ReviewTests {
   }
 
   @Test func nothingIsDecidedWhileAProcessRecords() throws {
+    // A process of the same number may be another one: the lock of the file says whether it lives.
     let process = "\(ProcessInfo.processInfo.processIdentifier)-1"
     let box = try box([Self.line("1", 1, "GET /new", "x", process: process)])
+    let file = box.folder.appendingPathComponent("shop.stubdb.draft/1.jsonl")
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     #expect(try box.run("review").code == 2)
     let refused = try box.run("review", "--accept-all")
-    #expect(refused.code == 1 && refused.err.contains("still writes to the draft"), "\(refused)")
+    #expect(
+      refused.code == 1 && refused.err.contains("the process 1 still writes to the draft"),
+      "\(refused)")
     #expect(try box.run("list").out.contains("3"))
+    close(descriptor)
+    #expect(try box.run("review", "--accept-all").code == 0)
+  }
+
+  @Test func largeContentsAreTakenFromTheirFilesAndLeaveWithTheirLines() throws {
+    let line = Self.line("1", 1, "GET /big", "x")
+      .replacing(#""responses":[{"text":"x"}]"#, with: #""responses":[{"status":200}]"#)
+      .replacing(#"{"draft":1"#, with: #"{"draft":1,"files":{"/responses/0/text":"1-1.body"}"#)
+    let lost = line.replacing("1-1.body", with: "1-2.body").replacing("/big", with: "/lost")
+    let box = try box([line, lost, Self.line("2", 1, "GET /new", "y")])
+    try box.write("shop.stubdb.draft/1-1.body", String(repeating: "large ", count: 300_000))
+    #expect(try box.run("review", "--accept", "checkout/paid/get-big").code == 2)
+    let shown = try box.run("show", "checkout/paid", "get-big", "--json").out
+    #expect(shown.contains("large large") && shown.utf8.count > 1_800_000)
+    #expect(try box.contents().contains { $0.path.hasSuffix(".body") } == false)
+    #expect(try box.run("review", "--reject-all").code == 0)
   }
 }

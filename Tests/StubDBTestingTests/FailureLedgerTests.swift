@@ -140,6 +140,36 @@ import Testing
     #expect(text.contains("\"failed\":\(ending == .failed)"))
   }
 
+  #if compiler(>=6.3)
+    /// Where the environment lets a trait record.
+    private static let records =
+      RecordMode.all.effective(in: ProcessInfo.processInfo.environment) == .all
+
+    @Test(.enabled(if: records), arguments: [true, false])
+    func aFailedExpectationMarksWhatWasRecorded(fails: Bool) async throws {
+      let folder = try makeTemporaryFolder()
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi" }
+      let url = try #require(URL(string: server.url("/")))
+      let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+      let test = try #require(Test.current)
+      let trait = ScenarioTrait.scenario("shop/new", catalog: catalog, record: .all)
+      // The issue of the inner test is not one of this test.
+      let silence = IssueHandlingTrait.compactMapIssues { _ in nil }
+      try await silence.provideScope(for: test, testCase: Test.Case.current) {
+        try await trait.provideScope(for: test, testCase: Test.Case.current) {
+          _ = try await URLSession.stubbed.data(from: url)
+          #expect(!fails)
+        }
+      }
+      let draft = catalog.url.path + ".draft"
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: draft).first { $0.hasSuffix("jsonl") })
+      let text = try String(contentsOfFile: "\(draft)/\(name)", encoding: .utf8)
+      #expect(text.contains("\"failed\":\(fails)"))
+    }
+  #endif
+
   @Test func closuresAloneNameNoScenarioAndNoCommand() async throws {
     let interceptor = StubInterceptor()
     try interceptor.stub("/a") { _ in .status(204) }

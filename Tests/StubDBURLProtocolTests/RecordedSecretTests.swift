@@ -1,5 +1,7 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
+import StubDBJSON
 import StubDBPlayback
 import StubDBRecording
 import StubDBTestSupport
@@ -137,16 +139,49 @@ import Testing
       bytes += try Data(contentsOf: URL(fileURLWithPath: "\(draft)/\(name)"))
     }
     #expect(bytes.count > 10_000)
-    for secret in secrets {
-      for form in Self.forms(of: secret.value) {
-        #expect(
-          bytes.range(of: form) == nil, "\(secret.place): \(String(decoding: form, as: UTF8.self))")
-      }
+    expectNoSecret(in: bytes, "the draft")
+    let journal = interceptor.journal.map(\.description).joined(separator: "\n")
+    #expect(interceptor.journal.count == 50)
+    expectNoSecret(in: Data(journal.utf8), "the journal")
+    // The files can be decided about once the process has closed them.
+    writer.close()
+    for words in [["review"], ["review", "--json"], ["review", "--accept-all"]] {
+      let report = try Self.output(of: words + ["--catalog", catalog.url.path])
+      #expect(!report.isEmpty)
+      expectNoSecret(in: report, "\(words)")
     }
+    let taken = try Data(contentsOf: catalog.url)
+    #expect(try Catalog(contentsOf: catalog.url).scenarios().first?.stubCount ?? 0 > 5)
+    expectNoSecret(in: taken, "the catalog")
+    let shown = try Self.output(
+      of: ["show", "shop/secrets", "--json", "--catalog", catalog.url.path])
+    #expect(String(decoding: shown, as: UTF8.self).contains("REDACTED-"))
+    expectNoSecret(in: shown, "the document")
     // A value has one placeholder: what the client sends fits what it was given.
     let text = String(decoding: bytes, as: UTF8.self)
     let first = try #require(text.split(separator: "\n").first)
     #expect(first.contains("Bearer REDACTED-6") && first.contains("\"plain\":\"REDACTED-6\""))
+  }
+
+  private func expectNoSecret(in bytes: Data, _ place: String) {
+    for secret in Self.secrets {
+      for form in Self.forms(of: secret.value) where bytes.range(of: form) != nil {
+        Issue.record("\(place): \(secret.place): \(String(decoding: form, as: UTF8.self))")
+      }
+    }
+  }
+
+  /// What the command line prints, to both outputs.
+  private static func output(of words: [String]) throws -> Data {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = Program.built("stubdb")
+    process.arguments = words
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return text
   }
 
   @Test func whatTurnsOutToBeASecretLaterIsTakenOutOfEarlierLines() async throws {
@@ -177,6 +212,65 @@ import Testing
     #expect(!text.contains(value))
     #expect(text.components(separatedBy: "\"says REDACTED-1\"").count == 3)
     #expect(text.split(separator: "\n").count == 3)
+  }
+
+  @Test func largeContentsAreInFilesWithoutTheirSecrets() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let value = "tulip window harbor"
+    let filling = String(repeating: "0123456789abcde\n", count: 80_000)
+    let server = try LoopbackServer { request in
+      let body = request.line.contains("/small") ? "small" : filling + "says \(value)"
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "
+      return head + "\(body.utf8.count)\r\n\r\n\(body)"
+    }
+    let catalog = try Catalog.create(at: folder.appendingPathComponent("shop.stubdb"))
+    let draft = URL(fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path))
+    func run(_ paths: [String], key: String? = nil) async throws {
+      let interceptor = StubInterceptor(
+        playing: try RecordedPlay(
+          "shop/large", in: catalog, PlaybackOptions(record: .all), environment: [:]))
+      for path in paths {
+        var request = URLRequest(url: try #require(URL(string: server.url(path))))
+        request.setValue(key, forHTTPHeaderField: "X-Api-Key")
+        let content = try await interceptor.urlSession().data(for: request).0
+        #expect(path == "/small" || content.count == filling.utf8.count + 24)
+      }
+      interceptor.end()
+    }
+    func read() throws -> (lines: [DraftLine?], contents: [String: Data]) {
+      var (lines, contents) = ([DraftLine?](), [String: Data]())
+      for name in try FileManager.default.contentsOfDirectory(atPath: draft.path) {
+        let data = try Data(contentsOf: draft.appendingPathComponent(name))
+        if name.hasSuffix(".jsonl") {
+          lines = data.split(separator: UInt8(ascii: "\n")).map { DraftLine($0) }
+        } else if name.hasSuffix(".body") {
+          contents[name] = data
+        }
+      }
+      return (lines, contents)
+    }
+    try await run(["/large"])
+    let before = try read()
+    let name = try #require(before.contents.keys.first)
+    #expect(before.contents.count == 1 && before.contents[name]?.count == filling.utf8.count + 24)
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: draft.appendingPathComponent(name).path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+
+    // The value turns out to be a secret; the end of the first run is still known.
+    try await run(["/small"], key: value)
+    let (lines, contents) = try read()
+    #expect(lines.count == 4 && contents.count == 1 && contents[name] == nil)
+    #expect(contents.values.first?.range(of: Data(value.utf8)) == nil)
+    guard case .exchange(let exchange)? = lines[0], case .ended(_, 1, false)? = lines[1] else {
+      Issue.record("\(lines)")
+      return
+    }
+    let whole = try #require(DraftContents.restored(exchange, from: draft))
+    #expect(
+      whole.stub.value(at: JSONPointer(["responses", "0", "text"]))
+        == .string(filling + "says REDACTED-1"))
   }
 
   @Test func rulesBesideTheCatalogCountAndBrokenOnesRefuseEverything() async throws {

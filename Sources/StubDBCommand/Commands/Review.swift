@@ -70,9 +70,9 @@ extension RootCommand {
         let reviews = Self.reviews(draft) { name in scenarios.first { $0.name == name } }
         return try show(reviews, draft, of: catalog, scenarios)
       }
-      if let living = draft.livingProcesses.first {
+      if let process = draft.livingProcess {
         throw CommandError(
-          "the process \(living.prefix { $0 != "-" }) still writes to the draft; nothing was changed",
+          "the process \(process) still writes to the draft; nothing was changed",
           hints: [FollowUp.again("To decide once it has ended")])
       }
       let (accepted, rejected, decided) = try catalog.edit { editor in

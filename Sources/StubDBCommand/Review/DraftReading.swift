@@ -5,13 +5,16 @@ import StubDBFormats
 import StubDBJSON
 import StubDBModel
 import StubDBRecording
+import StubDBSupport
 
 /// The draft of a catalog: what runs recorded, until somebody decides about it.
 struct DraftReading {
   /// A line with the file that has it.
-  struct Entry {
+  struct Entry: Equatable {
     let file: URL
     let exchange: DraftExchange
+    /// The same with the contents that are in files of their own.
+    let whole: DraftExchange
   }
 
   /// The runs, each with its exchanges in the order of its requests.
@@ -21,6 +24,8 @@ struct DraftReading {
   /// How many lines could not be read: the last ones of processes that were killed.
   private(set) var unreadableCount = 0
   let folder: URL
+  /// The files with lines, one of each process.
+  private let files: [URL]
 
   /// Reads the draft beside a catalog; empty if there is none.
   init(of catalog: Catalog, includingFailed: Bool) throws {
@@ -28,12 +33,17 @@ struct DraftReading {
       fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path), isDirectory: true)
     var entries: [Run: [Entry]] = [:]
     var failed: Set<Run> = []
-    for file in try Self.files(in: folder) {
+    files = try Self.files(in: folder)
+    for file in files {
       for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
         switch DraftLine(line) {
         case .exchange(let exchange)?:
+          guard let whole = DraftContents.restored(exchange, from: folder) else {
+            unreadableCount += 1
+            continue
+          }
           let run = Run(process: exchange.process, number: exchange.run)
-          entries[run, default: []].append(Entry(file: file, exchange: exchange))
+          entries[run, default: []].append(Entry(file: file, exchange: exchange, whole: whole))
         case .ended(let process, let number, true)?:
           failed.insert(Run(process: process, number: number))
         case .ended?: continue
@@ -89,19 +99,34 @@ struct DraftReading {
         try FileManager.default.removeItem(at: file)
       }
     }
-    if FileManager.default.fileExists(atPath: folder.path), try Self.files(in: folder).isEmpty {
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    if try Self.files(in: folder).isEmpty {
       try FileManager.default.removeItem(at: folder)
+    } else {
+      try removeContents()
     }
   }
 
-  /// The processes that may still write to the draft.
-  var livingProcesses: [String] {
-    Set(runs.joined().map(\.exchange.process)).filter { process in
-      guard let number = process.split(separator: "-").first.flatMap({ Int32($0) }) else {
-        return false
+  /// Removes the files with contents that no line has any more.
+  private func removeContents() throws {
+    var used: Set<String> = []
+    for file in try Self.files(in: folder) {
+      for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
+        guard case .exchange(let exchange)? = DraftLine(line) else { continue }
+        used.formUnion(exchange.files.values)
       }
-      return kill(number, 0) == 0
-    }.sorted()
+    }
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasSuffix(DraftContents.fileEnding) && !used.contains(name) {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+  }
+
+  /// A process that may still write to the draft; nil if there is none.
+  var livingProcess: String? {
+    files.first { AppendedFile.isOpen(atPath: $0.path) }.map {
+      String($0.lastPathComponent.prefix { $0 != "-" })
+    }
   }
 }
 

@@ -40,7 +40,7 @@ struct ScenarioReview {
     for run in runs {
       var numbers = PlaceholderNumbers()
       let readable = run.compactMap { entry in
-        numbers.renumbered(entry.exchange).recorded(log: log).map { (entry, $0) }
+        numbers.renumbered(entry.whole).recorded(log: log).map { (entry, $0) }
       }
       for (stub, places) in RecordedStubs.stubs(of: readable.map(\.1), log: log) {
         add(stub, places.map { readable[$0].0 })

@@ -97,4 +97,26 @@ extension JSONValue {
     }
     return value
   }
+  /// The same with another value at a place, or without the member there.
+  ///
+  /// A member that is missing is added; otherwise nothing changes where there is no such place.
+  package func replacing(_ value: JSONValue?, at pointer: JSONPointer) -> JSONValue {
+    replacing(value, at: pointer.tokens[...])
+  }
+
+  private func replacing(_ value: JSONValue?, at tokens: ArraySlice<String>) -> JSONValue {
+    guard let first = tokens.first else { return value ?? self }
+    let rest = tokens.dropFirst()
+    switch self {
+    case .object(var members):
+      members[first] = rest.isEmpty ? value : members[first]?.replacing(value, at: rest)
+      return .object(members)
+    case .array(var elements):
+      guard let index = Int(first), elements.indices.contains(index) else { return self }
+      elements[index] = elements[index].replacing(value, at: rest)
+      return .array(elements)
+    default:
+      return self
+    }
+  }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import StubDBJSON
 package import StubDBModel
 
@@ -73,8 +73,8 @@ package struct RunningRedaction {
     return short
   }
 
-  /// Whether a text that was written before contains one of the values that are known by now, in any encoding.
-  package func isFound(in text: String) -> Bool {
-    prepared.isFound(in: Data(text.utf8), words: true)
+  /// Whether what was written before contains one of the values that are known by now, in any encoding.
+  package func isFound(in written: Data) -> Bool {
+    prepared.isFound(in: written, words: true)
   }
 }
