@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "StubDBHTTPTypes", targets: ["StubDBHTTPTypes"]),
     .executable(name: "stubdb", targets: ["StubDBCommand"]),
     .executable(name: "stubdb-demo", targets: ["StubDBDemo"]),
+    .executable(name: "stubdb-fetch", targets: ["StubDBFetch"]),
   ],
   traits: [
     .trait(
@@ -66,6 +67,14 @@ let package = Package(
       name: "StubDBEngine",
       dependencies: [
         "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBTemplates", "StubDBXML",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+
+    .target(
+      name: "StubDBDrift",
+      dependencies: [
+        "StubDBJSON", "StubDBModel", "StubDBSupport", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -122,8 +131,9 @@ let package = Package(
       name: "StubDBFormats",
       dependencies: [
         .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBSupport",
-        "StubDBTemplates", "StubDBXML", .product(name: "HTTPTypes", package: "swift-http-types"),
+        "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
+        "StubDBSupport", "StubDBTemplates", "StubDBXML",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: swiftSettings),
@@ -203,10 +213,14 @@ let package = Package(
       name: "StubDBNamesTool", dependencies: ["StubDBCatalog", "StubDBSwiftNames"],
       swiftSettings: swiftSettings),
     .executableTarget(
+      name: "StubDBFetch", dependencies: ["StubDBDrift", "StubDBSupport"],
+      swiftSettings: swiftSettings),
+    .executableTarget(
       name: "StubDBCommand",
       dependencies: [
-        "StubDBCatalog", "StubDBChanges", "StubDBEngine", "StubDBFormats", "StubDBMirror",
-        "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording", "StubDBSecrets",
+        "StubDBCatalog", "StubDBChanges", "StubDBDrift", "StubDBEngine", "StubDBFormats",
+        "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording",
+        "StubDBSecrets",
         "StubDBServer", "StubDBSupport", "StubDBSwiftNames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -317,13 +331,21 @@ let package = Package(
       exclude: ["websocket_client.py", "wiremock_client.py"],
       swiftSettings: swiftSettings),
     .testTarget(
+      name: "StubDBDriftTests",
+      dependencies: [
+        "StubDBDrift", "StubDBJSON", "StubDBModel", "StubDBTestSupport",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      swiftSettings: swiftSettings),
+    .testTarget(
       name: "StubDBSecretsTests",
       dependencies: ["StubDBJSON", "StubDBModel", "StubDBSecrets", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "StubDBFormatsTests",
       dependencies: [
-        "StubDBEngine", "StubDBFormats", "StubDBHTTPTypes", "StubDBJSON", "StubDBModel",
+        "StubDBDrift", "StubDBEngine", "StubDBFormats", "StubDBHTTPTypes", "StubDBJSON",
+        "StubDBModel",
         "StubDBTestSupport", .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),
@@ -348,7 +370,8 @@ let package = Package(
     .testTarget(
       name: "StubDBCommandTests",
       dependencies: [
-        "StubDBCommand", "StubDBDemo", "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel",
+        "StubDBCommand", "StubDBDemo", "StubDBFetch", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
+        "StubDBModel",
         "StubDBTestSupport",
       ],
       swiftSettings: swiftSettings),

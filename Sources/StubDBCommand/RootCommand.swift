@@ -38,7 +38,7 @@ struct RootCommand: ParsableCommand {
       Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
       Serve.self, CA.self,
       Search.self, Coverage.self, Review.self,
-      Check.self,
+      Check.self, Verify.self,
       Edit.self,
       SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Prune.self, Diff.self,
       Merge.self,

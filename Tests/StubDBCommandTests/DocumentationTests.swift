@@ -127,6 +127,7 @@ struct DocumentationTests {
         result.code == 2
         && [
           "check", "diff", "export", "match", "mirror", "names", "resolve", "review", "scan",
+          "verify",
         ].contains {
           line.hasPrefix("stubdb \($0)")
         }
@@ -231,6 +232,7 @@ struct DocumentationTests {
     "pbpaste |": "reads the user's clipboard",
     "EDITOR='code --wait'": "an editor with windows",
     "stubdb serve": "serves until it is interrupted",
+    "stubdb verify --live": "asks a server; docs/staying-true.md has one",
   ]
 
   /// A ledger of one test.
@@ -264,6 +266,15 @@ struct DocumentationTests {
     "@paid.json": "echo '{}' > paid.json",
     "mirror shop-stubs --": "stubdb mirror shop-stubs",
     "Names.swift --check": "stubdb names --swift --output Names.swift",
+    "--openapi shop.yaml": """
+    cat > shop.yaml <<'END'
+    {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {
+      "/v1/session": {"get": {"responses": {"200": {}}}},
+      "/v1/charge": {"post": {"responses": {"200": {"content": {"application/json": {}}}}}},
+      "/v1/charges": {"post": {"responses": {"200": {}}}},
+      "/v1/me": {"get": {"responses": {"default": {}}}, "put": {"responses": {"2XX": {}}}}}}
+    END
+    """,
     "old.stubdb": "cp shop.stubdb old.stubdb && cp shop.stubdb new.stubdb",
     "base.stubdb":
       "cp shop.stubdb base.stubdb && cp shop.stubdb ours.stubdb && cp shop.stubdb theirs.stubdb",

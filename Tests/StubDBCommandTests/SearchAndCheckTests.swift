@@ -135,6 +135,8 @@ struct SearchAndCheckTests {
     #expect(try box.run("check").code == 0)
     let result = try box.run("check", "--max-age", "90")
     #expect(result.code == 2)
+    #expect(try box.run("check", "--max-age", "90d") == result)
+    #expect(try box.run("check", "--max-age", "12w").code == 2)
     #expect(
       result.out.hasPrefix(
         "a/old get /stubs/0/recorded/at: it was recorded on 2001-02-03, before 2"))
@@ -147,7 +149,9 @@ struct SearchAndCheckTests {
     #expect(try box.shell(String(line), in: "sub").code == 0)
     #expect(try box.run("check", "--max-age", "90").code == 0)
     #expect(try box.run("check", "a/new", "--max-age", "0").code == 0)
-    #expect(try box.run("check", "--max-age", "-1").code == 64)
+    for age in ["-1", "36501", "6000w", "3h", "d", ""] {
+      #expect(try box.run("check", "--max-age", age).code == 64, "\(age)")
+    }
   }
 
   @Test func checkOfOneScenarioLeavesTheOthersOut() throws {

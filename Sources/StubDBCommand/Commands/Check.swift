@@ -16,11 +16,17 @@ extension RootCommand {
         and includes that do not exist. Exits with 2 if there is a problem, which suits continuous \
         integration. With a scenario, reports its problems and those of the file.
 
+        --openapi compares the stubs with a description of the API in place of that: paths, methods, \
+        statuses, media types, header fields, the content of answers, and requests that can never \
+        match. Exits with 2 if there is an error. Exceptions are in .stubdb-verify.json beside the \
+        catalog, see stubdb verify.
+
         Examples:
           stubdb check
           stubdb check checkout/paid
-          stubdb check --max-age 90
+          stubdb check --max-age 30d
           stubdb check --catalog Tests/Fixtures/shop.stubdb --json
+          stubdb check --openapi shop.yaml --coverage
         """)
 
     @Argument(
@@ -29,22 +35,50 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Also report stubs that were recorded more than this many days ago.", valueName: "days"))
-    var maxAge: Int?
+        "Also report stubs that were recorded longer ago than this, such as 30d or 8w.",
+        valueName: "days"))
+    var maxAge: RecordingAge?
 
-    @Flag(help: "Print a JSON array of {scenario, key, pointer, problem}; empty when all is well.")
+    @Option(
+      help: ArgumentHelp(
+        "Compare the stubs with this description in OpenAPI 3 or Swagger 2.", valueName: "file"),
+      completion: .file(extensions: ["json", "yaml", "yml"]))
+    var openapi: String?
+
+    @Flag(help: "With --openapi, also list operations and statuses without a stub.")
+    var coverage = false
+
+    @Option(
+      name: .customLong("exceptions"),
+      help: ArgumentHelp(
+        "With --openapi, the file of exceptions (default: .stubdb-verify.json beside the catalog).",
+        valueName: "path"),
+      completion: .file(extensions: ["json"]))
+    var exceptionsPath: String?
+
+    @Flag(
+      help: ArgumentHelp(
+        "Print a JSON array of {scenario, key, pointer, problem}; empty when all is well.",
+        discussion: "With --openapi an object of {findings, inconclusive, uncovered}."))
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
-      if let maxAge, !(0...36_500).contains(maxAge) {
-        throw ValidationError("--max-age is a number of days from 0 to 36500.")
+      if openapi == nil, coverage || exceptionsPath != nil {
+        throw ValidationError(
+          "\(coverage ? "--coverage" : "--exceptions") goes with --openapi FILE.")
+      }
+      if openapi != nil, maxAge != nil {
+        throw ValidationError("--max-age does not go with --openapi; run check twice.")
       }
     }
 
     func run() throws {
       let catalog = try catalog.open()
+      if let openapi {
+        return try OpenAPICheckJob(catalog: catalog, command: self).run(openapi)
+      }
       let problems = try problems(of: catalog)
       let file = CatalogLocator.display(catalog.url)
       let name = scenario.map { "\($0) of \(file)" } ?? file
@@ -81,7 +115,7 @@ extension RootCommand {
 
     /// All problems, or those of one scenario and of the file itself.
     private func problems(of catalog: Catalog) throws -> [CheckProblem] {
-      let problems = try catalog.check(recordedSince: maxAge.map(Self.day))
+      let problems = try catalog.check(recordedSince: maxAge.map { Self.day($0.days) })
       guard let scenario else { return problems }
       let chosen = problems.filter { $0.scenario == nil || $0.scenario == scenario }
       // A catalog that is damaged cannot always say which scenarios it has.
@@ -108,6 +142,21 @@ extension RootCommand {
       let text = TerminalText.line(problem.text(in: catalog))
       return place.isEmpty ? text : "\(Style.output.bold(place)): \(text)"
     }
+  }
+}
+
+/// An age in days, such as `30d`, `8w` or `90`.
+struct RecordingAge: ExpressibleByArgument {
+  /// From 0 to 36500.
+  let days: Int
+
+  init?(argument: String) {
+    let units = ["d": 1, "w": 7]
+    let unit = argument.last.flatMap { units[String($0)] }
+    guard let count = Int(unit == nil ? argument[...] : argument.dropLast()),
+      (0...36_500).contains(count), count * (unit ?? 1) <= 36_500
+    else { return nil }
+    days = count * (unit ?? 1)
   }
 }
 

@@ -22,6 +22,9 @@ extension RootCommand {
 
         Without --rev and a second argument the catalog is compared with the last commit.
 
+        --shape compares what clients see of the answers: status, media type, members and types, but \
+        no values; see stubdb verify.
+
         Examples:
           stubdb diff                                 what is not committed yet
           stubdb diff checkout/paid                   of one scenario only
@@ -30,6 +33,7 @@ extension RootCommand {
           stubdb diff --rev main --quiet || echo 'the catalog changed'
           stubdb diff old.stubdb new.stubdb
           stubdb diff checkout/paid checkout/declined
+          stubdb diff --shape --rev main              did an answer change its shape?
         """)
 
     @Argument(
@@ -55,6 +59,9 @@ extension RootCommand {
     @Flag(help: "Print Markdown, for a comment on a pull request.")
     var markdown = false
 
+    @Flag(help: "Compare the shapes of answers; --json prints what verify --json prints.")
+    var shape = false
+
     @Flag(help: "Exit with 2 if there are differences.")
     var exitCode = false
 
@@ -65,7 +72,11 @@ extension RootCommand {
 
     func run() throws {
       if json && markdown { throw UsageError("Give --json or --markdown, not both.") }
-      let differences = try differences()
+      if shape {
+        if markdown { throw UsageError("--markdown does not go with --shape.") }
+        return try compareShapes()
+      }
+      let differences = try differences(between: sides())
       if !quiet { try write(differences) }
       if !differences.isEmpty && (exitCode || quiet) { throw ExitCode(2) }
     }
@@ -82,56 +93,84 @@ extension RootCommand {
       }
     }
 
-    private func differences() throws -> [ScenarioDifference] {
-      guard let first else { return try compareRevisions(of: catalogURL(), only: nil) }
+    /// What is compared.
+    private enum Sides {
+      /// Two catalogs, or one scenario of them.
+      case catalogs(any ScenarioSource, any ScenarioSource, only: ScenarioName?)
+      case scenarios(Scenario, Scenario)
+    }
+
+    private func sides() throws -> Sides {
+      guard let first else { return try revisions(of: catalogURL(), only: nil) }
       if Self.isCatalog(first) {
         guard let second else {
-          return try compareRevisions(of: CatalogLocator().resolve(first), only: nil)
+          return try revisions(of: CatalogLocator().resolve(first), only: nil)
         }
         guard Self.isCatalog(second) else { throw mixed(first, second) }
         try refuseRevision("two catalogs")
-        return try compare(
-          .file(CatalogLocator().resolve(first)), .file(CatalogLocator().resolve(second)))
+        return .catalogs(
+          try ComparedCatalog.file(CatalogLocator().resolve(first)).scenarios(),
+          try ComparedCatalog.file(CatalogLocator().resolve(second)).scenarios(), only: nil)
       }
       guard let second else {
         try refuseRevision(inPlaceOfScenario: first)
-        return try compareRevisions(of: catalogURL(), only: Self.name(first))
+        return try revisions(of: catalogURL(), only: Self.name(first))
       }
       let name = try Self.name(first)
       if Self.isCatalog(second) { throw mixed(second, first) }
       try refuseRevision("two scenarios")
       let catalog = try catalog.open()
-      let difference = ScenarioDifference(
-        from: try catalog.existing(name), to: try catalog.existing(Self.name(second)))
-      return difference.isEmpty ? [] : [difference]
+      return .scenarios(try catalog.existing(name), try catalog.existing(Self.name(second)))
     }
 
-    /// Compares the catalog with the given revision, or two revisions with each other.
-    private func compareRevisions(
-      of url: URL, only name: ScenarioName?
-    ) throws -> [ScenarioDifference] {
+    /// The catalog and the given revision of it, or two revisions.
+    private func revisions(of url: URL, only name: ScenarioName?) throws -> Sides {
       let revisions = (revision ?? "HEAD").components(separatedBy: "..")
       guard revisions.count <= 2, revisions.allSatisfy({ !$0.hasPrefix(".") }) else {
         throw UsageError("--rev takes a revision, or two as A..B.")
       }
       let ends = revisions.map { $0.isEmpty ? "HEAD" : $0 }
-      let before = ComparedCatalog.revision(ends[0], of: url)
-      let after =
-        ends.count == 2 ? ComparedCatalog.revision(ends[1], of: url) : .file(url)
-      guard let name else { return try compare(before, after) }
-      let (old, new) = (try before.scenarios(), try after.scenarios())
-      let isKnown = try (old.entries + new.entries).contains { $0.name == name }
-      guard isKnown else {
-        throw NameError.scenario(
-          name, in: CatalogLocator.display(url), among: try new.entries.map(\.name))
+      let after = ends.count == 2 ? ComparedCatalog.revision(ends[1], of: url) : .file(url)
+      let (old, new) = (
+        try ComparedCatalog.revision(ends[0], of: url).scenarios(), try after.scenarios()
+      )
+      if let name {
+        let isKnown = try (old.entries + new.entries).contains { $0.name == name }
+        guard isKnown else {
+          throw NameError.scenario(
+            name, in: CatalogLocator.display(url), among: try new.entries.map(\.name))
+        }
       }
-      return try compare(old, new).filter { $0.before == name || $0.after == name }
+      return .catalogs(old, new, only: name)
     }
 
-    private func compare(
-      _ before: ComparedCatalog, _ after: ComparedCatalog
-    ) throws -> [ScenarioDifference] {
-      try compare(before.scenarios(), after.scenarios())
+    private func differences(between sides: Sides) throws -> [ScenarioDifference] {
+      switch sides {
+      case .scenarios(let old, let new):
+        let difference = ScenarioDifference(from: old, to: new)
+        return difference.isEmpty ? [] : [difference]
+      case .catalogs(let old, let new, let name):
+        let all = try compare(old, new)
+        guard let name else { return all }
+        return all.filter { $0.before == name || $0.after == name }
+      }
+    }
+
+    private func compareShapes() throws {
+      var comparison = StoredShapes()
+      switch try sides() {
+      case .scenarios(let old, let new): try comparison.compare(old, new)
+      case .catalogs(let old, let new, let name): try comparison.compare(old, new, only: name)
+      }
+      let report = comparison.report
+      if json, !quiet {
+        try Console.write(report.json.text)
+      } else if !quiet {
+        try Console.write(report.text)
+        report.noteGaps()
+        if report.differences.isEmpty { Console.note("No differences.") }
+      }
+      if !report.differences.isEmpty && (exitCode || quiet) { throw ExitCode(2) }
     }
 
     private func compare(

@@ -17,7 +17,8 @@ struct ExportJob {
     let output = command.output.flatMap { $0 == "-" ? nil : CatalogLocator().resolve($0) }
     try command.report.map(OutputFile.init)?.requireOther(
       than: [catalog.url] + (output.map { [$0] } ?? []))
-    let scenarios = try scenarios()
+    let scenarios = try catalog.selected(
+      command.all ? [.below("")] : command.scenarios, for: "export")
     let progress = ProgressLine("Exporting")
     defer { progress.end() }
     let log = ReportLog()
@@ -46,44 +47,6 @@ struct ExportJob {
       )
     }
     try noteSecrets(in: scenarios)
-  }
-
-  /// The scenarios that are named and all that they include, in the order in which they answer.
-  private func scenarios() throws -> [Scenario] {
-    var scenarios: [Scenario] = []
-    var seen: Set<ScenarioName> = []
-    for name in try names() {
-      // What cannot be played cannot be exported; includes end there, too.
-      _ = try catalog.loadExisting(name)
-      var next = [name]
-      while let name = next.popLast() {
-        guard seen.insert(name).inserted else { continue }
-        let scenario = try catalog.existing(name)
-        scenarios.append(scenario)
-        next += scenario.includes.reversed()
-      }
-    }
-    return scenarios
-  }
-
-  /// The names that were given, and those below names that end in `/`.
-  private func names() throws -> [ScenarioName] {
-    let selections = command.all ? [ExportSelection.below("")] : command.scenarios
-    return try selections.flatMap { selection in
-      switch selection {
-      case .scenario(let name): return [name]
-      case .below(let prefix):
-        let names = try catalog.scenarios(prefix: prefix.isEmpty ? nil : prefix).map(\.name)
-        guard !names.isEmpty else {
-          throw CommandError(
-            prefix.isEmpty
-              ? "the catalog has no scenario to export"
-              : "there is no scenario below \(TerminalText.quoted(prefix))",
-            hints: ["To see all: " + FollowUp.command("list", in: catalog)])
-        }
-        return names
-      }
-    }
   }
 
   /// Says that there are secrets: whoever gets the export gets them.

@@ -42,7 +42,7 @@ struct OpenAPIFormat: ImportFormat {
   }
 
   /// The operations of a path; 3.2 allows methods of any name.
-  private static func operations(of item: SourceValue) -> [(String, SourceValue)] {
+  static func operations(of item: SourceValue) -> [(String, SourceValue)] {
     let names = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     var found = names.compactMap { name in
       item[name].flatMap { $0.isObject ? (name.uppercased(), $0) : nil }
@@ -85,13 +85,18 @@ struct OpenAPIServer {
   }
 
   /// The first server, with the defaults of its variables.
-  private static func url(of servers: SourceValue?) -> String? {
-    guard let server = servers?.elements.first, var url = server.text("url") else { return nil }
-    for variable in server["variables"]?.members ?? [] {
-      let value = variable.value.text("default") ?? ""
-      url = url.replacingOccurrences(of: "{\(variable.name)}", with: value)
+  private static func url(of servers: SourceValue?) -> String? { urls(of: servers).first }
+
+  /// All servers, with the defaults of their variables.
+  static func urls(of servers: SourceValue?) -> [String] {
+    (servers?.elements ?? []).compactMap { server in
+      guard var url = server.text("url") else { return nil }
+      for variable in server["variables"]?.members ?? [] {
+        let value = variable.value.text("default") ?? ""
+        url = url.replacingOccurrences(of: "{\(variable.name)}", with: value)
+      }
+      return url
     }
-    return url
   }
 
   /// Sets scheme, host and port, and gives the base path.

@@ -6,7 +6,7 @@ internal import StubDBModel
 /// The parameters of an operation, which stubs match only where that is asked for.
 struct OpenAPIParameters {
   /// A parameter: where it is, and what it is called.
-  private struct Parameter {
+  struct Parameter {
     var place: String
     var name: String
     var value: SourceValue
@@ -16,7 +16,7 @@ struct OpenAPIParameters {
     var examples: [String: ValuePattern] = [:]
   }
 
-  private var parameters: [Parameter] = []
+  private(set) var parameters: [Parameter] = []
 
   /// The parameters of the path, and those of the operation, which come in the place of equal ones.
   init(

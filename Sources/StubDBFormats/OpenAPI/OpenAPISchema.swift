@@ -31,9 +31,18 @@ struct OpenAPISchema {
     var index: Int
   }
 
+  /// What the values are content of.
+  enum Direction {
+    /// Members that only answers have need not be there.
+    case request
+    /// Members that only requests have must not be there.
+    case response
+  }
+
   let references: OpenAPIReferences
   /// Whether schemas are those of OpenAPI 3.0 and before.
   let isOld: Bool
+  let direction: Direction
   private var names: [Place: String] = [:]
   private var unique = UniqueNames(limit: 100)
   private var definitions: [String: JSONValue] = [:]
@@ -41,8 +50,8 @@ struct OpenAPISchema {
   private var pending: [(name: String, schema: SourceValue)] = []
   private var count = 0
 
-  init(references: OpenAPIReferences, isOld: Bool) {
-    (self.references, self.isOld) = (references, isOld)
+  init(references: OpenAPIReferences, isOld: Bool, direction: Direction = .request) {
+    (self.references, self.isOld, self.direction) = (references, isOld, direction)
   }
 
   /// The schema with all that it refers to; nil if that is too much.
@@ -98,16 +107,24 @@ struct OpenAPISchema {
     if Self.maps.contains(name) {
       var schemas: [String: JSONValue] = [:]
       for member in value.members {
-        schemas[member.name] = try translated(member.value, depth: depth + 1)
+        // What only requests have is not answered.
+        if direction == .response, name == "properties",
+          try references.resolved(member.value).flag("writeOnly")
+        {
+          schemas[member.name] = false
+        } else {
+          schemas[member.name] = try translated(member.value, depth: depth + 1)
+        }
       }
       return .object(schemas)
     }
     if name == "required", value.isArray {
       var sent: [JSONValue] = []
       for name in value.elements.compactMap(\.text) {
-        // What only answers have is not asked for.
+        // What only answers have is not asked for, and the other way round.
         let property = schema["properties"]?[name]
-        if let property, try references.resolved(property).flag("readOnly") { continue }
+        let mark = direction == .request ? "readOnly" : "writeOnly"
+        if let property, try references.resolved(property).flag(mark) { continue }
         sent.append(.string(name))
       }
       return sent.isEmpty ? nil : .array(sent)

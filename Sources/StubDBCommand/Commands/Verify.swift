@@ -1,0 +1,194 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import StubDBCatalog
+import StubDBDrift
+import StubDBFormats
+import StubDBModel
+
+extension RootCommand {
+  /// Compares stubs with a real server.
+  struct Verify: CatalogCommand {
+    static let isPaged = true
+    static let configuration = CommandConfiguration(
+      commandName: "verify",
+      abstract: "Ask the real server whether it still answers as stubs do.",
+      discussion: """
+        Sends the requests of the scenarios to a server and compares the answers with those of the \
+        stubs by their shape: status, media type, members, types and some header fields, but no \
+        values. No live value is written or printed. A name that ends in / stands for every \
+        scenario below it; what scenarios include is asked, too.
+
+        A stub is asked if its pattern says one request. Others are skipped, each with the reason. \
+        Only GET, HEAD, OPTIONS and GraphQL queries are sent, two at a time. Credentials are never \
+        sent from a catalog: give them with --header, or as lines of $STUBDB_VERIFY_HEADERS.
+
+        Each difference has an id and a level. --accept adds the differences to \
+        .stubdb-verify.json beside the catalog, with the reason; check that file in.
+
+        Exits with 0 if the shapes are the same, with 2 if a difference is an error (with --strict \
+        also for warnings), and with 1 if a request got no answer.
+
+        Examples:
+          stubdb verify --live session/signed-in --against https://api.shop.test
+          stubdb verify --live catalog/ --against https://staging.shop.test/v2 --param id=7
+          stubdb verify --live session/signed-in --against https://api.shop.test \\
+            --header 'Authorization: Bearer TOKEN' --json
+        """)
+
+    @Argument(
+      help: "The scenarios; checkout/ is every one below it.", completion: .scenarioNames,
+      transform: ExportSelection.init(argument:))
+    var scenarios: [ExportSelection]
+
+    @Flag(help: "Send requests over the network; without it nothing is done.")
+    var live = false
+
+    @Option(
+      help: ArgumentHelp(
+        "The server, such as https://api.shop.test; a path stands before all paths.",
+        valueName: "url"))
+    var against: String
+
+    @Option(
+      help: ArgumentHelp(
+        "Which host of the scenarios the server is, if there are several.", valueName: "url"))
+    var origin: String?
+
+    @Option(
+      name: .customLong("param"),
+      help: ArgumentHelp(
+        "A value for {name} in paths, for a query parameter, or for a place in content; repeatable.",
+        valueName: "name=value"),
+      transform: VariableArgument.init)
+    var parameters: [VariableArgument] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "The methods that are sent, such as GET,POST, or all; what may change something is listed first.",
+        valueName: "list"))
+    var methods: String?
+
+    @Option(
+      name: [.customLong("header"), .customShort("H")],
+      help: ArgumentHelp(
+        "A header field of all requests, in place of that of the stubs; repeatable.",
+        valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "Also compare whether these header fields are there, such as X-Total-Count.",
+        valueName: "names"))
+    var headers: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The least time between the beginnings of two requests, such as 500ms.",
+        valueName: "duration"))
+    var delay: LiveDelay?
+
+    @Option(
+      help: ArgumentHelp(
+        "Add the differences, but notes, to the exceptions, with this reason.", valueName: "reason")
+    )
+    var accept: String?
+
+    @Option(
+      name: .customLong("exceptions"),
+      help: ArgumentHelp(
+        "The file of exceptions (default: .stubdb-verify.json beside the catalog).",
+        valueName: "path"),
+      completion: .file(extensions: ["json"]))
+    var exceptionsPath: String?
+
+    @Flag(help: "Exit with 2 for warnings, too; a null that the stub never has is an error.")
+    var strict = false
+
+    @Flag(help: "Another status of the same class is only a warning.")
+    var lenient = false
+
+    @Flag(help: "A member that the stub never has is an error.")
+    var closed = false
+
+    @Flag(help: "Show the live values of some differences, without secrets.")
+    var showValues = false
+
+    @Flag(help: "Print an object of {differences, inconclusive, skipped}.")
+    var json = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      if !live {
+        throw ValidationError("verify asks a server over the network; say so with --live.")
+      }
+      let parts = URLParts(against)
+      guard ["http", "https"].contains(parts?.scheme), parts?.host?.isEmpty == false,
+        parts?.query == [], parts?.userInformation == nil
+      else {
+        throw ValidationError(
+          "--against takes a URL such as https://api.shop.test, not \(TerminalText.quoted(against))."
+        )
+      }
+      if let accept, !accept.contains(where: { !$0.isWhitespace }) {
+        throw ValidationError("Give the reason: --accept 'REASON'.")
+      }
+    }
+
+    func run() throws {
+      try LiveVerification(catalog: try catalog.open(), command: self).run()
+    }
+
+    var rules: ShapeRules {
+      var rules = ShapeRules()
+      (rules.isStrict, rules.isLenient, rules.isClosed) = (strict, lenient, closed)
+      rules.headers = Set(Self.words(headers ?? "").map { $0.lowercased() })
+      return rules
+    }
+
+    /// - Throws: ``UsageError`` for a header field that is none.
+    func liveOptions() throws -> LiveOptions {
+      var options = LiveOptions(server: against)
+      options.origin = origin
+      options.parameters = Dictionary(parameters.map { ($0.name, $0.value) }) { _, last in last }
+      let lines = ProcessInfo.processInfo.environment["STUBDB_VERIFY_HEADERS"] ?? ""
+      for text in lines.split(whereSeparator: \.isNewline).map(String.init) + header {
+        options.headers.append(try Self.field(text))
+      }
+      if let methods {
+        let names = Set(Self.words(methods).map { $0.uppercased() })
+        options.allowsMethod = { method, _ in names.contains("ALL") || names.contains(method) }
+      }
+      return options
+    }
+
+    private static func words(_ text: String) -> [String] {
+      text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+
+    private static func field(_ text: String) throws -> HTTPField {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count == 2 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+      guard parts.count == 2, let name = HTTPField.Name(String(parts[0])),
+        HTTPField.isValidValue(value)
+      else {
+        // The text may be a secret.
+        throw UsageError("A header field is written as NAME: VALUE.")
+      }
+      return HTTPField(name: name, value: value)
+    }
+  }
+}
+
+/// A duration such as `500ms`.
+struct LiveDelay: ExpressibleByArgument {
+  let duration: Duration
+
+  init?(argument: String) {
+    guard let duration = DurationText.parse(argument), duration <= DurationText.maximum else {
+      return nil
+    }
+    self.duration = duration
+  }
+}

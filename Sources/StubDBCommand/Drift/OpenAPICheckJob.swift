@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBDrift
+import StubDBFormats
+import StubDBJSON
+import StubDBModel
+
+/// Compares the stubs of a catalog with a description of the API.
+struct OpenAPICheckJob {
+  let catalog: Catalog
+  let command: RootCommand.Check
+
+  func run(_ path: String) throws {
+    let file = try DriftFile(at: command.exceptionsPath, beside: catalog.url)
+    let check = try checked(path)
+    let findings = check.findings.filter { !file.accepts($0.place) }
+    if command.json {
+      try Console.write(json(check, findings).text)
+    } else {
+      try writeLines(check, findings)
+      note(check, findings, excepted: check.findings.count - findings.count, file)
+    }
+    if findings.contains(where: { $0.level == .error }) { throw ExitCode(2) }
+  }
+
+  private func checked(_ path: String) throws -> OpenAPICheck {
+    let url = CatalogLocator().resolve(path)
+    let scenarios = try scenarios()
+    do throws(FormatError) {
+      let inputs = try ImportFiles(log: ReportLog()).inputs(at: url, named: path)
+      guard inputs.count == 1, let input = inputs.first else {
+        throw FormatError(file: path, message: "--openapi takes one file")
+      }
+      var check = try OpenAPICheck(input)
+      try check.check(try ExportContent(scenarios))
+      return check
+    } catch {
+      throw CommandError(error.description)
+    }
+  }
+
+  private func scenarios() throws -> [Scenario] {
+    if let name = command.scenario {
+      return try catalog.selected([.scenario(name)], for: "check")
+    }
+    return try catalog.scenarios().map { try catalog.existing($0.name) }
+  }
+
+  // MARK: Lines
+
+  private func writeLines(_ check: OpenAPICheck, _ findings: [OpenAPIFinding]) throws {
+    for finding in findings {
+      let place = [
+        finding.scenario.rawValue, TerminalText.line(finding.key.rawValue),
+        TerminalText.line(finding.pointer),
+      ].filter { !$0.isEmpty }.joined(separator: " ")
+      try Console.line(
+        "\(Style.output.bold(place)): \(level(finding)) \(finding.id.rawValue): "
+          + TerminalText.line(finding.message))
+    }
+    guard command.coverage else { return }
+    for gap in check.gaps {
+      let operation = TerminalText.line("\(gap.method) \(gap.path)")
+      try Console.line(
+        gap.status.map { "\(operation): no stub answers with \(TerminalText.line($0))" }
+          ?? "\(operation): no stub")
+    }
+  }
+
+  private func level(_ finding: OpenAPIFinding) -> String {
+    switch finding.level {
+    case .error: Style.output.red("error")
+    case .warning: Style.output.yellow("warning")
+    case .note: Style.output.dim("note")
+    }
+  }
+
+  private func note(
+    _ check: OpenAPICheck, _ findings: [OpenAPIFinding], excepted: Int, _ file: DriftFile
+  ) {
+    for unknown in check.unknown {
+      Console.note(
+        "Inconclusive: \(unknown.scenario) \(TerminalText.line(unknown.key.rawValue)): "
+          + "\(TerminalText.line(unknown.reason)).")
+    }
+    let counts = OpenAPIFinding.Level.allCases.compactMap { level in
+      let count = findings.count { $0.level == level }
+      return count == 0 ? nil : Plural.of(count, level.rawValue)
+    }
+    var parts = [counts.isEmpty ? "no problems" : counts.joined(separator: ", ")]
+    if excepted > 0 { parts.append("\(excepted) excepted in \(file.name)") }
+    if !check.unknown.isEmpty { parts.append("\(check.unknown.count) inconclusive") }
+    if command.coverage { parts.append("\(check.gaps.count) without a stub") }
+    Console.note(
+      "\(CatalogLocator.display(catalog.url)) against the description: "
+        + parts.joined(separator: "; ") + ".")
+  }
+
+  // MARK: JSON
+
+  private func json(_ check: OpenAPICheck, _ findings: [OpenAPIFinding]) -> OrderedJSON {
+    var members: [(String, OrderedJSON)] = [
+      ("findings", .array(findings.map(OrderedJSON.finding))),
+      (
+        "inconclusive",
+        .array(
+          check.unknown.map {
+            .object([
+              ("scenario", .string($0.scenario.rawValue)), ("key", .string($0.key.rawValue)),
+              ("reason", .string($0.reason)),
+            ])
+          })
+      ),
+    ]
+    if command.coverage {
+      members.append(
+        (
+          "uncovered",
+          .array(
+            check.gaps.map {
+              .object([
+                ("method", .string($0.method)), ("path", .string($0.path)),
+                ("status", .string($0.status)),
+              ])
+            })
+        ))
+    }
+    return .object(members)
+  }
+}
+
+extension OpenAPIFinding {
+  fileprivate var place: DriftPlace {
+    DriftPlace(
+      scenario: scenario.rawValue, key: key.rawValue, pointer: pointer, id: id.rawValue)
+  }
+}
+
+extension OrderedJSON {
+  fileprivate static func finding(_ finding: OpenAPIFinding) -> OrderedJSON {
+    .object([
+      ("scenario", .string(finding.scenario.rawValue)), ("key", .string(finding.key.rawValue)),
+      ("pointer", .string(finding.pointer)), ("id", .string(finding.id.rawValue)),
+      ("level", .string(finding.level.rawValue)), ("message", .string(finding.message)),
+    ])
+  }
+}

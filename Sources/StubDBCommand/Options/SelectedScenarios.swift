@@ -1,0 +1,45 @@
+import StubDBCatalog
+import StubDBModel
+
+extension Catalog {
+  /// The scenarios that arguments name and all that they include, in the order in which they answer.
+  ///
+  /// - Throws: `CommandError` for a name that nothing has, and for a scenario that cannot be played.
+  func selected(_ selections: [ExportSelection], for purpose: String) throws -> [Scenario] {
+    var scenarios: [Scenario] = []
+    var seen: Set<ScenarioName> = []
+    for name in try names(of: selections, for: purpose) {
+      // What cannot be played has no answers; includes end there, too.
+      _ = try loadExisting(name)
+      var next = [name]
+      while let name = next.popLast() {
+        guard seen.insert(name).inserted else { continue }
+        let scenario = try existing(name)
+        scenarios.append(scenario)
+        next += scenario.includes.reversed()
+      }
+    }
+    return scenarios
+  }
+
+  /// The names that were given, and those below names that end in `/`.
+  private func names(
+    of selections: [ExportSelection], for purpose: String
+  ) throws -> [ScenarioName] {
+    try selections.flatMap { selection in
+      switch selection {
+      case .scenario(let name): return [name]
+      case .below(let prefix):
+        let names = try scenarios(prefix: prefix.isEmpty ? nil : prefix).map(\.name)
+        guard !names.isEmpty else {
+          throw CommandError(
+            prefix.isEmpty
+              ? "the catalog has no scenario to \(purpose)"
+              : "there is no scenario below \(TerminalText.quoted(prefix))",
+            hints: ["To see all: " + FollowUp.command("list", in: self)])
+        }
+        return names
+      }
+    }
+  }
+}

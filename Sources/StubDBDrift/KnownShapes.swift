@@ -1,0 +1,39 @@
+internal import StubDBJSON
+internal import StubDBModel
+
+/// The shapes of all JSON content of a catalog, by the requests that it answers.
+///
+/// One stub rarely has all constants of an enumeration; the stubs of an operation together have more.
+package struct KnownShapes: Sendable {
+  private struct Key: Hashable {
+    var operation: String
+    var statusClass: Int
+  }
+
+  private var shapes: [Key: Shape] = [:]
+
+  package init() {}
+
+  /// Adds an answer of an operation.
+  package mutating func add(_ answer: AnswerShape, of operation: String) {
+    guard let shape = answer.json else { return }
+    shapes[Key(operation: operation, statusClass: answer.status / 100), default: Shape()]
+      .merge(shape)
+  }
+
+  /// What is known of answers of an operation, of the class of a status; nil if that is nothing.
+  package func shape(of operation: String, status: Int) -> Shape? {
+    shapes[Key(operation: operation, statusClass: status / 100)]
+  }
+}
+
+extension ShapeDifference {
+  /// The name of an operation: a method, and a path whose ids are placeholders.
+  package static func operation(_ method: String, path: String) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      URLParts.isPlaceholder(segment) || IdentifierText.isOne(String(segment))
+        ? "{id}" : String(segment)
+    }
+    return method + " " + segments.joined(separator: "/")
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import StubDBDrift
+import StubDBSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests through a session that follows no redirects, keeps no cookies or credentials and caches nothing.
+///
+/// The system verifies TLS.
+final class Fetcher: NSObject, Sendable {
+  /// The longest content that is read, in bytes.
+  private static let largest = 64 << 20
+
+  private struct Transfer {
+    var answer: LiveAnswer
+    var isTooLong = false
+    /// Whether the server asked for credentials, which ends the task with an error after the whole answer on Linux.
+    var isChallenged = false
+    let continuation: CheckedContinuation<LiveAnswer, Never>
+  }
+
+  private let timeout: TimeInterval
+  private let transfers = Locked([Int: Transfer]())
+  private let session = Locked(URLSession?.none)
+
+  init(timeout: TimeInterval) {
+    self.timeout = timeout
+  }
+
+  /// What the server answers, or why there is no answer.
+  func answer(to request: LiveRequests.Request, index: Int) async -> LiveAnswer {
+    guard let url = URL(string: request.url) else {
+      var answer = LiveAnswer(index: index)
+      answer.problem = "its URL is not one that can be asked"
+      return answer
+    }
+    var sent = URLRequest(url: url, timeoutInterval: timeout)
+    sent.httpMethod = request.method
+    sent.cachePolicy = .reloadIgnoringLocalCacheData
+    for pair in request.headers where pair.count == 2 {
+      sent.addValue(pair[1], forHTTPHeaderField: pair[0])
+    }
+    if !request.body.isEmpty { sent.httpBody = request.body }
+    let task = opened().dataTask(with: sent)
+    return await withCheckedContinuation { continuation in
+      transfers.withLock {
+        $0[task.taskIdentifier] = Transfer(
+          answer: LiveAnswer(index: index), continuation: continuation)
+      }
+      task.resume()
+    }
+  }
+
+  private func opened() -> URLSession {
+    session.withLock { session in
+      if let session { return session }
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.urlCredentialStorage = nil
+      configuration.timeoutIntervalForResource = timeout
+      let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      session = made
+      return made
+    }
+  }
+}
+
+extension Fetcher: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    // Early hints come before the answer on Linux.
+    if let head = response as? HTTPURLResponse, head.statusCode >= 200 {
+      let isDecoded = head.value(forHTTPHeaderField: "Content-Encoding") != nil
+      let fields = head.allHeaderFields.compactMap { name, value -> [String]? in
+        guard let name = name as? String, let value = value as? String else { return nil }
+        let lowered = name.lowercased()
+        if isDecoded, ["content-encoding", "content-length"].contains(lowered) { return nil }
+        return [name, value]
+      }
+      transfers.withLock { transfers in
+        transfers[dataTask.taskIdentifier]?.answer.status = head.statusCode
+        transfers[dataTask.taskIdentifier]?.answer.headers = fields.sorted { $0[0] < $1[0] }
+      }
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLong = transfers.withLock { transfers in
+      guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else {
+        return false
+      }
+      transfer.isTooLong = transfer.answer.body.count + data.count > Self.largest
+      if !transfer.isTooLong { transfer.answer.body.append(data) }
+      transfers[dataTask.taskIdentifier] = transfer
+      return transfer.isTooLong
+    }
+    if isTooLong { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    switch challenge.protectionSpace.authenticationMethod {
+    case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+      NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
+      NSURLAuthenticationMethodNegotiate:
+      transfers.withLock { $0[task.taskIdentifier]?.isChallenged = true }
+      // With default handling the task never ends on Linux.
+      // https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
+      completionHandler(.rejectProtectionSpace, nil)
+    default: completionHandler(.performDefaultHandling, nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    guard
+      let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
+    else { return }
+    var answer = transfer.answer
+    if transfer.isTooLong {
+      answer.problem = "the answer is longer than \(Self.largest >> 20) MiB"
+    } else if let error, !(transfer.isChallenged && answer.status != 0) {
+      answer.problem = Self.text(of: error)
+    } else if answer.status == 0 {
+      answer.problem = "the server sent no answer"
+    }
+    transfer.continuation.resume(returning: answer)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  /// Why there is no answer; without the URL, which may hold secrets.
+  private static func text(of error: any Error) -> String {
+    let code = (error as? URLError)?.code
+    switch code {
+    case .timedOut: return "the server did not answer in time"
+    case .cannotFindHost, .dnsLookupFailed: return "its host was not found"
+    case .cannotConnectToHost: return "no connection could be made"
+    case .networkConnectionLost: return "the connection was lost"
+    case .notConnectedToInternet: return "there is no network"
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+      return "the TLS certificate of the server is not trusted, or TLS failed"
+    case .badServerResponse, .cannotParseResponse: return "what the server sent is not HTTP"
+    // On Linux this is what libcurl says, such as "SSL certificate problem".
+    default: return "the connection failed (\(error.localizedDescription))"
+    }
+  }
+}

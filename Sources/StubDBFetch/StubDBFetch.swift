@@ -1,0 +1,60 @@
+import Foundation
+import StubDBDrift
+
+/// The part of `stubdb verify --live` that speaks to the network.
+///
+/// A program of its own, since loading Foundation's networking and the forty libraries behind it would make every other
+/// command of stubdb start four times as slowly on Linux. It reads `LiveRequests` from standard input, and writes a
+/// `LiveAnswer` as a line for each of them. Header fields with credentials are on no command line that way.
+@main
+enum StubDBFetch {
+  static func main() async {
+    do {
+      let input = try FileHandle.standardInput.readToEnd() ?? Data()
+      let work = try JSONDecoder().decode(LiveRequests.self, from: input)
+      let fetcher = Fetcher(timeout: TimeInterval(work.timeout) / 1000)
+      let queue = RequestQueue(count: work.requests.count, delay: .milliseconds(work.delay))
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<max(1, work.width) {
+          group.addTask {
+            while let index = await queue.next() {
+              await queue.write(fetcher.answer(to: work.requests[index], index: index))
+            }
+          }
+        }
+      }
+    } catch {
+      FileHandle.standardError.write(
+        Data("stubdb-fetch: this is run by stubdb verify --live, not by hand\n".utf8))
+      exit(64)
+    }
+  }
+}
+
+/// Hands requests out, each some time after the one before, and writes answers one after another.
+private actor RequestQueue {
+  private let count: Int
+  private let delay: Duration
+  private var index = 0
+  private var nextStart = ContinuousClock.now
+
+  init(count: Int, delay: Duration) {
+    (self.count, self.delay) = (count, delay)
+  }
+
+  /// The index of the next request once it may be sent; nil if there is none.
+  func next() async -> Int? {
+    guard index < count else { return nil }
+    let mine = index
+    let start = max(nextStart, .now)
+    index += 1
+    nextStart = start + delay
+    if start > .now { try? await Task.sleep(until: start, clock: .continuous) }
+    return mine
+  }
+
+  func write(_ answer: LiveAnswer) {
+    guard let line = try? JSONEncoder().encode(answer) else { return }
+    FileHandle.standardOutput.write(line + Data("\n".utf8))
+  }
+}

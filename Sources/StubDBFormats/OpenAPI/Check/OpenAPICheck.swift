@@ -1,0 +1,167 @@
+internal import HTTPTypes
+internal import StubDBDrift
+internal import StubDBEngine
+internal import StubDBModel
+internal import StubDBSupport
+
+/// Compares stubs with a description of the API that they stand for, without a network.
+package struct OpenAPICheck {
+  /// What is wrong, in the order of the stubs.
+  package private(set) var findings: [OpenAPIFinding] = []
+  /// What could not be compared.
+  package private(set) var unknown: [OpenAPIUnknown] = []
+  /// Operations and statuses without a stub, in the order of the description.
+  package private(set) var gaps: [OpenAPIGap] = []
+
+  let description: OpenAPIOperations
+  /// The names of answers that stubs give, by the place of the operation.
+  private var covered: [Int: Set<String>] = [:]
+
+  /// - Throws: ``FormatError`` for what is no description, and for a reference that cannot be followed.
+  package init(_ input: ImportInput) throws(FormatError) {
+    description = try OpenAPIOperations(input)
+  }
+
+  /// Checks all stubs, and finds what they do not cover.
+  ///
+  /// - Throws: ``FormatError`` for a reference of the description that cannot be followed.
+  package mutating func check(_ content: ExportContent) throws(FormatError) {
+    for stub in content.stubs { try check(stub) }
+    gaps = []
+    for operation in description.operations {
+      guard let statuses = covered[operation.index] else {
+        gaps.append(OpenAPIGap(method: operation.method, path: operation.path))
+        continue
+      }
+      for member in operation.value["responses"]?.members ?? []
+      where !member.name.hasPrefix("x-") && !statuses.contains(member.name) {
+        gaps.append(
+          OpenAPIGap(method: operation.method, path: operation.path, status: member.name))
+      }
+    }
+  }
+
+  mutating func add(
+    _ id: OpenAPIFinding.ID, _ level: OpenAPIFinding.Level, _ stub: ExportedStub,
+    at pointer: String, _ message: String
+  ) {
+    findings.append(
+      OpenAPIFinding(
+        scenario: stub.scenario, key: stub.stub.key, id: id, level: level, pointer: pointer,
+        message: message))
+  }
+
+  mutating func addUnknown(_ stub: ExportedStub, _ reason: String) {
+    unknown.append(OpenAPIUnknown(scenario: stub.scenario, key: stub.stub.key, reason: reason))
+  }
+
+  private mutating func check(_ stub: ExportedStub) throws(FormatError) {
+    let hosts = description.operations.reduce(into: Set<String>()) { $0.formUnion($1.hosts) }
+    if let host = stub.stub.request.host?.literal?.lowercased(), !hosts.isEmpty,
+      !hosts.contains(host)
+    {
+      return addUnknown(stub, "its host \(host) is none of the description's servers")
+    }
+    guard let path = path(of: stub) else { return }
+    let fits = description.operations.compactMap { operation in
+      operation.distance(to: path).map { (operation: operation, distance: $0) }
+    }
+    guard let best = fits.map(\.distance).min() else {
+      return add(
+        .unknownPath, .error, stub, at: "/request",
+        "the description has no path /\(path.joined(separator: "/"))" + nearest(path))
+    }
+    let operations = fits.filter { $0.distance == best }.map(\.operation)
+    guard let operation = operation(of: stub, among: operations) else { return }
+    if operation.value.flag("deprecated") {
+      add(
+        .deprecated, .note, stub, at: "/request",
+        "\(operation.method) \(operation.path) is deprecated")
+    }
+    try checkRequest(of: stub, operation, path)
+    try checkAnswers(of: stub, operation)
+  }
+
+  /// The segments of the stub's path; nil if it may be any of several.
+  private mutating func path(of stub: ExportedStub) -> [String]? {
+    let request = stub.stub.request
+    if let url = request.wholeURL?.literal.flatMap({ URLParts($0) }) {
+      return OpenAPIOperations.segments(url.path)
+    }
+    switch request.path {
+    case .template(let path)? where !path.split(separator: "/").contains("**"):
+      return OpenAPIOperations.segments(path)
+    case .value(let value)?:
+      if let path = value.literal { return OpenAPIOperations.segments(path) }
+    default: break
+    }
+    addUnknown(stub, "it answers several paths")
+    return nil
+  }
+
+  /// The operation of the stub's method; nil if there is none, or several.
+  private mutating func operation(
+    of stub: ExportedStub, among operations: [OpenAPIOperation]
+  ) -> OpenAPIOperation? {
+    let methods = stub.stub.request.methods.map(\.rawValue)
+    guard !methods.isEmpty else {
+      if operations.count == 1 { return operations[0] }
+      addUnknown(stub, "it answers any method, of which the description has several")
+      return nil
+    }
+    var found: [OpenAPIOperation] = []
+    for method in methods {
+      // A server that answers GET answers HEAD alike.
+      let operation =
+        operations.first { $0.method == method }
+        ?? (method == "HEAD" ? operations.first { $0.method == "GET" } : nil)
+      if let operation {
+        found.append(operation)
+      } else {
+        let others = Set(operations.map(\.method)).sorted().joined(separator: ", ")
+        add(
+          .unknownMethod, .error, stub, at: "/request/method",
+          "the description has \(others) of \(operations[0].path), but no \(method)")
+      }
+    }
+    if found.count > 1 {
+      addUnknown(stub, "it answers several methods; only \(found[0].method) is compared")
+    }
+    return found.first
+  }
+
+  private func nearest(_ path: [String]) -> String {
+    let name = "/" + path.joined(separator: "/")
+    let names = description.operations.map { "/" + ($0.paths.first ?? []).joined(separator: "/") }
+    return names.nearest(to: name).map { "; the nearest is \($0)" } ?? ""
+  }
+}
+
+// MARK: - Answers
+
+extension OpenAPICheck {
+  private mutating func checkAnswers(
+    of stub: ExportedStub, _ operation: OpenAPIOperation
+  ) throws(FormatError) {
+    let answers = stub.storedAnswers(to: stub.anyExample())
+    for (index, answer) in answers.enumerated() {
+      switch answer {
+      case .none(let reason): addUnknown(stub, reason)
+      case .answer(let answer):
+        var check = OpenAPIAnswerCheck(
+          description, operation, isHead: operation.method == "GET" && stub.isHead)
+        try check.check(answer)
+        covered[operation.index, default: []].insert(check.response ?? "")
+        for problem in check.problems {
+          let place = answers.count > 1 ? " (answer \(index + 1))" : ""
+          add(problem.id, problem.level, stub, at: problem.pointer, problem.message + place)
+        }
+        if let reason = check.unknown { addUnknown(stub, reason) }
+      }
+    }
+  }
+}
+
+extension ExportedStub {
+  fileprivate var isHead: Bool { stub.request.methods.map(\.rawValue) == ["HEAD"] }
+}

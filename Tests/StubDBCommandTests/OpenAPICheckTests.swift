@@ -1,0 +1,196 @@
+import StubDBJSON
+import Testing
+
+/// `stubdb check --openapi`.
+struct OpenAPICheckTests {
+  private static let description = """
+    openapi: 3.0.3
+    info: {title: Shop, version: "1"}
+    servers: [{url: https://api.shop.test/v1}]
+    security: [{key: []}]
+    paths:
+      /orders:
+        get:
+          parameters:
+            - {name: state, in: query, schema: {type: string, enum: [open, paid]}}
+            - {name: page, in: query, required: true, schema: {type: integer}}
+          responses:
+            "200":
+              description: ok
+              headers:
+                X-Total: {required: true, schema: {type: integer}}
+              content:
+                application/json:
+                  schema: {type: array, items: {$ref: "#/components/schemas/Order"}}
+            4XX: {description: refused}
+        post:
+          deprecated: true
+          security: []
+          requestBody:
+            content:
+              application/json: {schema: {$ref: "#/components/schemas/Order"}}
+          responses:
+            "201": {description: made}
+            default: {description: any}
+      /orders/{id}:
+        parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+        get:
+          security: []
+          responses:
+            "200":
+              description: ok
+              content:
+                application/json: {schema: {$ref: "#/components/schemas/Order"}}
+            "404": {description: missing}
+    components:
+      securitySchemes:
+        key: {type: apiKey, in: header, name: X-Key}
+      schemas:
+        Order:
+          type: object
+          required: [id, card, total]
+          properties:
+            id: {type: integer, readOnly: true}
+            card: {type: string, writeOnly: true}
+            total: {type: integer, nullable: true}
+    """
+
+  private static func box(_ stubs: String) throws -> Sandbox {
+    let box = try Sandbox()
+    try box.write("shop.yaml", description)
+    try box.write("stubs.json", #"{"scenario": "a/b", "stubs": [\#(stubs)]}"#)
+    try box.must("init", "a.stubdb")
+    try box.must("add", "--file", "stubs.json")
+    return box
+  }
+
+  /// `level id pointer` of each finding.
+  private static func findings(_ stubs: String) throws -> [String] {
+    let result = try box(stubs).run("check", "--openapi", "shop.yaml", "--json")
+    guard case .object(let members) = try JSONValue(parsing: result.out),
+      case .array(let findings)? = members["findings"]
+    else { return ["\(result)"] }
+    let texts = try findings.map { finding -> String in
+      guard case .object(let members) = finding else { return "\(finding)" }
+      return try ["level", "id", "pointer"].map { name in
+        guard case .string(let text)? = members[name] else { throw CancellationError() }
+        return text
+      }.joined(separator: " ")
+    }
+    #expect(result.code == (texts.contains { $0.hasPrefix("error") } ? 2 : 0), "\(result)")
+    return texts
+  }
+
+  private static let url = "https://api.shop.test/v1/orders"
+
+  private static func one(_ answer: String, id: String = "7") -> String {
+    #"{"key":"k","request":{"method":"GET","url":"\#(url)/\#(id)"},"responses":[\#(answer)]}"#
+  }
+
+  private static func list(_ request: String, _ answer: String) -> String {
+    #"""
+    {"key":"k","request":{"method":"GET","url":"\#(url)","headers":{"X-Key":"a"}\#(request)},
+     "responses":[\#(answer)]}
+    """#
+  }
+
+  private static let answered = #"{"headers":{"X-Total":"1"},"json":[]}"#
+
+  @Test(arguments: [
+    (one(#"{"json":{"id":1,"total":null}}"#), []),
+    (one(#"{"json":{"id":1,"total":"x"}}"#), ["error body-schema /total"]),
+    (one(#"{"json":{"id":1}}"#), ["error body-schema "]),
+    (one(#"{"json":{"id":1,"total":1,"card":"4242"}}"#), ["error body-schema /card"]),
+    (one(#"{"status":404}"#), []),
+    (one(#"{"status":404,"text":"no"}"#), ["warning undefined-media-type "]),
+    (one(#"{"status":204}"#), ["error undefined-status /status"]),
+    (one(#"{"status":418}"#), ["warning undefined-status /status"]),
+    (one(#"{"text":"a"}"#), ["error undefined-media-type /headers/Content-Type"]),
+    (one(#"{"status":404}"#, id: "{id}"), []),
+    (one(#"{"status":404}"#, id: "seven"), ["error request-cannot-match /request/url"]),
+    (one(#"{"status":404}"#, id: "7/items"), ["error unknown-path /request"]),
+    (
+      #"{"key":"k","request":{"method":"PUT","url":"\#(url)"}}"#,
+      ["error unknown-method /request/method"]
+    ),
+    (
+      #"{"key":"k","request":{"method":"POST","url":"\#(url)","body":{"equalToJson":{"card":"a","total":1}}},"responses":[{"status":500}]}"#,
+      ["note deprecated /request"]
+    ),
+    (
+      #"{"key":"k","request":{"method":"POST","url":"\#(url)","body":{"equalToJson":{"total":"x"},"ignoreExtraElements":true}},"responses":[{"status":201}]}"#,
+      ["note deprecated /request", "error request-cannot-match /request/body/total"]
+    ),
+    (list("", answered), []),
+    (list("", #"{"json":[]}"#), ["error missing-required-header /headers/X-Total"]),
+    (
+      list("", #"{"headers":{"X-Total":"many"},"json":[]}"#),
+      ["error header-schema /headers/X-Total"]
+    ),
+    (list("", #"{"status":429}"#), []),
+    (list(#","query":{"state":"open"}"#, answered), []),
+    (
+      list(#","query":{"state":"gone"}"#, answered),
+      ["error request-cannot-match /request/query/state"]
+    ),
+    (
+      list(#","query":{"sort":"asc"}"#, answered),
+      ["error request-cannot-match /request/query/sort"]
+    ),
+    (
+      list(#","query":{"state":"open"},"queryIsExact":true"#, answered),
+      ["error request-cannot-match /request/query"]
+    ),
+    (list(#","query":{"state":"open","page":"1"},"queryIsExact":true"#, answered), []),
+    (
+      #"{"key":"k","request":{"method":"GET","url":"\#(url)"},"responses":[\#(answered)]}"#,
+      ["note security-missing /request"]
+    ),
+    (#"{"key":"k","request":{"url":"https://other.test/x"}}"#, []),
+  ])
+  func eachRule(stub: String, found: [String]) throws {
+    #expect(try Self.findings(stub) == found)
+  }
+
+  @Test func whatHasNoStubIsListed() throws {
+    let box = try Self.box(Self.one(#"{"status":404}"#))
+    let result = try box.run("check", "--openapi", "shop.yaml", "--coverage")
+    #expect(
+      result
+        == CommandResult(
+          out: """
+            GET /orders: no stub
+            POST /orders: no stub
+            GET /orders/{id}: no stub answers with 200
+
+            """, err: "a.stubdb against the description: no problems; 3 without a stub.\n"))
+  }
+
+  @Test func aRuleCanBeSwitchedOff() throws {
+    let box = try Self.box(Self.one(#"{"status":204}"#))
+    let found = try box.run("check", "--openapi", "shop.yaml")
+    #expect(
+      found
+        == CommandResult(
+          out: """
+            a/b k /status: error undefined-status: the description has no status 204 of GET \
+            /orders/{id}
+
+            """, err: "a.stubdb against the description: 1 error.\n", code: 2))
+    try box.write(
+      ".stubdb-verify.json",
+      #"{"ignore": [{"id": "undefined-status", "reason": "the description is late"}]}"#)
+    let result = try box.run("check", "--openapi", "shop.yaml")
+    #expect(result.code == 0 && result.out == "")
+    #expect(result.err.contains("1 excepted in .stubdb-verify.json"))
+  }
+
+  @Test func whatIsNoDescriptionIsRefused() throws {
+    let box = try Self.box(Self.one("{}"))
+    let other = try box.run("check", "--openapi", "stubs.json")
+    #expect(other.code == 1 && other.err.contains("this is no description in OpenAPI 3"))
+    #expect(try box.run("check", "--openapi", "missing.yaml").code == 1)
+    #expect(try box.run("check", "--coverage").code == 64)
+    #expect(try box.run("check", "--openapi", "shop.yaml", "--max-age", "30d").code == 64)
+  }
+}
