@@ -36,7 +36,8 @@ struct InstallTests {
     }
     let files = try files(box, below: "stage/opt/x")
     for file in [
-      "bin/stubdb", "share/bash-completion/completions/stubdb", "share/man/man1/stubdb.1",
+      "bin/stubdb", "bin/stubdb-fetch", "share/bash-completion/completions/stubdb",
+      "share/man/man1/stubdb.1",
       "share/man/man1/stubdb-list.1", "share/man/man1/stubdb-git-install.1",
       "share/zsh/site-functions/_stubdb", "share/fish/vendor_completions.d/stubdb.fish",
     ] {
