@@ -83,12 +83,15 @@ package struct MediaType: Hashable, Sendable, CustomStringConvertible {
   /// Type and subtype in lower case.
   package let description: String
 
-  /// Nil for a text without a type and a subtype.
+  /// Nil for a text that does not begin with a type and a subtype.
   package init?(_ text: String) {
     let type = text.prefix { $0 != ";" && $0 != "," }.trimmingCharacters(in: .whitespaces)
       .lowercased()
     let parts = type.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    // A server may send anything, and the type is printed.
+    guard parts.count == 2, type.utf8.count <= 127,
+      parts.allSatisfy({ HTTPField.Name(String($0)) != nil })
+    else { return nil }
     description = type
   }
 

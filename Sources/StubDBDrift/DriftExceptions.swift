@@ -41,8 +41,17 @@ package struct DriftExceptions: Hashable, Sendable {
     }
   }
 
+  /// A stub, of which there may be thousands with exceptions.
+  private struct Owner: Hashable {
+    var scenario: String
+    var key: String
+  }
+
   /// The entries, in order.
   package private(set) var entries: [Entry] = []
+  /// The places of the entries that name a stub, by that stub, and of the others.
+  private var placesByOwner: [Owner: [Int]] = [:]
+  private var otherPlaces: [Int] = []
 
   package init() {}
 
@@ -53,7 +62,7 @@ package struct DriftExceptions: Hashable, Sendable {
   ///   - file: The name of the file in errors.
   /// - Throws: `DocumentError` with the file, the line and the place.
   package init(parsing text: Data, file: String) throws(DocumentError) {
-    entries = try DocumentNode.reading(text, file: file) { (root) throws(DocumentError) in
+    let read = try DocumentNode.reading(text, file: file) { (root) throws(DocumentError) in
       var entries: [Entry] = []
       let object = try root.object(.driftExceptions)
       for node in try object.required("ignore").list("a list of exceptions") {
@@ -61,18 +70,29 @@ package struct DriftExceptions: Hashable, Sendable {
       }
       return entries
     }
+    for entry in read { append(entry) }
   }
 
-  /// The first entry that accepts a difference; nil if there is none.
-  package func index(for place: DriftPlace) -> Int? {
-    entries.firstIndex { $0.accepts(place) }
+  private mutating func append(_ entry: Entry) {
+    if let scenario = entry.scenario, let key = entry.key {
+      placesByOwner[Owner(scenario: scenario, key: key), default: []].append(entries.count)
+    } else {
+      otherPlaces.append(entries.count)
+    }
+    entries.append(entry)
+  }
+
+  /// Whether an entry accepts a difference.
+  package func accepts(_ place: DriftPlace) -> Bool {
+    let own = placesByOwner[Owner(scenario: place.scenario, key: place.key)] ?? []
+    return (own + otherPlaces).contains { entries[$0].accepts(place) }
   }
 
   /// Adds an entry for each difference without one, and returns their number.
   package mutating func accept(_ places: [DriftPlace], reason: String) -> Int {
     let before = entries.count
-    for place in places where index(for: place) == nil {
-      entries.append(
+    for place in places where !accepts(place) {
+      append(
         Entry(
           scenario: place.scenario, key: place.key, pointer: place.pointer, id: place.id,
           reason: reason))

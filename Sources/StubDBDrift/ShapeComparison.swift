@@ -13,6 +13,11 @@ package struct ShapeComparison {
     self.rules = rules
   }
 
+  /// An object with more new members than this is a map of some kind, whose names are data.
+  private static let maximumNewNames = 50
+  /// A name with more bytes is data.
+  private static let longestNewName = 100
+
   /// Compares the shapes at a place.
   ///
   /// `known` is the shape of all that the catalog has at this place; the constants of an enumeration come from it.
@@ -96,6 +101,13 @@ extension ShapeComparison {
         at: pointer.appending("*"))
       return
     }
+    let level: ShapeDifference.Level =
+      rules.isClosed && stored.members.keys.allSatisfy(stored.always) ? .error : .note
+    let newCount = live.members.keys.count { stored.members[$0] == nil }
+    let areNewNamesShown = newCount <= Self.maximumNewNames
+    if !areNewNamesShown {
+      add(.added, level, at: pointer.appending("*"), "missing", "\(newCount) members")
+    }
     let names = Set(stored.members.keys).union(live.members.keys)
     for name in names.sorted() {
       let place = pointer.appending(name)
@@ -111,14 +123,17 @@ extension ShapeComparison {
         if stored.always(name) {
           add(.missing, .error, at: place, "\(member.shape)", "missing")
         }
-      case (nil, let liveMember?):
-        let isError = rules.isClosed && stored.members.keys.allSatisfy(stored.always)
-        // The name itself may be somebody's data.
-        let shown = IdentifierText.isOne(name) ? pointer.appending("*") : place
-        add(.added, isError ? .error : .note, at: shown, "missing", "\(liveMember.shape)")
-      case (nil, nil): break
+      case (nil, let liveMember?) where areNewNamesShown:
+        let shown = Self.isData(name) ? pointer.appending("*") : place
+        add(.added, level, at: shown, "missing", "\(liveMember.shape)")
+      case (nil, _): break
       }
     }
+  }
+
+  /// Whether the name of a member may be somebody's data.
+  private static func isData(_ name: String) -> Bool {
+    IdentifierText.isOne(name) || name.utf8.count > longestNewName
   }
 
   /// Whether the names of members are ids, so that the object is a map; false without names.

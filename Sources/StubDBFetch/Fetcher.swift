@@ -15,7 +15,6 @@ final class Fetcher: NSObject, Sendable {
 
   private struct Transfer {
     var answer: LiveAnswer
-    var isTooLong = false
     /// Whether the server asked for credentials, which ends the task with an error after the whole answer on Linux.
     var isChallenged = false
     let continuation: CheckedContinuation<LiveAnswer, Never>
@@ -32,9 +31,7 @@ final class Fetcher: NSObject, Sendable {
   /// What the server answers, or why there is no answer.
   func answer(to request: LiveRequests.Request, index: Int) async -> LiveAnswer {
     guard let url = URL(string: request.url) else {
-      var answer = LiveAnswer(index: index)
-      answer.problem = "its URL is not one that can be asked"
-      return answer
+      return LiveAnswer(index: index, problem: "its URL is not one that can be asked")
     }
     var sent = URLRequest(url: url, timeoutInterval: timeout)
     sent.httpMethod = request.method
@@ -43,14 +40,36 @@ final class Fetcher: NSObject, Sendable {
       sent.addValue(pair[1], forHTTPHeaderField: pair[0])
     }
     if !request.body.isEmpty { sent.httpBody = request.body }
-    let task = opened().dataTask(with: sent)
-    return await withCheckedContinuation { continuation in
-      transfers.withLock {
-        $0[task.taskIdentifier] = Transfer(
-          answer: LiveAnswer(index: index), continuation: continuation)
+    return await answer(of: opened().dataTask(with: sent), index: index)
+  }
+
+  /// The answer to a task, or why there is none in time.
+  ///
+  /// On Linux sessions watch only for silence, so a server could go on for ever by sending a byte now and then.
+  private func answer(of task: URLSessionDataTask, index: Int) async -> LiveAnswer {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [timeout] in
+        guard (try? await Task.sleep(for: .seconds(timeout))) != nil else { return }
+        self.end(task, "the server did not answer in time")
       }
-      task.resume()
+      let answer = await withCheckedContinuation { continuation in
+        transfers.withLock {
+          $0[task.taskIdentifier] = Transfer(
+            answer: LiveAnswer(index: index), continuation: continuation)
+        }
+        task.resume()
+      }
+      group.cancelAll()
+      return answer
     }
+  }
+
+  /// Gives up on a task, if it has not ended.
+  private func end(_ task: URLSessionTask, _ problem: String) {
+    let ended = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let ended else { return }
+    task.cancel()
+    ended.continuation.resume(returning: LiveAnswer(index: ended.answer.index, problem: problem))
   }
 
   private func opened() -> URLSession {
@@ -93,15 +112,16 @@ extension Fetcher: URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = transfers.withLock { transfers in
+      // Taken out of the table, so that the content is not copied.
       guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else {
         return false
       }
-      transfer.isTooLong = transfer.answer.body.count + data.count > Self.largest
-      if !transfer.isTooLong { transfer.answer.body.append(data) }
-      transfers[dataTask.taskIdentifier] = transfer
-      return transfer.isTooLong
+      defer { transfers[dataTask.taskIdentifier] = transfer }
+      guard transfer.answer.body.count + data.count <= Self.largest else { return true }
+      transfer.answer.body.append(data)
+      return false
     }
-    if isTooLong { dataTask.cancel() }
+    if isTooLong { end(dataTask, "the answer is longer than \(Self.largest >> 20) MiB") }
   }
 
   func urlSession(
@@ -128,10 +148,8 @@ extension Fetcher: URLSessionDataDelegate {
       let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
     else { return }
     var answer = transfer.answer
-    if transfer.isTooLong {
-      answer.problem = "the answer is longer than \(Self.largest >> 20) MiB"
-    } else if let error, !(transfer.isChallenged && answer.status != 0) {
-      answer.problem = Self.text(of: error)
+    if let error, !(transfer.isChallenged && answer.status != 0) {
+      answer = LiveAnswer(index: answer.index, problem: Self.text(of: error))
     } else if answer.status == 0 {
       answer.problem = "the server sent no answer"
     }

@@ -193,4 +193,58 @@ struct OpenAPICheckTests {
     #expect(try box.run("check", "--coverage").code == 64)
     #expect(try box.run("check", "--openapi", "shop.yaml", "--max-age", "30d").code == 64)
   }
+
+  /// A description is somebody else's file.
+  @Test(arguments: [
+    // Nothing is fetched, and nothing is known of what was not fetched.
+    (#"{"$ref": "http://169.254.169.254/schema.json"}"#, 0, "no problems; 1 inconclusive"),
+    (##"{"$ref": "#/components/schemas/A"}"##, 0, "no problems"),
+    (##"{"allOf": [{"$ref": "#/components/schemas/A"}, {"type": "array"}]}"##, 2, "1 error"),
+    (##"{"$ref": "#/components/schemas/Loop"}"##, 1, "references"),
+    (#"{"$ref": "/etc/passwd"}"#, 1, "/etc/passwd"),
+    (#"{"$ref": "../outside.json"}"#, 1, "outside.json"),
+    (##"{"$ref": "#/components/schemas/Missing"}"##, 1, "refers to what is not there"),
+    (#"{"pattern": "(a+)+$", "type": "string"}"#, 2, "1 error"),
+  ])
+  func referencesLeadNowhereElse(schema: String, code: Int32, says text: String) throws {
+    let box = try Sandbox()
+    try box.write(
+      "api.json",
+      """
+      {"openapi": "3.1.0", "info": {"title": "A", "version": "1"},
+       "paths": {"/a": {"get": {"responses": {"200": {"content": {"application/json":
+         {"schema": \(schema)}}}}}}},
+       "components": {"schemas": {
+         "A": {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/A"}}},
+         "Loop": {"$ref": "#/components/schemas/Pool"},
+         "Pool": {"$ref": "#/components/schemas/Loop"}}}}
+      """)
+    try box.must("init", "a.stubdb")
+    try box.must("add", "a/b", "--url", "https://api.shop.test/a", "--json", #"{"a": {"a": {}}}"#)
+    let result = try box.run("check", "--openapi", "api.json")
+    #expect(result.code == code && result.err.contains(text), "\(result)")
+  }
+
+  @Test func thousandsOfStubsShareASchema() throws {
+    let box = try Sandbox()
+    let properties = (0..<9_000).map { #""p\#($0)": {"type": "string"}"# }.joined(separator: ",")
+    try box.write(
+      "api.json",
+      """
+      {"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a/{id}": {"get":
+       {"responses": {"200": {"content": {"application/json": {"schema":
+       {"type": "object", "required": ["p1"], "properties": {\(properties)}}}}}}}}}}
+      """)
+    let stubs = (0..<150).map {
+      #"{"key": "k\#($0)", "request": {"method": "GET", "url": "https://a.test/a/\#($0)"}, "#
+        + #""responses": [{"json": {}}]}"#
+    }
+    try box.write(
+      "a.json", #"{"scenario": "a/b", "stubs": [\#(stubs.joined(separator: ","))]}"#)
+    try box.must("init", "a.stubdb")
+    try box.must("add", "--file", "a.json")
+    let result = try box.run("check", "--openapi", "api.json")
+    #expect(result.code == 2)
+    #expect(result.err == "a.stubdb against the description: 150 errors.\n")
+  }
 }

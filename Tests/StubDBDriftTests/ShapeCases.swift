@@ -41,6 +41,14 @@ struct ShapeCase: CustomTestStringConvertible, Sendable {
       ["note added /*/b"]
     ) { $0.isClosed = true },
     ShapeCase(
+      "fifty new members", #"{"a":1}"#, object(names: 1...50),
+      (1...50).map { "note added /new\($0)" }.sorted()),
+    ShapeCase(
+      "more new members are a map", #"{"a":1}"#, object(names: 1...51), ["note added /*"]),
+    ShapeCase(
+      "a long name may be data", #"{"a":1}"#,
+      #"{"a":1,"\#(String(repeating: "n", count: 101))":1}"#, ["note added /*"]),
+    ShapeCase(
       "ids as names", #"{"17":{"n":1}}"#, #"{"18":{"n":1},"19":{"n":2}}"#, []),
     ShapeCase(
       "values below ids", #"{"17":{"n":1,"m":1}}"#, #"{"18":{"n":"x"}}"#,
@@ -124,4 +132,9 @@ struct ShapeCase: CustomTestStringConvertible, Sendable {
     ShapeCase("digits", #"["1","22"]"#, #"["3","x1"]"#, ["warning class /*"]),
     ShapeCase("a text may become a class", #"["a b","c d"]"#, #"["1"]"#, []),
   ]
+
+  /// An object with the member `a` and others.
+  private static func object(names: ClosedRange<Int>) -> String {
+    "{\"a\":1" + names.map { ",\"new\($0)\":1" }.joined() + "}"
+  }
 }

@@ -90,6 +90,11 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
+        "How long an answer may take, such as 2m (default: 30s).", valueName: "duration"))
+    var timeout: LiveDelay?
+
+    @Option(
+      help: ArgumentHelp(
         "Add the differences, but notes, to the exceptions, with this reason.", valueName: "reason")
     )
     var accept: String?
@@ -184,6 +189,8 @@ extension RootCommand {
 /// A duration such as `500ms`.
 struct LiveDelay: ExpressibleByArgument {
   let duration: Duration
+
+  var milliseconds: Int { Int(duration / .milliseconds(1)) }
 
   init?(argument: String) {
     guard let duration = DurationText.parse(argument), duration <= DurationText.maximum else {

@@ -16,18 +16,57 @@ struct FetchProgram {
     else {
       throw CommandError(
         "the program stubdb-fetch, which sends the requests, is not beside stubdb",
-        hints: [
-          "scripts/install puts both in place; to build it: swift build --product stubdb-fetch"
-        ]
-      )
+        hints: [Self.wayToGetIt(folder)])
     }
     self.url = url
   }
 
-  /// The answers, in the order of the requests.
+  /// SwiftPM puts what it builds into `.build`, where `swift run stubdb` builds nothing but stubdb.
+  private static func wayToGetIt(_ folder: URL?) -> String {
+    guard let parts = folder?.pathComponents, parts.contains(".build") else {
+      return "Install stubdb again: scripts/install in a checkout of stubdb puts both in place."
+    }
+    let options = parts.last == "release" ? "-c release " : ""
+    return "To build it: swift build \(options)--product stubdb-fetch"
+  }
+
+  /// Sends requests, and gives each answer as soon as it is there, in any order.
   ///
-  /// - Throws: ``CommandError`` if the program fails.
-  func answers(to work: LiveRequests) throws -> [LiveAnswer] {
+  /// An answer may end the program: Foundation on Linux traps on one with trailer fields. Then the others are asked for
+  /// one at a time, except those of `once`, which are not sent a second time.
+  ///
+  /// - Throws: ``CommandError`` if the program cannot be run, and what `take` throws.
+  func ask(
+    _ work: LiveRequests, once: Set<Int>, _ take: (LiveAnswer) throws -> Void
+  ) throws {
+    let progress = ProgressLine("Asking")
+    defer { progress.end() }
+    let count = work.requests.count
+    var rounds = LiveRounds(count: count, width: work.width, once: once)
+    while !rounds.open.isEmpty {
+      let places = rounds.open
+      var part = work
+      (part.requests, part.width) = (places.map { work.requests[$0] }, rounds.width)
+      let isComplete = try run(part) { answer in
+        guard places.indices.contains(answer.index) else { return }
+        var answer = answer
+        answer.index = places[answer.index]
+        rounds.close(answer.index)
+        try take(answer)
+        progress.show(count - rounds.open.count, of: count, "request")
+      }
+      if isComplete, !rounds.open.isEmpty {
+        throw CommandError("\(url.path) ended without all answers")
+      }
+      if !isComplete {
+        for answer in rounds.closeCrashed() { try take(answer) }
+        Thread.sleep(forTimeInterval: Double(work.delay) / 1000)
+      }
+    }
+  }
+
+  /// Runs the program once; false if it crashed.
+  private func run(_ work: LiveRequests, _ take: (LiveAnswer) throws -> Void) throws -> Bool {
     // A program that ends early is an error, and no signal, which would end this process.
     signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, SIG_DFL) }
@@ -36,35 +75,47 @@ struct FetchProgram {
     process.executableURL = url
     process.standardInput = input
     process.standardOutput = output
+    // The report of a crash may have parts of answers.
+    process.standardError = FileHandle.nullDevice
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
     do {
       try process.run()
-      try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(work))
-      try input.fileHandleForWriting.close()
     } catch {
       throw CommandError("cannot run \(url.path): \(error.localizedDescription)")
     }
-    let text = Self.text(from: output.fileHandleForReading, of: work.requests.count)
+    defer { if process.isRunning { process.terminate() } }
+    // A program that has ended already says so with its exit code.
+    try? input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(work))
+    try? input.fileHandleForWriting.close()
+    try Self.eachLine(from: output.fileHandleForReading) { line in
+      try take(JSONDecoder().decode(LiveAnswer.self, from: line))
+    }
     process.waitUntilExit()
-    let answers = try text.split(separator: UInt8(ascii: "\n")).map {
-      try JSONDecoder().decode(LiveAnswer.self, from: $0)
+    if process.terminationReason == .uncaughtSignal { return false }
+    guard process.terminationStatus == 0 else {
+      throw CommandError(
+        "\(url.path) ended with \(process.terminationStatus)",
+        hints: ["It must be of the same version as stubdb; scripts/install puts both in place."])
     }
-    guard process.terminationStatus == 0, answers.count == work.requests.count else {
-      throw CommandError("\(url.path) ended with \(process.terminationStatus)")
-    }
-    return answers.sorted { $0.index < $1.index }
+    return true
   }
 
-  /// All that the program writes, with a line on the terminal that counts the answers.
-  private static func text(from handle: FileHandle, of count: Int) -> Data {
-    let progress = ProgressLine("Asking")
-    defer { progress.end() }
-    var (text, done) = (Data(), 0)
+  /// Gives the whole lines that a program writes, as they come.
+  private static func eachLine(
+    from handle: FileHandle, _ take: (Data) throws -> Void
+  ) throws {
+    var rest = Data()
     while true {
       let piece = handle.availableData
-      if piece.isEmpty { return text }
-      text += piece
-      done += piece.count { $0 == UInt8(ascii: "\n") }
-      progress.show(done, of: count, "request")
+      if piece.isEmpty { return }
+      var parts = piece.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let last = parts.removeLast()
+      for part in parts {
+        try take(rest + part)
+        rest = Data()
+      }
+      rest += last
     }
   }
 }

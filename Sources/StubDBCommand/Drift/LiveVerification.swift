@@ -82,30 +82,56 @@ struct LiveVerification {
     if !Console.confirm("Send them?") { throw CommandError("nothing was sent") }
   }
 
+  /// What became of a request.
+  private enum Outcome {
+    case compared(ShapeComparison)
+    case failed(String)
+  }
+
   /// Sends the requests and compares the answers; returns how many got none.
   private func ask(_ plan: LivePlan, _ report: inout ShapeReport) throws -> Int {
     guard !plan.questions.isEmpty else { return 0 }
     var work = LiveRequests(plan.questions.map(\.request))
-    work.delay = command.delay.map { Int($0.duration / .milliseconds(1)) } ?? 0
+    work.delay = command.delay?.milliseconds ?? work.delay
+    work.timeout = command.timeout?.milliseconds ?? work.timeout
     let known = try KnownShapes(of: Set(plan.questions.compactMap(\.operation)), in: catalog)
+    let risky = Set(plan.questions.indices.filter { plan.questions[$0].mayChange })
+    var outcomes: [Int: Outcome] = [:]
+    // Of an answer only its shape is kept.
+    try FetchProgram().ask(work, once: risky) { answer in
+      let question = plan.questions[answer.index]
+      outcomes[answer.index] =
+        if let problem = answer.problem {
+          .failed(problem)
+        } else {
+          .compared(compared(answer, question, known))
+        }
+    }
     var failures = 0
-    for (question, answer) in zip(plan.questions, try FetchProgram().answers(to: work)) {
-      if let problem = answer.problem {
+    for (index, question) in plan.questions.enumerated() {
+      switch outcomes[index] {
+      case .compared(let comparison)?: report.add(comparison, of: question.scenario, question.key)
+      case .failed(let problem)?:
         failures += 1
         report.skipped.append(
           LivePlan.Skipped(
             scenario: question.scenario, key: question.key,
             reason: "it could not be asked, \(problem)"))
-        continue
+      case nil: failures += 1
       }
-      let stored = AnswerShape(question.stored)
-      var comparison = ShapeComparison(rules: command.rules)
-      comparison.compare(
-        stored, AnswerShape(answer.sampled(isHead: question.request.method == "HEAD")),
-        known: question.operation.flatMap { known.shape(of: $0, status: stored.status) })
-      report.add(comparison, of: question.scenario, question.key)
     }
     return failures
+  }
+
+  private func compared(
+    _ answer: LiveAnswer, _ question: LivePlan.Question, _ known: KnownShapes
+  ) -> ShapeComparison {
+    let stored = AnswerShape(question.stored)
+    var comparison = ShapeComparison(rules: command.rules)
+    comparison.compare(
+      stored, AnswerShape(answer.sampled(isHead: question.request.method == "HEAD")),
+      known: question.operation.flatMap { known.shape(of: $0, status: stored.status) })
+    return comparison
   }
 }
 

@@ -79,6 +79,11 @@ struct OpenAPICheckJob {
   private func note(
     _ check: OpenAPICheck, _ findings: [OpenAPIFinding], excepted: Int, _ file: DriftFile
   ) {
+    for reference in check.unread {
+      Console.note(
+        "Inconclusive: the description refers to \(TerminalText.quoted(reference)), which is not "
+          + "read; anything fits there.")
+    }
     for unknown in check.unknown {
       Console.note(
         "Inconclusive: \(unknown.scenario) \(TerminalText.line(unknown.key.rawValue)): "
@@ -90,7 +95,8 @@ struct OpenAPICheckJob {
     }
     var parts = [counts.isEmpty ? "no problems" : counts.joined(separator: ", ")]
     if excepted > 0 { parts.append("\(excepted) excepted in \(file.name)") }
-    if !check.unknown.isEmpty { parts.append("\(check.unknown.count) inconclusive") }
+    let unknownCount = check.unknown.count + check.unread.count
+    if unknownCount > 0 { parts.append("\(unknownCount) inconclusive") }
     if command.coverage { parts.append("\(check.gaps.count) without a stub") }
     Console.note(
       "\(CatalogLocator.display(catalog.url)) against the description: "
@@ -106,11 +112,11 @@ struct OpenAPICheckJob {
         "inconclusive",
         .array(
           check.unknown.map {
-            .object([
-              ("scenario", .string($0.scenario.rawValue)), ("key", .string($0.key.rawValue)),
-              ("reason", .string($0.reason)),
-            ])
-          })
+            .inconclusive($0.scenario.rawValue, $0.key.rawValue, $0.reason)
+          }
+            + check.unread.map {
+              .inconclusive(nil, nil, "the description refers to \($0), which is not read")
+            })
       ),
     ]
     if command.coverage {
@@ -138,6 +144,14 @@ extension OpenAPIFinding {
 }
 
 extension OrderedJSON {
+  fileprivate static func inconclusive(
+    _ scenario: String?, _ key: String?, _ reason: String
+  ) -> OrderedJSON {
+    .object([
+      ("scenario", .string(scenario)), ("key", .string(key)), ("reason", .string(reason)),
+    ])
+  }
+
   fileprivate static func finding(_ finding: OpenAPIFinding) -> OrderedJSON {
     .object([
       ("scenario", .string(finding.scenario.rawValue)), ("key", .string(finding.key.rawValue)),

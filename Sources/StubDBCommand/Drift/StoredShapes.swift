@@ -24,22 +24,27 @@ struct StoredShapes {
   /// Compares the stubs of two scenarios that have the same key, or answer the same requests.
   mutating func compare(_ old: Scenario, _ new: Scenario) throws {
     let (before, after) = (try Self.exported(old), try Self.exported(new))
+    let (oldByKey, newByKey) = (Self.byKey(before), Self.byKey(after))
+    let (oldByRequest, newByRequest) = (Self.byRequest(before), Self.byRequest(after))
     for stub in after.stubs {
-      let other =
-        before.stubs.first { $0.stub.key == stub.stub.key }
-        ?? before.stubs.first { $0.stub.request == stub.stub.request }
-      guard let other else {
+      if let other = oldByKey[stub.stub.key] ?? oldByRequest[stub.stub.request] {
+        compare(other, stub, of: new.name)
+      } else {
         skip(new, stub, "\(old.name) has no stub with its key or its request")
-        continue
       }
-      compare(other, stub, of: new.name)
     }
     for stub in before.stubs
-    where !after.stubs.contains(where: {
-      $0.stub.key == stub.stub.key || $0.stub.request == stub.stub.request
-    }) {
+    where newByKey[stub.stub.key] == nil && newByRequest[stub.stub.request] == nil {
       skip(old, stub, "\(new.name) has no stub with its key or its request")
     }
+  }
+
+  private static func byKey(_ content: ExportContent) -> [Stub.Key: ExportedStub] {
+    Dictionary(content.stubs.map { ($0.stub.key, $0) }) { first, _ in first }
+  }
+
+  private static func byRequest(_ content: ExportContent) -> [RequestPattern: ExportedStub] {
+    Dictionary(content.stubs.map { ($0.stub.request, $0) }) { first, _ in first }
   }
 
   private mutating func compare(

@@ -5,8 +5,11 @@ internal import StubDBJSON
 final class OpenAPIReferences {
   /// How many references may follow each other.
   private static let maximumLength = 32
+  private static let maximumUnreadCount = 100
 
   private let input: ImportInput
+  /// The references to the network that were met, each once: nothing is fetched.
+  private(set) var unread: [String] = []
   /// How many values schemas of stubs have so far.
   var translatedCount = 0
   /// The trees of other files by their paths below the folder; the empty path is the description itself.
@@ -50,6 +53,7 @@ final class OpenAPIReferences {
     let file = String(parts[0])
     if file.contains("://") {
       reference.drop(.unknown, "\(text) is not read; an empty value stands there")
+      if !unread.contains(text), unread.count < Self.maximumUnreadCount { unread.append(text) }
       return nil
     }
     let tree = file.isEmpty ? reference.tree : try tree(of: file, from: reference)

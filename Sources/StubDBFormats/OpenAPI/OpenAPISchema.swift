@@ -32,7 +32,7 @@ struct OpenAPISchema {
   }
 
   /// What the values are content of.
-  enum Direction {
+  enum Direction: Hashable {
     /// Members that only answers have need not be there.
     case request
     /// Members that only requests have must not be there.

@@ -113,15 +113,12 @@ struct OpenAPIAnswerCheck {
   private mutating func validate(
     _ value: JSONValue, _ schema: SourceValue
   ) throws(FormatError) {
-    var translation = OpenAPISchema(
-      references: description.references, isOld: description.isOld, direction: .response)
-    guard let translated = try translation.schema(of: schema) else {
-      unknown = "the schema of \(operation.method) \(operation.path) is too large"
-      return
-    }
-    do throws(JSONSchemaError) {
+    switch try description.schemas.outcome(of: schema, .response) {
+    case .tooLarge: unknown = "the schema of \(operation.method) \(operation.path) is too large"
+    case .unreadable(let reason):
+      unknown = "the schema of \(operation.method) \(operation.path) cannot be read: \(reason)"
+    case .compiled(let compiled):
       var limit = Self.checkLimit
-      let compiled = try JSONSchema(translated, dialect: .draft202012)
       guard let violations = compiled.violations(in: value, checks: &limit) else {
         unknown = "its content takes too long to compare with the schema"
         return
@@ -131,8 +128,6 @@ struct OpenAPIAnswerCheck {
           .bodySchema, .error, at: violation.pointer.description,
           "the schema requires \(violation.message)")
       }
-    } catch {
-      unknown = "the schema of \(operation.method) \(operation.path) cannot be read: \(error)"
     }
   }
 
@@ -183,14 +178,12 @@ struct OpenAPIValueSchema {
     guard type?.peekedText != "array", type?.peekedText != "object", type?.isArray != true else {
       return nil
     }
-    var translation = OpenAPISchema(references: description.references, isOld: description.isOld)
-    guard var translated = try translation.schema(of: resolved) else { return nil }
-    if case .object(var members) = translated, description.isSwagger, holder["schema"] == nil {
-      // `required: true` says it of the parameter.
-      members["required"] = nil
-      translated = .object(members)
-    }
-    guard let compiled = try? JSONSchema(translated, dialect: .draft202012) else { return nil }
+    // In Swagger 2 `required: true` says it of the parameter.
+    let isParameter = description.isSwagger && holder["schema"] == nil
+    guard
+      case .compiled(let compiled) = try description.schemas.outcome(
+        of: resolved, .request, without: isParameter ? "required" : nil)
+    else { return nil }
     schema = compiled
   }
 

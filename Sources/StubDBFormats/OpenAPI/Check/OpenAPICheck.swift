@@ -13,6 +13,12 @@ package struct OpenAPICheck {
   /// Operations and statuses without a stub, in the order of the description.
   package private(set) var gaps: [OpenAPIGap] = []
 
+  /// The references of the description to the network, which were not followed: anything fits there.
+  package var unread: [String] { description.references.unread }
+
+  /// After so many findings no nearest path is looked for: the description is another API's.
+  private static let maximumNearestCount = 500
+
   let description: OpenAPIOperations
   /// The names of answers that stubs give, by the place of the operation.
   private var covered: [Int: Set<String>] = [:]
@@ -56,22 +62,18 @@ package struct OpenAPICheck {
   }
 
   private mutating func check(_ stub: ExportedStub) throws(FormatError) {
-    let hosts = description.operations.reduce(into: Set<String>()) { $0.formUnion($1.hosts) }
-    if let host = stub.stub.request.host?.literal?.lowercased(), !hosts.isEmpty,
-      !hosts.contains(host)
+    if let host = stub.stub.request.host?.literal?.lowercased(), !description.hosts.isEmpty,
+      !description.hosts.contains(host)
     {
       return addUnknown(stub, "its host \(host) is none of the description's servers")
     }
     guard let path = path(of: stub) else { return }
-    let fits = description.operations.compactMap { operation in
-      operation.distance(to: path).map { (operation: operation, distance: $0) }
-    }
-    guard let best = fits.map(\.distance).min() else {
+    let operations = description.nearest(to: path)
+    guard !operations.isEmpty else {
       return add(
         .unknownPath, .error, stub, at: "/request",
         "the description has no path /\(path.joined(separator: "/"))" + nearest(path))
     }
-    let operations = fits.filter { $0.distance == best }.map(\.operation)
     guard let operation = operation(of: stub, among: operations) else { return }
     if operation.value.flag("deprecated") {
       add(
@@ -131,8 +133,11 @@ package struct OpenAPICheck {
   }
 
   private func nearest(_ path: [String]) -> String {
+    guard findings.count < Self.maximumNearestCount else { return "" }
     let name = "/" + path.joined(separator: "/")
-    let names = description.operations.map { "/" + ($0.paths.first ?? []).joined(separator: "/") }
+    let names = description.operations.map { operation in
+      "/" + (operation.paths.first ?? []).map(\.text).joined(separator: "/")
+    }
     return names.nearest(to: name).map { "; the nearest is \($0)" } ?? ""
   }
 }

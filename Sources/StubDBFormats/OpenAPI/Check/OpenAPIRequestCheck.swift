@@ -151,9 +151,10 @@ struct OpenAPIRequestCheck {
       given = try description.references.resolved(media.value)["schema"]
     }
     guard let given else { return nil }
-    var translation = OpenAPISchema(references: description.references, isOld: description.isOld)
-    guard let translated = try translation.schema(of: given) else { return nil }
-    return try? JSONSchema(translated, dialect: .draft202012)
+    guard case .compiled(let schema) = try description.schemas.outcome(of: given, .request) else {
+      return nil
+    }
+    return schema
   }
 
   // MARK: Credentials
