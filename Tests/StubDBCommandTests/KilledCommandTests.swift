@@ -123,8 +123,12 @@ struct KilledCommandTests {
     let aged = try box.run(
       executable: URL(fileURLWithPath: "/usr/bin/env"),
       arguments: [
-        "sqlite3", "shop.stubdb",
-        "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3",
+        "python3", "-c",
+        """
+        import sqlite3
+        sqlite3.connect("shop.stubdb").executescript(
+            "ALTER TABLE stub DROP COLUMN recorded; PRAGMA user_version = 3")
+        """,
       ])
     try #require(aged.code == 0, "\(aged)")
     try kill(["upgrade", "--catalog", "shop.stubdb"], changing: "shop.stubdb", in: box)

@@ -6,14 +6,37 @@ package import Foundation
 package struct BoundedRegex: Sendable {
   package typealias Options = NSRegularExpression.Options
 
+  /// The expression in ICU's dialect.
+  package let pattern: String
+
   private let expression: NSRegularExpression
+  /// The number of groups of ``expression`` before those of the pattern: 0, or 1 for a ``search(for:_:)``.
+  private let offset: Int
 
   /// Compiles the expression; nil if it is not valid.
   package init?(_ pattern: String, _ options: Options = []) {
     guard let expression = try? NSRegularExpression(pattern: pattern, options: options) else {
       return nil
     }
-    self.expression = expression
+    self.init(pattern, expression, options)
+  }
+
+  private init(_ pattern: String, _ expression: NSRegularExpression, _ options: Options = []) {
+    let search = Self.search(for: pattern, options)
+    self.pattern = pattern
+    self.expression = search ?? expression
+    offset = search == nil ? 0 : 1
+  }
+
+  /// An expression that skips text up to a match of the pattern, which is its first group; without a match it skips all.
+  ///
+  /// ICU reports progress at each place where it tries a pattern, so that the length of a text alone would use up any
+  /// limit. This expression is tried in one place, and only its moves count. Nil for patterns of which it would change
+  /// the meaning: with numbers of groups, or with an end that needs a line of its own. Whole texts need no search.
+  private static func search(for pattern: String, _ options: Options) -> NSRegularExpression? {
+    if pattern.hasPrefix("\\A(?:") && pattern.hasSuffix(")\\z") { return nil }
+    if pattern.contains(#/\\[0-9]/#) { return nil }
+    return try? NSRegularExpression(pattern: "(?s:.*?)(?:(\(pattern))|\\z)", options: options)
   }
 
   /// Compiles an expression of another dialect, to match anywhere or whole texts only.
@@ -29,7 +52,7 @@ package struct BoundedRegex: Sendable {
     else {
       throw RegexSyntaxError(message: "ICU, which runs it, refuses it", offset: nil)
     }
-    self.expression = expression
+    self.init(expression.pattern, expression)
   }
 
   /// Compiles an interoperable expression; nil if it is not one.
@@ -55,9 +78,6 @@ package struct BoundedRegex: Sendable {
     self.init(isWhole ? "\\A(?:\(translated))\\z" : translated)
   }
 
-  /// The expression in ICU's dialect.
-  package var pattern: String { expression.pattern }
-
   /// Identifies the compiled expression; copies have the same identity.
   package var identity: ObjectIdentifier { ObjectIdentifier(expression) }
 
@@ -66,22 +86,12 @@ package struct BoundedRegex: Sendable {
   /// A step is one progress callback, after some ten thousand moves of ICU's engine: about a tenth of a millisecond.
   /// ICU itself gives up on an expression such as `(a|b)*` that needs more than its stack on a long text.
   package func isFound(in text: String, steps limit: Int) -> (verdict: Bool?, steps: Int) {
-    let range = NSRange(location: 0, length: text.utf16.count)
-    var (verdict, steps): (Bool?, Int) = (false, 0)
-    expression.enumerateMatches(
-      in: text, options: [.reportProgress, .reportCompletion], range: range
-    ) { match, flags, stop in
-      if match != nil {
-        verdict = true
-      } else if flags.contains(.internalError) {
-        verdict = nil
-      } else if flags.contains(.progress) {
-        steps += 1
-        if steps > limit { verdict = nil }
-      }
-      if verdict != false { stop.pointee = true }
+    var isFound = false
+    let (isGivenUp, steps) = visitMatches(in: text, steps: limit) { _ in
+      isFound = true
+      return false
     }
-    return (verdict, steps)
+    return (isGivenUp ? nil : isFound, steps)
   }
 
   /// What one step costs in the unit of a limit that is shared with other work: as much as visiting this many values.
@@ -125,48 +135,47 @@ package struct BoundedRegex: Sendable {
   /// Each match is given by the first group that took part and is not empty, or as a whole if no group took part. The
   /// matches are nil if the limit was exceeded.
   package func values(in text: String, steps limit: Int) -> (values: [Substring]?, steps: Int) {
-    let range = NSRange(location: 0, length: text.utf16.count)
     var values: [Substring] = []
-    var (isGivenUp, steps) = (false, 0)
-    expression.enumerateMatches(
-      in: text, options: [.reportProgress, .reportCompletion], range: range
-    ) { match, flags, stop in
-      if let match {
-        let groups = (0..<match.numberOfRanges).dropFirst().map { match.range(at: $0) }
-          .filter { $0.location != NSNotFound }
-        let selected = groups.first { $0.length > 0 } ?? groups.first ?? match.range
-        if let range = Range(selected, in: text) { values.append(text[range]) }
-      } else if flags.contains(.internalError) {
-        isGivenUp = true
-      } else if flags.contains(.progress) {
-        steps += 1
-        if steps > limit { isGivenUp = true }
-      }
-      if isGivenUp { stop.pointee = true }
+    let (isGivenUp, steps) = visitMatches(in: text, steps: limit) { ranges in
+      let groups = ranges.dropFirst().filter { $0.location != NSNotFound }
+      let selected = groups.first { $0.length > 0 } ?? groups.first ?? ranges[0]
+      if let range = Range(selected, in: text) { values.append(text[range]) }
+      return true
     }
     return (isGivenUp ? nil : values, steps)
   }
 
   /// The first match and its groups, and the number of steps.
   private func groups(in text: String, steps limit: Int) -> (match: FirstMatch, steps: Int) {
-    let range = NSRange(location: 0, length: text.utf16.count)
-    var (result, steps): (FirstMatch, Int) = (.notFound, 0)
+    var match = FirstMatch.notFound
+    let (isGivenUp, steps) = visitMatches(in: text, steps: limit) { ranges in
+      match = .found(ranges.map { range in Range(range, in: text).map { String(text[$0]) } ?? "" })
+      return false
+    }
+    return (isGivenUp ? .givenUp : match, steps)
+  }
+
+  /// Calls `visit` with the ranges of each match and its groups until it returns false; counts the steps.
+  private func visitMatches(
+    in text: String, steps limit: Int, _ visit: @escaping ([NSRange]) -> Bool
+  ) -> (isGivenUp: Bool, steps: Int) {
+    var (isGivenUp, isDone, steps) = (false, false, 0)
     expression.enumerateMatches(
-      in: text, options: [.reportProgress, .reportCompletion], range: range
+      in: text, options: [.reportProgress, .reportCompletion],
+      range: NSRange(location: 0, length: text.utf16.count)
     ) { match, flags, stop in
       if let match {
-        result = .found(
-          (0..<match.numberOfRanges).map { group in
-            Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
-          })
+        let ranges = (offset..<match.numberOfRanges).map { match.range(at: $0) }
+        // Without its first group a search has skipped all.
+        isDone = ranges[0].location == NSNotFound || !visit(ranges)
       } else if flags.contains(.internalError) {
-        result = .givenUp
+        isGivenUp = true
       } else if flags.contains(.progress) {
         steps += 1
-        if steps > limit { result = .givenUp }
+        isGivenUp = steps > limit
       }
-      if result != .notFound { stop.pointee = true }
+      if isDone || isGivenUp { stop.pointee = true }
     }
-    return (result, steps)
+    return (isGivenUp, steps)
   }
 }
