@@ -16,6 +16,14 @@ struct ExchangeDocument {
     let reason: String
   }
 
+  /// How the network failed.
+  enum NetworkFailure {
+    /// Before an answer began, with the name of an error of `URLSession`.
+    case error(String)
+    /// Within the content.
+    case truncated
+  }
+
   /// The largest content that is recorded, in bytes.
   static let largestContent = 16 << 20
 
@@ -30,6 +38,7 @@ struct ExchangeDocument {
   /// In the order in which they came, as far as that is known.
   let headers: [(name: String, value: String)]
   let content: Data
+  var failure: NetworkFailure?
 
   /// The scenario; its only stub has the key `recorded`.
   func scenario(named name: String, on day: String) throws(Failure) -> Scenario {
@@ -80,6 +89,17 @@ struct ExchangeDocument {
   }
 
   private var responseMembers: [String: JSONValue] {
+    if case .error(let name)? = failure { return ["error": .string(name)] }
+    var members = answerMembers
+    if case .truncated? = failure {
+      members["fault"] = "truncated"
+      // One byte less than came: a server that plays all of the content has nothing left to break off.
+      members["afterBytes"] = .number(JSONNumber(content.count - 1))
+    }
+    return members
+  }
+
+  private var answerMembers: [String: JSONValue] {
     let kept = headers.filter { !Self.dropped.contains($0.name.lowercased()) }
     var members: [String: JSONValue] = ["status": .number(JSONNumber(status))]
     if !kept.isEmpty { members["headers"] = Self.members(of: kept) }

@@ -18,7 +18,7 @@ package final class RunRecorder: Sendable {
   }
 
   private let writer: DraftWriter
-  private let scenario: ScenarioName
+  fileprivate let scenario: ScenarioName
   private let mode: RecordMode
   private let run: Int
   private let day: String
@@ -77,7 +77,8 @@ package final class RunRecorder: Sendable {
     }
   }
 
-  fileprivate func note(_ problem: String) {
+  /// Says why something was not recorded, or not as it was; each reason is kept once.
+  package func note(_ problem: String) {
     state.withLock { state in
       if !state.problems.contains(problem) { state.problems.append(problem) }
     }
@@ -97,6 +98,9 @@ package final class ExchangeRecorder: Sendable {
     var isOver = false
   }
 
+  /// The largest content of an answer that is recorded, in bytes.
+  package static let largestContent = ExchangeDocument.largestContent
+
   private let recorder: RunRecorder
   private let request: StubRequest
   private let number: Int
@@ -107,7 +111,7 @@ package final class ExchangeRecorder: Sendable {
     (self.recorder, self.request, self.number) = (recorder, request, number)
   }
 
-  /// The head of the answer; joined cookies are separated.
+  /// The head of the answer as Foundation tells it; joined cookies are separated.
   package func head(status: Int, headers: [(name: String, value: String)]) {
     let separated = headers.flatMap { field in
       field.name.lowercased() == "set-cookie"
@@ -119,6 +123,13 @@ package final class ExchangeRecorder: Sendable {
     }.map(\.element)
     state.withLock { state in
       (state.status, state.headers, state.answered) = (status, sorted, .now)
+    }
+  }
+
+  /// The head of the answer as it came over the network, whose fields stay as they are.
+  package func head(status: Int, exactly headers: [(name: String, value: String)]) {
+    state.withLock { state in
+      (state.status, state.headers, state.answered) = (status, headers, .now)
     }
   }
 
@@ -134,7 +145,21 @@ package final class ExchangeRecorder: Sendable {
   }
 
   /// The answer is complete.
-  package func finish() {
+  package func finish() { finish(nil) }
+
+  /// The network failed, and a stub is to fail in the same way: with the error of this name, such as
+  /// `cannotConnectToHost`, or in the midst of the answer that came.
+  package func finish(failingWith name: String) {
+    let content = state.withLock { $0.isTooLarge ? 0 : $0.content.count }
+    if content > 0 { return finish(.truncated) }
+    state.withLock { state in
+      (state.status, state.headers, state.content) = (state.status ?? 0, [], Data())
+      state.answered = state.answered ?? .now
+    }
+    finish(.error(name))
+  }
+
+  private func finish(_ failure: ExchangeDocument.NetworkFailure?) {
     let finished = state.withLock { state -> State? in
       guard !state.isOver else { return nil }
       state.isOver = true
@@ -150,19 +175,34 @@ package final class ExchangeRecorder: Sendable {
     }
     recorder.append(
       ExchangeDocument(
-        request: request, status: status, headers: finished.headers, content: finished.content),
+        request: request, status: status, headers: finished.headers, content: finished.content,
+        failure: failure),
       number: number, wait: (answered - began).wholeMilliseconds,
       receive: (ContinuousClock.now - answered).wholeMilliseconds)
   }
 
   /// The network failed: a fault of the moment does not become a stub.
-  package func fail() {
+  package func fail() { giveUp("A request was not recorded: the network failed.") }
+
+  /// The request is not recorded, for a reason that is one sentence.
+  package func giveUp(_ reason: String) {
     let isFirst = state.withLock { state in
       defer { state.isOver = true }
       return !state.isOver
     }
-    if isFirst { recorder.note("A request was not recorded: the network failed.") }
+    if isFirst { recorder.note(reason) }
   }
+
+  /// Foundation cannot read the answer, which a proxy passes on as it is.
+  package func failUnreadably() {
+    let host = URLComponents(string: request.url)?.host ?? "HOST"
+    giveUp(
+      "A request was not recorded: Foundation on Linux cannot read the answer of \(host). A proxy can: "
+        + "stubdb record \(recorder.scenario) --record-host \(host) -- swift test")
+  }
+
+  /// Says what the stub lacks of the answer, in one sentence.
+  package func note(_ loss: String) { recorder.note(loss) }
 }
 
 extension Duration {

@@ -89,9 +89,20 @@ extension ExchangeRecorder {
     case .response(let head): record(head)
     case .content(let content): self.content(content)
     case .finish: finish()
+    case .failure(let error) where Self.isUnreadable(error): failUnreadably()
     case .failure: fail()
     case .redirect: break
     }
+  }
+
+  /// Whether Foundation on Linux gave an answer up that breaks no rule of HTTP, such as one with a header field that is
+  /// not UTF-8.
+  private static func isUnreadable(_ error: any Error) -> Bool {
+    #if canImport(FoundationNetworking)
+      (error as? URLError)?.code == .unknown
+    #else
+      false
+    #endif
   }
 
   private func record(_ head: FoundationHead) {

@@ -138,11 +138,16 @@ extension DraftExchange {
       case .string(let url)? = self.stub.value(at: JSONPointer(["request", "url"]))
     else { return nil }
     var answer = RecordedAnswer(status: response.status)
+    answer.keptByteCount = response.fault == .truncated ? response.afterBytes : nil
     answer.headers = RecordedHeaders(
       response.headers.map { RecordedHeaders.Field($0.name.rawName, $0.value) })
     answer.body = Self.body(of: self.stub.value(at: JSONPointer(["responses", "0"])))
+    var error: String?
+    if case .string(let name)? = self.stub.value(at: JSONPointer(["responses", "0", "error"])) {
+      error = name
+    }
     var exchange = RecordedExchange(
-      method: method, url: url, outcome: .answer(answer),
+      method: method, url: url, outcome: error.map { .failure($0) } ?? .answer(answer),
       source: ReportSource(file: process, log: log))
     exchange.requestHeaders = RecordedHeaders(
       Self.fields(self.stub.value(at: JSONPointer(["request", "headers"]))))

@@ -64,6 +64,11 @@ struct AnswerReader {
     }
     if !isHead, answer.status != 204, answer.status != 304 { builder.set(decoded.body) }
     var response = builder.response
+    if let count = answer.keptByteCount {
+      response = StubResponse(
+        status: response.status, headers: response.headers, body: response.body, fault: .truncated,
+        afterBytes: count)
+    }
     if keepsTiming { addTiming(exchange, to: &response) }
     return response
   }

@@ -68,6 +68,8 @@ package struct RecordedAnswer {
   package var body: RecordedBody
   /// Whether a cache answered in place of the server.
   package var isFromCache = false
+  /// How many bytes of the content clients get before the connection breaks off; nil if it did not.
+  package var keptByteCount: Int?
 
   package init(
     status: Int, headers: RecordedHeaders = RecordedHeaders(), body: RecordedBody = .none
