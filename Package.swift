@@ -171,6 +171,7 @@ let package = Package(
       dependencies: [
         "StubDBCatalog", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport", .target(name: "StubDBFormats", condition: .when(traits: ["Server"])),
+        .target(name: "StubDBRecording", condition: .when(traits: ["Server"])),
         .target(name: "StubDBSecrets", condition: .when(traits: ["Server"])),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
@@ -322,7 +323,8 @@ let package = Package(
       name: "StubDBServerTests",
       dependencies: [
         "StubDBCatalog", "StubDBConformance", "StubDBEngine", "StubDBJSON", "StubDBModel",
-        "StubDBPlayback", "StubDBServer", "StubDBSupport", "StubDBTesting", "StubDBTestSupport",
+        "StubDBPlayback", "StubDBRecording", "StubDBServer", "StubDBSupport", "StubDBTesting",
+        "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),

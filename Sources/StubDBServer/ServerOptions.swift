@@ -37,6 +37,8 @@ package struct ServerOptions: Sendable {
   package var passesUnmatchedOn = false
   /// What may be sent to other servers; by default nothing.
   package var forwarding = ForwardingOptions()
+  /// What is recorded of the answers of other servers; nil for nothing.
+  package var recording: ServerRecording?
   /// The limits of each session's journal.
   package var journalEntryCount = 10_000
   package var journalByteCount = 64 << 20

@@ -182,6 +182,7 @@ public final class StubServer: ScenarioPlayback {
     ).wait()
     sessions.endAll()
     context.client.end()
+    context.recording?.waitForWrites()
     try? group.syncShutdownGracefully()
   }
 }

@@ -58,6 +58,24 @@ extension ContentDecoding {
     }
   }
 
+  /// The content without the codings of a `Content-Encoding`, which it must have; empty content has none.
+  ///
+  /// - Throws: An error with a message for an unknown coding, and for content that does not have it.
+  package static func strictlyDecoded(
+    _ content: Data, _ field: String, limit: Int
+  ) throws(ContentDecodingError) -> Data {
+    let codings = codings([field])
+    guard !content.isEmpty, !codings.isEmpty else { return content }
+    do {
+      return try decoded(content, codings, limit: limit)
+    } catch {
+      throw ContentDecodingError(
+        description:
+          "its content cannot be decoded as \(codings.joined(separator: ", ")): \(error)",
+        isTooLarge: error == .tooLarge)
+    }
+  }
+
   /// The content of a raw deflate stream, as archives have it, of at most `limit` bytes.
   ///
   /// - Throws: An error with a message if it is damaged, ends before the data does, or is larger.

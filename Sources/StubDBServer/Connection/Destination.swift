@@ -11,10 +11,16 @@ enum Destination {
   case network(String)
   /// Another server, to which bytes go as they are.
   case tunnel(host: String, port: Int)
+  /// The client's next bytes, in place of the server that it asks for a tunnel to.
+  case interception(TunnelledOrigin)
   /// Nothing.
   case nowhere(AdminProblem)
 
   init(of head: HTTPRequestHead, at entrance: Entrance, in server: ServerContext) {
+    if let recording = server.recording, let session = entrance.session {
+      self = recording.destination(of: head, at: entrance, session)
+      return
+    }
     if entrance.hasAdmin, let admin = server.admin, AdminAPI.owns(head.uri) {
       self = .admin(admin)
       return

@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -26,8 +27,20 @@ struct HTTP1Response {
   var framing: HeadWriter.Framing?
   /// Usually empty, when it takes no memory: most responses are written at once.
   var pending: [Step] = []
+  /// The fields behind chunked content.
+  var trailers: HTTPFields = [:]
 
   init() {}
+
+  /// The end of chunked content.
+  var lastChunk: ByteBuffer {
+    var out = ByteBuffer(staticString: "0\r\n")
+    for field in trailers {
+      out.writeString("\(field.name.rawName): \(field.value)\r\n")
+    }
+    out.writeStaticString("\r\n")
+    return out
+  }
 
   /// The response to a request; nil for one without a head.
   init(to head: HTTPRequestHead?, isLast: Bool) {
@@ -64,6 +77,17 @@ extension HTTP1Handler: ResponseWriter {
     response.pending.append(.bytes(begun(head, capacity: 512)))
     send()
   }
+
+  func inform(_ head: ResponseHead) {
+    guard !response.isOldVersion else { return }
+    var out = ByteBuffer()
+    HeadWriter(head: head, framing: .length(nil), closes: false, keepsOldConnection: false)
+      .write(to: &out)
+    response.pending.append(.bytes(out))
+    send()
+  }
+
+  func append(_ trailers: HTTPFields) { response.trailers = trailers }
 
   func append(_ content: Data) {
     if !response.isHead, !content.isEmpty { response.pending.append(.content(content)) }
@@ -180,7 +204,7 @@ extension HTTP1Handler: ResponseWriter {
     switch ending {
     case .complete:
       if response.framing == .chunked, !response.isHead {
-        context?.writeAndFlush(wrapOutboundOut(ByteBuffer(staticString: "0\r\n\r\n")), promise: nil)
+        context?.writeAndFlush(wrapOutboundOut(response.lastChunk), promise: nil)
       }
       finish()
     case .reset:

@@ -71,15 +71,17 @@ final class Responder {
         entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
       let host = head.headers.first(name: "host")
       // A client that calls the host of the scenario itself is led on to that host.
-      if target.utf8.first == UInt8(ascii: "/"),
+      if target.utf8.first == UInt8(ascii: "/"), entrance.tunnel == nil,
         host.map({ !served.origins.has(field: $0) }) ?? true
       {
         answer.base = ServedURL(
           authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
       }
-      let url = served.origins.url(
-        target: target, host: host, isSecure: isSecure,
-        isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
+      let url =
+        server.recording?.url(of: head, at: entrance, isSecure: isSecure)
+        ?? served.origins.url(
+          target: target, host: host, isSecure: isSecure,
+          isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
       let request = request(head, url, content)
       if served.allowsOtherOrigins, permits(head, unless: { served.answersOptions(request) }) {
         return
@@ -87,11 +89,15 @@ final class Responder {
       decide(about: request, served)
     case .network(let url):
       answer.entry?.remark = "passed on"
-      let sink = ResponderSink(self, answer: answer.number, to: request(head, url, content))
+      let sink = ResponderSink(
+        self, answer: answer.number, to: request(head, url, content), event: nil)
       answer.forwarded = sink.sendToNetwork()
     case .tunnel(let host, let port):
       answer.entry?.remark = "tunnel"
-      writer?.openTunnel(to: host, port)
+      writer?.openTunnel(to: TunnelTarget(host: host, port: port))
+    case .interception(let origin):
+      answer.entry?.remark = "tunnel"
+      writer?.intercept(origin)
     case .admin(let admin):
       ask(
         admin,
@@ -191,7 +197,7 @@ final class Responder {
     if let event = player.immediateEvent(of: decision, decoded: false) {
       return deliver(event)
     }
-    let sink = ResponderSink(self, answer: answer.number, to: request)
+    let sink = ResponderSink(self, answer: answer.number, to: request, event: event)
     guard let exchange = Exchange(player, patience: .ofServer, sink: sink) else {
       return deliver(.failure(.ended))
     }

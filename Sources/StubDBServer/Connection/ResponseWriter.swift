@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NIOCore
 import StubDBEngine
 import StubDBPlayback
@@ -32,14 +33,27 @@ protocol ResponseWriter: AnyObject {
   /// Sends the bytes, and leaves the connection to a WebSocket; false if the protocol cannot.
   func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool
 
-  /// Connects the client to another server, with the status 200, or says why that is not possible.
-  func openTunnel(to host: String, _ port: Int)
+  /// Sends an interim response, if the client's version of HTTP has them.
+  func inform(_ head: ResponseHead)
+
+  /// Sends these fields behind the content of the answer, if the client's protocol can.
+  func append(_ trailers: HTTPFields)
+
+  /// Connects the client to another server, or says why that is not possible.
+  func openTunnel(to target: TunnelTarget)
+
+  /// Has the client begin anew within a tunnel, as if it were connected to the origin.
+  func intercept(_ origin: TunnelledOrigin)
 }
 
 extension ResponseWriter {
   func upgrade(_ head: ByteBuffer, to webSocket: WebSocketHandler) -> Bool { false }
 
-  func openTunnel(to host: String, _ port: Int) {
+  func openTunnel(to target: TunnelTarget) { refuseTunnel() }
+
+  func intercept(_ origin: TunnelledOrigin) { refuseTunnel() }
+
+  private func refuseTunnel() {
     guard
       case .response(let head, let content) = FailureOnWire.problem(
         501, "No tunnels", "Only a connection of HTTP/1.1 can become a tunnel.")
@@ -54,16 +68,43 @@ final class ResponderSink: ForwardingSink {
   private let loop: any EventLoop
   private let number: Int
   private let request: StubRequest
-  private let forwarder: Forwarder?
+  /// The entry of the journal; nil for a request that no scenario is asked about.
+  private let event: ServeEvent?
+  private let server: ServerContext
 
-  init(_ responder: Responder, answer number: Int, to request: StubRequest) {
+  init(
+    _ responder: Responder, answer number: Int, to request: StubRequest, event: ServeEvent?
+  ) {
     self.responder = NIOLoopBound(responder, eventLoop: responder.loop)
-    (loop, forwarder) = (responder.loop, responder.server.forwarder)
-    (self.number, self.request) = (number, request)
+    (loop, server) = (responder.loop, responder.server)
+    (self.number, self.request, self.event) = (number, request, event)
   }
 
   func sendToNetwork() -> (any Cancellable)? {
-    forwarder?.forward(request, to: self, on: loop)
+    guard let forwarder = server.forwarder else { return nil }
+    guard let recording = server.recording else {
+      return forwarder.forward(request, to: self, on: loop)
+    }
+    if let target = TunnelTarget(upgrading: request) {
+      recording.leaveOut(target.host, .webSocket)
+      perform { $0.writer?.openTunnel(to: target) }
+      return NothingToCancel()
+    }
+    return forwarder.forward(
+      request, to: self, on: loop, mirrorsFaults: recording.settings.mirrorsFaults
+    ) { next in
+      recording.begin(request, event).map {
+        RecordedAnswer(request, to: $0, recording, server.contents, next: next)
+      }
+    }
+  }
+
+  func inform(_ head: ResponseHead) {
+    perform { $0.writer?.inform(head) }
+  }
+
+  func append(_ trailers: HTTPFields) {
+    perform { $0.writer?.append(trailers) }
   }
 
   func begin(_ head: ResponseHead) {

@@ -12,6 +12,8 @@ final class ServerContext: Sendable {
   let client: UpstreamClient
   /// Nil unless requests may be passed on.
   let forwarder: Forwarder?
+  /// What is recorded of the answers of other servers; nil for nothing.
+  var recording: ServerRecording? { options.recording }
   /// Whether pages of scenarios are kept away from the admin API.
   var sandboxesPages: Bool { options.admin?.trustsPages == false }
 
@@ -35,5 +37,7 @@ struct Entrance: Sendable {
   var session: Session?
   var hasScenarios = true
   var hasAdmin = true
+  /// Where requests go that come through a tunnel which the server looks into; nil outside of one.
+  var tunnel: TunnelledOrigin?
 }
 #endif

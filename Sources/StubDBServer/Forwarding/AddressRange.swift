@@ -62,12 +62,16 @@ extension SocketAddress {
   ///
   /// The bytes of an address are at the same place of its structure on all systems.
   var isPrivate: Bool {
+    if case .unixDomainSocket = self { return true }
+    return AddressRange.isPrivate(addressBytes)
+  }
+
+  /// The 4 or 16 bytes of the address; none for a path.
+  var addressBytes: [UInt8] {
     switch self {
-    case .v4(let address):
-      withUnsafeBytes(of: address.address) { AddressRange.isPrivate(Array($0[4..<8])) }
-    case .v6(let address):
-      withUnsafeBytes(of: address.address) { AddressRange.isPrivate(Array($0[8..<24])) }
-    case .unixDomainSocket: true
+    case .v4(let address): withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
+    case .v6(let address): withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+    case .unixDomainSocket: []
     }
   }
 }

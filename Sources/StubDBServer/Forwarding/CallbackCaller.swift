@@ -74,7 +74,9 @@ private final class CallbackAnswer: UpstreamReceiver {
 
   func afterDelivery(_ next: @escaping @Sendable () -> Void) { next() }
 
-  func end() {
+  func end(_ trailers: HTTPHeaders) { end() }
+
+  private func end() {
     let status = state.withLock { $0.status } ?? 0
     let time = Duration.nanoseconds((NIODeadline.now() - start).nanoseconds)
     complete(.answered(status: status, after: time))

@@ -20,6 +20,8 @@ package struct ForwardingOptions: Sendable {
   package var allowsCallbacks = false
   /// Whether other servers may have private addresses, those of this machine among them.
   package var allowsPrivateUpstreams = false
+  /// Servers that may have private addresses all the same, because a person has named them.
+  package var namedUpstreams: [HostPattern] = []
   /// How long a connection to another server may take.
   package var connectTimeout = Duration.seconds(10)
   /// How long another server may be silent.
@@ -46,8 +48,12 @@ final class Forwarder: Sendable {
   }
 
   /// Passes a request on; the sink is told the answer as it comes.
+  ///
+  /// `record` makes what records the answer on its way; nil if it is not recorded.
   func forward(
-    _ request: StubRequest, to sink: any ForwardingSink, on loop: any EventLoop
+    _ request: StubRequest, to sink: any ForwardingSink, on loop: any EventLoop,
+    mirrorsFaults: Bool = false,
+    record: (_ next: any UpstreamReceiver) -> RecordedAnswer? = { _ in nil }
   ) -> any Cancellable {
     let via = request.headers[values: .via].flatMap { $0.split(separator: ",") }
     let hops = via.filter { $0.contains(" stubdb") }
@@ -60,8 +66,13 @@ final class Forwarder: Sendable {
       ForwardedAnswer(sink, request).fail(error)
       return NothingToCancel()
     }
-    return client.send(
-      request, via: Self.field, to: ForwardedAnswer(sink, request), on: loop)
+    let answer = ForwardedAnswer(sink, request, mirrorsFaults: mirrorsFaults)
+    guard let recorded = record(answer) else {
+      return client.send(request, via: Self.field, to: answer, on: loop)
+    }
+    let call = client.send(
+      request, via: Self.field, to: recorded, on: loop, isRecorded: true)
+    return RecordedCall(call: call, answer: recorded)
   }
 
   /// This server as a hop of a message.
@@ -75,6 +86,12 @@ protocol ForwardingSink: ResponseSink {
   /// Tells the client how the answer of another server begins.
   func begin(_ head: ResponseHead)
 
+  /// Tells the client of an interim response.
+  func inform(_ head: ResponseHead)
+
+  /// Has the end of the answer tell these fields, if the client's protocol can.
+  func append(_ trailers: HTTPFields)
+
   /// Says in the journal where the answer came from.
   func remark(_ text: String)
 }
@@ -83,12 +100,14 @@ protocol ForwardingSink: ResponseSink {
 private final class ForwardedAnswer: UpstreamReceiver {
   private let sink: any ForwardingSink
   private let request: StubRequest
+  /// Whether the client is shown a failure as it is.
+  private let mirrorsFaults: Bool
   private let status = Locked<Int?>(nil)
   /// The code of `networkConnectionLost`.
   private static let lost = -1005
 
-  init(_ sink: any ForwardingSink, _ request: StubRequest) {
-    (self.sink, self.request) = (sink, request)
+  init(_ sink: any ForwardingSink, _ request: StubRequest, mirrorsFaults: Bool = false) {
+    (self.sink, self.request, self.mirrorsFaults) = (sink, request, mirrorsFaults)
   }
 
   private var origin: String { (try? UpstreamURL(request.url))?.origin ?? "the other server" }
@@ -106,6 +125,13 @@ private final class ForwardedAnswer: UpstreamReceiver {
     sink.begin(response)
   }
 
+  func inform(_ head: HTTPResponseHead) {
+    sink.inform(
+      ResponseHead(
+        status: Int(head.status.code),
+        headers: PassedOnFields.response(head.headers, via: Forwarder.field)))
+  }
+
   func receive(_ content: ByteBuffer) {
     sink.tell(.content(Data(content.readableBytesView)))
   }
@@ -114,7 +140,8 @@ private final class ForwardedAnswer: UpstreamReceiver {
     sink.afterDelivery(next)
   }
 
-  func end() {
+  func end(_ trailers: HTTPHeaders) {
+    if !trailers.isEmpty { sink.append(PassedOnFields.response(trailers, via: nil)) }
     let status = status.withLock { $0 }.map { " \($0)" } ?? ""
     sink.remark("\(origin) answered\(status)")
     sink.tell(.finish)
@@ -123,6 +150,9 @@ private final class ForwardedAnswer: UpstreamReceiver {
   func fail(_ error: UpstreamError) {
     sink.remark("passing on to \(origin) failed: \(error.name)")
     guard status.withLock({ $0 }) != nil else {
+      if mirrorsFaults, error.isOfNetwork, let fault = ResponseError(urlErrorName: error.name) {
+        return sink.tell(.failure(.stubbed(fault, nil)))
+      }
       let (head, content) = error.answer
       return sink.tell(.whole(head, content))
     }

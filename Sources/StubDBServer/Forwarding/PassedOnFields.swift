@@ -33,15 +33,40 @@ struct PassedOnFields {
   }
 
   /// The fields of a response for the client.
-  static func response(_ headers: HTTPHeaders, via: String) -> HTTPFields {
+  static func response(_ headers: HTTPHeaders, via: String?) -> HTTPFields {
     let dropped = ofConnection.union(named(headers["connection"])).union(["content-length"])
     var fields = HTTPFields()
     for (name, value) in headers where !dropped.contains(name.lowercased()) {
       guard let name = HTTPField.Name(name) else { continue }
       fields.append(HTTPField(name: name, value: value))
     }
-    if let name = HTTPField.Name("Via") { fields.append(HTTPField(name: name, value: via)) }
+    if let via { fields.append(HTTPField(name: .via, value: via)) }
     return fields
+  }
+
+  /// The fields of a request that are recorded: those that the client sent to the other server.
+  static func recorded(_ headers: HTTPFields) -> HTTPFields {
+    let dropped = ofConnection.union(ofRequest).union(named(headers[values: .connection]))
+    return HTTPFields(headers.filter { !dropped.contains($0.name.canonicalName) })
+  }
+
+  /// The fields of a response that are recorded, as they were spelled.
+  static func recorded(_ headers: HTTPHeaders) -> [(name: String, value: String)] {
+    let dropped = ofConnection.union(named(headers["connection"]))
+    return headers.filter { !dropped.contains($0.name.lowercased()) }
+  }
+
+  /// Asks for no codings but those that can be undone.
+  static func limitCodings(of headers: inout HTTPHeaders) {
+    let values = headers["accept-encoding"]
+    guard !values.isEmpty else { return }
+    let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
+    let codings = values.flatMap { $0.split(separator: ",") }
+      .map { $0.filter { $0 != " " && $0 != "\t" } }
+      .filter { known.contains($0.prefix { $0 != ";" }.lowercased()) }
+    headers.replaceOrAdd(
+      name: "Accept-Encoding",
+      value: codings.isEmpty ? "identity" : codings.joined(separator: ", "))
   }
 
   private static func named(_ values: [String]) -> Set<String> {

@@ -27,7 +27,8 @@ final class UpstreamClient: Sendable {
     #endif
     self.options = options
     resolver = UpstreamResolver(
-      allowsPrivate: options.allowsPrivateUpstreams, lookUp: options.lookUp)
+      allowsPrivate: options.allowsPrivateUpstreams, named: options.namedUpstreams,
+      lookUp: options.lookUp)
   }
 
   /// Gives up what waits for the address of a host; to be called before the loops end.
@@ -37,23 +38,26 @@ final class UpstreamClient: Sendable {
   ///
   /// With a limit, all of it must not take longer; without one, the other server must not be silent for long.
   /// - Returns: What gives the request up.
+  ///
+  /// An exchange that `isRecorded` has only codings that can be undone, and its interim responses are told.
   func send(
     _ request: StubRequest, via: String?, to receiver: any UpstreamReceiver, on loop: any EventLoop,
-    within limit: Duration? = nil
+    within limit: Duration? = nil, isRecorded: Bool = false
   ) -> any Cancellable {
     let exchange = UpstreamExchange(receiver, loop)
     if let limit { exchange.fail(after: limit) }
     do throws(UpstreamError) {
       let url = try UpstreamURL(request.url)
-      let encryption = url.isSecure ? options.encryption : nil
-      if url.isSecure, encryption == nil { throw .noEncryption(url.host) }
-      let (head, content) = Self.message(request, to: url, via: via)
+      let encryption = url.isSecure ? try encryption(for: url.host) : nil
+      let (head, content) = Self.message(request, to: url, via: via, isRecorded: isRecorded)
       connect(to: url.host, url.port, target: url.target, on: loop) { [options] channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let encryption { try pipeline.addHandlers(try encryption(url.host)) }
           let decoder = HTTPResponseDecoder(
-            leftOverBytesStrategy: .dropBytes, limitConfiguration: HTTP1Limits.configuration)
+            leftOverBytesStrategy: .dropBytes,
+            informationalResponseStrategy: isRecorded ? .forward : .drop,
+            limitConfiguration: HTTP1Limits.configuration)
           try pipeline.addHandler(HTTPRequestEncoder(configuration: .ownFraming))
           try pipeline.addHandler(ByteToMessageHandler(decoder))
           try pipeline.addHandler(
@@ -72,9 +76,17 @@ final class UpstreamClient: Sendable {
     return exchange
   }
 
+  /// What connections to a host by https need.
+  ///
+  /// - Throws: An ``UpstreamError`` if the build has no TLS.
+  func encryption(for host: String) throws(UpstreamError) -> ForwardingOptions.Encryption {
+    guard let encryption = options.encryption else { throw .noEncryption(host) }
+    return encryption
+  }
+
   /// The request as it is sent.
   private static func message(
-    _ request: StubRequest, to url: UpstreamURL, via: String?
+    _ request: StubRequest, to url: UpstreamURL, via: String?, isRecorded: Bool
   ) -> (HTTPRequestHead, Data) {
     let content = request.content ?? Data()
     let takesContent = ["POST", "PUT", "PATCH"].contains(request.method)
@@ -83,6 +95,7 @@ final class UpstreamClient: Sendable {
     head.headers = PassedOnFields.request(
       request.headers, to: url,
       contentLength: content.isEmpty && !takesContent ? nil : content.count, via: via)
+    if isRecorded { PassedOnFields.limitCodings(of: &head.headers) }
     return (head, content)
   }
 
@@ -153,13 +166,20 @@ extension UpstreamError {
 
 /// Is told what comes of a request to another server, on the loop of its connection.
 protocol UpstreamReceiver: Sendable {
+  /// An interim response came, which another one follows.
+  func inform(_ head: HTTPResponseHead)
   /// A response begins, and content may follow.
   func begin(_ head: HTTPResponseHead)
   func receive(_ content: ByteBuffer)
   /// Calls the closure once what was received has gone on.
   func afterDelivery(_ next: @escaping @Sendable () -> Void)
-  func end()
+  /// The response is complete; the fields behind its content are mostly none.
+  func end(_ trailers: HTTPHeaders)
   func fail(_ error: UpstreamError)
+}
+
+extension UpstreamReceiver {
+  func inform(_ head: HTTPResponseHead) {}
 }
 
 /// A request to another server that is in progress.
@@ -186,7 +206,7 @@ final class UpstreamExchange: Cancellable {
     if state.value.isOver { channel.close(promise: nil) } else { state.value.channel = channel }
   }
 
-  func end() { finish()?.end() }
+  func end(_ trailers: HTTPHeaders) { finish()?.end(trailers) }
 
   func fail(_ error: UpstreamError) { finish()?.fail(error) }
 

@@ -1,4 +1,5 @@
 #if TLS
+package import Foundation
 import NIOCore
 import NIOSSL
 
@@ -8,19 +9,29 @@ enum UpstreamEncryption {
   ///
   /// Reads the system's authorities at once. If that fails, each connection fails.
   static func handlers(trusting pem: String? = nil) -> ForwardingOptions.Encryption {
-    let context = Result {
-      var settings = TLSConfiguration.makeClientConfiguration()
-      settings.minimumTLSVersion = .tlsv12
-      settings.applicationProtocols = ["http/1.1"]
-      if let pem {
-        let authorities = try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
-        settings.additionalTrustRoots = [.certificates(authorities)]
-      }
-      return try NIOSSLContext(configuration: settings)
-    }
-    return { host in
+    handlers(
+      Result {
+        let authorities = try pem.map { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
+        return try context(.default, authorities.map { [.certificates($0)] } ?? [])
+      })
+  }
+
+  fileprivate static func handlers(
+    _ context: Result<NIOSSLContext, any Error>
+  ) -> ForwardingOptions.Encryption {
+    { host in
       [try NIOSSLClientHandler(context: try context.get(), serverHostname: name(of: host))]
     }
+  }
+
+  fileprivate static func context(
+    _ roots: NIOSSLTrustRoots, _ more: [NIOSSLAdditionalTrustRoots]
+  ) throws -> NIOSSLContext {
+    var settings = TLSConfiguration.makeClientConfiguration()
+    settings.minimumTLSVersion = .tlsv12
+    settings.applicationProtocols = ["http/1.1"]
+    (settings.trustRoots, settings.additionalTrustRoots) = (roots, more)
+    return try NIOSSLContext(configuration: settings)
   }
 
   /// The name that is asked for, and that the certificate must have; nil for an address, which is compared as such.
@@ -29,6 +40,34 @@ enum UpstreamEncryption {
   private static func name(of host: String) -> String? {
     if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
     return host.hasSuffix(".") ? String(host.dropLast()) : host
+  }
+}
+
+extension ForwardingOptions {
+  /// Trusts the authorities of an environment, which are the system's unless `SSL_CERT_FILE` or `SSL_CERT_DIR` names
+  /// others, and those of a file in the PEM format.
+  ///
+  /// - Throws: ``ServerError`` if one of them cannot be read.
+  package mutating func trust(
+    environment: [String: String], file: URL?
+  ) throws(ServerError) {
+    // A folder can only be the main place, and a file an additional one.
+    let paths = ["SSL_CERT_DIR", "SSL_CERT_FILE"].compactMap { environment[$0] }
+      .filter { !$0.isEmpty }
+    do {
+      let files = Array(paths.dropFirst()) + [file?.path].compactMap(\.self)
+      let more = try files.map {
+        NIOSSLAdditionalTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0))
+      }
+      let context = try UpstreamEncryption.context(paths.first.map { .file($0) } ?? .default, more)
+      encryption = UpstreamEncryption.handlers(.success(context))
+    } catch {
+      let names = paths + [file?.path].compactMap(\.self)
+      throw ServerError(
+        description:
+          "the certificates of other servers cannot be checked, because the authorities in \(names.joined(separator: ", ")) cannot be read"
+      )
+    }
   }
 }
 

@@ -35,6 +35,9 @@ struct UpstreamError: Error, Equatable {
     name: "cannotParseResponse",
     reason: "The other server sent a Transfer-Encoding other than chunked")
 
+  static let onlyInterim = UpstreamError(
+    name: "cannotParseResponse", reason: "The other server sends interim responses without end")
+
   static let serverEnds = UpstreamError(
     name: "networkConnectionLost", reason: "The server ends")
 

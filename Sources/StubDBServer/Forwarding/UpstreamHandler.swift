@@ -27,6 +27,8 @@ final class UpstreamHandler: ChannelInboundHandler {
   /// Whether content was handed on that has not gone on yet.
   private var isHeld = false
   private var hasBegun = false
+  private var interimCount = 0
+  private static let mostInterim = 100
 
   init(
     _ head: HTTPRequestHead, _ content: Data, _ exchange: UpstreamExchange,
@@ -93,16 +95,25 @@ final class UpstreamHandler: ChannelInboundHandler {
     restartTimeout(context)
     switch unwrapInboundIn(data) {
     case .head(let head):
-      guard head.status.code >= 200 else { return exchange.fail(.noAnswer) }
+      guard head.status.code >= 200 else { return inform(head) }
       guard head.hasKnownCoding else { return exchange.fail(.unknownCoding) }
       hasBegun = true
       exchange.receiver?.begin(head)
     case .body(let bytes):
       exchange.receiver?.receive(bytes)
-    case .end:
+    case .end(let trailers):
       timeout?.cancel()
-      exchange.end()
+      exchange.end(trailers ?? [:])
     }
+  }
+
+  /// Tells of an interim response, which the parser only hands on if it is wanted, and of few of them.
+  private func inform(_ head: HTTPResponseHead) {
+    interimCount += 1
+    guard head.status.code != 101, interimCount <= Self.mostInterim else {
+      return exchange.fail(head.status.code == 101 ? .noAnswer : .onlyInterim)
+    }
+    exchange.receiver?.inform(head)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

@@ -27,11 +27,13 @@ final class UpstreamResolver: Sendable {
   }
 
   private let allowsPrivate: Bool
+  /// The hosts that may have private addresses, because a person has named them.
+  private let named: [HostPattern]
   private let lookUp: LookUp
   private let state = Locked(State())
 
-  init(allowsPrivate: Bool, lookUp: LookUp?) {
-    self.allowsPrivate = allowsPrivate
+  init(allowsPrivate: Bool, named: [HostPattern] = [], lookUp: LookUp?) {
+    (self.allowsPrivate, self.named) = (allowsPrivate, named)
     self.lookUp = lookUp ?? Self.addresses
   }
 
@@ -51,7 +53,7 @@ final class UpstreamResolver: Sendable {
       return promise.futureResult
     }
     NIOThreadPool.singleton.submit { _ in
-      let result = Result { try self.allowed(try self.lookUp(host, port), host) }
+      let result = Result { try self.allowed(try self.lookUp(host, port), host, port) }
       // Under the lock, because the loops of a server that has ended take nothing more.
       self.state.withLock { $0.promises.removeValue(forKey: id)?.completeWith(result) }
     }
@@ -68,8 +70,9 @@ final class UpstreamResolver: Sendable {
   }
 
   private func allowed(
-    _ found: [SocketAddress], _ host: String
+    _ found: [SocketAddress], _ host: String, _ port: Int
   ) throws(UpstreamError) -> [SocketAddress] {
+    let allowsPrivate = allowsPrivate || named.contains { $0.names(host, port) }
     let allowed = allowsPrivate ? found : found.filter { !$0.isPrivate }
     guard allowed.isEmpty else { return allowed }
     throw UpstreamError(

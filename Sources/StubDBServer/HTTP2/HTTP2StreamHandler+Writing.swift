@@ -33,6 +33,13 @@ extension HTTP2StreamHandler: ResponseWriter {
     context?.flush()
   }
 
+  func inform(_ head: ResponseHead) {
+    writeHead(head, isLast: false)
+    context?.flush()
+  }
+
+  func append(_ trailers: HTTPFields) { self.trailers = trailers }
+
   func append(_ content: Data) {
     if !isHead, !content.isEmpty { pending.append(.content(content)) }
     send()
@@ -120,6 +127,13 @@ extension HTTP2StreamHandler: ResponseWriter {
     switch ending {
     // Interim responses were all of the answer.
     case .complete where !hasBegun: resetStream(.internalError)
+    case .complete where !trailers.isEmpty:
+      var fields = HPACKHeaders()
+      for field in trailers where !Self.isAboutConnection(field.name) {
+        fields.add(name: field.name.canonicalName, value: field.value)
+      }
+      write(.headers(.init(headers: fields, endStream: true)))
+      conclude()
     case .complete: writeLast(Data())
     case .close: resetStream(.internalError)
     case .garbage: resetStream(.protocolError)

@@ -1,4 +1,5 @@
 #if TLS
+import HTTPTypes
 import NIOCore
 import NIOHPACK
 import NIOHTTP1
@@ -44,6 +45,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler {
   private(set) var isRequestWhole = false
   private(set) var isHead = false
   var pending = CircularBuffer<Step>()
+  /// The fields behind the content.
+  var trailers: HTTPFields = [:]
   /// Whether the head of the response was sent, and not only interim ones.
   var hasBegun = false
 

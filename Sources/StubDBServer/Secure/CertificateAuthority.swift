@@ -1,6 +1,7 @@
 #if TLS
 import Crypto
 package import Foundation
+import NIOCore
 import StubDBSupport
 import SwiftASN1
 import X509
@@ -78,7 +79,8 @@ public final class CertificateAuthority: Sendable {
   package func issue(for host: String?) throws -> Data {
     let name = host ?? ""
     if let known = issued.withLock({ $0[name] }) { return known }
-    let made = try Self.bytes(of: serverCertificate(host.map { [.dnsName($0)] } ?? Self.localNames))
+    let names = host.map { [Self.name($0)] } ?? Self.localNames
+    let made = try Self.bytes(of: serverCertificate(names))
     issued.withLock { issued in
       if issued.count < Self.mostNames { issued[name] = made }
     }
@@ -95,6 +97,12 @@ public final class CertificateAuthority: Sendable {
   private static var localNames: [GeneralName] {
     [.dnsName("localhost")]
       + MachineAddress.all.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
+  }
+
+  /// A host in a certificate: a name or an address.
+  private static func name(_ host: String) -> GeneralName {
+    guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return .dnsName(host) }
+    return .ipAddress(ASN1OctetString(contentBytes: address.addressBytes[...]))
   }
 
   private static func certificate(of key: P256.Signing.PrivateKey) throws -> Certificate {

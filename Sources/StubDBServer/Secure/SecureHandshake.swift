@@ -22,8 +22,10 @@ final class SecureHandshake: ChannelInboundHandler {
     _ channel: any Channel, _ server: ServerContext, _ entrance: Entrance,
     _ certificates: ServerCertificates
   ) throws {
+    let context = try entrance.tunnel.map { try certificates.context(for: $0.host) }
     try channel.pipeline.syncOperations.addHandlers([
-      NIOSSLServerHandler(context: certificates.context), SecureHandshake(server, entrance),
+      NIOSSLServerHandler(context: context ?? certificates.context),
+      SecureHandshake(server, entrance),
     ])
   }
 
@@ -72,7 +74,14 @@ final class SecureHandshake: ChannelInboundHandler {
       return context.fireErrorCaught(error)
     }
     // TLS closes the connection itself, after it has told the client why.
+    leaveOut()
     note("the TLS handshake failed: \(Self.reason(error))")
+  }
+
+  /// A client of a tunnel that does not accept the certificate gets through next time.
+  private func leaveOut() {
+    guard !isDone, !hasFailed, let host = entrance.tunnel?.host else { return }
+    server.recording?.leaveOut(host, .pinned)
   }
 
   private func note(_ remark: String) {

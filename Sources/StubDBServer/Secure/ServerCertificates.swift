@@ -26,14 +26,7 @@ public struct ServerCertificates: Sendable {
   /// - Throws: ``ServerError`` if TLS does not take them, which is not to be expected.
   public init(from authority: CertificateAuthority) throws(ServerError) {
     do {
-      let key = NIOSSLPrivateKeySource.privateKey(
-        try NIOSSLPrivateKey(bytes: Array(authority.serverKeyDER), format: .der))
-      var settings = TLSConfiguration.makeServerConfiguration(
-        certificateChain: [try Self.source(authority.issue(for: nil))], privateKey: key)
-      settings.sslContextCallback = { asked, promise in
-        promise.completeWith(Result { try Self.choice(for: asked.serverHostname, authority) })
-      }
-      context = try Self.context(settings)
+      context = try Self.context(authority, unnamed: nil)
     } catch {
       throw ServerError(description: "the certificate authority cannot be used: \(error)")
     }
@@ -64,6 +57,26 @@ public struct ServerCertificates: Sendable {
       )
     }
     authority = nil
+  }
+
+  /// What a client gets within a tunnel to a host: clients that name an address ask for no name.
+  func context(for host: String) throws -> NIOSSLContext {
+    guard let authority else { return context }
+    return try Self.context(authority, unnamed: host.lowercased())
+  }
+
+  /// Certificates for each name that a client asks for, and for a host if it asks for none.
+  private static func context(
+    _ authority: CertificateAuthority, unnamed host: String?
+  ) throws -> NIOSSLContext {
+    let key = NIOSSLPrivateKeySource.privateKey(
+      try NIOSSLPrivateKey(bytes: Array(authority.serverKeyDER), format: .der))
+    var settings = TLSConfiguration.makeServerConfiguration(
+      certificateChain: [try source(authority.issue(for: host))], privateKey: key)
+    settings.sslContextCallback = { asked, promise in
+      promise.completeWith(Result { try choice(for: asked.serverHostname, authority) })
+    }
+    return try context(settings)
   }
 
   private static func reading<Value>(

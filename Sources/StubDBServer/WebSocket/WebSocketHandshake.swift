@@ -71,6 +71,11 @@ struct WebSocketHandshake {
     head.headers.first(name: "upgrade").map { words($0).contains("websocket") } ?? false
   }
 
+  /// Whether a request with these fields asks for a WebSocket.
+  static func isAsked(by headers: HTTPFields) -> Bool {
+    words(headers[.upgrade]).contains("websocket")
+  }
+
   /// The head of the response, with the header fields of the stub.
   func head(_ fields: HTTPFields, on channel: any Channel) -> EventLoopFuture<ByteBuffer> {
     let (upgrader, request) = (

@@ -1,0 +1,39 @@
+#if Server
+import NIOCore
+
+extension HTTP1Handler {
+  /// Says that a tunnel is open, and takes what comes through it as if the server were its other end.
+  func intercept(_ origin: TunnelledOrigin) {
+    #if TLS
+    guard let context else { return }
+    isOpeningTunnel = true
+    let (loop, number) = (context.eventLoop, responder.answer.number)
+    let handler = NIOLoopBound(self, eventLoop: loop)
+    // The parser is still at work on the request.
+    loop.execute {
+      if handler.value.responder.owes(number) { handler.value.beginAnew(at: origin) }
+    }
+    #else
+    let (head, content) = UpstreamError.noEncryption(origin.host).answer
+    responder.give(head, content)
+    #endif
+  }
+
+  #if TLS
+  private func beginAnew(at origin: TunnelledOrigin) {
+    guard let context else { return }
+    let channel = context.channel
+    var entrance = responder.entrance
+    entrance.tunnel = origin
+    context.writeAndFlush(wrapOutboundOut(Self.established), promise: nil)
+    responder.answer.entry?.status = 200
+    do {
+      try leave(to: ProtocolDetector(server, entrance))
+      if isInputClosed { channel.close(promise: nil) } else { channel.read() }
+    } catch {
+      channel.close(promise: nil)
+    }
+  }
+  #endif
+}
+#endif

@@ -1,0 +1,179 @@
+#if Server
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import StubDBEngine
+import StubDBPlayback
+import StubDBRecording
+import StubDBSupport
+
+import struct Foundation.Data
+
+/// An answer of another server that is recorded on its way to the client.
+///
+/// The client gets its bytes as they come; the copy is decoded and freed of secrets, and is in the draft before the
+/// client is told the end.
+final class RecordedAnswer: UpstreamReceiver {
+  private struct State {
+    var head: HTTPResponseHead?
+    var content = Data()
+    var share = ContentBudget.Share()
+    /// Why the answer is not recorded; nil if it is.
+    var problem: String?
+    var isOver = false
+  }
+
+  private let next: any UpstreamReceiver
+  private let recorder: ExchangeRecorder
+  private let recording: ServerRecording
+  private let budget: ContentBudget
+  /// The request in messages: method, and URL without secrets.
+  private let name: String
+  private let state = Locked(State())
+
+  init(
+    _ request: StubRequest, to recorder: ExchangeRecorder, _ recording: ServerRecording,
+    _ budget: ContentBudget, next: any UpstreamReceiver
+  ) {
+    (self.next, self.recorder, self.budget) = (next, recorder, budget)
+    self.recording = recording
+    let url = request.url.prefix { $0 != "?" && $0 != "#" }
+    name = "\(request.method) \(SecretDisplay.text(String(url)))"
+  }
+
+  func begin(_ head: HTTPResponseHead) {
+    state.withLock { $0.head = head }
+    recorder.head(
+      status: Int(head.status.code), exactly: PassedOnFields.recorded(head.headers))
+    next.begin(head)
+  }
+
+  func receive(_ content: ByteBuffer) {
+    state.withLock { state in
+      guard state.problem == nil else { return }
+      state.problem = reserve(state.content.count + content.readableBytes, &state.share)
+      guard state.problem == nil else {
+        state.content = Data()
+        return budget.release(&state.share)
+      }
+      content.withUnsafeReadableBytes { bytes in
+        state.content.append(bytes.bindMemory(to: UInt8.self))
+      }
+    }
+    next.receive(content)
+  }
+
+  /// Why a content of this size is not kept; nil if it is.
+  private func reserve(_ byteCount: Int, _ share: inout ContentBudget.Share) -> String? {
+    guard byteCount <= ExchangeRecorder.largestContent else {
+      return "its content has more than \(ExchangeRecorder.largestContent >> 20) MiB"
+    }
+    do throws(Refusal) {
+      try budget.reserve(&share, for: byteCount)
+      return nil
+    } catch {
+      return "the contents that came at once were too large to be kept in memory"
+    }
+  }
+
+  func inform(_ head: HTTPResponseHead) {
+    recorder.note(
+      "\(name) was answered with an interim status \(head.status.code), which the stub does not have."
+    )
+    next.inform(head)
+  }
+
+  func afterDelivery(_ next: @escaping @Sendable () -> Void) {
+    self.next.afterDelivery(next)
+  }
+
+  func end(_ trailers: HTTPHeaders) {
+    if !trailers.isEmpty {
+      recorder.note("The answer to \(name) has trailer fields, which the stub does not have.")
+    }
+    finish { [self] state in
+      do throws(ContentDecodingError) {
+        recorder.content(try Self.decoded(state.content, state.head?.headers ?? [:]))
+        recorder.finish()
+      } catch {
+        recorder.giveUp("\(name) was not recorded: \(error.description).")
+      }
+      next.end(trailers)
+    }
+  }
+
+  func fail(_ error: UpstreamError) {
+    finish { [self] state in
+      if recording.settings.recordsErrors, error.isOfNetwork {
+        if let head = state.head, let content = try? Self.decoded(state.content, head.headers) {
+          recorder.content(content)
+        }
+        recorder.finish(failingWith: error.name)
+      } else {
+        recorder.giveUp(
+          "\(name) was not recorded: \(error.reason)"
+            + (error.isOfNetwork ? ". --record-errors makes a stub of it that fails." : "."))
+      }
+      next.fail(error)
+    }
+  }
+
+  /// The client has gone, and what is left of the answer does not come.
+  func giveUp() {
+    let isFirst = state.withLock { state in
+      guard !state.isOver else { return false }
+      state = State(isOver: true)
+      budget.release(&state.share)
+      return true
+    }
+    if isFirst {
+      recorder.giveUp("\(name) was not recorded: its client went before the answer ended.")
+    }
+  }
+
+  /// Records on another thread, since searching for secrets and writing to a file take time.
+  private func finish(_ record: @escaping @Sendable (State) -> Void) {
+    let ended = state.withLock { state -> State? in
+      guard !state.isOver else { return nil }
+      defer { state = State(isOver: true) }
+      return state
+    }
+    guard let ended else { return }
+    recording.write { [self] in
+      if let problem = ended.problem {
+        recorder.giveUp("\(name) was not recorded: \(problem).")
+      }
+      record(ended)
+      var share = ended.share
+      budget.release(&share)
+    }
+  }
+
+  /// The content without its codings.
+  private static func decoded(
+    _ content: Data, _ headers: HTTPHeaders
+  ) throws(ContentDecodingError) -> Data {
+    let codings = headers["content-encoding"].joined(separator: ",")
+    return try ContentDecoding.strictlyDecoded(
+      content, codings, limit: ExchangeRecorder.largestContent)
+  }
+}
+
+/// A request whose answer is recorded, to be given up with it.
+struct RecordedCall: Cancellable {
+  let call: any Cancellable
+  let answer: RecordedAnswer
+
+  func cancel() {
+    call.cancel()
+    answer.giveUp()
+  }
+}
+
+extension UpstreamError {
+  /// Whether the network or the other server failed, and not this server refused.
+  var isOfNetwork: Bool {
+    !["privateAddress", "loop", "unsupportedURL"].contains(name)
+  }
+}
+#endif
