@@ -36,7 +36,7 @@ struct RootCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Init.self, Add.self, Import.self, Export.self, List.self, Show.self, Match.self, Play.self,
-      Serve.self, CA.self,
+      Serve.self, Record.self, CA.self,
       Search.self, Coverage.self, Review.self,
       Check.self, Verify.self,
       Edit.self,

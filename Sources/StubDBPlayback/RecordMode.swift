@@ -24,6 +24,11 @@ public struct RecordMode: Hashable, Sendable {
     "none": RecordMode.none, "once": .once, "new-episodes": .newEpisodes, "all": .all,
   ]
 
+  /// Whether an environment is one of continuous integration.
+  package static func isIntegration(_ environment: [String: String]) -> Bool {
+    !["", "0", "false"].contains(environment["CI"]?.lowercased() ?? "")
+  }
+
   /// The mode that counts in an environment; nil if the variable is not a mode.
   ///
   /// Under `CI` nothing is recorded unless the environment allows it: a test that lacks a stub has to fail there.
@@ -33,8 +38,18 @@ public struct RecordMode: Hashable, Sendable {
       guard let named = Self.spellings[text] else { return nil }
       mode = named
     }
-    let isIntegration = !["", "0", "false"].contains(environment["CI"]?.lowercased() ?? "")
+    let isIntegration = Self.isIntegration(environment)
     let isAllowed = !["", "0", "false"].contains(environment[Self.permission]?.lowercased() ?? "")
     return isIntegration && !isAllowed ? RecordMode.none : mode
+  }
+}
+
+extension RecordMode {
+  /// A mode by its name in code or in the variable; nil for any other text.
+  package init?(spelled text: String) {
+    guard let mode = Self.spellings[text == "newEpisodes" ? "new-episodes" : text] else {
+      return nil
+    }
+    self = mode
   }
 }

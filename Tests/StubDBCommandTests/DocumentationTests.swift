@@ -210,6 +210,7 @@ struct DocumentationTests {
     "scripts/install": "builds stubdb",
     "stubdb serve checkout/": "runs beside the blocks that follow it",
     "stubdb serve --catalog shop.stubdb": "the same",
+    "stubdb record": "calls servers of the reader's",
     "stubdb git install": "the merge of a clone without the set-up; GitMergeTests do the same",
     "git show :1:shop.stubdb": "the same",
   ]
@@ -233,6 +234,7 @@ struct DocumentationTests {
     "EDITOR='code --wait'": "an editor with windows",
     "stubdb serve": "serves until it is interrupted",
     "stubdb verify --live": "asks a server; docs/staying-true.md has one",
+    "stubdb record": "the same, and calls servers of the reader's",
   ]
 
   /// A ledger of one test.

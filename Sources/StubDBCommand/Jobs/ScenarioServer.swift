@@ -1,13 +1,11 @@
 #if Server
   import ArgumentParser
-  import Dispatch
   import Foundation
   import StubDBEngine
   import StubDBJSON
   import StubDBModel
   import StubDBPlayback
   import StubDBServer
-  import StubDBSupport
 
   /// Serves a scenario until the process is asked to end.
   struct ScenarioServer {
@@ -154,7 +152,7 @@
     }
 
     /// Allows as many connections as the system lets this process have.
-    private static func raiseFileLimit() {
+    static func raiseFileLimit() {
       var limit = rlimit()
       #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -178,45 +176,6 @@
       return { entry in
         writer.write { isJSON ? writer.json(entry, $0) : writer.text(entry, $0) }
       }
-    }
-  }
-
-  /// Waits for the signals that ask the process to end; a second one ends it at once.
-  private final class EndOfProcess: Sendable {
-    private let asked = DispatchSemaphore(value: 0)
-    // Safe to share: the sources are only kept.
-    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
-
-    init() {
-      sources = [SIGINT, SIGTERM].map {
-        DispatchSource.makeSignalSource(signal: $0, queue: .global())
-      }
-      let asked = asked
-      for source in sources {
-        #if canImport(Darwin)
-          // Only then, so that a signal before it ends the process; on Linux the source has a handler of its own.
-          let number = Int32(source.handle)
-          source.setRegistrationHandler { @Sendable in _ = signal(number, SIG_IGN) }
-        #endif
-        let count = Locked(0)
-        source.setEventHandler { @Sendable in
-          let isFirst = count.withLock { count in
-            count += 1
-            return count == 1
-          }
-          if isFirst { asked.signal() } else { exit(EXIT_FAILURE) }
-        }
-        source.activate()
-      }
-    }
-
-    /// Asks for the end as a signal does.
-    func ask() {
-      asked.signal()
-    }
-
-    func wait() {
-      asked.wait()
     }
   }
 #endif
