@@ -125,7 +125,7 @@ struct DraftReading {
   /// A process that may still write to the draft; nil if there is none.
   var livingProcess: String? {
     files.first { AppendedFile.isOpen(atPath: $0.path) }.map {
-      String($0.lastPathComponent.prefix { $0 != "-" })
+      String($0.lastPathComponent.prefix { $0 != "-" && $0 != "." })
     }
   }
 }
