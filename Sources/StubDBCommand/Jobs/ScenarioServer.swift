@@ -157,7 +157,7 @@
       #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
       #else
-        let resource = RLIMIT_NOFILE
+        let resource: Int32 = RLIMIT_NOFILE
       #endif
       guard getrlimit(resource, &limit) == 0 else { return }
       limit.rlim_cur = limit.rlim_max

@@ -42,3 +42,49 @@ public func fsetxattr(
   _ descriptor: Int32, _ name: UnsafePointer<CChar>!, _ value: UnsafeRawPointer!, _ size: Int,
   _ position: UInt32, _ options: Int32
 ) -> Int32 { 0 }
+
+// `posix_spawnattr_t` is a pointer there, and its functions take what may be nil.
+
+/// `posix_spawnattr_init(3)`
+@discardableResult
+public func posix_spawnattr_init(_ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!) -> Int32 { 0 }
+
+/// `posix_spawnattr_destroy(3)`
+@discardableResult
+public func posix_spawnattr_destroy(_ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!) -> Int32 { 0 }
+
+/// `posix_spawnattr_setsigdefault(3)`
+@discardableResult
+public func posix_spawnattr_setsigdefault(
+  _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ signals: UnsafePointer<sigset_t>!
+) -> Int32 { 0 }
+
+/// `posix_spawnattr_setsigmask(3)`
+@discardableResult
+public func posix_spawnattr_setsigmask(
+  _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ signals: UnsafePointer<sigset_t>!
+) -> Int32 { 0 }
+
+/// `posix_spawnattr_setflags(3)`
+@discardableResult
+public func posix_spawnattr_setflags(
+  _ attributes: UnsafeMutablePointer<posix_spawnattr_t?>!, _ flags: Int16
+) -> Int32 { 0 }
+
+/// `posix_spawnp(2)`
+public func posix_spawnp(
+  _ process: UnsafeMutablePointer<pid_t>!, _ file: UnsafePointer<CChar>!,
+  _ actions: UnsafePointer<posix_spawn_file_actions_t?>!,
+  _ attributes: UnsafePointer<posix_spawnattr_t?>!,
+  _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
+  _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+) -> Int32 { 0 }
+
+/// `getrlimit(2)`
+public let RLIMIT_NOFILE: Int32 = 8
+
+/// `setsockopt(2)`
+public let SO_NOSIGPIPE: Int32 = 0x1022
+
+/// `socket(2)`
+public let SOCK_STREAM: Int32 = 1
