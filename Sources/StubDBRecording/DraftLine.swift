@@ -57,6 +57,8 @@ package struct DraftExchange: Hashable, Sendable {
   package var test: String?
   /// The mode of the recording: `once`, `newEpisodes` or `all`.
   package var mode: String
+  /// The key of the stub of the scenario that the answer is proposed for; nil if the request says which one it is.
+  package var stubKey: String?
   /// The time until the answer began and the time it took, in milliseconds.
   package var wait: Int
   package var receive: Int
@@ -84,6 +86,7 @@ package struct DraftExchange: Hashable, Sendable {
       process: process, run: run, order: order, scenario: scenario, test: test, mode: mode,
       wait: Self.integer(members["wait"]) ?? 0, receive: Self.integer(members["receive"]) ?? 0,
       stub: stub)
+    if case .string(let key)? = members["key"] { stubKey = key }
     guard case .object(let files)? = members["files"] else { return }
     self.files = files.compactMapValues { file in
       // A name, not a path: a draft reads nothing outside its folder.
@@ -104,6 +107,7 @@ package struct DraftExchange: Hashable, Sendable {
       "receive": .number(JSONNumber(receive)), "stub": stub,
     ]
     if let test { members["test"] = .string(test) }
+    if let stubKey { members["key"] = .string(stubKey) }
     if !files.isEmpty { members["files"] = .object(files.mapValues(JSONValue.string)) }
     return members
   }

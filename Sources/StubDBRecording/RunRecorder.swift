@@ -46,8 +46,12 @@ package final class RunRecorder: Sendable {
   }
 
   /// Begins with a request that goes to the network; `number` is its number in the journal.
-  package func begin(_ request: StubRequest, number: Int) -> ExchangeRecorder {
-    ExchangeRecorder(self, request, number: number)
+  ///
+  /// `key` names the stub that the answer is proposed for; without it the request says which one it is.
+  package func begin(
+    _ request: StubRequest, number: Int, for key: Stub.Key? = nil
+  ) -> ExchangeRecorder {
+    ExchangeRecorder(self, request, number: number, for: key)
   }
 
   /// Says that the run has ended, and whether its test failed; does nothing the second time.
@@ -59,13 +63,17 @@ package final class RunRecorder: Sendable {
     if isFirst { writer.end(run: run, failed: failed) }
   }
 
-  fileprivate func append(_ exchange: ExchangeDocument, number: Int, wait: Int, receive: Int) {
+  fileprivate func append(
+    _ exchange: ExchangeDocument, number: Int, for key: Stub.Key?, wait: Int, receive: Int
+  ) {
     do {
       let test = state.withLock(\.test)
       try writer.append(exchange.scenario(named: scenario.rawValue, on: day)) { process, stub in
-        DraftExchange(
+        var line = DraftExchange(
           process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
           mode: mode.name, wait: wait, receive: receive, stub: stub)
+        line.stubKey = key?.rawValue
+        return line
       }
       state.withLock { $0.recordedCount += 1 }
     } catch let error as ExchangeDocument.Failure {
@@ -104,11 +112,14 @@ package final class ExchangeRecorder: Sendable {
   private let recorder: RunRecorder
   private let request: StubRequest
   private let number: Int
+  private let key: Stub.Key?
   private let began = ContinuousClock.now
   private let state = Locked(State())
 
-  fileprivate init(_ recorder: RunRecorder, _ request: StubRequest, number: Int) {
-    (self.recorder, self.request, self.number) = (recorder, request, number)
+  fileprivate init(
+    _ recorder: RunRecorder, _ request: StubRequest, number: Int, for key: Stub.Key?
+  ) {
+    (self.recorder, self.request, self.number, self.key) = (recorder, request, number, key)
   }
 
   /// The head of the answer as Foundation tells it; joined cookies are separated.
@@ -177,7 +188,7 @@ package final class ExchangeRecorder: Sendable {
       ExchangeDocument(
         request: request, status: status, headers: finished.headers, content: finished.content,
         failure: failure),
-      number: number, wait: (answered - began).wholeMilliseconds,
+      number: number, for: key, wait: (answered - began).wholeMilliseconds,
       receive: (ContinuousClock.now - answered).wholeMilliseconds)
   }
 

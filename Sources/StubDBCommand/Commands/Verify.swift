@@ -16,7 +16,7 @@ extension RootCommand {
       discussion: """
         Sends the requests of the scenarios to a server and compares the answers with those of the \
         stubs by their shape: status, media type, members, types and some header fields, but no \
-        values. No live value is written or printed. A name that ends in / stands for every \
+        values. No live value is printed, or written without --update. A name that ends in / stands for every \
         scenario below it; what scenarios include is asked, too.
 
         A stub is asked if its pattern says one request. Others are skipped, each with the reason. \
@@ -24,7 +24,9 @@ extension RootCommand {
         sent from a catalog: give them with --header, or as lines of $STUBDB_VERIFY_HEADERS.
 
         Each difference has an id and a level. --accept adds the differences to \
-        .stubdb-verify.json beside the catalog, with the reason; check that file in.
+        .stubdb-verify.json beside the catalog, with the reason; check that file in. --update writes \
+        the answers that differ, without secrets, into the draft that 'stubdb review' shows and takes \
+        into the catalog.
 
         Exits with 0 if the shapes are the same, with 2 if a difference is an error (with --strict \
         also for warnings), and with 1 if a request got no answer.
@@ -99,6 +101,9 @@ extension RootCommand {
     )
     var accept: String?
 
+    @Flag(help: "Write the answers that differ into the draft beside the catalog, without secrets.")
+    var update = false
+
     @Option(
       name: .customLong("exceptions"),
       help: ArgumentHelp(
@@ -138,6 +143,9 @@ extension RootCommand {
       }
       if let accept, !accept.contains(where: { !$0.isWhitespace }) {
         throw ValidationError("Give the reason: --accept 'REASON'.")
+      }
+      if accept != nil && update {
+        throw ValidationError("--accept and --update exclude each other.")
       }
     }
 

@@ -19,7 +19,13 @@ struct LiveVerification {
     var report = ShapeReport()
     report.showsValues = command.showValues
     report.skipped = plan.skipped
-    let failures = try ask(plan, &report)
+    let update = command.update ? try LiveUpdate(catalog) : nil
+    let failures = try ask(plan, &report) { answer, question, comparison in
+      let differs = comparison.differences.contains { difference in
+        !file.accepts(question.place(of: difference))
+      }
+      update?.take(answer, to: question, differs: differs)
+    }
     let all = report.differences
     if let reason = command.accept {
       let places = all.filter { $0.difference.level > .note }.map(\.place)
@@ -32,6 +38,7 @@ struct LiveVerification {
       try Console.write(report.text)
       report.noteGaps()
     }
+    try update?.finish()
     try finish(
       report, asked: plan.questions.count - failures, failures: failures,
       excepted: all.count - report.differences.count, file)
@@ -89,7 +96,10 @@ struct LiveVerification {
   }
 
   /// Sends the requests and compares the answers; returns how many got none.
-  private func ask(_ plan: LivePlan, _ report: inout ShapeReport) throws -> Int {
+  private func ask(
+    _ plan: LivePlan, _ report: inout ShapeReport,
+    _ take: (LiveAnswer, LivePlan.Question, ShapeComparison) -> Void
+  ) throws -> Int {
     guard !plan.questions.isEmpty else { return 0 }
     var work = LiveRequests(plan.questions.map(\.request))
     work.delay = command.delay?.milliseconds ?? work.delay
@@ -97,7 +107,7 @@ struct LiveVerification {
     let known = try KnownShapes(of: Set(plan.questions.compactMap(\.operation)), in: catalog)
     let risky = Set(plan.questions.indices.filter { plan.questions[$0].mayChange })
     var outcomes: [Int: Outcome] = [:]
-    // Of an answer only its shape is kept.
+    // Of an answer only its shape is kept, unless the draft takes it.
     try FetchProgram().ask(work, once: risky) { answer in
       let question = plan.questions[answer.index]
       outcomes[answer.index] =
@@ -106,6 +116,9 @@ struct LiveVerification {
         } else {
           .compared(compared(answer, question, known))
         }
+      if case .compared(let comparison)? = outcomes[answer.index] {
+        take(answer, question, comparison)
+      }
     }
     var failures = 0
     for (index, question) in plan.questions.enumerated() {
@@ -138,6 +151,12 @@ struct LiveVerification {
 extension LivePlan.Question {
   /// The URL without its query, which may hold secrets.
   fileprivate var shownURL: String { String(request.url.prefix { $0 != "?" }) }
+
+  fileprivate func place(of difference: ShapeDifference) -> DriftPlace {
+    DriftPlace(
+      scenario: scenario.rawValue, key: key.rawValue, pointer: difference.pointer.description,
+      id: difference.id.rawValue)
+  }
 }
 
 extension KnownShapes {

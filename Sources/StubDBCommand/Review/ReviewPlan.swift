@@ -1,3 +1,4 @@
+import HTTPTypes
 import StubDBFormats
 import StubDBModel
 import StubDBRecording
@@ -39,16 +40,49 @@ struct ScenarioReview {
     let log = ReportLog()
     for run in runs {
       var numbers = PlaceholderNumbers()
-      let readable = run.compactMap { entry in
+      let all = run.compactMap { entry in
         numbers.renumbered(entry.whole).recorded(log: log).map { (entry, $0) }
       }
+      let readable = all.filter { existing?.stub(named: $0.0.exchange.stubKey) == nil }
       for (stub, places) in RecordedStubs.stubs(of: readable.map(\.1), log: log) {
         add(stub, places.map { readable[$0].0 })
       }
     }
     compare(with: existing)
-    let isWhole = runs.joined().allSatisfy { $0.exchange.mode == "all" }
-    if let existing, isWhole { addUnseen(of: existing) }
+    guard let existing else { return }
+    for entry in runs.joined() { addAnswer(entry, of: existing, log) }
+    let asked = runs.joined().filter { $0.exchange.stubKey == nil }
+    if !asked.isEmpty, asked.allSatisfy({ $0.exchange.mode == "all" }) { addUnseen(of: existing) }
+  }
+
+  /// Adds the answer that a real server has given to the request of a stub, if the exchange names one.
+  private mutating func addAnswer(
+    _ entry: DraftReading.Entry, of existing: Scenario, _ log: ReportLog
+  ) {
+    var numbers = PlaceholderNumbers()
+    let whole = numbers.renumbered(entry.whole)
+    guard let known = existing.stub(named: entry.exchange.stubKey),
+      let stub = whole.recorded(log: log).flatMap({
+        RecordedStubs.stubs(of: [$0], log: log).first?.stub
+      }) ?? (try? Stub(documentValue: whole.stub))
+    else { return }
+    let changed = known.answering(like: stub)
+    guard changed.responses != known.responses else {
+      settled.append(entry)
+      confirmed.insert(known.key)
+      return
+    }
+    guard let index = proposals.firstIndex(where: { $0.stub.key == known.key }) else {
+      let tests = Set([entry.exchange.test].compactMap(\.self))
+      proposals.append(
+        Proposal(kind: .changed, stub: changed, tests: tests, entries: [entry]))
+      return
+    }
+    proposals[index].entries.append(entry)
+    proposals[index].tests.formUnion([entry.exchange.test].compactMap(\.self))
+    if proposals[index].stub.responses != changed.responses {
+      (proposals[index].kind, proposals[index].stub) = (.conflict, changed)
+    }
   }
 
   private mutating func add(_ stub: Stub, _ entries: [DraftReading.Entry]) {
@@ -115,5 +149,29 @@ struct ScenarioReview {
       }
     }
     return scenario
+  }
+}
+
+extension Scenario {
+  /// The own stub with a key; nil if there is none.
+  fileprivate func stub(named key: String?) -> Stub? {
+    key.flatMap { key in stubs.first { $0.key.rawValue == key } }
+  }
+}
+
+extension Stub {
+  /// The stub with the answer of a recorded one in place of its first, except for when and how often it comes.
+  fileprivate func answering(like recorded: Stub) -> Stub {
+    guard var answer = recorded.responses.first, let old = responses.first else { return self }
+    answer.delay = old.delay
+    answer.throttle = old.throttle
+    answer.callbacks = old.callbacks
+    answer.repeatCount = old.repeatCount
+    // The answer to a HEAD request says nothing about the content.
+    if recorded.request.methods == [.head] { answer.body = old.body }
+    var changed = self
+    changed.responses[0] = answer
+    changed.recorded = recorded.recorded
+    return changed
   }
 }
