@@ -169,6 +169,12 @@ extension Stub {
     answer.repeatCount = old.repeatCount
     // The answer to a HEAD request says nothing about the content.
     if recorded.request.methods == [.head] { answer.body = old.body }
+    // Stubs need not say it of JSON.
+    if old.headers[.contentType] == nil, answer.body?.kind == .json,
+      answer.headers[.contentType] == "application/json"
+    {
+      answer.headers[.contentType] = nil
+    }
     var changed = self
     changed.responses[0] = answer
     changed.recorded = recorded.recorded
