@@ -22,6 +22,10 @@ package struct OpenAPICheck {
   let description: OpenAPIOperations
   /// The names of answers that stubs give, by the place of the operation.
   private var covered: [Int: Set<String>] = [:]
+  /// The number of the stub that is checked, and those of the stubs of the findings and of what is unknown so far.
+  private var number = 0
+  private var findingNumbers: [Int] = []
+  private var unknownNumbers: [Int] = []
 
   /// - Throws: ``FormatError`` for what is no description, and for a reference that cannot be followed.
   package init(_ input: ImportInput) throws(FormatError) {
@@ -32,7 +36,33 @@ package struct OpenAPICheck {
   ///
   /// - Throws: ``FormatError`` for a reference of the description that cannot be followed.
   package mutating func check(_ content: ExportContent) throws(FormatError) {
-    for stub in content.stubs { try check(stub) }
+    let stubs = content.stubs
+    // The stubs of an operation follow each other, so that its schemas are translated once, however many others there are.
+    var byOperation: [Int: [(number: Int, path: [String])]] = [:]
+    for (number, stub) in stubs.enumerated() {
+      self.number = number
+      guard let path = path(of: stub), let operation = operation(of: stub, path) else {
+        continue
+      }
+      byOperation[operation, default: []].append((number, path))
+    }
+    for operation in description.operations {
+      for (number, path) in byOperation[operation.index] ?? [] {
+        self.number = number
+        try check(stubs[number], operation, path)
+      }
+    }
+    findings = Self.sorted(findings, by: findingNumbers)
+    unknown = Self.sorted(unknown, by: unknownNumbers)
+    findGaps()
+  }
+
+  /// What was found in the order of the stubs.
+  private static func sorted<Found>(_ found: [Found], by numbers: [Int]) -> [Found] {
+    found.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { found[$0] }
+  }
+
+  private mutating func findGaps() {
     gaps = []
     for operation in description.operations {
       guard let statuses = covered[operation.index] else {
@@ -51,6 +81,7 @@ package struct OpenAPICheck {
     _ id: OpenAPIFinding.ID, _ level: OpenAPIFinding.Level, _ stub: ExportedStub,
     at pointer: String, _ message: String
   ) {
+    findingNumbers.append(number)
     findings.append(
       OpenAPIFinding(
         scenario: stub.scenario, key: stub.stub.key, id: id, level: level, pointer: pointer,
@@ -58,23 +89,27 @@ package struct OpenAPICheck {
   }
 
   mutating func addUnknown(_ stub: ExportedStub, _ reason: String) {
+    unknownNumbers.append(number)
     unknown.append(OpenAPIUnknown(scenario: stub.scenario, key: stub.stub.key, reason: reason))
   }
 
-  private mutating func check(_ stub: ExportedStub) throws(FormatError) {
-    if let host = stub.stub.request.host?.literal?.lowercased(), !description.hosts.isEmpty,
-      !description.hosts.contains(host)
-    {
-      return addUnknown(stub, "its host \(host) is none of the description's servers")
-    }
-    guard let path = path(of: stub) else { return }
-    let operations = description.nearest(to: path)
-    guard !operations.isEmpty else {
-      return add(
+  /// The place of the operation that a stub answers; nil if there is none, or none that is compared.
+  private mutating func operation(
+    of stub: ExportedStub, _ path: [String]
+  ) -> Int? {
+    let places = description.nearest(to: path)
+    guard !places.isEmpty else {
+      add(
         .unknownPath, .error, stub, at: "/request",
         "the description has no path /\(path.joined(separator: "/"))" + nearest(path))
+      return nil
     }
-    guard let operation = operation(of: stub, among: operations) else { return }
+    return operation(of: stub, among: places.map { description.operations[$0] })?.index
+  }
+
+  private mutating func check(
+    _ stub: ExportedStub, _ operation: OpenAPIOperation, _ path: [String]
+  ) throws(FormatError) {
     if operation.value.flag("deprecated") {
       add(
         .deprecated, .note, stub, at: "/request",
@@ -84,9 +119,15 @@ package struct OpenAPICheck {
     try checkAnswers(of: stub, operation)
   }
 
-  /// The segments of the stub's path; nil if it may be any of several.
+  /// The segments of the stub's path; nil if it may be any of several, or on another server.
   private mutating func path(of stub: ExportedStub) -> [String]? {
     let request = stub.stub.request
+    if let host = request.host?.literal?.lowercased(), !description.hosts.isEmpty,
+      !description.hosts.contains(host)
+    {
+      addUnknown(stub, "its host \(host) is none of the description's servers")
+      return nil
+    }
     if let url = request.wholeURL?.literal.flatMap({ URLParts($0) }) {
       return OpenAPIOperations.segments(url.path)
     }

@@ -53,8 +53,7 @@ struct OpenAPIOperations {
   let schemas: OpenAPICompiledSchemas
   let root: SourceValue
   let isSwagger: Bool
-  /// The places of the operations by the number of their segments.
-  private let placesByLength: [Int: [Int]]
+  private let paths: OpenAPIPathTree
 
   /// Whether schemas are those of OpenAPI 3.0 and before, which are no JSON Schema.
   let isOld: Bool
@@ -87,25 +86,15 @@ struct OpenAPIOperations {
     }
     self.operations = operations
     hosts = operations.reduce(into: []) { $0.formUnion($1.hosts) }
-    var places: [Int: [Int]] = [:]
+    var paths = OpenAPIPathTree()
     for operation in operations {
-      for length in Set(operation.paths.map(\.count)) {
-        places[length, default: []].append(operation.index)
-      }
+      for path in operation.paths { paths.insert(path, operation.index) }
     }
-    placesByLength = places
+    self.paths = paths
   }
 
-  /// The operations whose paths fit that of a stub best, in the order of the description.
-  func nearest(to stub: [String]) -> [OpenAPIOperation] {
-    var (best, found) = (Int.max, [Int]())
-    for place in placesByLength[stub.count] ?? [] {
-      guard let distance = operations[place].distance(to: stub), distance <= best else { continue }
-      if distance < best { (best, found) = (distance, []) }
-      found.append(place)
-    }
-    return found.map { operations[$0] }
-  }
+  /// The places of the operations whose paths fit that of a stub best, in the order of the description.
+  func nearest(to stub: [String]) -> [Int] { paths.nearest(to: stub).places }
 
   /// The servers of an operation: its own, those of its path, or those of the description.
   private static func servers(
@@ -135,51 +124,12 @@ struct OpenAPIOperations {
 }
 
 extension OpenAPIOperation {
-  /// How well a path of a stub fits: 0 is best; nil if it does not.
-  ///
-  /// A placeholder of the description takes any segment. A placeholder of the stub fits a literal segment of the
-  /// description too, but less well. Fewer placeholders of the description fit better.
-  func distance(to stub: [String]) -> Int? {
-    var best: Int?
-    for path in paths {
-      guard let distance = Self.distance(path, stub) else { continue }
-      best = min(distance, best ?? distance)
-    }
-    return best
-  }
-
-  private static func distance(_ own: [Segment], _ stub: [String]) -> Int? {
-    guard own.count == stub.count else { return nil }
-    var distance = 0
-    for (segment, other) in zip(own, stub) {
-      let isOpen = URLParts.isPlaceholder(other)
-      switch segment {
-      case .placeholder where isOpen, .mixed where isOpen: break
-      case .placeholder where !other.isEmpty: distance += 1
-      case .mixed(let text) where matches(other, text): distance += 1
-      case .literal where isOpen: distance += 100
-      case .literal(other): break
-      default: return nil
-      }
-    }
-    return distance
-  }
-
-  /// Whether a segment fits one with placeholders, such as `v{version}` or `{id}:copy`.
-  private static func matches(_ text: String, _ segment: String) -> Bool {
-    var expression = ""
-    var rest = segment[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      expression += NSRegularExpression.escapedPattern(for: String(rest[..<open])) + ".+"
-      rest = rest[rest.index(after: close)...]
-    }
-    expression += NSRegularExpression.escapedPattern(for: String(rest))
-    return text.range(of: "^(?:\(expression))$", options: .regularExpression) != nil
-  }
-
   /// The values that a path of a stub has in place of placeholders, by the names of parameters.
   func pathValues(in stub: [String]) -> [(name: String, value: String)] {
-    guard let own = paths.first(where: { Self.distance($0, stub) != nil }) else { return [] }
+    let own = paths.first { own in
+      own.count == stub.count && zip(own, stub).allSatisfy { $0.distance(to: $1) != nil }
+    }
+    guard let own else { return [] }
     return zip(own, stub).compactMap { segment, value in
       guard case .placeholder(let name) = segment, !URLParts.isPlaceholder(value) else {
         return nil
