@@ -16,7 +16,7 @@ struct OpenAPIPathTreeTests {
   }
 
   @Test(arguments: [
-    ("/orders", [0]), ("/orders/7", [2]), ("/orders/new", [1]), ("/orders/{any}", [2]),
+    ("/orders", [0]), ("/orders/7", [2]), ("/orders/new", [1]), ("/orders/{any}", [2, 3]),
     ("/{any}", [0]), ("/v2/orders", [4]), ("/orders/7:copy", [2, 3]), ("/orders/7/lines", []),
     ("/other", []), ("/orders/", []),
   ])
