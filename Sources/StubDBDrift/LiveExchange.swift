@@ -28,8 +28,8 @@ package struct LiveRequests: Hashable, Sendable, Codable {
   package init(_ requests: [Request]) { self.requests = requests }
 }
 
-/// What became of one request, as a line of JSON on the standard output of that program.
-package struct LiveAnswer: Hashable, Sendable, Codable {
+/// What became of one request.
+package struct LiveAnswer: Hashable, Sendable {
   /// The place of the request in the list.
   package var index: Int
   /// The status; 0 if there was no answer.
@@ -52,6 +52,71 @@ package struct LiveAnswer: Hashable, Sendable, Codable {
       if let name = HTTPField.Name(pair[0]) { fields.append(HTTPField(name: name, value: pair[1])) }
     }
     return SampledAnswer(status: status, headers: fields, content: body, isHead: isHead)
+  }
+}
+
+extension LiveAnswer {
+  /// All but the content.
+  private struct Head: Codable {
+    var index: Int
+    var status: Int
+    var headers: [[String]]
+    var problem: String?
+    /// How many bytes of content follow.
+    var length: Int
+  }
+
+  /// A line of JSON that says how many bytes of content follow it, as on the standard output of that program.
+  ///
+  /// The content itself is not in the JSON: coding 64 MiB takes longer than sending them.
+  package var head: Data {
+    get throws {
+      let head = Head(
+        index: index, status: status, headers: headers, problem: problem, length: body.count)
+      return try JSONEncoder().encode(head) + Data("\n".utf8)
+    }
+  }
+
+  fileprivate static func parsed(_ line: Data) throws -> (LiveAnswer, length: Int) {
+    let head = try JSONDecoder().decode(Head.self, from: line)
+    var answer = LiveAnswer(index: head.index, problem: head.problem)
+    (answer.status, answer.headers) = (head.status, head.headers)
+    return (answer, max(0, head.length))
+  }
+}
+
+/// Reads answers from what that program writes, in pieces of any size.
+package struct LiveAnswerReader: Sendable {
+  private var line = Data()
+  private var open: LiveAnswer?
+  private var missingCount = 0
+
+  package init() {}
+
+  /// Reads a piece, and passes on the answers that are complete with it.
+  ///
+  /// - Throws: An error if a line is none of an answer, and what `take` throws.
+  package mutating func read(_ piece: Data, _ take: (LiveAnswer) throws -> Void) throws {
+    var rest = piece
+    while !rest.isEmpty {
+      if open != nil {
+        let part = rest.prefix(missingCount)
+        open?.body.append(part)
+        missingCount -= part.count
+        rest = rest.dropFirst(part.count)
+      } else {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+        line += rest[..<(end ?? rest.endIndex)]
+        guard let end else { return }
+        rest = rest[rest.index(after: end)...]
+        (open, missingCount) = try LiveAnswer.parsed(line)
+        line = Data()
+      }
+      if let answer = open, missingCount == 0 {
+        open = nil
+        try take(answer)
+      }
+    }
   }
 }
 

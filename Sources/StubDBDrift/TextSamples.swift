@@ -80,7 +80,8 @@ package struct TextSamples: Hashable, Sendable {
   mutating func add(_ text: String) {
     count += 1
     classes.insert(TextClass(of: text))
-    note([text])
+    // Almost all places of large contents have too many values, or long ones.
+    if values != nil { note([text]) }
   }
 
   mutating func merge(_ other: TextSamples) {

@@ -5,7 +5,7 @@ import StubDBDrift
 ///
 /// A program of its own, since loading Foundation's networking and the forty libraries behind it would make every other
 /// command of stubdb start four times as slowly on Linux. It reads `LiveRequests` from standard input, and writes a
-/// `LiveAnswer` as a line for each of them. Header fields with credentials are on no command line that way.
+/// line and the content for each `LiveAnswer`. Header fields with credentials are on no command line that way.
 @main
 enum StubDBFetch {
   static func main() async {
@@ -54,7 +54,8 @@ private actor RequestQueue {
   }
 
   func write(_ answer: LiveAnswer) {
-    guard let line = try? JSONEncoder().encode(answer) else { return }
-    FileHandle.standardOutput.write(line + Data("\n".utf8))
+    guard let head = try? answer.head else { return }
+    FileHandle.standardOutput.write(head)
+    FileHandle.standardOutput.write(answer.body)
   }
 }

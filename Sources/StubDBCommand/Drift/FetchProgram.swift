@@ -88,34 +88,25 @@ struct FetchProgram {
     // A program that has ended already says so with its exit code.
     try? input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(work))
     try? input.fileHandleForWriting.close()
-    try Self.eachLine(from: output.fileHandleForReading) { line in
-      try take(JSONDecoder().decode(LiveAnswer.self, from: line))
+    var reader = LiveAnswerReader()
+    while true {
+      let piece = output.fileHandleForReading.availableData
+      if piece.isEmpty { break }
+      do {
+        try reader.read(piece, take)
+      } catch is DecodingError {
+        throw CommandError("what \(url.path) writes cannot be read", hints: [Self.wayToRenewIt])
+      }
     }
     process.waitUntilExit()
     if process.terminationReason == .uncaughtSignal { return false }
     guard process.terminationStatus == 0 else {
       throw CommandError(
-        "\(url.path) ended with \(process.terminationStatus)",
-        hints: ["It must be of the same version as stubdb; scripts/install puts both in place."])
+        "\(url.path) ended with \(process.terminationStatus)", hints: [Self.wayToRenewIt])
     }
     return true
   }
 
-  /// Gives the whole lines that a program writes, as they come.
-  private static func eachLine(
-    from handle: FileHandle, _ take: (Data) throws -> Void
-  ) throws {
-    var rest = Data()
-    while true {
-      let piece = handle.availableData
-      if piece.isEmpty { return }
-      var parts = piece.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      let last = parts.removeLast()
-      for part in parts {
-        try take(rest + part)
-        rest = Data()
-      }
-      rest += last
-    }
-  }
+  private static let wayToRenewIt =
+    "It must be of the same version as stubdb; scripts/install puts both in place."
 }
