@@ -68,7 +68,39 @@ import Testing
     #expect(names(try ImportRun("a.json", Self.pact)).count == 2)
     let postman = try ImportRun("a.json", Self.postman(), options: none)
     #expect(names(postman) == ["shop"])
-    #expect(names(try ImportRun("a.json", Self.postman())) == ["shop/a", "shop/b"])
+    #expect(names(try ImportRun("a.json", Self.postman())) == ["shop", "shop/a", "shop/b"])
+  }
+
+  /// It would change nothing, without a word.
+  @Test(arguments: [
+    ("a.json", postman("{{base}}"), "bsae", "did you mean base?"),
+    ("a.json", postman("{{base}}"), "token", "there are base"),
+    ("a.json", postman(), "token", "there are no variables"),
+    ("a.sh", "curl https://a.test/$ITEM", "item-id", "there are ITEM"),
+    ("a.sh", "curl https://a.test/${ITEM}", "item", "did you mean ITEM?"),
+    (
+      "a.yml",
+      """
+      http_interactions:
+      - request: {method: get, uri: 'https://a.test/<%= id %>', headers: {}}
+        response: {status: {code: 200}, headers: {}, body: {string: ''}}
+      recorded_with: VCR 6.3.1
+      """, "ID", "did you mean id?"
+    ),
+  ])
+  func aValueForNoVariableIsAMistake(
+    file: String, text: String, name: String, advice: String
+  ) throws {
+    let error = #expect(throws: FormatError.self) {
+      try ImportRun(file, text, options: options { $0.variables = [name: "1"] })
+    }
+    #expect(error?.isUsage == true)
+    #expect(error?.message == "--var \(name): no variable has this name; \(advice)")
+    let real = String(advice.split(separator: " ").last ?? "").filter { $0 != "?" }
+    guard real != "variables" else { return }
+    #expect(throws: Never.self) {
+      try ImportRun(file, text, options: options { $0.variables = [real: "1"] })
+    }
   }
 
   @Test func aSplitByHostMakesAScenarioForEach() throws {
@@ -130,9 +162,11 @@ import Testing
       ("a.har", HARText.archive([HARText.entry()])), ("a.json", Self.postman()),
       ("b.json", wiremock),
     ] {
-      let before = try ImportRun(name, text).stubs[0].request
-      #expect(before.host != nil, "\(name)")
-      let request = try ImportRun(name, text, options: any).stubs[0].request
+      let before = try ImportRun(name, text).result.scenarios.flatMap(\.stubs)
+      #expect(before.first?.request.host != nil, "\(name)")
+      let request = try #require(
+        try ImportRun(name, text, options: any).result.scenarios.flatMap(\.stubs).first
+      ).request
       #expect(request.host == nil && request.scheme == nil && request.port == nil, "\(name)")
     }
   }
@@ -216,7 +250,8 @@ import Testing
         #"{"name": "live", "values": [{"key": "base", "value": "https://live.shop.test"}]}"#.utf8
       ).write(to: environment)
       func host(_ options: ImportOptions, _ paths: [URL]) throws -> ValuePattern? {
-        try ImportRun(paths: paths, options: options).stubs.first?.request.host
+        try ImportRun(paths: paths, options: options).result.scenarios.flatMap(\.stubs).first?
+          .request.host
       }
       #expect(try host(ImportOptions(), [collection]) == nil)
       #expect(try host(ImportOptions(), [collection, environment]) == .equalTo("live.shop.test"))

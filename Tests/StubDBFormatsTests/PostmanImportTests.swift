@@ -73,10 +73,43 @@ import Testing
     let run = try run(
       #"[{"name": "Users", "item": \#(item(#""https://a.test/b""#, responses: responses))}]"#)
     #expect(
-      run.result.scenarios.map(\.name.rawValue) == ["shop-api/users", "shop-api/users/missing"])
-    #expect(run.result.scenarios[0].stubs.map { $0.responses[0].status } == [200, 200])
-    #expect(run.result.scenarios[0].stubs[0].responses[0].body == .json(["a": 1]))
+      run.result.scenarios.map(\.name.rawValue)
+        == ["shop-api", "shop-api/users", "shop-api/users/missing"])
+    #expect(run.result.scenarios[1].stubs.map { $0.responses[0].status } == [200, 200])
+    #expect(run.result.scenarios[1].stubs[0].responses[0].body == .json(["a": 1]))
     #expect(run.unknown == [])
+  }
+
+  /// A folder stands for everything in it; further examples of its requests are not part of it.
+  @Test func aFolderIncludesItsFolders() throws {
+    let responses = #"[{"code": 200, "body": "ok"}, {"name": "Bad", "code": 500}]"#
+    let inner = item(#""https://a.test/inner""#, responses: responses)
+    let items = #"""
+      [{"name": "Empty", "item": [{"name": "Deeper", "item": []}]},
+       {"name": "Orders", "item": [{"name": "Inner", "item": \#(inner)}]},
+       {"name": "Me", "request": "https://a.test/me", "response": [{"code": 200, "body": "ok"}]}]
+      """#
+    let run = try run(items)
+    #expect(
+      run.result.scenarios.map { [$0.name.rawValue] + $0.includes.map(\.rawValue) } == [
+        ["shop-api", "shop-api/orders"], ["shop-api/orders", "shop-api/orders/inner"],
+        ["shop-api/orders/inner"], ["shop-api/orders/inner/bad"],
+      ])
+    #expect(run.result.scenarios.map(\.stubs.count) == [1, 0, 1, 1])
+    var options = ImportOptions()
+    options.only = ["/me"]
+    let part = try self.run(items, options: options)
+    #expect(part.result.scenarios.map(\.name.rawValue) == ["shop-api"])
+    #expect(part.result.scenarios[0].includes == [])
+    options.only = ["/other"]
+    #expect(try self.run(items, options: options).result.scenarios == [])
+    // What only includes others is no scenario of its own.
+    var single = ImportOptions()
+    single.naming = .single("a/b")
+    let one = try self.run(
+      #"[{"name": "A", "item": \#(item(#""https://a.test/1""#))}]"#, options: single)
+    #expect(one.result.scenarios.map(\.name.rawValue) == ["a/b"])
+    #expect(one.result.scenarios[0].includes == [])
   }
 
   @Test func requestsWithoutExamplesAreCounted() throws {

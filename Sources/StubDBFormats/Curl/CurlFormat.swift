@@ -14,6 +14,12 @@ struct CurlFormat: ImportFormat {
     .matchHeaders, .ignoreQuery, .exact, .variables, .allowFiles,
   ]
 
+  func variables(of input: ImportInput) -> Set<String> {
+    let text = String(decoding: input.bytes, as: UTF8.self)
+    return Set(
+      text.matches(of: #/\$\{?(\w+)|%(\w+)%/#).compactMap { ($0.1 ?? $0.2).map(String.init) })
+  }
+
   func recognizes(_ input: ImportInput) -> Bool {
     guard case .text(let text) = input.content else { return false }
     if PowerShell.recognizes(text) { return true }

@@ -13,6 +13,9 @@ package protocol ImportFormat: Sendable {
   /// The options that it has a use for; an import with others only is a mistake.
   var ownOptions: Set<ImportOption> { get }
 
+  /// The names of the variables of an input, which ``ImportOptions/variables`` gives values to.
+  func variables(of input: ImportInput) -> Set<String>
+
   /// Whether an input is of this format, judged by its content.
   func recognizes(_ input: ImportInput) -> Bool
 
@@ -32,6 +35,8 @@ package protocol ImportFormat: Sendable {
 
 extension ImportFormat {
   package var ownSplits: Set<ImportOptions.Split> { [.folder] }
+
+  package func variables(of input: ImportInput) -> Set<String> { [] }
 
   package func read(
     _ inputs: [ImportInput], options: ImportOptions

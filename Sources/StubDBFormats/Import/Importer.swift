@@ -30,6 +30,7 @@ package struct Importer {
     var done = 0
     let groups = try grouped(inputs, format)
     try options.requireUse(in: groups.map(\.format), file: inputs.first?.file ?? "")
+    try requireVariables(of: groups)
     for (format, group) in groups {
       log.item = nil
       for content in try format.read(group, options: options) {
@@ -49,13 +50,36 @@ package struct Importer {
     return builder.result(refusals: refusals)
   }
 
+  /// - Throws: ``FormatError`` for a value whose name no variable has: it would change nothing.
+  private func requireVariables(
+    of groups: [(format: any ImportFormat, inputs: [ImportInput])]
+  ) throws(FormatError) {
+    guard !options.variables.isEmpty else { return }
+    let known = groups.reduce(into: Set<String>()) { known, group in
+      for input in group.inputs { known.formUnion(group.format.variables(of: input)) }
+    }
+    guard let name = options.variables.keys.sorted().first(where: { !known.contains($0) }) else {
+      return
+    }
+    let names = known.sorted()
+    let advice =
+      names.nearest(to: name).map { "did you mean \($0)?" }
+      ?? (names.isEmpty
+        ? "there are no variables"
+        : "there are " + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : ""))
+    throw FormatError(
+      file: groups.first?.inputs.first?.file ?? "",
+      message: "--var \(name): no variable has this name; \(advice)", isUsage: true)
+  }
+
   /// - Throws: ``FormatError`` if everything is to be one scenario, and an input gives several that answer alike.
   private func requireOne(_ scenarios: [ImportedScenario], file: String) throws(FormatError) {
-    guard case .single(let name) = options.naming, scenarios.count > 1 else { return }
+    let count = scenarios.count { !$0.stubs.isEmpty }
+    guard case .single(let name) = options.naming, count > 1 else { return }
     throw FormatError(
       file: file,
       message:
-        "this gives \(scenarios.count) scenarios, and --scenario names one; for the beginning of their "
+        "this gives \(count) scenarios, and --scenario names one; for the beginning of their "
         + "names: --prefix \(name)", isUsage: true)
   }
 
@@ -169,136 +193,4 @@ package struct ImportResult {
   package var scenarios: [Scenario]
   /// The report, with the scenario and the key that each line is about.
   package var report: LossReport
-}
-
-/// Gives scenarios their names and stubs their keys.
-struct ScenarioBuilder {
-  /// The stub that an item of the input became part of.
-  private struct Origin: Hashable {
-    var scenario: String
-    var key: String
-  }
-
-  private let options: ImportOptions
-  private let log: ReportLog
-  private var scenarios: [Scenario] = []
-  private var places: [String: Int] = [:]
-  private var names: [[String]: String] = [:]
-  private var pendingIncludes: [(scenario: Int, includes: [[String]])] = []
-  /// The content that is being added: the same name in two files means two scenarios.
-  private var contentNumber = 0
-  private var uniqueNames = UniqueNames(limit: ScenarioName.maximumLength)
-  private var keys: [String: UniqueNames] = [:]
-  private var origins: [ReportLog.Item: Origin] = [:]
-  private var items: [Origin: [ReportLog.Item]] = [:]
-  /// The file that each item is from.
-  private var sources: [ReportLog.Item: String] = [:]
-  private var requestCount = 0
-
-  init(options: ImportOptions, log: ReportLog) {
-    self.options = options
-    self.log = log
-  }
-
-  /// Begins the next content.
-  mutating func beginContent() { contentNumber += 1 }
-
-  mutating func add(_ imported: ImportedScenario, format: String, file: String) {
-    let name = name(of: imported, file: file)
-    let place = places[name] ?? scenarios.count
-    if place == scenarios.count {
-      scenarios.append(Scenario(name: ScenarioName(unchecked: name)))
-      places[name] = place
-    }
-    scenarios[place].summary =
-      scenarios[place].summary ?? imported.summary.flatMap(StubNaming.summary)
-    scenarios[place].tags = Set(
-      scenarios[place].tags + ["imported", format]
-        + (imported.isExact ? imported.tags : imported.tags.compactMap(DerivedName.segment))
-    ).sorted()
-    if !imported.includes.isEmpty {
-      pendingIncludes.append((place, imported.includes.map { ["\(contentNumber)"] + $0 }))
-    }
-    for stub in imported.stubs {
-      add(stub, to: place)
-      for item in stub.items { sources[item] = file }
-    }
-  }
-
-  private mutating func add(_ imported: ImportedStub, to place: Int) {
-    let scenario = scenarios[place].name.rawValue
-    let key = keys[scenario, default: UniqueNames(limit: Stub.Key.maximumLength)].unique(
-      StubNaming.key(of: imported))
-    var stub = imported.stub
-    stub.key = Stub.Key(unchecked: key)
-    scenarios[place].stubs.append(stub)
-    requestCount += imported.items.count
-    let origin = Origin(scenario: scenario, key: key)
-    items[origin] = imported.items
-    for item in imported.items { origins[item] = origin }
-  }
-
-  /// The same parts get the same name; different parts that fold to one name get different ones.
-  private mutating func name(of imported: ImportedScenario, file: String) -> String {
-    if case .single(let name) = options.naming { return name }
-    let parts = ["\(contentNumber)"] + imported.name
-    if let name = names[parts] { return name }
-    var prefix: String?
-    if case .prefix(let text) = options.naming { prefix = text }
-    let exact = imported.name.joined(separator: "/")
-    let isExact = imported.isExact && prefix == nil && ScenarioName(exact) != nil
-    let name = uniqueNames.unique(
-      isExact ? exact : StubNaming.scenario(imported.name, prefix: prefix))
-    names[parts] = name
-    return name
-  }
-
-  /// Takes the stubs out that could not be played.
-  private mutating func leaveOut(_ problems: [(key: String, problem: String)], from place: Int) {
-    guard !problems.isEmpty else { return }
-    let scenario = scenarios[place].name.rawValue
-    let refused = Set(problems.map(\.key))
-    scenarios[place].stubs.removeAll { refused.contains($0.key.rawValue) }
-    for (key, problem) in problems {
-      let items = items.removeValue(forKey: Origin(scenario: scenario, key: key)) ?? []
-      let source = items.first.flatMap { sources[$0] }
-      log.add(
-        .dropped, .stubLeftOut, file: source ?? scenario, item: nil,
-        "The stub \(key) was left out, because it could not be played: \(problem)")
-      for item in items { origins[item] = nil }
-      requestCount -= items.count
-    }
-  }
-
-  /// The scenarios, and the report with their names.
-  mutating func result(
-    refusals: @escaping @Sendable (Scenario) -> [(key: String, problem: String)]
-  ) -> ImportResult {
-    let count = scenarios.count
-    let refused = ParallelWork.values(
-      count, progress: { [log] in log.progress("\($0) of \(count) scenarios checked") },
-      { [scenarios] in refusals(scenarios[$0]) })
-    for (place, problems) in refused.enumerated() { leaveOut(problems ?? [], from: place) }
-    for pending in pendingIncludes {
-      for parts in pending.includes {
-        guard let name = names[parts].map(ScenarioName.init(unchecked:)),
-          name != scenarios[pending.scenario].name,
-          !scenarios[pending.scenario].includes.contains(name)
-        else { continue }
-        scenarios[pending.scenario].includes.append(name)
-      }
-    }
-    let lines = log.lines.map { line, item in
-      var line = line
-      if let origin = item.flatMap({ origins[$0] }) {
-        (line.scenario, line.key) = (origin.scenario, origin.key)
-      }
-      return line
-    }
-    let report = LossReport(
-      lines: lines, requestCount: requestCount,
-      stubCount: scenarios.reduce(0) { $0 + $1.stubs.count }, scenarioCount: scenarios.count,
-      ignoredCount: log.ignoredCount)
-    return ImportResult(scenarios: scenarios, report: report)
-  }
 }

@@ -30,6 +30,15 @@ struct PostmanFormat: ImportFormat {
       && (value["_postman_variable_scope"] != nil || value["name"] != nil)
   }
 
+  func variables(of input: ImportInput) -> Set<String> {
+    let root = input.tree?.root
+    let declared = [root?["values"], (root?["collection"] ?? root)?["variable"]].flatMap {
+      $0?.elements.compactMap { ($0["key"] ?? $0["id"])?.peekedText } ?? []
+    }
+    let text = String(decoding: input.bytes, as: UTF8.self)
+    return Set(declared + PostmanVariables.names(in: text))
+  }
+
   func read(_ input: ImportInput, options: ImportOptions) throws(FormatError) -> ImportedContent {
     .scenarios(try read([input], options: options).flatMap(\.scenarios))
   }

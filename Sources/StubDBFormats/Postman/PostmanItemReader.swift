@@ -10,7 +10,7 @@ struct PostmanItemReader {
   private let variables: PostmanVariables
   private let options: ImportOptions
   private let log: ReportLog
-  private(set) var scenarios: [ImportedScenario] = []
+  private var all: [ImportedScenario] = []
   private var places: [[String]: Int] = [:]
   /// The names of the requests that have no example and were left out.
   private(set) var unanswered: [String] = []
@@ -21,7 +21,12 @@ struct PostmanItemReader {
     self.log = log
   }
 
-  /// Reads a folder and everything in it; its path becomes the name of a scenario.
+  /// The scenarios of the collection and its folders, each before those that it includes.
+  var scenarios: [ImportedScenario] {
+    all.filter { !$0.stubs.isEmpty || !$0.includes.isEmpty }
+  }
+
+  /// Reads a folder and everything in it; its path becomes the name of a scenario, which includes those of its folders.
   mutating func read(
     _ folder: SourceValue, path: [String], depth: Int = 0
   ) throws(FormatError) {
@@ -30,6 +35,7 @@ struct PostmanItemReader {
         .stubLeftOut,
         "The folder is the \(depth)th inside of others; at most \(Self.maximumDepth) are read")
     }
+    let own = place(of: path)
     for item in folder.list("item") {
       let name = item.text("name")
       // Not those of the request before.
@@ -37,7 +43,9 @@ struct PostmanItemReader {
       noteScripts(of: item)
       item.ignore("id", "description", "auth", "variable", "protocolProfileBehavior", "_postman_id")
       if item["item"] != nil {
-        try read(item, path: path + [Self.name(name ?? "folder", below: path)], depth: depth + 1)
+        let inner = path + [Self.name(name ?? "folder", below: path)]
+        try read(item, path: inner, depth: depth + 1)
+        if !all[own].includes.contains(inner) { all[own].includes.append(inner) }
       } else if item["request"] != nil {
         try readRequest(item, name: name, path: path)
       }
@@ -154,12 +162,15 @@ struct PostmanItemReader {
   }
 
   private mutating func append(_ stub: ImportedStub, to path: [String]) {
-    if let place = places[path] {
-      scenarios[place].stubs.append(stub)
-    } else {
-      places[path] = scenarios.count
-      scenarios.append(ImportedScenario(name: path, stubs: [stub]))
-    }
+    let place = place(of: path)
+    all[place].stubs.append(stub)
+  }
+
+  private mutating func place(of path: [String]) -> Int {
+    if let place = places[path] { return place }
+    places[path] = all.count
+    all.append(ImportedScenario(name: path))
+    return all.count - 1
   }
 }
 

@@ -9,6 +9,11 @@ struct VCRFormat: ImportFormat {
   let summary = "cassettes of VCR (Ruby)"
   let ownOptions: Set<ImportOption> = ImportOption.recording.union([.variables])
 
+  func variables(of input: ImportInput) -> Set<String> {
+    let text = String(decoding: input.bytes, as: UTF8.self)
+    return Set(text.matches(of: #/<%= ?([^%]*?) ?%>/#).map { String($0.1) })
+  }
+
   func recognizes(_ input: ImportInput) -> Bool {
     if input.tree?.root["http_interactions"] != nil { return true }
     return Self.isOldCassette(input)
