@@ -91,14 +91,28 @@ import Testing
       refused: [Request(), Request(url: "https://h.test/a?x=1")]),
     Case(
       name: "mockserver: no such parameter",
-      text: mockServer(#""queryStringParameters": {"!x": ["1"]}"#),
-      answered: [Request()],
+      text: mockServer(#""queryStringParameters": {"!x": [".*"]}"#),
+      answered: [Request(), Request(url: "https://h.test/a?y=1")],
       refused: [
         Request(url: "https://h.test/a?x=1&x=2"), Request(url: "https://h.test/a?x=5"),
       ]),
     Case(
-      name: "mockserver: no such cookie", text: mockServer(#""cookies": {"!c": "1"}"#),
+      name: "mockserver: no such cookie", text: mockServer(#""cookies": {"!c": ""}"#),
       answered: [Request()], refused: [Request(headers: [.cookie: "c=2"])]),
+    Case(
+      name: "mockserver: not this host", text: mockServer(#""headers": {"Host": ["!h.test"]}"#),
+      answered: [Request(url: "https://other.test/a")],
+      refused: [Request(), Request(url: "https://H.test/a")]),
+    Case(
+      name: "mockserver: one value is not this one, another is",
+      text: mockServer(#""headers": {"X": ["!a", "b"]}"#),
+      answered: [
+        Request(
+          headers: HTTPFields([
+            HTTPField(name: field, value: "b"), HTTPField(name: field, value: "c"),
+          ]))
+      ],
+      refused: [Request(headers: [field: "b"])]),
     Case(
       name: "mockoon: a dot is no line end",
       text: mockoon(

@@ -63,6 +63,25 @@ import Testing
       {"headers": {"X": {"and": [{"matches": "[\\s\\S]*"}, {"matches": "(?:a).*"}]}}}
       """#
     ),
+    (
+      #"{"headers": {"Host": ["!h.test"], "X": "1"}}"#,
+      #"{"host": {"not": {"matches": "(?i)(?:h.test)"}}, "headers": {"X": "1"}}"#
+    ),
+    (
+      #"{"headers": {"X": ["!a", "b"], "Y": ["1", "1"], "Z": ["a.*", "b"]}}"#,
+      #"""
+      {"headers": {"X": {"hasExactly": [{"not": {"matches": "(?i)(?:a)"}}, "b"]},
+        "Y": {"hasExactly": ["1", "1"]}, "Z": {"hasExactly": [{"matches": "a.*"}, "b"]}}}
+      """#
+    ),
+    (
+      #"{"body": {"type": "STRING", "string": "x", "not": true}}"#,
+      #"{"body": {"and": [{"not": {"absent": true}}, {"not": {"equalTo": "x"}}]}}"#
+    ),
+    (
+      #"{"body": {"type": "JSON", "json": {"a": 1}, "not": true, "matchType": "STRICT"}}"#,
+      #"{"body": {"not": {"equalToJson": {"a": 1}}}}"#
+    ),
     (#"{"cookies": {"s": "1"}, "secure": true}"#, #"{"cookies": {"s": "1"}, "scheme": "https"}"#),
     (
       #"{"cookies": [{"name": "s", "value": "1"}], "keepAlive": true}"#, #"{"cookies": {"s": "1"}}"#
@@ -103,10 +122,6 @@ import Testing
       #"{"body": {"form": {"a": "1"}}}"#
     ),
     (
-      #"{"body": {"type": "XML", "xml": "<a/>", "not": true}}"#,
-      #"{"body": {"not": {"equalToXml": "<a/>"}}}"#
-    ),
-    (
       #"{"body": {"type": "XPATH", "xpath": "/a[b = 1]", "optional": true}}"#,
       #"{"body": {"or": [{"absent": true}, {"matchesXPath": "/a[b = 1]"}]}}"#
     ),
@@ -143,6 +158,17 @@ import Testing
     #"{"secure": "perhaps"}"#, #"{"path": {"value": "/a", "not": "perhaps"}}"#,
     #"{"body": {"type": "STRING", "string": "x", "not": 1}}"#,
     #"{"body": {"type": "STRING", "string": "x", "ignoreCase": true}}"#,
+    // Negated, what matches less than in MockServer would match more.
+    #"{"body": {"type": "PARAMETERS", "parameters": {"a": ["x"]}, "not": true}}"#,
+    #"{"body": {"type": "XPATH", "xpath": "/a", "not": true}}"#,
+    #"{"body": {"type": "XML", "xml": "<a/>", "not": true}}"#,
+    #"{"path": {"schema": {"type": "integer"}, "not": true}}"#,
+    // What the field must not be, stubs can only say of the host in it.
+    #"{"headers": {"Host": ["!h.test:8080"]}}"#, #"{"headers": {"!Host": [".*"]}}"#,
+    #"{"headers": {"Host": ["?h.test"]}}"#, #"{"headers": {"Host": ["!a", "b"]}}"#,
+    // All other parameters would have to be 1.
+    #"{"queryStringParameters": {"!x": ["1"]}}"#,
+    #"{"queryStringParameters": {"keyMatchStyle": "MATCHING_KEY", "!x": [".*"]}}"#,
   ])
   func whatHasNoCounterpartLeavesTheStubOut(request: String) throws {
     let run = try run(
@@ -160,7 +186,7 @@ import Testing
     let run = try run(
       #"""
       {"httpRequest": {"headers": [{"name": "A", "values": ["1"]}, {"name": "B", "values": ["4"]},
-        {"name": "A", "values": ["2"]}, {"name": "!B", "values": ["5"]}]}, "httpResponse": {}}
+        {"name": "A", "values": ["2"]}, {"name": "!B", "values": [".*"]}]}, "httpResponse": {}}
       """#)
     let expected = try Stub(
       jsonObject: [

@@ -15,6 +15,15 @@ struct MockServerBodyReader {
     "namespacePrefixes", "templateType", "method", "query", "operationName", "rawBytes",
   ]
 
+  /// The kinds whose patterns match less than in MockServer, and why: negated they would match more.
+  private static let narrower = [
+    "PARAMETERS": "MockServer ignores the case of parameters, and stubs compare it",
+    "XML": "MockServer compares XML in another way",
+    "XPATH": "MockServer reads names with prefixes in another way",
+    "GRAPHQL": "MockServer compares queries in another way",
+    "JSON_RPC": "MockServer ignores the case of the method, and stubs compare it",
+  ]
+
   let input: ImportInput
   let texts: MockServerTexts
 
@@ -44,8 +53,14 @@ struct MockServerBodyReader {
       return Self.partial(value.json)
     }
     value.ignore("type", "contentType", "charset", "rawBytes")
+    let isNegated = value.flag("not")
+    if isNegated, let reason = Self.narrower[kind] { throw Untranslatable("not", reason) }
     var pattern = try self.pattern(kind, value)
-    if value.flag("not") { pattern = .object(["not": pattern]) }
+    if isNegated { pattern = .object(["not": pattern]) }
+    if isNegated, kind == "STRING" {
+      // Without content the matcher of a text does not match in MockServer, negated or not.
+      pattern = ["and": [["not": ["absent": true]], pattern]]
+    }
     if value.flag("optional") { pattern = MockServerTexts.optional(pattern) }
     return pattern
   }

@@ -36,7 +36,7 @@ struct MockServerRequestReader {
       document["pathParameters"] = .object(try patterns(value))
     case "queryStringParameters":
       document["query"] = .object(try patterns(value))
-    case "headers": document["headers"] = .object(try patterns(value))
+    case "headers": try addHeaders(value, to: &document)
     case "cookies": document["cookies"] = .object(try patterns(value))
     case "body":
       let reader = MockServerBodyReader(input: input, texts: texts)
@@ -48,6 +48,38 @@ struct MockServerRequestReader {
     case "keepAlive", "socketAddress", "localAddress", "remoteAddress", "reason": value.ignore()
     default: throw Untranslatable(name)
     }
+  }
+
+  private func addHeaders(_ value: SourceValue, to document: inout [String: JSONValue]) throws {
+    var headers = try patterns(value)
+    // A client writes this field by itself, so a stub asks for the host in its place.
+    if let name = headers.keys.first(where: { $0.lowercased() == "host" }),
+      let pattern = headers[name], Self.isRefusal(pattern)
+    {
+      guard headers.count(where: { $0.key.lowercased() == "host" }) == 1,
+        let host = Self.refusedHost(pattern)
+      else { throw Untranslatable("the field Host", "stubs cannot refuse it") }
+      document["host"] = ["not": host]
+      headers[name] = nil
+    }
+    if !headers.isEmpty || value.members.isEmpty { document["headers"] = .object(headers) }
+  }
+
+  /// Whether a pattern is about what a field must not be.
+  private static func isRefusal(_ pattern: JSONValue) -> Bool {
+    let text = pattern.canonicalText
+    return text.contains("\"not\":") || text.contains("\"absent\":")
+  }
+
+  /// What the host must not be, where that is all that a pattern of the field asks for; nil for a host with a port, too.
+  private static func refusedHost(_ pattern: JSONValue) -> JSONValue? {
+    guard case .object(let members) = pattern, case .array(let both)? = members["and"],
+      both.count == 2, case .object(let last) = both[1], case .object(let not)? = last["not"],
+      case .array(let refused)? = not["includes"], refused.count == 1,
+      !refused[0].canonicalText.replacing("(?:", with: "").replacing("\":", with: "")
+        .contains(":")
+    else { return nil }
+    return refused[0]
   }
 
   private func addMethod(_ value: SourceValue, to document: inout [String: JSONValue]) throws {
@@ -101,9 +133,9 @@ struct MockServerRequestReader {
       }
       var pattern = try self.pattern(of: values, isExact: isExact)
       if isRefused {
-        // Whatever its value, a name that is refused must not be there.
-        guard !values.contains(where: MockServerTexts.isNegated) else {
-          throw Untranslatable("the name !\(name)", "its value is negated, too")
+        // Another name must have the value then, which no stub can ask for.
+        guard !isExact, values.allSatisfy(MockServerTexts.isAnything) else {
+          throw Untranslatable("the name !\(name)", "a value is asked for of all other names")
         }
         pattern = .object(["absent": true])
       }
@@ -134,7 +166,13 @@ struct MockServerRequestReader {
   private func pattern(of values: [SourceValue], isExact: Bool) throws -> JSONValue {
     let patterns = try values.map(texts.pattern)
     if patterns.isEmpty { return .object(["matches": "[\\s\\S]*"]) }
-    if isExact { return .object(["hasExactly": .array(patterns)]) }
+    if isExact || values.count > 1 && !MockServerTexts.excludeEachOther(values) {
+      // Each of several patterns needs a value of its own there.
+      if values.count > 1 {
+        values[0].change(.matcher, "Only a request with as many values matches")
+      }
+      return .object(["hasExactly": .array(patterns)])
+    }
     // One value that is not this one must be there, which no stub can ask for: none may be, and there must be some.
     if values.count == 1, MockServerTexts.isNegated(values[0]),
       case .object(let members) = patterns[0],

@@ -22,7 +22,10 @@ final class MockServerTexts {
       throw Untranslatable("a text", "it has no value")
     }
     if value.flag("not") {
-      pattern = try value["value"]?.text.map(negated) ?? .object(["not": pattern])
+      guard let text = value["value"]?.text else {
+        throw Untranslatable("a schema", "a negated one would match more here")
+      }
+      pattern = try negated(text)
     }
     if value.flag("optional") { pattern = Self.optional(pattern) }
     return pattern
@@ -54,6 +57,22 @@ final class MockServerTexts {
   /// Whether a value is negated, so that a value that is absent must not match.
   static func isNegated(_ value: SourceValue) -> Bool {
     value.peekedText?.hasPrefix("!") ?? (value.isObject && value["not"]?.bool == true)
+  }
+
+  /// Whether a value matches every text.
+  static func isAnything(_ value: SourceValue) -> Bool {
+    guard let text = value.peekedText else { return false }
+    return text == ".*" || text.allSatisfy(\.isWhitespace)
+  }
+
+  /// Whether no value of a request can be two of these.
+  static func excludeEachOther(_ values: [SourceValue]) -> Bool {
+    let texts = values.map { $0.peekedText?.lowercased() ?? "!" }
+    return Set(texts).count == texts.count
+      && texts.allSatisfy {
+        !isExpression($0) && !$0.hasPrefix("!") && !$0.contains(".")
+          && !$0.allSatisfy(\.isWhitespace)
+      }
   }
 
   static func optional(_ pattern: JSONValue) -> JSONValue {
