@@ -96,6 +96,16 @@ import Testing
     ),
     ("body", matcher("xpath", #""/a""#), #"{"body": {"matchesXPath": "/a"}}"#),
     (
+      "body",
+      matcher("xpath", #""//a | //b""#, #", "doMatch": {"matcher": "exact", "value": "x"}"#),
+      #"{"body": {"matchesXPath": {"expression": "(//a | //b)[1]", "equalTo": "x"}}}"#
+    ),
+    (
+      "body",
+      matcher("xpath", #""count(//a)""#, #", "doMatch": {"matcher": "exact", "value": "2"}"#),
+      #"{"body": {"matchesXPath": {"expression": "count(//a)", "equalTo": "2"}}}"#
+    ),
+    (
       "body", matcher("form", #"{"f": [{"matcher": "exact", "value": "1"}]}"#),
       #"{"body": {"form": {"f": "1"}}}"#
     ),

@@ -56,13 +56,41 @@ import Testing
     // What is not selected satisfies no operator but that.
     Case(
       pattern: #"{"expression": "$.a", "doesNotContain": "x"}"#,
-      matching: [#"{"a": "y"}"#], refused: ["{}", #"{"a": null}"#, #"{"a": "xy"}"#]),
+      matching: [#"{"a": "y"}"#],
+      refused: ["{}", #"{"a": null}"#, #"{"a": "xy"}"#, #"{"a": []}"#]),
     Case(
       pattern: #"{"expression": "$.a", "matches": ".*"}"#,
       matching: [#"{"a": "y"}"#, #"{"a": ""}"#], refused: ["{}", #"{"a": null}"#]),
     Case(
       pattern: #"{"expression": "$.a", "or": [{"absent": true}, {"equalTo": "x"}]}"#,
       matching: [#"{"a": "x"}"#], refused: ["{}", #"{"a": null}"#, #"{"a": "y"}"#]),
+    // A list is tested element by element in WireMock, and an object as it prints it.
+    Case(
+      pattern: #"{"expression": "$.a", "doesNotMatch": "[0-9]+"}"#,
+      matching: [#"{"a": "x"}"#, #"{"a": true}"#],
+      refused: [#"{"a": [1, 2]}"#, #"{"a": []}"#, #"{"a": {}}"#, #"{"a": 1}"#, "{}"]),
+    Case(
+      pattern: #"{"expression": "$.a", "not": {"equalTo": "x"}}"#,
+      matching: [#"{"a": "y"}"#], refused: [#"{"a": ["x"]}"#, #"{"a": "x"}"#]),
+    Case(
+      pattern: #"{"expression": "$.a", "equalTo": "{\"b\":1}"}"#,
+      matching: [#"{"a": "{\"b\":1}"}"#], refused: [#"{"a": {"b": 1}}"#]),
+    Case(
+      pattern: #"{"expression": "$.a[0:2]", "equalTo": "[1]"}"#,
+      matching: [#"{"a": ["[1]"]}"#], refused: [#"{"a": [{"b": 1}]}"#]),
+    Case(
+      pattern: #"{"expression": "$.a", "contains": ","}"#,
+      matching: [#"{"a": "b,c"}"#], refused: [#"{"a": ["b", "c"]}"#, #"{"a": {"b": 1, "c": 2}}"#]),
+    Case(
+      pattern: #"{"expression": "$.a", "contains": "x"}"#,
+      matching: [#"{"a": "ax"}"#, #"{"a": ["b", "x"]}"#, #"{"a": {"b": "x"}}"#],
+      refused: [#"{"x": "a"}"#]),
+    Case(
+      pattern: #"{"expression": "$.a", "matches": "[0-9]+"}"#,
+      matching: [#"{"a": "12"}"#, #"{"a": 12}"#], refused: [#"{"a": [1]}"#]),
+    Case(
+      pattern: #"{"expression": "$.a[*]", "equalToJson": "[1, 2]"}"#,
+      matching: [#"{"a": [1, 2]}"#], refused: [#"{"a": [1]}"#, #"{"a": [2, 1]}"#]),
     Case(
       pattern: #"{"expression": "$.a[*].b", "doesNotMatch": "x.*"}"#,
       matching: [#"{"a": [{"b": "y"}]}"#], refused: ["{}", #"{"a": []}"#, #"{"a": [{"b": "xy"}]}"#]),
@@ -121,6 +149,9 @@ import Testing
     (#"{"not": {"matchesJsonPath": "$..a[?(@.b == 1)]"}}"#, nil),
     (#"{"not": {"equalToJson": "[1]", "ignoreExtraElements": true}}"#, nil),
     (#"{"not": {"matchesJsonPath": {"expression": "$[?(@.a == 1)]", "contains": "x"}}}"#, nil),
+    (#"{"matchesJsonPath": {"expression": "$.a", "matches": ".*x"}}"#, "operator"),
+    (#"{"not": {"matchesJsonPath": {"expression": "$.a", "matches": ".*x"}}}"#, nil),
+    (#"{"matchesJsonPath": {"expression": "$.a[*]", "equalToJson": "1"}}"#, nil),
   ])
   func aPathWithoutCounterpartIsReported(pattern: String, id: String?) throws {
     let run = try ImportRun("a.json", Self.wireMock("[\(pattern)]"))

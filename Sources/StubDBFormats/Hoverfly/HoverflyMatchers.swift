@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StubDBJSON
+internal import StubDBXML
 
 /// Translates the matchers of fields.
 enum HoverflyMatchers {
@@ -117,7 +118,7 @@ enum HoverflyMatchers {
       return .object([
         "equalToXml": .string(placeholders(matcher.text)), "enablePlaceholders": true,
       ])
-    case "xpath": return try chained(matcher, "matchesXPath", .string(matcher.text), isBody: false)
+    case "xpath": return try xPath(matcher)
     case "form":
       guard matcher.value.isObject else { throw Untranslatable("the matcher form") }
       var fields: [String: JSONValue] = [:]
@@ -132,6 +133,14 @@ enum HoverflyMatchers {
       if case .string = pattern { return .object(["equalTo": pattern]) }
       return pattern
     }
+  }
+
+  private static func xPath(_ matcher: Matcher) throws -> JSONValue {
+    let isOfNodes = (try? XPath(matcher.text))?.kind == .nodes
+    let isChained = matcher.options?["doMatch"].map { !$0.isNull } ?? false
+    // Hoverfly goes on with the text of the first node.
+    let query = isOfNodes && isChained ? "(\(matcher.text))[1]" : matcher.text
+    return try chained(matcher, "matchesXPath", .string(query), isBody: false)
   }
 
   private static func jsonPath(_ matcher: Matcher) throws -> JSONValue {

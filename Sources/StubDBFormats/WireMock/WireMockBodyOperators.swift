@@ -24,10 +24,10 @@ enum WireMockBodyOperators {
   ) throws -> [String: JSONValue] {
     switch name {
     case "equalToJson": return try equalToJSON(operand, of: value, patterns)
-    case "matchesJsonPath": return try jsonPath(operand, patterns)
+    case "matchesJsonPath": return try WireMockQueries.jsonPath(operand, patterns)
     case "matchesJsonSchema": return try schema(operand, of: value)
     case "equalToXml": return try xml(operand, of: value, patterns)
-    case "matchesXPath": return try xPath(operand, of: value, patterns)
+    case "matchesXPath": return try WireMockQueries.xPath(operand, of: value, patterns)
     default: return [name: operand.json]
     }
   }
@@ -52,42 +52,6 @@ enum WireMockBodyOperators {
         operand, "Further elements of arrays are allowed at their ends only, not between others")
     }
     return members
-  }
-
-  private static func jsonPath(
-    _ operand: SourceValue, _ patterns: WireMockPatternReader
-  ) throws -> [String: JSONValue] {
-    guard let expression = operand.isObject ? operand["expression"] : operand,
-      let text = expression.text
-    else { throw Untranslatable("matchesJsonPath") }
-    guard let path = JaywayPath(text) else {
-      throw Untranslatable(
-        "matchesJsonPath", "\(text) has no counterpart in RFC 9535")
-    }
-    if path.isRewritten {
-      expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.query)")
-    }
-    guard operand.isObject, operand.members.contains(where: { $0.name != "expression" }) else {
-      try patterns.note(path.difference, at: expression)
-      // A path to null matches here, not in WireMock.
-      return [
-        "matchesJsonPath": path.isDefinite
-          ? SelectedValue.pattern(path.query, SelectedValue.notNull) : .string(path.query)
-      ]
-    }
-    guard case .object(let inner) = try patterns.body(operand) else {
-      throw Untranslatable("matchesJsonPath")
-    }
-    if inner["absent"] != nil {
-      try patterns.note(path.difference, at: expression)
-      return ["matchesJsonPath": SelectedValue.pattern(path.query, inner)]
-    }
-    try patterns.note(path.difference ?? path.lessInValues, at: expression)
-    // Where nothing is selected, WireMock matches no other operator; null is nothing there.
-    let pattern = SelectedValue.refusingNothing(inner, refusesNull: path.isDefinite) {
-      ["matchesJsonPath": SelectedValue.pattern("$.value", $0)]
-    }
-    return ["matchesJsonPath": SelectedValue.pattern(path.values, pattern)]
   }
 
   private static func schema(
@@ -132,30 +96,6 @@ enum WireMockBodyOperators {
       try patterns.narrow(awareness, "Namespaces are always compared")
     }
     return members
-  }
-
-  private static func xPath(
-    _ operand: SourceValue, of value: SourceValue, _ patterns: WireMockPatternReader
-  ) throws -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
-    if let namespaces = value["xPathNamespaces"], !namespaces.isNull, !namespaces.members.isEmpty {
-      members["namespaces"] = namespaces.json
-    }
-    guard operand.isObject else {
-      if members.isEmpty { return ["matchesXPath": operand.json] }
-      members["expression"] = operand.json
-      return ["matchesXPath": .object(members)]
-    }
-    members["expression"] = operand["expression"]?.json
-    if operand.members.contains(where: { $0.name != "expression" }),
-      case .object(let inner) = try patterns.value(operand)
-    {
-      let demanding = SelectedValue.refusingNothing(inner, refusesNull: false) {
-        ["matchesXPath": SelectedValue.pattern("/r/a", $0)]
-      }
-      members.merge(demanding) { first, _ in first }
-    }
-    return ["matchesXPath": .object(members)]
   }
 }
 

@@ -77,7 +77,8 @@ extension WireMockPatternWriter {
       operand.keep()
       return simple
     }
-    guard case .object(var members)? = try pattern(operand, .nestedBody) else {
+    let selected = name == "and" ? Self.withoutGuard(inner) ?? operand : operand
+    guard case .object(var members)? = try pattern(selected, .nestedBody) else {
       throw Untranslatable("matchesJsonPath", "of anything")
     }
     if path.isDefinite, name != "equalToJson" {
@@ -86,6 +87,15 @@ extension WireMockPatternWriter {
     }
     members["expression"] = .string(path.text)
     return ["matchesJsonPath": .object(members)]
+  }
+
+  /// The pattern that an import has guarded, because the text of a list or an object might satisfy it.
+  private static func withoutGuard(_ both: SourceValue) -> SourceValue? {
+    guard both.elements.count == 2,
+      both.elements[0].peekedJSON == .object(SelectedValue.isScalar)
+    else { return nil }
+    both.elements[0].keep()
+    return both.elements[1]
   }
 
   private func jsonSchema(_ operand: SourceValue, of value: SourceValue) -> JSONValue {

@@ -6,12 +6,12 @@ struct WireMockPatternReader {
   private static let texts: Set<String> = [
     "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch",
   ]
-  private static let numbers: Set<String> = [
+  static let numbers: Set<String> = [
     "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber",
     "lessThanEqualNumber",
   ]
-  private static let dates: Set<String> = ["before", "after", "equalToDateTime"]
-  private static let dateOptions = [
+  static let dates: Set<String> = ["before", "after", "equalToDateTime"]
+  static let dateOptions = [
     "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
     "expectedOffsetUnit",
   ]
@@ -28,11 +28,16 @@ struct WireMockPatternReader {
     value.change(.jsonPathDialect, difference)
   }
 
+  /// - Throws: ``Untranslatable`` below a `not`, for a pattern that may match less than in WireMock.
+  func refuseNegation(_ reason: String) throws {
+    if isNegated { throw Untranslatable("not", reason) }
+  }
+
   /// Notes that a pattern matches less than in WireMock.
   ///
   /// - Throws: ``Untranslatable`` below a `not`.
   func narrow(_ value: SourceValue, _ reason: String) throws {
-    if isNegated { throw Untranslatable("not", reason) }
+    try refuseNegation(reason)
     value.change(.matcher, reason)
   }
 
