@@ -133,4 +133,18 @@ struct KilledCommandTests {
     try #require(aged.code == 0, "\(aged)")
     try kill(["upgrade", "--catalog", "shop.stubdb"], changing: "shop.stubdb", in: box)
   }
+
+  /// Killed at any point, the file has all of the secrets or none, and no file beside it has one once it is done.
+  @Test func aRedactionIsWholeOrNotThere() throws {
+    let box = try Sandbox()
+    let secret = "correct-horse-battery"
+    let document = Self.scenarios { _ in "" }
+      .replacing(#""status": 200"#, with: #""headers": {"X-Session": "\#(secret)"}"#)
+    try make("shop", document, in: box)
+    #expect(bytes("shop.stubdb", in: box)?.range(of: Data(secret.utf8)) != nil)
+    try kill(
+      ["redact", "--header", "X-Session", "--catalog", "shop.stubdb"], changing: "shop.stubdb",
+      in: box)
+    #expect(bytes("shop.stubdb", in: box)?.range(of: Data(secret.utf8)) == nil)
+  }
 }
