@@ -6,14 +6,28 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
   package enum Scheme: String, Sendable, CaseIterable {
     case file
     case s3
+    case gs
+    case az
+    case https
+    case http
+
+    /// What a URL of it looks like.
+    var example: String {
+      switch self {
+      case .file: "file:///srv/stubs/shop"
+      case .s3, .gs: "\(rawValue)://BUCKET/shop"
+      case .az: "az://ACCOUNT/CONTAINER/shop"
+      case .https, .http: "\(rawValue)://stubs.example.com/team/shop"
+      }
+    }
   }
 
   package let scheme: Scheme
-  /// The bucket; empty for a folder.
+  /// The bucket, the account, or the host with its port; empty for a folder.
   package let bucket: String
   /// The keys below which the objects and the pointer are, with a slash at the end, or an empty text.
   ///
-  /// For a folder, its path.
+  /// For a folder, its path. In an account its first part is the container.
   package let prefix: String
   /// The catalog's name; empty in the URL of all catalogs of a prefix.
   package let name: String
@@ -33,7 +47,7 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
   package init(parsing text: String) throws(RemoteError) {
     func wrong(_ reason: String, _ hints: String...) -> RemoteError {
       RemoteError(
-        .invalid, "the URL \(text.hidingUserInfo) cannot be used: \(reason)", hints: hints)
+        .invalid, "the URL \(text.hidingCredentials) cannot be used: \(reason)", hints: hints)
     }
     guard let end = text.range(of: "://") ?? text.range(of: ":/"),
       let scheme = Scheme(rawValue: text[..<end.lowerBound].lowercased())
@@ -43,29 +57,26 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
     }
     var rest = String(text[end.upperBound...])
     if text[end] == ":/" { rest = "/" + rest }
-    var options: [String: String] = [:]
-    if scheme != .file, let mark = rest.firstIndex(of: "?") {
-      for pair in rest[rest.index(after: mark)...].split(separator: "&") {
-        let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, ["endpoint", "region", "style"].contains(parts[0]) else {
-          throw wrong("\(pair) is none of endpoint=URL, region=NAME and style=path or virtual")
-        }
-        options[parts[0]] = parts[1]
-      }
-      rest = String(rest[..<mark])
+    let options: [String: String]
+    do throws(RemoteError) {
+      options = try Self.options(in: &rest, scheme)
+    } catch {
+      throw wrong(error.message)
     }
     let host = rest.prefix { $0 != "/" }
     if host.contains("@") { throw wrong("credentials do not belong into a URL") }
-    if scheme == .file {
-      guard rest.hasPrefix("/") else {
-        throw wrong("its path must be absolute, as in file:///srv/stubs/shop")
-      }
-    } else if host.isEmpty {
-      throw wrong("it has no bucket, as in s3://BUCKET/shop")
+    if scheme == .file, !rest.hasPrefix("/") {
+      throw wrong("its path must be absolute, as in \(scheme.example)")
+    }
+    if scheme != .file, !scheme.allows(host: host) {
+      throw wrong("\(host.isEmpty ? "nothing" : host) cannot be where \(scheme.example) begins")
     }
     let path = scheme == .file ? rest : String(rest.dropFirst(host.count + 1))
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(".."), !parts.contains(".") else { throw wrong("its path has . or ..") }
+    if scheme == .az, parts.count < 2 || parts[0].isEmpty {
+      throw wrong("it has no container, as in \(scheme.example)")
+    }
     let last = parts.last.map(String.init) ?? ""
     if !last.isEmpty, let reason = LockFile.reasonAgainst(name: last) { throw wrong(reason) }
     self.scheme = scheme
@@ -73,6 +84,31 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
     prefix = String(path.dropLast(last.count))
     name = last
     self.options = options
+  }
+
+  /// Takes what follows the question mark away.
+  ///
+  /// Only S3 has options: what is sent elsewhere is not bound to a host by a signature, so that a URL in a lock file
+  /// must not say where it goes.
+  private static func options(
+    in rest: inout String, _ scheme: Scheme
+  ) throws(RemoteError) -> [String: String] {
+    guard scheme != .file, let mark = rest.firstIndex(of: "?") else { return [:] }
+    let query = rest[rest.index(after: mark)...]
+    rest = String(rest[..<mark])
+    guard scheme == .s3 else {
+      throw RemoteError(.invalid, "it has a query, which is for s3:// only")
+    }
+    var options: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, ["endpoint", "region", "style"].contains(parts[0]) else {
+        throw RemoteError(
+          .invalid, "\(pair) is none of endpoint=URL, region=NAME and style=path or virtual")
+      }
+      options[parts[0]] = parts[1]
+    }
+    return options
   }
 
   /// - Throws: ``RemoteError`` for the URL of a folder of catalogs.
@@ -85,11 +121,27 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text without what is before an @ in its authority.
-  fileprivate var hidingUserInfo: String {
-    guard let start = range(of: "://")?.upperBound else { return self }
-    let end = self[start...].firstIndex(of: "/") ?? endIndex
-    guard let at = self[start..<end].lastIndex(of: "@") else { return self }
-    return self[..<start] + "…" + self[at...]
+  /// The text without what is before an @ in its authority, and without a query, except the options of S3.
+  fileprivate var hidingCredentials: String {
+    var text = self
+    if let mark = firstIndex(of: "?"), !lowercased().hasPrefix("s3:") {
+      text = self[...mark] + "…"
+    }
+    guard let start = text.range(of: "://")?.upperBound else { return text }
+    let end = text[start...].firstIndex(of: "/") ?? text.endIndex
+    guard let at = text[start..<end].lastIndex(of: "@") else { return text }
+    return text[..<start] + "…" + text[at...]
+  }
+}
+
+extension RemoteURL.Scheme {
+  /// Whether a text can be the bucket, account or host of a URL; it becomes a part of requests.
+  fileprivate func allows(host: Substring) -> Bool {
+    let isOfServer = self == .http || self == .https
+    return !host.isEmpty
+      && host.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+          || [0x2D, 0x2E, 0x5F].contains($0) || isOfServer && [0x3A, 0x5B, 0x5D].contains($0)
+      }
   }
 }

@@ -27,7 +27,7 @@ struct AWSSignatureTests {
         method: "GET", path: "/test.txt", query: [],
         fields: Self.fields(Self.empty, ["Range": "bytes=0-9"]), contentDigest: Self.empty),
       AWSSignature.Request(
-        method: "PUT", path: AWSSignature.pathText("/test$file.text"), query: [],
+        method: "PUT", path: URLText.path("/test$file.text"), query: [],
         fields: Self.fields(
           put,
           ["Date": "Fri, 24 May 2013 00:00:00 GMT", "x-amz-storage-class": "REDUCED_REDUNDANCY"]),
@@ -77,7 +77,7 @@ struct AWSSignatureTests {
   }
 
   @Test func aPathIsEncodedOnceAndMomentsAreInUTC() {
-    #expect(AWSSignature.pathText("/a b/ü+~.stubdb") == "/a%20b/%C3%BC%2B~.stubdb")
+    #expect(URLText.path("/a b/ü+~.stubdb") == "/a%20b/%C3%BC%2B~.stubdb")
     #expect(
       AWSSignature.timestamp(Date(timeIntervalSince1970: 1_369_353_600)) == "20130524T000000Z")
   }

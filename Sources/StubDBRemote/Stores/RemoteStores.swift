@@ -28,12 +28,40 @@ package struct RemoteStores: Sendable {
       return FolderStore(URL(fileURLWithPath: url.prefix, isDirectory: true))
     case .s3:
       let settings = AWSSettings(environment: environment)
-      return S3Store(
-        url: url,
-        address: try S3Address(bucket: url.bucket, options: url.options, setting: settings.value),
-        credentials: try AWSCredentials.found(settings, transport: client.transport),
-        client: client, now: now)
+      return stored(
+        url,
+        S3Dialect(
+          address: try S3Address(
+            bucket: url.bucket, options: url.options, setting: settings.value),
+          credentials: try AWSCredentials.found(settings, transport: client.transport), now: now))
+    case .gs:
+      return stored(
+        url,
+        try GoogleCredentials.dialect(bucket: url.bucket, settings, client: client, now: now))
+    case .az:
+      return stored(
+        url, try AzureCredentials.dialect(account: url.bucket, settings, client: client, now: now))
+    case .http, .https:
+      return stored(url, try serverDialect(url))
     }
+  }
+
+  private var settings: EnvironmentSettings { EnvironmentSettings(environment: environment) }
+
+  private func stored(_ url: RemoteURL, _ dialect: any StoreDialect) -> ObjectStore {
+    ObjectStore(url: url, dialect: dialect, client: client)
+  }
+
+  private func serverDialect(_ url: RemoteURL) throws(RemoteError) -> HTTPDialect {
+    let isPlain = url.scheme == .http
+    if isPlain { try HTTPCredentials.requirePlainAllowed(url.bucket, settings) }
+    // Without TLS credentials go no further than this machine.
+    let isReadable =
+      isPlain && !HTTPCredentials.isLoopback(HTTPCredentials.host(of: url.bucket))
+    return HTTPDialect(
+      place: "\(url.scheme.rawValue)://\(url.bucket)",
+      credentials: try HTTPCredentials(
+        authority: url.bucket, isReadable ? EnvironmentSettings(environment: [:]) : settings))
   }
 }
 

@@ -22,6 +22,8 @@ struct AWSSignature {
   var credentials: AWSCredentials
   /// The moment, as `20130524T000000Z`.
   var timestamp: String
+  /// What the names of the algorithm begin with: `aws`, or `goog` for Google's.
+  var vendor = "aws"
 
   /// The moment of a date in the form that a signature needs.
   static func timestamp(_ date: Date) -> String {
@@ -46,23 +48,27 @@ struct AWSSignature {
     let fields = canonicalFields(request)
     let names = fields.map(\.name).joined(separator: ";")
     let canonical = [
-      request.method, request.path, Self.queryText(request.query),
+      request.method, request.path, URLText.query(request.query),
       fields.map { "\($0.name):\($0.value)\n" }.joined(), names, request.contentDigest,
     ].joined(separator: "\n")
     let text = [
-      "AWS4-HMAC-SHA256", timestamp, scope, SHA256Bytes.hexadecimal(of: Data(canonical.utf8)),
+      algorithm, timestamp, scope, SHA256Bytes.hexadecimal(of: Data(canonical.utf8)),
     ].joined(separator: "\n")
     let signature = SHA256Bytes.hexadecimal(SHA256Bytes.hmac(key: key, Data(text.utf8)))
-    return "AWS4-HMAC-SHA256 Credential=\(credentials.keyID)/\(scope), SignedHeaders=\(names), "
+    return "\(algorithm) Credential=\(credentials.keyID)/\(scope), SignedHeaders=\(names), "
       + "Signature=\(signature)"
   }
 
   private var day: String { String(timestamp.prefix(8)) }
 
-  private var scope: String { "\(day)/\(region)/\(service)/aws4_request" }
+  private var algorithm: String { "\(vendor.uppercased())4-HMAC-SHA256" }
+
+  private var scope: String { "\(day)/\(region)/\(service)/\(vendor)4_request" }
 
   private var key: [UInt8] {
-    [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secret)".utf8)) {
+    [day, region, service, "\(vendor)4_request"].reduce(
+      Array("\(vendor.uppercased())4\(credentials.secret)".utf8)
+    ) {
       SHA256Bytes.hmac(key: $0, Data($1.utf8))
     }
   }
@@ -74,22 +80,18 @@ struct AWSSignature {
     }.sorted { $0.name < $1.name }
   }
 
-  /// The query as it is signed and sent: sorted and encoded.
-  static func queryText(_ query: [(String, String)]) -> String {
-    query.map { (encoded($0, keeping: ""), encoded($1, keeping: "")) }
-      .sorted { $0 < $1 }.map { "\($0)=\($1)" }.joined(separator: "&")
-  }
-
-  /// A path as it is signed and sent: each byte that is not unreserved is encoded, once.
-  static func pathText(_ path: String) -> String { encoded(path, keeping: "/") }
-
-  private static func encoded(_ text: String, keeping kept: String) -> String {
-    let plain = Set(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(kept)".utf8)
-    return text.utf8.map { byte in
-      plain.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : "%" + SHA256Bytes.hexadecimal([byte]).uppercased()
-    }.joined()
+  /// The value of the field `Authorization` of a request that is otherwise complete.
+  func authorization(
+    of request: TransferRequest, path: String, query: [(String, String)], authority: String,
+    contentDigest: String
+  ) -> String {
+    var fields = request.fields
+    // A client may change it on the way.
+    fields["Range"] = nil
+    fields["host"] = authority
+    return authorization(
+      of: Request(
+        method: request.method, path: path, query: query, fields: fields,
+        contentDigest: contentDigest))
   }
 }

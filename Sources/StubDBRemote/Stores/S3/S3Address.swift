@@ -45,5 +45,5 @@ struct S3Address: Hashable, Sendable {
   }
 
   /// The encoded path of a key, or of the bucket.
-  func path(_ key: String) -> String { AWSSignature.pathText("\(base)/\(key)") }
+  func path(_ key: String) -> String { URLText.path("\(base)/\(key)") }
 }
