@@ -29,6 +29,10 @@ package struct ServerOptions: Sendable {
   package var explainsAnswers = false
   /// How much of each response's content the log gets, in bytes.
   package var loggedContentSize = 0
+  /// The name of this server among several behind one address, with which the ids of its sessions begin; nil for none.
+  package var replica: String?
+  /// Where clients reach it if something stands before it; nil for where it listens.
+  package var publicURL: PublicURL?
   /// Whether clients may use it as their proxy.
   ///
   /// It answers for the scenario's hosts, and refuses or passes on what goes to others.

@@ -67,7 +67,8 @@ public final class StubServer: ScenarioPlayback {
     let (connections, metrics) = (ConnectionTable(), Metrics())
     let admin = options.admin.map {
       AdminAPI(
-        sessions, access: AdminGuard($0, host: host), $0, metrics: metrics,
+        sessions, access: AdminGuard($0, host: host, publicURL: options.publicURL), $0,
+        metrics: metrics,
         connections: connections, authority: options.authorityPEM, shutdown: shutdown)
     }
     let context = ServerContext(

@@ -86,6 +86,7 @@
       options.allowsOtherOrigins = !command.noCors
       guard !command.noAdmin else {
         options.admin = nil
+        try command.replica.apply(to: &options, token: nil)
         return options
       }
       options.admin?.port = command.adminPort
@@ -94,6 +95,7 @@
       options.admin?.isReadOnly = command.readOnly
       options.admin?.trustsPages = command.trustPages
       options.admin?.version = RootCommand.configuration.version
+      try command.replica.apply(to: &options, token: command.token)
       return options
     }
 

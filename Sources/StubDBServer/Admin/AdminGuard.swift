@@ -19,10 +19,12 @@ package struct AdminGuard: Sendable {
   /// What the cookie of a page that has logged in holds, in place of the token.
   private let cookieValue = Self.newToken()
 
-  /// What suits a server that listens on an address.
-  package init(_ options: AdminOptions, host: String) {
-    isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    hosts = Set(options.hosts.map { $0.lowercased() })
+  /// What suits a server that listens on an address, and that clients may reach by another one.
+  package init(_ options: AdminOptions, host: String, publicURL: PublicURL? = nil) {
+    isLoopback =
+      (host == "localhost" || host == "::1" || host.hasPrefix("127."))
+      && publicURL?.isLoopback ?? true
+    hosts = Set(options.hosts.map { $0.lowercased() } + [publicURL?.host].compactMap(\.self))
     isReadOnly = options.isReadOnly ?? !isLoopback
     token = options.token ?? (isLoopback ? nil : Self.newToken())
   }

@@ -76,11 +76,5 @@ package struct AdminProblem: Error, Sendable {
       members["pointer"] = .string(pointer.description)
     }
   }
-
-  static func noSuchSession(_ id: String) -> AdminProblem {
-    AdminProblem(
-      404, "no-such-session", "No such session",
-      "There is no session \"\(id)\"; it was ended, or was idle for an hour.")
-  }
 }
 #endif

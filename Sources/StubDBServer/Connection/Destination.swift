@@ -42,7 +42,7 @@ enum Destination {
     }
     if let address {
       guard let session = address.session else {
-        self = .nowhere(.noSuchSession(address.id))
+        self = .nowhere(server.sessions.ids.problem(of: address.id))
         return
       }
       self = .scenario(session, session.use(), target: address.target, prefix: address.prefix)

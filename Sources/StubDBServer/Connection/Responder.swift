@@ -74,8 +74,9 @@ final class Responder {
       if target.utf8.first == UInt8(ascii: "/"), entrance.tunnel == nil,
         host.map({ !served.origins.has(field: $0) }) ?? true
       {
-        answer.base = ServedURL(
-          authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
+        answer.base =
+          server.options.publicURL?.served(prefix: prefix, host: host)
+          ?? ServedURL(authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
       }
       let url =
         server.recording?.url(of: head, at: entrance, isSecure: isSecure)
@@ -99,10 +100,12 @@ final class Responder {
       answer.entry?.remark = "tunnel"
       writer?.intercept(origin)
     case .admin(let admin):
+      // What stands before the server may be on its machine, and clients elsewhere.
+      let isFromLoopback =
+        client?.isLoopback == true && server.options.publicURL?.isLoopback ?? true
       ask(
         admin,
-        AdminRequest(
-          head, content, isFromLoopback: client.map(\.isLoopback) ?? false, isSecure: isSecure))
+        AdminRequest(head, content, isFromLoopback: isFromLoopback, isSecure: isSecure))
     case .nowhere(let problem):
       if allowsOtherOrigins(head), permits(head) { return }
       answer.entry?.remark = problem.title

@@ -8,10 +8,9 @@ import struct Foundation.Data
 /// The path always works: `/~ID/v1/items` is `/v1/items` of the session. `http://ID.localhost:8080/v1/items` leaves
 /// the path as it is, where the system looks up such names. A header field `StubDB-Session` suits clients that can add
 /// one. The clients of a proxy give the id as their name: `http://ID:@127.0.0.1:8080`.
+///
+/// A server behind another one is also called by the hosts below its public name.
 struct SessionAddress {
-  /// The number of characters of an id.
-  static let length = 10
-
   let id: String
   /// The session; nil if the request names one that does not exist.
   let session: Session?
@@ -22,18 +21,23 @@ struct SessionAddress {
 
   /// Nil for a request that names no session.
   init?(_ head: HTTPRequestHead, host: String?, in sessions: SessionTable) {
+    let ids = sessions.ids
     if let field = head.headers.first(name: "proxy-authorization"),
-      let id = Self.id(inCredentials: field)
+      let id = Self.id(inCredentials: field),
+      id.utf8.count == SessionIDs.length || ids.canBe(id)
     {
       (self.id, session, target, prefix) = (id, sessions[id], head.uri, "")
-    } else if let id = Self.id(inPath: head.uri) {
+    } else if let id = Self.id(inPath: head.uri), ids.canBe(id) {
       prefix = "/~\(id)"
       let rest = head.uri.dropFirst(prefix.count)
       target = rest.first == "/" ? String(rest) : "/" + rest
       self.id = String(id)
       session = sessions[self.id]
-    } else if let session = host.flatMap(Self.id(inHost:)).flatMap({ sessions[$0] }) {
-      (id, self.session, target, prefix) = (session.id, session, head.uri, "")
+    } else if let host,
+      let id = Self.id(inHost: host, below: sessions.maker.options.publicURL?.host),
+      sessions[id] != nil || SessionIDs.replica(of: id) != nil && ids.canBe(id)
+    {
+      (self.id, session, target, prefix) = (id, sessions[id], head.uri, "")
     } else if let id = head.headers.first(name: "stubdb-session") {
       (self.id, session, target, prefix) = (id, sessions[id], head.uri, "")
     } else {
@@ -41,18 +45,13 @@ struct SessionAddress {
     }
   }
 
-  /// The id in `/~ID/…`, `/~ID?…` or `/~ID`; other paths may begin with a tilde too.
+  /// What may be an id in `/~ID/…`, `/~ID?…` or `/~ID`; other paths may begin with a tilde too.
   private static func id(inPath target: String) -> Substring? {
-    let bytes = target.utf8
-    guard bytes.count >= length + 2, target.hasPrefix("/~") else { return nil }
-    let end = bytes.index(bytes.startIndex, offsetBy: length + 2)
-    if end < bytes.endIndex, !"/?".utf8.contains(bytes[end]) { return nil }
-    let id = target[bytes.index(bytes.startIndex, offsetBy: 2)..<end]
-    return id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-      ? id : nil
+    guard target.hasPrefix("/~") else { return nil }
+    return target.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
   }
 
-  /// The name in `Basic …`, if it can be an id.
+  /// The name in `Basic …`.
   ///
   /// https://www.rfc-editor.org/rfc/rfc7617#section-2
   private static func id(inCredentials field: String) -> String? {
@@ -60,17 +59,22 @@ struct SessionAddress {
     guard parts.count == 2, parts[0].lowercased() == "basic",
       let credentials = Data(base64Encoded: String(parts[1]))
     else { return nil }
-    let name = String(decoding: credentials.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-    return name.utf8.count == length ? name : nil
+    return String(decoding: credentials.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
   }
 
-  /// What stands before `.localhost`, whatever the port.
-  private static func id(inHost field: String) -> String? {
-    let host = field[..<(field.utf8.firstIndex(of: UInt8(ascii: ":")) ?? field.endIndex)]
-    guard host.utf8.count == length + 10, host.lowercased().hasSuffix(".localhost") else {
+  /// What stands before `.localhost`, or before the public name, whatever the port.
+  private static func id(inHost field: String, below name: String?) -> String? {
+    // Most hosts are shorter, and are not looked at.
+    guard field.utf8.count >= SessionIDs.length + ".localhost".utf8.count || name != nil else {
       return nil
     }
-    return host.prefix(length).lowercased()
+    let host = field.prefix { $0 != ":" }.lowercased()
+    for ending in [".localhost", name.map { ".\($0)" } ?? ""]
+    where !ending.isEmpty && host.hasSuffix(ending) {
+      let id = host.dropLast(ending.count)
+      if !id.contains(".") { return String(id) }
+    }
+    return nil
   }
 }
 #endif

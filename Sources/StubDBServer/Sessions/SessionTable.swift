@@ -17,6 +17,8 @@ package final class SessionTable: Sendable {
   package let catalog: Catalog?
   private let given: LoadedScenario?
   let maker: SessionMaker
+  /// What sessions are called.
+  let ids: SessionIDs
   /// What happens in all sessions, and to the catalog.
   let events = ServerEvents()
   /// Whether the server ends.
@@ -31,6 +33,7 @@ package final class SessionTable: Sendable {
     options: ServerOptions, callbackSender: (any CallbackSender)? = nil
   ) {
     (self.catalog, self.given) = (catalog, given)
+    ids = SessionIDs(replica: options.replica)
     maker = SessionMaker(
       playing: playing, rules: rules, options: options, events: events,
       callbackSender: callbackSender)
@@ -66,7 +69,7 @@ package final class SessionTable: Sendable {
   ) throws -> Session {
     let scenario = try load(settings)
     endIdle()
-    let session = maker.session(Self.newID(), name, isKept: isKept, scenario, settings)
+    let session = maker.session(ids.next(), name, isKept: isKept, scenario, settings)
     let hasRoom = made.withLock { made in
       guard made.count < Self.mostSessions else { return false }
       made[session.id] = session
@@ -148,16 +151,6 @@ package final class SessionTable: Sendable {
         "This server plays one scenario without a catalog; it cannot load another one.")
     }
     return given
-  }
-
-  /// An id that nobody guesses by accident, and that a host may contain.
-  private static func newID() -> String {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
-    var generator = SystemRandomNumberGenerator()
-    let text = (0..<SessionAddress.length).map { _ in
-      letters[Int.random(in: 0..<letters.count, using: &generator)]
-    }
-    return String(text)
   }
 }
 #endif

@@ -49,7 +49,7 @@ extension AdminAPI {
       var session: Session?
       if let id = request.query["session"] {
         session = api.sessions[id]
-        if session == nil { throw AdminProblem.noSuchSession(id) }
+        if session == nil { throw api.sessions.ids.problem(of: id) }
       }
       // A client whose connection broke repeats its URL, and says here how far it came.
       let last = request.headers.first(name: "last-event-id").flatMap { Int($0) }

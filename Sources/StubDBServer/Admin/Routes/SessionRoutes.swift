@@ -23,7 +23,8 @@ extension AdminAPI {
       }
       let session = try api.sessions.make(settings, name: name)
       var headers: HTTPFields = [:]
-      headers[.location] = "/__stubdb/sessions/\(session.id)"
+      let path = api.sessions.maker.options.publicURL?.path ?? ""
+      headers[.location] = "\(path)/__stubdb/sessions/\(session.id)"
       return .json(api.json(session, request), status: 201, headers)
     },
     AdminRoute("GET", "__stubdb/sessions/{id}", gives: 200, 404) { api, request in
@@ -106,7 +107,7 @@ extension AdminAPI {
   /// The session that the route names.
   func session(_ request: AdminRequest) throws -> Session {
     let id = request.parameters.first ?? ""
-    guard let session = sessions[id] else { throw AdminProblem.noSuchSession(id) }
+    guard let session = sessions[id] else { throw sessions.ids.problem(of: id) }
     return session
   }
 
@@ -128,9 +129,13 @@ extension AdminAPI {
     let isUsual = sessions.usual === session
     let authority = authority(for: request)
     let scheme = request.isSecure ? "https" : "http"
-    let base = "\(scheme)://\(authority)"
+    let publicURL = sessions.maker.options.publicURL
+    let base = publicURL?.text ?? "\(scheme)://\(authority)"
     let portText =
       authority.last == "]" ? "" : authority.firstMatch(of: /:\d+$/).map { String($0.0) } ?? ""
+    let hostURL =
+      publicURL == nil
+      ? "\(scheme)://\(session.id).localhost\(portText)" : publicURL?.hostURL(of: session.id)
     return .object([
       ("id", .string(session.id)),
       ("name", .string(session.name)),
@@ -141,7 +146,7 @@ extension AdminAPI {
       ("unmatched", .integer(settings.unmatchedStatus)),
       ("cors", .json(.bool(settings.allowsOtherOrigins))),
       ("baseURL", .string(isUsual ? base : "\(base)/~\(session.id)")),
-      ("hostURL", .string(isUsual ? nil : "\(scheme)://\(session.id).localhost\(portText)")),
+      ("hostURL", .string(isUsual ? nil : hostURL)),
       ("requests", .integer(session.player.run.lastNumber)),
       ("dropped", .integer(session.player.run.droppedCount)),
     ])
