@@ -214,14 +214,14 @@ let package = Package(
       name: "StubDBNamesTool", dependencies: ["StubDBCatalog", "StubDBSwiftNames"],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "StubDBFetch", dependencies: ["StubDBDrift", "StubDBSupport"],
+      name: "StubDBFetch", dependencies: ["StubDBDrift", "StubDBRemote", "StubDBSupport"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "StubDBCommand",
       dependencies: [
         "StubDBCatalog", "StubDBChanges", "StubDBDrift", "StubDBEngine", "StubDBFormats",
         "StubDBMirror", "StubDBJSON", "StubDBModel", "StubDBPlayback", "StubDBRecording",
-        "StubDBSecrets",
+        "StubDBRemote", "StubDBSecrets",
         "StubDBServer", "StubDBSupport", "StubDBSwiftNames",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -149,7 +149,7 @@ extension Fetcher: URLSessionDataDelegate {
     else { return }
     var answer = transfer.answer
     if let error, !(transfer.isChallenged && answer.status != 0) {
-      answer = LiveAnswer(index: answer.index, problem: Self.text(of: error))
+      answer = LiveAnswer(index: answer.index, problem: FailureText.of(error))
     } else if answer.status == 0 {
       answer.problem = "the server sent no answer"
     }
@@ -163,9 +163,12 @@ extension Fetcher: URLSessionDataDelegate {
   ) {
     completionHandler(nil)
   }
+}
 
+/// Failures of the network as text.
+enum FailureText {
   /// Why there is no answer; without the URL, which may hold secrets.
-  private static func text(of error: any Error) -> String {
+  static func of(_ error: any Error) -> String {
     let code = (error as? URLError)?.code
     switch code {
     case .timedOut: return "the server did not answer in time"

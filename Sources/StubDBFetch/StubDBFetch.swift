@@ -1,14 +1,23 @@
 import Foundation
 import StubDBDrift
 
-/// The part of `stubdb verify --live` that speaks to the network.
+/// The part of `stubdb verify --live`, `stubdb push` and `stubdb pull` that speaks to the network.
 ///
 /// A program of its own, since loading Foundation's networking and the forty libraries behind it would make every other
 /// command of stubdb start four times as slowly on Linux. It reads `LiveRequests` from standard input, and writes a
-/// line and the content for each `LiveAnswer`. Header fields with credentials are on no command line that way.
+/// line and the content for each `LiveAnswer`; as `stubdb-fetch transfer` it reads a `TransferRequest` a line. Header
+/// fields with credentials are on no command line that way.
 @main
 enum StubDBFetch {
   static func main() async {
+    switch CommandLine.arguments.dropFirst() {
+    case []: await answerLiveRequests()
+    case ["transfer"]: await Transfers.carryOut()
+    default: refuse()
+    }
+  }
+
+  private static func answerLiveRequests() async {
     do {
       let input = try FileHandle.standardInput.readToEnd() ?? Data()
       let work = try JSONDecoder().decode(LiveRequests.self, from: input)
@@ -24,10 +33,15 @@ enum StubDBFetch {
         }
       }
     } catch {
-      FileHandle.standardError.write(
-        Data("stubdb-fetch: this is run by stubdb verify --live, not by hand\n".utf8))
-      exit(64)
+      refuse()
     }
+  }
+
+  /// Ends the program that was not started by stubdb.
+  static func refuse() -> Never {
+    FileHandle.standardError.write(
+      Data("stubdb-fetch: this is run by stubdb verify, push and pull, not by hand\n".utf8))
+    exit(64)
   }
 }
 

@@ -92,13 +92,16 @@ enum FileSize {
 
 /// Merges three catalog files and writes the result to a file.
 struct CatalogMerger {
-  let base: URL
+  /// Nil if the two have nothing in common.
+  let base: URL?
   let ours: URL
   let theirs: URL
   /// Whether all three are earlier versions, of which git makes the base of the merge that was asked for.
   ///
   /// Nobody can settle conflicts in them any more.
   var isOfBases = false
+  /// Throws if our file is no longer the one that was merged; called while nobody else can write it.
+  var requireUnchanged: () throws -> Void = {}
 
   /// Merges into a file, and returns all conflicts of the result.
   ///
@@ -106,7 +109,8 @@ struct CatalogMerger {
   func merge(into output: URL) throws -> [Conflict] {
     let progress = ProgressLine("Merging")
     defer { progress.end() }
-    let (old, left, right) = (try side(base), try side(ours), try side(theirs))
+    let old = try base.map(side) ?? (NoScenarios(), [])
+    let (left, right) = (try side(ours), try side(theirs))
     let open = OpenConflicts(
       base: old.conflicts, ours: left.conflicts, theirs: right.conflicts)
     var merged = try CatalogMerge.merge(
@@ -143,7 +147,10 @@ struct CatalogMerger {
     guard FileSize.isEmpty(ours) else {
       let catalog = try Catalog(contentsOf: ours)
       return url == ours
-        ? try catalog.edit { try $0.apply(merged) }
+        ? try catalog.edit { editor in
+          try requireUnchanged()
+          try editor.apply(merged)
+        }
         : try catalog.editCopy(at: url) { try $0.apply(merged) }
     }
     if FileManager.default.fileExists(atPath: url.path) {

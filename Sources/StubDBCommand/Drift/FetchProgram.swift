@@ -10,15 +10,22 @@ struct FetchProgram {
 
   /// - Throws: ``CommandError`` if the program is not beside this one.
   init() throws {
+    url = try Self.executable()
+  }
+
+  /// Where the program is.
+  ///
+  /// - Throws: ``CommandError`` if it is not beside this one.
+  static func executable() throws -> URL {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     guard let url = folder?.appendingPathComponent("stubdb-fetch"),
       FileManager.default.isExecutableFile(atPath: url.path)
     else {
       throw CommandError(
         "the program stubdb-fetch, which sends the requests, is not beside stubdb",
-        hints: [Self.wayToGetIt(folder)])
+        hints: [wayToGetIt(folder)])
     }
-    self.url = url
+    return url
   }
 
   /// SwiftPM puts what it builds into `.build`, where `swift run stubdb` builds nothing but stubdb.

@@ -203,3 +203,22 @@ private struct FileTimes {
     (bytes, changed) = (size.intValue, date)
   }
 }
+
+extension ObjectCache {
+  /// Runs a closure while no other process with this cache does so for the same file.
+  ///
+  /// The lock is a file of the cache, so that no project gets one; it ends with its process.
+  package func exclusively<Value>(for file: URL, _ body: () throws -> Value) throws -> Value {
+    let locks = folder.appendingPathComponent("locks", isDirectory: true)
+    let path = file.resolvingSymlinksInPath().path
+    do {
+      try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: true)
+    } catch {
+      throw RemoteError(
+        .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
+        hints: ["To use another folder: export \(Self.variable)=PATH"])
+    }
+    let name = SHA256Bytes.hexadecimal(of: Data(path.utf8))
+    return try FileLock.holding(locks.appendingPathComponent(name), body)
+  }
+}

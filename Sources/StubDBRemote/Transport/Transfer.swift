@@ -58,11 +58,13 @@ package struct TransferAnswer: Codable, Hashable, Sendable {
 package struct TransferReport: Codable, Hashable, Sendable {
   /// How many bytes the output file has by now; nil in the last report on a request.
   package var received: Int?
+  /// How many bytes of the content have been sent; nil if that is not what is reported.
+  package var sent: Int?
   /// What became of the request; nil as long as it is under way.
   package var answer: TransferAnswer?
 
-  package init(received: Int? = nil, answer: TransferAnswer? = nil) {
-    (self.received, self.answer) = (received, answer)
+  package init(received: Int? = nil, sent: Int? = nil, answer: TransferAnswer? = nil) {
+    (self.received, self.sent, self.answer) = (received, sent, answer)
   }
 }
 

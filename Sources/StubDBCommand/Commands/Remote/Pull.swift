@@ -1,0 +1,83 @@
+import ArgumentParser
+
+extension RootCommand {
+  /// Brings published catalogs to this machine.
+  struct Pull: CatalogCommand {
+    static let isPaged = true
+    static let configuration = CommandConfiguration(
+      commandName: "pull",
+      abstract: "Bring published catalogs to this machine, as stubdb.lock says.",
+      discussion: """
+        Downloads what stubdb.lock names and the cache of this machine does not have yet; each file is \
+        checked against its digest before anything reads it. If the cache has everything, no store is \
+        asked. A URL that stubdb.lock does not have is added to it.
+
+        With --update, stubdb.lock moves to the newest commits, and what changed is printed. A catalog \
+        that is edited here (--path) is merged with them first; if conflicts are left, the command \
+        exits with 2, and 'stubdb resolve' settles them.
+
+        Examples:
+          stubdb pull                                  what stubdb.lock names
+          stubdb pull s3://stubs/team/payments         one more, to be read only
+          stubdb pull s3://stubs/team/shop --path shop.stubdb
+          stubdb pull --update
+          stubdb pull --check || echo 'stubdb.lock is behind'
+          stubdb pull --frozen                         in CI, with a cache that was restored
+        """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "Names in stubdb.lock, or URLs (default: everything that it names).", valueName: "catalog"))
+    var targets: [String] = []
+
+    @Flag(help: "Move stubdb.lock to the newest commits, and print what they change.")
+    var update = false
+
+    @Flag(help: "Change nothing; exit with 2 if there are newer commits than those of stubdb.lock.")
+    var check = false
+
+    @Flag(help: "Ask no store; fail if something that stubdb.lock names is not here.")
+    var frozen = false
+
+    @Option(
+      help: ArgumentHelp("Edit the catalog here, in this file.", valueName: "path"),
+      completion: .file(extensions: ["stubdb"]))
+    var path: String?
+
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp(
+        "The name in stubdb.lock (default: the end of the URL).", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func validate() throws {
+      guard [update, check, frozen].filter(\.self).count <= 1 else {
+        throw ValidationError("Give one of --update, --check and --frozen.")
+      }
+      if path != nil || name != nil {
+        if update || check || frozen {
+          throw ValidationError("--path and --as go with a new URL, and with no other mode.")
+        }
+        guard targets.count == 1 else {
+          throw ValidationError("--path and --as go with one URL or name.")
+        }
+      }
+    }
+
+    func run() throws {
+      let project = try RemoteProject.current(catalog.path)
+      let job = PullJob(targets: targets, name: name, path: path)
+      if check { return try job.check(project) }
+      if frozen { return try job.requireCached(in: project) }
+      try RemoteProject.changing(project) { project in
+        if update {
+          try job.update(&project)
+        } else {
+          try job.obey(&project)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+
+extension RootCommand {
+  /// Publishes a catalog.
+  struct Push: CatalogCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "push",
+      abstract: "Publish a catalog in an object store or a folder.",
+      discussion: """
+        The catalog becomes a commit, an object that never changes, and the pointer of the remote \
+        catalog is moved to it. stubdb.lock beside the catalog says which commit it has; commit both \
+        files to git together.
+
+        If others have pushed since, what they pushed is merged into the catalog first, as 'stubdb \
+        merge' does it, with the commit of stubdb.lock as the base. If conflicts are left, nothing is \
+        pushed and the command exits with 2: settle them with 'stubdb resolve', and push again.
+
+        A catalog with secrets is refused. So is a store that ignores the conditions of writes: there \
+        one of two who push at once would lose everything.
+
+        Examples:
+          stubdb push s3://stubs/team/shop
+          stubdb push file:///srv/stubs/shop --message 'Orders can be sold out'
+          stubdb push                                  to where stubdb.lock says
+        """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "The URL, such as s3://BUCKET/PREFIX/NAME, or a name in stubdb.lock (default: where the "
+          + "catalog was pushed to before).", valueName: "url"))
+    var target: String?
+
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp(
+        "What the commit is for (default: the names of the scenarios that changed).",
+        valueName: "text"))
+    var message: String?
+
+    @Option(
+      name: .customLong("as"),
+      help: ArgumentHelp(
+        "The name in stubdb.lock (default: the end of the URL).", valueName: "name"))
+    var name: String?
+
+    @Flag(
+      help: "Push even if the store cannot keep two who push at once from overwriting each other.")
+    var lastWriterWins = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      let working = WorkingCatalog(url: try catalog.open().url)
+      let project = try RemoteProject(of: working.url.deletingLastPathComponent())
+      try RemoteProject.changing(project) { project in
+        try PushJob(
+          working: working, target: target, name: name, message: message,
+          isLastWriterWinning: lastWriterWins
+        ).run(in: &project)
+      }
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import Foundation
+import StubDBJSON
+import StubDBRemote
+
+extension RootCommand {
+  /// Looks at published catalogs.
+  struct Remote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remote",
+      abstract:
+        "Look at published catalogs: which there are, their commits, what a commit changed.",
+      discussion: """
+        Examples:
+          stubdb remote list                           those of stubdb.lock
+          stubdb remote list s3://stubs/team/          those of a store
+          stubdb remote log shop
+          stubdb remote show shop 3f2a9c1b04
+        """,
+      subcommands: [RemoteList.self, RemoteLog.self, RemoteShow.self])
+  }
+}
+
+/// Lists catalogs.
+struct RemoteList: CatalogCommand {
+  static let isPaged = true
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the catalogs of stubdb.lock, or those of a store.",
+    discussion: """
+      Without a URL no store is asked.
+
+      Examples:
+        stubdb remote list
+        stubdb remote list s3://stubs/team/
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A URL that ends with a slash; its catalogs are listed (default: those of stubdb.lock).",
+      valueName: "url"))
+  var url: String?
+
+  @Flag(help: "Print a JSON array of {name, url, commit, digest, bytes, path, file}.")
+  var json = false
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func run() throws {
+    let project = try RemoteProject.current(catalog.path)
+    if let url { return try listStore(RemoteURL(parsing: url), project) }
+    let entries = project.lock.catalogs.sorted { $0.key < $1.key }
+    if json {
+      return try Console.write(
+        OrderedJSON.array(entries.map { Self.json($0.key, $0.value, project) }).text)
+    }
+    var table = Table([.left, .left, .right, .left, .left])
+    let columns = Terminal.current.columns
+    if columns != nil {
+      table.add(["NAME", "COMMIT", "SIZE", "WHERE", "URL"], style: Style.output.dim)
+    }
+    for (name, entry) in entries {
+      let place =
+        entry.path.map(TerminalText.line)
+        ?? (project.cache.has(entry.digest) ? "in the cache" : "not here")
+      table.add([
+        name, entry.commit.short, Plural.bytes(entry.bytes), place, TerminalText.line(entry.url),
+      ])
+    }
+    try Console.write(table.text(fitting: columns))
+    if entries.isEmpty { Console.note("There is no \(LockFile.fileName) that names a catalog.") }
+  }
+
+  private static func json(
+    _ name: String, _ entry: LockFile.Entry, _ project: RemoteProject
+  ) -> OrderedJSON {
+    let cached = try? project.cache.file(entry.digest)
+    return .object([
+      ("name", .string(name)), ("url", .string(entry.url)),
+      ("commit", .string(entry.commit.description)),
+      ("digest", .string(entry.digest.description)), ("bytes", .integer(entry.bytes)),
+      ("path", .string(entry.path)),
+      ("file", .string(project.working(entry)?.path ?? cached?.path)),
+    ])
+  }
+
+  private func listStore(_ url: RemoteURL, _ project: RemoteProject) throws {
+    guard url.name.isEmpty else {
+      throw UsageError(
+        "\(url) names one catalog; end the URL with a slash to list those of a store.")
+    }
+    let names = try project.store(of: url).catalogNames()
+    if json {
+      let items = names.map {
+        OrderedJSON.object([("name", .string($0)), ("url", .string(url.appending($0)))])
+      }
+      return try Console.write(OrderedJSON.array(items).text)
+    }
+    for name in names { try Console.line("\(name)  \(TerminalText.line(url.appending(name)))") }
+    if names.isEmpty { Console.note("There are no catalogs at \(url).") }
+  }
+}
+
+/// Lists the commits of a catalog.
+struct RemoteLog: CatalogCommand {
+  static let isPaged = true
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "List the commits of a published catalog, newest first.",
+    discussion: """
+      The commit of stubdb.lock is marked with an asterisk.
+
+      Examples:
+        stubdb remote log
+        stubdb remote log shop --limit 5
+        stubdb remote log s3://stubs/team/shop --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A name in stubdb.lock, or a URL (default: the only one that stubdb.lock names).",
+      valueName: "catalog"))
+  var target: String?
+
+  @Option(name: .shortAndLong, help: "At most this many commits.")
+  var limit = 50
+
+  @Flag(help: "Print a JSON array of {commit, parent, at, by, message, catalog, bytes}.")
+  var json = false
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit needs a number from 1.") }
+  }
+
+  func run() throws {
+    let project = try RemoteProject.current(catalog.path)
+    let target = try project.only(target)
+    let remote = project.remote(target.url)
+    let commits = try remote.history.commits(from: remote.existingHead().digest, limit: limit)
+    if json {
+      let items = commits.map { OrderedJSON.commit($0.digest, $0.commit) }
+      return try Console.write(OrderedJSON.array(items).text)
+    }
+    for (digest, commit) in commits {
+      let mark = digest == target.entry?.commit ? "* " : "  "
+      try Console.line(mark + CommitView.line(digest, commit))
+    }
+  }
+}
+
+/// Shows a commit of a catalog.
+struct RemoteShow: CatalogCommand {
+  static let isPaged = true
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show a commit of a published catalog: who pushed it, and what it changed.",
+    discussion: """
+      With --output the catalog of the commit is written to a file.
+
+      Examples:
+        stubdb remote show shop                      the newest commit
+        stubdb remote show shop 3f2a9c1b04
+        stubdb remote show shop 3f2a9c1b04 --output before.stubdb
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A name in stubdb.lock, or a URL (default: the only one that stubdb.lock names).",
+      valueName: "catalog"))
+  var target: String?
+
+  @Argument(
+    help: ArgumentHelp(
+      "The commit: its digest, or how it begins (default: the newest).", valueName: "commit"))
+  var commit: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the catalog of the commit here.", valueName: "path"),
+    completion: .file(extensions: ["stubdb"]))
+  var output: String?
+
+  @Flag(
+    help: "Print a JSON object of {commit, parent, at, by, message, catalog, bytes, changes}.")
+  var json = false
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func run() throws {
+    let project = try RemoteProject.current(catalog.path)
+    let target = try project.only(target)
+    let remote = project.remote(target.url)
+    let (digest, shown) = try found(in: remote)
+    let file = try RemoteDownload(remote).file(shown)
+    let before = try shown.parent.map { try RemoteDownload(remote).file(remote.commit($0)) }
+    let changes = try WorkingCatalog.differences(from: before, to: file)
+    if let output { try OutputFile(output).write(Data(contentsOf: file)) }
+    if json {
+      let members = OrderedJSON.commitMembers(digest, shown)
+      return try Console.write(
+        OrderedJSON.object(members + [("changes", .differences(changes))]).text)
+    }
+    try Console.line(CommitView.line(digest, shown))
+    try RemoteUpdate.show(changes)
+  }
+
+  /// The commit of the argument, which is looked for from the newest on.
+  private func found(
+    in remote: RemoteCatalog
+  ) throws -> (digest: ObjectDigest, commit: RemoteCommit) {
+    let head = try remote.existingHead().digest
+    guard let text = commit else { return (head, try remote.commit(head)) }
+    if let digest = ObjectDigest(parsing: text) ?? ObjectDigest(hexadecimal: text) {
+      return (digest, try remote.commit(digest))
+    }
+    guard text.count >= 4 else {
+      throw UsageError("\(TerminalText.quoted(text)) is too short for a commit; give 4 digits.")
+    }
+    let known = try remote.history.commits(from: head)
+    let fitting = known.filter { $0.digest.hexadecimal.hasPrefix(text.lowercased()) }
+    guard let first = fitting.first, fitting.count == 1 else {
+      throw CommandError(
+        "\(remote.url) has \(fitting.isEmpty ? "no commit" : "\(fitting.count) commits") "
+          + TerminalText.quoted(text),
+        hints: ["To see them: \(FollowUp.program) remote log \(remote.url)"])
+    }
+    return first
+  }
+}

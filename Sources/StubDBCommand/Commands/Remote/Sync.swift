@@ -1,0 +1,49 @@
+import ArgumentParser
+
+extension RootCommand {
+  /// Takes in what others pushed, and pushes.
+  struct Sync: CatalogCommand {
+    static let isPaged = true
+    static let configuration = CommandConfiguration(
+      commandName: "sync",
+      abstract: "Take in what others pushed, and push: pull --update, then push.",
+      discussion: """
+        Pushes those catalogs of stubdb.lock that are edited here and have changed. If conflicts are \
+        left, nothing is pushed and the command exits with 2.
+
+        Examples:
+          stubdb sync
+          stubdb sync shop --message 'Orders can be sold out'
+        """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "Names in stubdb.lock, or URLs (default: everything that it names).", valueName: "catalog"))
+    var targets: [String] = []
+
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp(
+        "What the commits are for (default: the names of the scenarios that changed).",
+        valueName: "text"))
+    var message: String?
+
+    @Flag(
+      help: "Push even if the store cannot keep two who push at once from overwriting each other.")
+    var lastWriterWins = false
+
+    @OptionGroup var catalog: CatalogOptions
+
+    func run() throws {
+      try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
+        for target in try PullJob(targets: targets).update(&project) {
+          guard let entry = target.entry, let working = project.working(entry) else { continue }
+          try PushJob(
+            working: WorkingCatalog(url: working), target: target.name, message: message,
+            isLastWriterWinning: lastWriterWins
+          ).run(in: &project)
+        }
+      }
+    }
+  }
+}

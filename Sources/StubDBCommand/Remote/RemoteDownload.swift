@@ -1,0 +1,37 @@
+import Foundation
+import StubDBRemote
+
+/// Downloads the catalogs of commits, with their progress on the terminal.
+struct RemoteDownload {
+  private let remote: RemoteCatalog
+
+  init(_ remote: RemoteCatalog) {
+    self.remote = remote
+  }
+
+  /// The verified file of a commit's catalog, in the cache.
+  func file(_ commit: RemoteCommit) throws -> URL {
+    try file(commit.catalog, bytes: commit.bytes)
+  }
+
+  func file(_ digest: ObjectDigest, bytes: Int) throws -> URL {
+    let progress = ProgressLine("Downloading")
+    defer { progress.end() }
+    return try remote.file(digest) { received in
+      progress.show("\(Plural.bytes(received)) of \(Plural.bytes(bytes))")
+    }
+  }
+}
+
+extension RemoteCatalog {
+  /// - Throws: `CommandError` if an entry of the lock file does not say what its commit says.
+  func requireLocked(_ entry: LockFile.Entry) throws {
+    let commit = try commit(entry.commit)
+    guard commit.catalog == entry.digest, commit.bytes == entry.bytes else {
+      throw CommandError(
+        "\(LockFile.fileName) says of the commit \(entry.commit.short) of \(url) what is not true: "
+          + "the file was changed by hand, or merged by text",
+        hints: ["To have it as it was: \(FollowUp.git("checkout", "--", LockFile.fileName))"])
+    }
+  }
+}

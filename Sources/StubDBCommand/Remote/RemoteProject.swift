@@ -1,0 +1,151 @@
+import Foundation
+import StubDBRemote
+
+/// The remote catalogs of a project: what `stubdb.lock` says, the cache, and the stores.
+struct RemoteProject {
+  /// The file `stubdb.lock`, which may not exist yet.
+  let file: URL
+  var lock: LockFile
+  let cache: ObjectCache
+  private let stores: RemoteStores
+
+  /// The project of a folder: the nearest `stubdb.lock` in it or above, up to the top of the git repository.
+  init(of folder: URL) throws {
+    try self.init(file: Self.lockFile(of: folder))
+  }
+
+  private init(file: URL) throws {
+    let environment = ProcessInfo.processInfo.environment
+    self.file = file
+    lock = try LockFile(contentsOf: file) ?? LockFile()
+    cache = try ObjectCache(environment: environment)
+    stores = RemoteStores(
+      environment: environment, client: RetryingClient(transport: FetchTransport()))
+  }
+
+  /// The project of the catalog that a command would work on; that of this folder if there is none.
+  static func current(_ catalog: String? = nil) throws -> RemoteProject {
+    let locator = CatalogLocator()
+    let folder = (try? locator.locate(catalog))?.deletingLastPathComponent()
+    return try RemoteProject(of: folder ?? locator.currentFolder)
+  }
+
+  /// Runs a closure that may change the lock file or a working catalog, while no other process does.
+  static func changing<Value>(
+    _ project: RemoteProject, _ body: (inout RemoteProject) throws -> Value
+  ) throws -> Value {
+    try project.cache.exclusively(for: project.file) {
+      // Who had the lock before may have changed the file.
+      var project = try RemoteProject(file: project.file)
+      return try body(&project)
+    }
+  }
+
+  private static func lockFile(of folder: URL) -> URL {
+    var current = folder.standardizedFileURL
+    while true {
+      let file = current.appendingPathComponent(LockFile.fileName)
+      if FileManager.default.fileExists(atPath: file.path) { return file }
+      let isTop = FileManager.default.fileExists(
+        atPath: current.appendingPathComponent(".git").path)
+      let above = current.deletingLastPathComponent().standardizedFileURL
+      if isTop || above.path == current.path || !above.path.hasPrefix("/") {
+        return folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
+      }
+      current = above
+    }
+  }
+
+  /// The name of the lock file in messages.
+  var name: String { CatalogLocator.display(file) }
+
+  /// A remote catalog, whose store is opened with the first request.
+  func remote(_ url: RemoteURL) -> RemoteCatalog {
+    RemoteCatalog(url: url, store: stores.lazily(url), cache: cache)
+  }
+
+  /// The store of a URL.
+  func store(of url: RemoteURL) throws -> any RemoteStore { try stores.store(of: url) }
+
+  /// The catalog that an entry lets a project edit; nil if it is only read.
+  func working(_ entry: LockFile.Entry) -> URL? {
+    entry.path.map {
+      file.deletingLastPathComponent().appendingPathComponent($0).standardizedFileURL
+    }
+  }
+
+  /// The path of a file as an entry has it.
+  func path(of working: URL) throws -> String {
+    let folder = file.deletingLastPathComponent().standardizedFileURL.path + "/"
+    guard working.path.hasPrefix(folder) else {
+      throw CommandError("\(CatalogLocator.display(working)) is not below the folder of \(name)")
+    }
+    return String(working.path.dropFirst(folder.count))
+  }
+
+  /// Writes an entry to the lock file.
+  mutating func set(_ entry: LockFile.Entry, for name: String) throws {
+    lock.catalogs[name] = entry
+    try lock.write(to: file)
+  }
+}
+
+/// A remote catalog that a command is about.
+struct RemoteTarget {
+  /// Its name in the lock file.
+  var name: String
+  var url: RemoteURL
+  /// Nil if the lock file does not have it yet.
+  var entry: LockFile.Entry?
+}
+
+extension RemoteProject {
+  /// The catalog of a name in the lock file, or of a URL.
+  func target(_ text: String, as chosen: String? = nil) throws -> RemoteTarget {
+    guard text.contains(":/") else {
+      guard let entry = lock.catalogs[text] else { throw unknown(text) }
+      return RemoteTarget(name: text, url: try RemoteURL(parsing: entry.url), entry: entry)
+    }
+    let url = try RemoteURL(parsing: text)
+    try url.requireName()
+    for (name, entry) in lock.catalogs.sorted(by: { $0.key < $1.key }) {
+      guard chosen == nil || chosen == name, try RemoteURL(parsing: entry.url) == url else {
+        continue
+      }
+      return RemoteTarget(name: name, url: url, entry: entry)
+    }
+    let name = chosen ?? url.name
+    if let reason = LockFile.reasonAgainst(name: name) { throw UsageError("\(name): \(reason).") }
+    if let other = lock.catalogs[name] {
+      throw CommandError(
+        "\(self.name) has another catalog of the name \(name), at \(other.url)",
+        hints: ["To give this one another name: --as NAME"])
+    }
+    return RemoteTarget(name: name, url: url, entry: nil)
+  }
+
+  /// The catalogs of these names or URLs; without any, all of the lock file.
+  func targets(_ texts: [String]) throws -> [RemoteTarget] {
+    if !texts.isEmpty { return try texts.map { try target($0) } }
+    guard !lock.catalogs.isEmpty else {
+      throw CommandError(
+        "there is no \(LockFile.fileName) in this folder or above it that names a catalog",
+        hints: [
+          "To use a published catalog: \(FollowUp.program) pull URL",
+          "To publish one: \(FollowUp.program) push URL",
+        ])
+    }
+    return try lock.catalogs.keys.sorted().map { try target($0) }
+  }
+
+  private func unknown(_ name: String) -> CommandError {
+    let known = lock.catalogs.keys.sorted()
+    return CommandError(
+      "\(self.name) has no catalog \(TerminalText.quoted(name))",
+      hints: [
+        known.isEmpty
+          ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
+          : "It has: " + known.joined(separator: ", ")
+      ])
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import StubDBCatalog
+import StubDBChanges
+import StubDBRemote
+
+/// A catalog that is edited here and published elsewhere.
+struct WorkingCatalog {
+  let url: URL
+
+  private var name: String { CatalogLocator.display(url) }
+
+  /// Ends the command with 2 if conflicts wait; `what` says what was not done, such as `pushed`.
+  func requireNoConflicts(_ what: String) throws {
+    let count = try CatalogLocator().snapshot(at: url).conflicts.count
+    guard count > 0 else { return }
+    Console.note(
+      "\(Style.notes.red("Error:")) \(name) has \(Plural.of(count, "conflict")) to settle; nothing "
+        + "was \(what)")
+    Console.note("To see and settle them: \(FollowUp.command(["resolve"], catalog: url))")
+    throw ExitCode(2)
+  }
+
+  /// - Throws: `CommandError` if a scan finds secrets: what was pushed cannot be taken back.
+  func requireNoSecrets(in file: URL) throws {
+    let exceptions = try ExceptionsFile(at: ExceptionsFile.url(beside: url))
+    let findings = exceptions.sort(
+      try CatalogScan.findings(in: CatalogSnapshot(contentsOf: file), of: url)
+    ).findings
+    guard !findings.isEmpty else { return }
+    var lines = findings.prefix(10).map { FindingView.line($0) }
+    if findings.count > 10 { lines.append("... and \(findings.count - 10) more") }
+    throw CommandError(
+      "\(Plural.of(findings.count, "secret")) in \(name); nothing was pushed",
+      hints: lines + [
+        "To take them out: \(FollowUp.command(["redact", "--findings"], catalog: url))",
+        "To accept them, with a reason: "
+          + FollowUp.command(["scan", "--accept", "why they are harmless"], catalog: url),
+      ])
+  }
+
+  /// Keeps the present content in the cache, where it does not change any more.
+  func kept(in cache: ObjectCache) throws -> (digest: ObjectDigest, file: URL, bytes: Int) {
+    for ending in ["-wal", "-journal"] where (PathSize.bytes(of: url.path + ending) ?? 0) > 0 {
+      throw CommandError(
+        "\(name)\(ending) has a write to \(name) that another program has not finished",
+        hints: [
+          "To finish it: close that program, then \(FollowUp.command(["upgrade"], catalog: url))"
+        ])
+    }
+    let content: Data
+    do {
+      content = try Data(contentsOf: url)
+    } catch {
+      throw CommandError("cannot read \(name): \(error.localizedDescription)")
+    }
+    // Half a file, such as one that git is writing, is no catalog.
+    _ = try CatalogSnapshot(bytes: content, name: url.path)
+    let digest = try cache.insert(content)
+    guard let file = try cache.file(digest) else {
+      throw CommandError("the cache \(cache.folder.path) lost \(digest)")
+    }
+    return (digest, file, content.count)
+  }
+
+  /// Merges another version into the catalog, and returns the conflicts that wait then.
+  ///
+  /// - Throws: `CommandError` if somebody changed the catalog meanwhile; it is then as they left it.
+  func merge(base: URL?, theirs: URL) throws -> Int {
+    let before = try ObjectDigest(ofFile: url)
+    var merger = CatalogMerger(base: base, ours: url, theirs: theirs)
+    merger.requireUnchanged = {
+      guard try ObjectDigest(ofFile: url) == before else {
+        throw CommandError(
+          "\(name) was changed while it was merged; nothing was written",
+          hints: [FollowUp.again("Try again")])
+      }
+    }
+    return try merger.merge(into: url).count
+  }
+
+  /// Writes the catalog where there is none.
+  func create(from file: URL) throws {
+    do {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(contentsOf: file).write(to: url, options: .atomic)
+    } catch {
+      throw CommandError("cannot write \(name): \(error.localizedDescription)")
+    }
+  }
+
+  /// What two versions of a catalog differ in.
+  static func differences(from old: URL?, to new: URL) throws -> [ScenarioDifference] {
+    let progress = ProgressLine("Comparing")
+    defer { progress.end() }
+    let before: any ScenarioSource =
+      try old.map { try ComparedCatalog.file($0).scenarios() } ?? NoScenarios()
+    let after = try ComparedCatalog.file(new).scenarios()
+    return try CatalogDifferences.between(before, after) { done, count in
+      progress.show(done, of: count, "scenario")
+    }
+  }
+}

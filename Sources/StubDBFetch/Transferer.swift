@@ -1,0 +1,155 @@
+import Foundation
+import StubDBRemote
+import StubDBSupport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests to stores, one after another, through a session that keeps no cookies or credentials and caches nothing.
+///
+/// The system verifies TLS.
+final class Transferer: NSObject, Sendable {
+  private static let mostRedirects = 5
+  /// How many bytes come or go between two reports.
+  private static let reportedBytes = 1 << 18
+
+  private let report: @Sendable (TransferReport) -> Void
+  private let transfer = Locked(ActiveTransfer?.none)
+  private let session = Locked(URLSession?.none)
+
+  init(report: @escaping @Sendable (TransferReport) -> Void) {
+    self.report = report
+  }
+
+  /// Sends a request, and reports what becomes of it; the last report has the answer.
+  func carryOut(_ request: TransferRequest) async {
+    guard let url = URL(string: request.url), url.host != nil else {
+      let answer = TransferAnswer(failure: "its URL is not one that can be asked", isPassing: false)
+      return report(TransferReport(answer: answer))
+    }
+    var sent = URLRequest(url: url, timeoutInterval: request.timeout)
+    sent.httpMethod = request.method
+    sent.cachePolicy = .reloadIgnoringLocalCacheData
+    for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
+    // Content that is compressed on the way cannot be resumed, and has another digest.
+    sent.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    let task: URLSessionTask
+    if let file = request.contentFile {
+      task = opened().uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
+    } else {
+      sent.httpBody = request.content
+      task = opened().dataTask(with: sent)
+    }
+    let answer = await withCheckedContinuation { continuation in
+      transfer.withLock { $0 = ActiveTransfer(request: request, continuation: continuation) }
+      task.resume()
+    }
+    report(TransferReport(answer: answer))
+  }
+
+  private func opened() -> URLSession {
+    session.withLock { session in
+      if let session { return session }
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.urlCredentialStorage = nil
+      let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      session = made
+      return made
+    }
+  }
+}
+
+extension Transferer: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    // Early hints come before the answer on Linux.
+    if let head = response as? HTTPURLResponse, head.statusCode >= 200 {
+      transfer.withLock { transfer in
+        transfer?.status = head.statusCode
+        for (name, value) in head.allHeaderFields {
+          guard let name = name as? String, let value = value as? String else { continue }
+          transfer?.fields[name.lowercased()] = value
+        }
+        transfer?.openOutput()
+      }
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let (received, isEnded) = transfer.withLock { transfer -> (Int?, Bool) in
+      guard transfer != nil, transfer?.problem == nil else { return (nil, true) }
+      return (transfer?.take(data, reportingEach: Self.reportedBytes), transfer?.problem != nil)
+    }
+    if let received { report(TransferReport(received: received)) }
+    if isEnded { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {
+    let isDue = transfer.withLock { transfer in
+      guard transfer?.request.contentFile != nil,
+        Int(totalBytesSent) - (transfer?.reported ?? 0) >= Self.reportedBytes
+      else { return false }
+      transfer?.reported = Int(totalBytesSent)
+      return true
+    }
+    if isDue { report(TransferReport(sent: Int(totalBytesSent))) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    switch challenge.protectionSpace.authenticationMethod {
+    case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+      NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
+      NSURLAuthenticationMethodNegotiate:
+      transfer.withLock { $0?.isChallenged = true }
+      // With default handling the task never ends on Linux.
+      // https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
+      completionHandler(.rejectProtectionSpace, nil)
+    default: completionHandler(.performDefaultHandling, nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    guard let ended = transfer.withLock({ $0.take() }) else { return }
+    ended.continuation.resume(returning: ended.answer(error))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let isFollowed = transfer.withLock { transfer in
+      guard transfer?.request.followsRedirects == true else { return false }
+      transfer?.redirects += 1
+      return (transfer?.redirects ?? 0) <= Self.mostRedirects
+    }
+    let (old, new) = (response.url, request.url)
+    guard isFollowed, new?.scheme == "https" || new?.scheme == old?.scheme else {
+      return completionHandler(nil)
+    }
+    var request = request
+    if old?.host != new?.host || old?.port != new?.port {
+      // Credentials are for the server that they were meant for.
+      for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+        request.setValue(nil, forHTTPHeaderField: name)
+      }
+    }
+    completionHandler(request)
+  }
+}
