@@ -4,14 +4,11 @@ import Testing
 
 /// `stubdb push`, `pull` and `sync` with a folder as the store.
 struct RemoteFolderTests {
-  private let store: URL
+  private let shared = Result { try Sandbox() }
 
-  init() throws {
-    store = try Sandbox().folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent(UUID().uuidString, isDirectory: true)
+  private var url: String {
+    get throws { "file://\(try shared.get().folder.path)/store/shop" }
   }
-
-  private var url: String { "file://\(store.path)/shop" }
 
   /// A project with a catalog of its own cache.
   private func project(_ text: String) throws -> Sandbox {
@@ -27,6 +24,7 @@ struct RemoteFolderTests {
   }
 
   @Test func whatIsPushedIsPulled() throws {
+    let url = try url
     let ada = try project("paid")
     let pushed = try ada.run("push", url)
     #expect(pushed.code == 0 && pushed.out == "", "\(pushed)")
