@@ -14,7 +14,7 @@ final class Transferer: NSObject, Sendable {
   /// How many bytes come or go between two reports.
   private static let reportedBytes = 1 << 18
 
-  private let report: @Sendable (TransferReport) -> Void
+  let report: @Sendable (TransferReport) -> Void
   private let transfer = Locked(ActiveTransfer?.none)
   private let session = Locked(URLSession?.none)
 

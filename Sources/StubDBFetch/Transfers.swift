@@ -8,6 +8,8 @@ enum Transfers {
       guard let line = try? JSONEncoder().encode(report) else { return }
       FileHandle.standardOutput.write(line + Data("\n".utf8))
     }
+    // Says that this is a program that knows the mode: before it stubdb sends nothing.
+    transferer.report(TransferReport())
     for await line in lines() {
       guard let request = try? JSONDecoder().decode(TransferRequest.self, from: Data(line.utf8))
       else { StubDBFetch.refuse() }

@@ -126,8 +126,8 @@ struct DocumentationTests {
       let isAnswer =
         result.code == 2
         && [
-          "check", "diff", "export", "match", "mirror", "names", "resolve", "review", "scan",
-          "verify",
+          "check", "diff", "export", "match", "mirror", "names", "pull", "push", "resolve", "review",
+          "scan", "verify",
         ].contains {
           line.hasPrefix("stubdb \($0)")
         }

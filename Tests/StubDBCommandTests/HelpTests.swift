@@ -86,7 +86,8 @@ struct HelpTests {
 
   @Test func everyCommandHasTheCommonOptions() throws {
     let plain = [
-      ["ca"], ["git"], ["git", "merge-driver"], ["git", "textconv"], ["git", "pre-commit"],
+      ["ca"], ["cache"], ["git"], ["remote"], ["git", "merge-driver"], ["git", "textconv"],
+      ["git", "pre-commit"],
     ]
     for command in Self.commands.dropFirst() where !plain.contains(command) {
       let help = try Self.help(command, width: 80)

@@ -13,6 +13,9 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
     var rest = Data()
   }
 
+  /// How long the program may take to start, in milliseconds.
+  private static let longestStart: Int32 = 30_000
+
   private let lock = NSLock()
   private var running: Running?
   private let uploads = ProgressLine("Uploading")
@@ -75,8 +78,7 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
     return TransferAnswer(
       failure: isCrash
         ? "what the server sent ended stubdb-fetch"
-        : "stubdb-fetch ended with \(program.process.terminationStatus); it must be of the same "
-          + "version as stubdb",
+        : "stubdb-fetch ended with \(program.process.terminationStatus)",
       isPassing: isCrash)
   }
 
@@ -97,8 +99,18 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
       throw CommandError(
         "cannot run \(process.executableURL?.path ?? ""): \(error.localizedDescription)")
     }
-    return Running(
+    var running = Running(
       process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading)
+    // An older program waits for the end of its input, and must not get credentials.
+    var end = pollfd(
+      fd: running.output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&end, 1, Self.longestStart) > 0, try running.nextReport() == TransferReport() else {
+      process.terminate()
+      throw CommandError(
+        "\(process.executableURL?.path ?? "") is not of the same version as stubdb",
+        hints: ["To install both: scripts/install in a checkout of stubdb"])
+    }
+    return running
   }
 
   private static func size(of path: String?) -> String {

@@ -54,7 +54,7 @@ package struct TransferAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// A line of the program that carries requests out.
+/// A line of the program that carries requests out; the first one is empty, and says that it is ready.
 package struct TransferReport: Codable, Hashable, Sendable {
   /// How many bytes the output file has by now; nil in the last report on a request.
   package var received: Int?
