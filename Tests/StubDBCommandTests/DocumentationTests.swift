@@ -126,7 +126,8 @@ struct DocumentationTests {
       let isAnswer =
         result.code == 2
         && [
-          "check", "diff", "export", "match", "mirror", "names", "pull", "push", "resolve", "review",
+          "check", "diff", "export", "match", "mirror", "names", "pull", "push", "resolve",
+          "review",
           "scan", "verify",
         ].contains {
           line.hasPrefix("stubdb \($0)")
@@ -255,6 +256,12 @@ struct DocumentationTests {
     done
     """
 
+  /// Two catalogs in a store.
+  private static let published = """
+    stubdb push s3://stubs/team/shop
+    stubdb push s3://stubs/team/payments --catalog Tests/Fixtures/shop.stubdb
+    """
+
   /// What examples need besides the usual folder.
   private static let needs = [
     "rename checkout/accepted":
@@ -284,6 +291,8 @@ struct DocumentationTests {
     "stubdb review --accept checkout/paid": draft,
     "stubdb review --reject checkout/paid": draft,
     "stubdb prune": ledger,
+    "stubdb push --message": published, "stubdb pull": published, "stubdb sync": published,
+    "stubdb remote": published,
     "stubdb resolve": """
     stubdb git install
     git checkout -qb a && stubdb set checkout/paid charge --status 409 && git commit -qam a
@@ -339,6 +348,13 @@ struct DocumentationTests {
     return examples
   }
 
+  /// A command with a folder in place of a bucket, and with a commit that is there.
+  private static func stored(_ line: String, in store: URL) -> String {
+    line.replacing("s3://stubs/", with: "file://\(store.path)/")
+      .replacing("file:///srv/stubs/", with: "file://\(store.path)/")
+      .replacing("3f2a9c1b04", with: "$(stubdb remote log shop | cut -c3-12)")
+  }
+
   private func copy(of box: Sandbox) throws -> Sandbox {
     let copy = try Sandbox()
     try FileManager.default.removeItem(at: copy.folder)
@@ -360,11 +376,13 @@ struct DocumentationTests {
         #if !TLS
           guard !example.hasPrefix("stubdb ca ") else { continue }
         #endif
-        let needs = Self.needs.filter { example.contains($0.key) }.values.sorted()
+        let needs = Set(Self.needs.filter { example.contains($0.key) }.values).sorted()
+        let store = prepared.folder.deletingLastPathComponent()
+          .appendingPathComponent("stores/\(needs.hashValue)")
         let box = try copy(of: folders[needs] ?? prepared)
         if folders[needs] == nil {
           for need in needs {
-            let result = try run(need, in: box)
+            let result = try run(Self.stored(need, in: store), in: box)
             #expect(result.code == 0, "\(need): \(result)")
           }
           // Several examples need the same.
@@ -372,7 +390,7 @@ struct DocumentationTests {
         }
         // jq may not be installed.
         let line = example.components(separatedBy: " | ")[0]
-        let result = try run(line, in: box)
+        let result = try run(Self.stored(line, in: store), in: box)
         let code = Self.answersTwo[example] == nil ? 0 : 2
         #expect(Int(result.code) == code, "\(example): \(result)")
         count += 1

@@ -19,7 +19,7 @@ extension RootCommand {
         Examples:
           stubdb pull                                  what stubdb.lock names
           stubdb pull s3://stubs/team/payments         one more, to be read only
-          stubdb pull s3://stubs/team/shop --path shop.stubdb
+          stubdb pull s3://stubs/team/payments --path payments.stubdb
           stubdb pull --update
           stubdb pull --check || echo 'stubdb.lock is behind'
           stubdb pull --frozen                         in CI, with a cache that was restored

@@ -22,8 +22,8 @@ extension RootCommand {
 
         Examples:
           stubdb push s3://stubs/team/shop
-          stubdb push file:///srv/stubs/shop --message 'Orders can be sold out'
-          stubdb push                                  to where stubdb.lock says
+          stubdb push file:///srv/stubs/shop
+          stubdb push --message 'Orders can be sold out'   to where stubdb.lock says
         """)
 
     @Argument(
