@@ -258,8 +258,8 @@ struct DocumentationTests {
 
   /// Two catalogs in a store.
   private static let published = """
-    stubdb push s3://stubs/team/shop
     stubdb push s3://stubs/team/payments --catalog Tests/Fixtures/shop.stubdb
+    stubdb push s3://stubs/team/shop
     """
 
   /// What examples need besides the usual folder.

@@ -51,4 +51,186 @@ struct RemoteFolderTests {
     #expect(log.code == 0 && log.out.split(separator: "\n").count == 3, "\(log)")
     #expect(log.out.hasPrefix("* "))
   }
+
+  /// A project, and another one that edits the same catalog.
+  private func two() throws -> (ada: Sandbox, bea: Sandbox) {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url, "--path", "shop.stubdb")
+    return (ada, bea)
+  }
+
+  @Test func aConflictIsSettledAsAfterAMergeOfGit() throws {
+    let (ada, bea) = try two()
+    try ada.must("set", "checkout/paid", "pay", "--response", "1", "--text", "from Ada")
+    try bea.must("set", "checkout/paid", "pay", "--response", "1", "--text", "from Bea")
+    try ada.must("push")
+    let before = try shared.get().contents().map(\.path)
+    let push = try bea.run("push")
+    #expect(push.code == 2, "\(push)")
+    #expect(push.err.contains(", but for 1 conflict.\nTo see them: stubdb resolve\n"), "\(push)")
+    // Nothing was stored, and nothing is until it is settled.
+    let again = try bea.run("push")
+    #expect(again.code == 2 && again.err.contains("1 conflict to settle; nothing was pushed"))
+    #expect(try bea.run("pull", "--update").code == 0)
+    #expect(try bea.run("sync").code == 2)
+    #expect(try shared.get().contents().map(\.path) == before)
+    try bea.must("resolve", "--all", "--ours")
+    #expect(try bea.run("push").code == 0)
+    #expect(try ada.run("pull", "--update").out.contains("from Bea"))
+  }
+
+  @Test func aCatalogWithSecretsIsNotPushed() throws {
+    let box = try project("paid")
+    try box.must(
+      "add", "session/open", "--url", "https://api.shop.test/me", "--header",
+      "Authorization: Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a")
+    let result = try box.run("push", try url)
+    #expect(result.code == 1 && result.err.contains("in shop.stubdb; nothing was pushed"))
+    #expect(result.err.contains("stubdb redact --findings"))
+    #expect(!result.err.contains("ghp_"))
+    #expect(try shared.get().contents().isEmpty)
+    try box.must("scan", "--accept", "of a test")
+    #expect(try box.run("push", try url).code == 0)
+  }
+
+  @Test func twoCatalogsWithNothingInCommonAreNotMixed() throws {
+    let (ada, bea) = (try project("paid"), try project("other"))
+    try ada.must("push", try url)
+    let push = try bea.run("push", try url)
+    #expect(push.code == 1 && push.err.contains("there is a catalog at"), "\(push)")
+    let pull = try bea.run("pull", try url, "--path", "shop.stubdb")
+    #expect(pull.code == 2 && pull.err.contains("but for 1 conflict"), "\(pull)")
+    try bea.must("resolve", "--all", "--theirs")
+    try bea.must("push")
+  }
+
+  @Test func frozenNeverNeedsTheStore() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url)
+    let store = try shared.get().folder.appendingPathComponent("store")
+    try FileManager.default.moveItem(at: store, to: store.appendingPathExtension("away"))
+    #expect(try bea.run("pull", "--frozen").code == 0)
+    #expect(try bea.run("pull").code == 0)
+    #expect(try bea.run("pull", "--update").code == 1)
+    // Another machine has another cache.
+    let other = try Sandbox(holding: bea.contents())
+    let frozen = try other.run("pull", "--frozen")
+    #expect(frozen.code == 1 && frozen.err.contains("To bring it: stubdb pull shop"), "\(frozen)")
+    try FileManager.default.moveItem(at: store.appendingPathExtension("away"), to: store)
+    #expect(try other.run("pull").err.hasPrefix("Downloaded shop, as of "))
+    #expect(try other.run("pull", "--frozen").code == 0)
+  }
+
+  @Test func aTornFileOfTheCacheIsBroughtAnew() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url)
+    let listed = try bea.run("cache", "list", "--json")
+    #expect(listed.code == 0 && listed.out.contains("sha256:"))
+    let shell = "find ../.cache/stubdb/sha256 -type f -exec chmod u+w {} + "
+    let torn = try bea.shell(
+      shell + "&& find ../.cache/stubdb/sha256 -type f -exec cp /dev/null {} \\;")
+    #expect(torn.code == 0, "\(torn)")
+    #expect(try bea.run("pull", "--frozen").code == 1)
+    #expect(try bea.run("pull").code == 0)
+    #expect(try bea.run("pull", "--frozen").code == 0)
+  }
+
+  @Test func aLockThatWasChangedByHandIsNoticed() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url)
+    try add("orders/open", "open", in: ada)
+    try ada.must("push")
+    let (old, new) = (try Lock(bea), try Lock(ada))
+    let text = try bea.read("stubdb.lock")
+    for (from, to) in [(old.commit, new.commit), (old.digest, new.digest)] {
+      try bea.write("stubdb.lock", text.replacing(from, with: to))
+      let result = try bea.run("pull")
+      #expect(result.code == 1 && result.err.contains("what is not true"), "\(result)")
+    }
+    try bea.write("stubdb.lock", text.replacing("\"bytes\": ", with: "\"bytes\": 1"))
+    #expect(try bea.run("pull", "--frozen").code == 1)
+    try bea.write(
+      "stubdb.lock", text.replacing("\"url\"", with: "\"path\": \"../x.stubdb\", \"url\""))
+    #expect(try bea.run("pull").err.contains("must lead to a file below the lock file"))
+    try bea.write("stubdb.lock", text)
+    #expect(try bea.run("pull", "--update").out == "+ orders/open (1 stub)\n")
+  }
+
+  /// What a lock file says of its only catalog.
+  private struct Lock {
+    var commit = ""
+    var digest = ""
+
+    init(_ box: Sandbox) throws {
+      for line in try box.read("stubdb.lock").split(separator: "\n") {
+        let parts = line.split(separator: "\"")
+        guard parts.count > 3 else { continue }
+        if parts[1] == "commit" { commit = String(parts[3]) }
+        if parts[1] == "digest" { digest = String(parts[3]) }
+      }
+    }
+  }
+
+  @Test func commitsAreShownAndGotBack() throws {
+    let (ada, _) = try two()
+    let first = try Data(contentsOf: ada.folder.appendingPathComponent("shop.stubdb"))
+    try add("orders/open", "open", in: ada)
+    try ada.must("push", "--message", "Orders can be open")
+    let log = try ada.run("remote", "log", "shop", "--json")
+    let hits = log.out.matches(of: /"commit": "sha256:([0-9a-f]{64})"/).map { String($0.1) }
+    #expect(hits.count == 2 && log.out.contains("Orders can be open"), "\(log)")
+    let shown = try ada.run("remote", "show")
+    #expect(shown.out.hasSuffix("Orders can be open\n+ orders/open (1 stub)\n"), "\(shown)")
+    let older = try ada.run(
+      "remote", "show", "shop", String(hits[1].prefix(8)), "--output", "first.stubdb")
+    #expect(older.code == 0 && older.out.hasSuffix("+ checkout/paid (1 stub)\n"), "\(older)")
+    #expect(try Data(contentsOf: ada.folder.appendingPathComponent("first.stubdb")) == first)
+    let list = try ada.run("remote", "list", "file://\(shared.get().folder.path)/store/")
+    #expect(list.out == "shop  \(try url)\n", "\(list)")
+    let kept = try ada.run("cache", "prune", "--unused-for", "0")
+    #expect(kept.code == 0 && kept.err.hasPrefix("Removed "), "\(kept)")
+    #expect(try ada.run("cache", "list").out.split(separator: "\n").count == 2)
+  }
+
+  /// Kills a command again and again at any point, and then lets it end.
+  private func kill(_ words: [String], in box: Sandbox, rounds: Int) throws {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<rounds {
+      let process = Process()
+      process.executableURL = Sandbox.binary
+      process.arguments = words
+      process.currentDirectoryURL = box.folder
+      process.environment = box.base
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(random.next() % 60_000))
+      Foundation.kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      #expect(try box.run("check", "--catalog", "shop.stubdb").code == 0)
+    }
+    let result = try box.run(executable: Sandbox.binary, arguments: words)
+    #expect(result.code == 0, "\(result)")
+  }
+
+  @Test func aKilledPushOrPullIsDoneByTheNextOne() throws {
+    let (ada, bea) = try two()
+    for number in 0..<3 {
+      try add("orders/\(number)", "ada", in: ada)
+      try add("returns/\(number)", "bea", in: bea)
+      try kill(["push"], in: ada, rounds: 4)
+      try kill(["pull", "--update"], in: bea, rounds: 4)
+      try kill(["push"], in: bea, rounds: 4)
+      try kill(["pull", "--update"], in: ada, rounds: 2)
+    }
+    let lists = try [ada, bea].map { try $0.run("list").out }
+    #expect(lists[0] == lists[1] && lists[0].split(separator: "\n").count == 7, "\(lists)")
+    #expect(try ada.run("push").err.contains("has all of"))
+    let files = try ada.contents().map(\.path) + bea.contents().map(\.path)
+    #expect(files.allSatisfy { ["shop.stubdb", "stubdb.lock"].contains($0) }, "\(files)")
+  }
 }

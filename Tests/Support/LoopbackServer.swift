@@ -25,7 +25,12 @@ package final class LoopbackServer: Sendable {
   package var requests: [Request] { received.withLock { $0 } }
 
   /// `respond` returns the whole response as text: status line, fields, content.
-  package init(_ respond: @escaping @Sendable (Request) -> String) throws {
+  package convenience init(_ respond: @escaping @Sendable (Request) -> String) throws {
+    try self.init(bytes: { Data(respond($0).utf8) })
+  }
+
+  /// The same for responses that are not text.
+  package init(bytes respond: @escaping @Sendable (Request) -> Data) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
@@ -94,8 +99,8 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  private static func write(_ text: String, to connection: Int32) {
-    var rest = Array(text.utf8)[...]
+  private static func write(_ bytes: Data, to connection: Int32) {
+    var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
       guard count > 0 else { return }

@@ -5,9 +5,11 @@ enum DurableFile {
   /// Writes a file beside its place, flushes it, and renames it over what is there.
   static func write(_ data: Data, to target: URL, permissions: mode_t = 0o644) throws {
     let temporary = target.deletingLastPathComponent()
-      .appendingPathComponent(".\(target.lastPathComponent).tmp-\(UUID().uuidString.prefix(8))")
+      .appendingPathComponent(prefix(of: target) + UUID().uuidString.prefix(8))
     let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("create", temporary) }
+    // Held until it is closed, so that it is known to be nobody's leftover.
+    flock(descriptor, LOCK_EX | LOCK_NB)
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try handle.write(contentsOf: data)
@@ -18,6 +20,23 @@ enum DurableFile {
     } catch {
       unlink(temporary.path)
       throw error
+    }
+  }
+
+  private static func prefix(of target: URL) -> String { ".\(target.lastPathComponent).tmp-" }
+
+  /// Removes what killed writers of a file have left beside it.
+  ///
+  /// Call it only where no other machine writes: its locks may not be seen.
+  static func removeLeftovers(beside target: URL) {
+    let folder = target.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix(prefix(of: target)) {
+      let path = folder.appendingPathComponent(name).path
+      let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(descriptor)
     }
   }
 

@@ -117,6 +117,7 @@ extension LockFile {
     let data = encoded
     if (try? Data(contentsOf: file)) == data { return }
     do {
+      DurableFile.removeLeftovers(beside: file)
       try DurableFile.write(data, to: file)
     } catch let error as RemoteError {
       throw error

@@ -1,0 +1,136 @@
+import Foundation
+import StubDBSupport
+import StubDBTestSupport
+
+/// A server of one bucket on this machine, as far as stubdb asks one.
+final class BucketServer: Sendable {
+  enum Fault: Sendable {
+    /// Writes are carried out whatever their conditions say.
+    case ignoresConditions
+    /// Each download ends in the middle, the first time.
+    case tearsDownloads
+    /// No credentials are good enough.
+    case refusesAll
+    /// Each pointer is replaced once between being read and being written by the first client.
+    case isBusy
+  }
+
+  private struct State {
+    var contents: [String: Data] = [:]
+    var torn: Set<String> = []
+    var busy = 0
+    var faults: [Fault]
+  }
+
+  private let state: Locked<State>
+  private let server: LoopbackServer
+
+  init(_ faults: Fault...) throws {
+    let state = Locked(State(faults: faults))
+    self.state = state
+    server = try LoopbackServer(bytes: { request in
+      state.withLock { Self.answer(request, &$0) }
+    })
+  }
+
+  /// What a client needs to find it.
+  var environment: [String: String] {
+    [
+      "AWS_ENDPOINT_URL": server.url(""), "AWS_ACCESS_KEY_ID": "key-of-the-test",
+      "AWS_SECRET_ACCESS_KEY": "secret-of-the-test", "AWS_EC2_METADATA_DISABLED": "true",
+    ]
+  }
+
+  /// The methods and paths of all requests so far.
+  var requests: [String] {
+    server.requests.map { $0.line.split(separator: " ").prefix(2).joined(separator: " ") }
+  }
+
+  var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
+
+  /// Replaces what is under paths that contain a text.
+  func damage(_ part: String) {
+    state.withLock { state in
+      for path in state.contents.keys where path.contains(part) {
+        state.contents[path] = Data("something else".utf8)
+      }
+    }
+  }
+
+  private static func answer(_ request: LoopbackServer.Request, _ state: inout State) -> Data {
+    let words = request.line.split(separator: " ")
+    let target = words[1].split(separator: "?")
+    let path = String(target[0])
+    if state.faults.contains(.refusesAll) || request.headers["authorization"] == nil {
+      return response(403, "<Error><Code>SignatureDoesNotMatch</Code></Error>")
+    }
+    switch words[0] {
+    case "GET" where target.count > 1: return list(state)
+    case "GET": return get(path, request, &state)
+    case "PUT": return put(path, request, &state)
+    default: return response(405, "")
+    }
+  }
+
+  private static func tag(_ data: Data) -> String {
+    "\"\(data.reduce(into: 5381) { $0 = ($0 &* 33) ^ Int($1) })\""
+  }
+
+  private static func response(
+    _ status: Int, _ fields: [String] = [], content: Data, announcing length: Int? = nil
+  ) -> Data {
+    let lines = ["HTTP/1.1 \(status) Answer", "Content-Length: \(length ?? content.count)"]
+    return Data(((lines + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8) + content
+  }
+
+  private static func response(_ status: Int, _ text: String) -> Data {
+    response(status, content: Data(text.utf8))
+  }
+
+  private static func list(_ state: State) -> Data {
+    let keys = state.contents.keys.map { $0.dropFirst("/stubs/".count) }
+      .filter { $0.hasPrefix("team/") && !$0.dropFirst(5).contains("/") }
+    let items = keys.sorted().map { "<Contents><Key>\($0)</Key></Contents>" }.joined()
+    return response(200, "<ListBucketResult>\(items)</ListBucketResult>")
+  }
+
+  private static func get(
+    _ path: String, _ request: LoopbackServer.Request, _ state: inout State
+  ) -> Data {
+    guard let data = state.contents[path] else {
+      return response(404, "<Error><Code>NoSuchKey</Code></Error>")
+    }
+    let range = request.headers["range"]?.dropFirst("bytes=".count).dropLast()
+    let start = range.flatMap { Int($0) } ?? 0
+    guard start < data.count else { return response(416, "") }
+    let rest = data[start...]
+    let isTorn =
+      state.faults.contains(.tearsDownloads) && path.hasSuffix(".stubdb")
+      && state.torn.insert(path).inserted
+    let fields =
+      ["ETag: \(tag(data))"]
+      + (range == nil ? [] : ["Content-Range: bytes \(start)-\(data.count - 1)/\(data.count)"])
+    return response(
+      range == nil ? 200 : 206, fields, content: isTorn ? rest.prefix(rest.count / 2) : rest,
+      announcing: rest.count)
+  }
+
+  private static func put(
+    _ path: String, _ request: LoopbackServer.Request, _ state: inout State
+  ) -> Data {
+    let present = state.contents[path]
+    if !state.faults.contains(.ignoresConditions) {
+      if request.headers["if-none-match"] == "*", present != nil { return response(412, "") }
+      if let version = request.headers["if-match"] {
+        guard let present else { return response(404, "") }
+        if tag(present) != version { return response(412, "") }
+        if state.faults.contains(.isBusy), state.busy < 3 {
+          state.busy += 1
+          return response(412, "")
+        }
+      }
+    }
+    state.contents[path] = request.body
+    return response(200, ["ETag: \(tag(request.body))"], content: Data())
+  }
+}
