@@ -74,7 +74,7 @@ struct PullJob {
     }
     let isCached = project.cache.has(entry.digest)
     // What the cache has needs no request.
-    if !isCached || project.cache.has(entry.commit) { try remote.requireLocked(entry) }
+    try remote.requireLocked(entry)
     let file = try RemoteDownload(remote).file(entry.digest, bytes: entry.bytes)
     try requireSize(of: file, entry, project)
     Console.note(
