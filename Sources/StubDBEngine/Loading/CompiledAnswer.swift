@@ -50,6 +50,12 @@ struct CompiledAnswer: Sendable {
         throw error.inside("responses", String(index))
       }
     }
+    try addCaptures(of: stub, path, needs)
+  }
+
+  private mutating func addCaptures(
+    of stub: borrowing Stub, _ path: PlaceholderPath?, _ needs: CompiledNeeds
+  ) throws(CompileError) {
     var needs = needs
     let (plain, templated) = (
       stub.captures.filter { !Template.isTemplate($0.name) },
