@@ -56,7 +56,7 @@ struct HAREntryReader {
   private func ignoreRest(of entry: SourceValue, _ request: SourceValue, _ response: SourceValue?) {
     entry.ignore(
       "pageref", "startedDateTime", "time", "cache", "timings", "serverIPAddress", "connection",
-      "comment")
+      "comment", "index")
     if request["headers"]?.isNull == true { request.ignore("headers") }
     request.ignore(
       "httpVersion", "cookies", "queryString", "headersSize", "bodySize", "comment",

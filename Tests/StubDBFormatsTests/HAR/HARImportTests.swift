@@ -403,7 +403,7 @@ import Testing
 
   @Test func everyValueOfAnArchiveIsInOneOfFourBags() throws {
     let run = try run(
-      [HARText.entry(entry: #", "_priority": "High", "serverIPAddress": "::1""#)])
+      [HARText.entry(entry: #", "_priority": "High", "serverIPAddress": "::1", "index": 0"#)])
     #expect(run.unknown == [])
     #expect(run.unknown == [])
     let strange = try ImportRun(
