@@ -17,7 +17,7 @@ extension RootCommand {
         Everything is removed in one step.
 
         The ledger must be of a run of all tests, on the catalog as it is: --yes is refused if the \
-        catalog has changed since, or if a test process did not end in good order.
+        catalog has changed since, or if a test process was killed before it could write its runs.
 
         Examples:
           stubdb prune
@@ -39,7 +39,7 @@ extension RootCommand {
 
     @OptionGroup var ledger: LedgerOptions
 
-    @Flag(help: "Remove it.")
+    @Flag(help: "Remove what is listed.")
     var yes = false
 
     @Flag(help: "With --yes, remove it even if the ledger is incomplete or out of date.")

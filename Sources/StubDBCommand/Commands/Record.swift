@@ -17,11 +17,11 @@ extension RootCommand {
         With --reverse, the program calls this server in place of the real one. With --proxy, it uses \
         this server as its HTTP proxy, and has to trust the certificates of 'stubdb ca'. With a \
         command after --, that command gets the proxy and the certificates by its environment, and \
-        its exit code is the one of stubdb.
+        stubdb exits with its exit code.
 
         A proxy looks into the requests for the hosts that the stubs of the scenario name, or that \
-        --record-host names; all others go through unread. So do WebSockets, and what a client \
-        sends that does not accept the certificate. At the end all of them are named.
+        --record-host names; all others go through unread. So do WebSockets, and requests \
+        of clients that do not accept the certificate. At the end all of them are named.
 
         Examples:
           stubdb record checkout/paid --reverse https://api.shop.test
@@ -42,10 +42,10 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Stand for this server, such as https://api.shop.test.", valueName: "origin"))
+        "Take the place of this server, such as https://api.shop.test.", valueName: "origin"))
     var reverse: String?
 
-    @Flag(help: "Be an HTTP proxy.")
+    @Flag(help: "Serve as an HTTP proxy.")
     var proxy = false
 
     @Option(
@@ -69,10 +69,10 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The port; 0 for any that is free (default: 8080, with a command 0).", valueName: "port"))
+        "The port; 0 for any that is free (default: 8080, or 0 for a command).", valueName: "port"))
     var port: Int?
 
-    @Flag(help: "Make stubs that fail of failures of the network.")
+    @Flag(help: "Record failures of the network as stubs that fail.")
     var recordErrors = false
 
     @Flag(help: "Show failures of the network to the program as they are, and not as status 502.")

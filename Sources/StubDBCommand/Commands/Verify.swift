@@ -19,7 +19,7 @@ extension RootCommand {
         values. No live value is printed, or written without --update. A name that ends in / stands for every \
         scenario below it; what scenarios include is asked, too.
 
-        A stub is asked if its pattern says one request. Others are skipped, each with the reason. \
+        A stub is asked if its pattern describes exactly one request. Others are skipped, each with the reason. \
         Only GET, HEAD, OPTIONS and GraphQL queries are sent, two at a time. Credentials are never \
         sent from a catalog: give them with --header, or as lines of $STUBDB_VERIFY_HEADERS.
 
@@ -48,7 +48,7 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The server, such as https://api.shop.test; a path stands before all paths.",
+        "The server, such as https://api.shop.test; its path is put before each path.",
         valueName: "url"))
     var against: String
 
@@ -97,7 +97,7 @@ extension RootCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Add the differences, but notes, to the exceptions, with this reason.", valueName: "reason")
+        "Add the differences, except notes, to the exceptions.", valueName: "reason")
     )
     var accept: String?
 
@@ -115,10 +115,10 @@ extension RootCommand {
     @Flag(help: "Exit with 2 for warnings, too; a null that the stub never has is an error.")
     var strict = false
 
-    @Flag(help: "Another status of the same class is only a warning.")
+    @Flag(help: "Report another status of the same class as a warning.")
     var lenient = false
 
-    @Flag(help: "A member that the stub never has is an error.")
+    @Flag(help: "Report a member that the stub never has as an error.")
     var closed = false
 
     @Flag(help: "Show the live values of some differences, without secrets.")
@@ -160,7 +160,7 @@ extension RootCommand {
       return rules
     }
 
-    /// - Throws: ``UsageError`` for a header field that is none.
+    /// - Throws: ``UsageError`` for a text that is no header field.
     func liveOptions() throws -> LiveOptions {
       var options = LiveOptions(server: against)
       options.origin = origin

@@ -78,7 +78,7 @@ private struct DocumentRest {
     return JSONPointer(tokens)
   }
 
-  /// Whether the error is none that taking something out may have caused.
+  /// Whether the error cannot have come from taking something out.
   ///
   /// An object or list may now lack something, and a value may have lost the one that it goes with.
   func isIndependent(_ error: DocumentError) -> Bool {

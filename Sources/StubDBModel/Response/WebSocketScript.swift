@@ -49,7 +49,7 @@ package struct WebSocketScript: Hashable, Sendable {
       Frame(kind: .expect([pattern], within: within))
     }
 
-    /// Closes the connection with a status code; 1000 if the code is none that a frame may contain.
+    /// Closes the connection with a status code; 1000 if a frame may not contain the code.
     package static func close(
       _ code: Int = 1000, reason: String = "", after: Duration = .zero
     ) -> Frame {

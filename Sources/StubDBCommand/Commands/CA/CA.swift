@@ -33,9 +33,9 @@ struct CACreate: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make the certificate authority.",
-    discussion: "stubdb serve --tls does it where there is none.")
+    discussion: "stubdb serve --tls makes one if it is missing.")
 
-  @Flag(help: "Make a new one in place of another, which clients have to trust anew.")
+  @Flag(help: "Replace an existing one; clients have to trust the new one.")
   var replace = false
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
