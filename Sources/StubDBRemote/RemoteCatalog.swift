@@ -10,7 +10,7 @@ package struct RemoteCatalog: Sendable {
 
   package let url: RemoteURL
   package let cache: ObjectCache
-  private let store: any RemoteStore
+  let store: any RemoteStore
 
   package init(url: RemoteURL, store: any RemoteStore, cache: ObjectCache) {
     self.url = url
@@ -20,7 +20,7 @@ package struct RemoteCatalog: Sendable {
 
   private var pointerKey: String { url.name + ".json" }
 
-  private static func key(_ digest: ObjectDigest, _ ending: String) -> String {
+  static func key(_ digest: ObjectDigest, _ ending: String) -> String {
     let digits = digest.hexadecimal
     return "objects/sha256/\(digits.prefix(2))/\(digits.dropFirst(2)).\(ending)"
   }
@@ -44,9 +44,12 @@ package struct RemoteCatalog: Sendable {
 
   /// A commit, verified; no request if the cache has it.
   package func commit(_ digest: ObjectDigest) throws(RemoteError) -> RemoteCommit {
-    if let file = try cache.file(digest), let data = try? Data(contentsOf: file) {
-      return try RemoteCommit(decoding: data, of: digest)
-    }
+    try RemoteCommit(decoding: commitData(digest), of: digest)
+  }
+
+  /// The bytes of a commit, verified.
+  func commitData(_ digest: ObjectDigest) throws(RemoteError) -> Data {
+    if let file = try cache.file(digest), let data = try? Data(contentsOf: file) { return data }
     guard let stored = try store.read(Self.key(digest, "json"), limit: RemoteCommit.maximumSize)
     else { throw missing("the commit \(digest)") }
     guard ObjectDigest(of: stored.data) == digest else {
@@ -54,9 +57,10 @@ package struct RemoteCatalog: Sendable {
         .damaged,
         "\(url) has other bytes under the name of the commit \(digest); they were not used")
     }
-    let commit = try RemoteCommit(decoding: stored.data, of: digest)
+    // What is no commit is not kept.
+    _ = try RemoteCommit(decoding: stored.data, of: digest)
     try cache.insert(stored.data)
-    return commit
+    return stored.data
   }
 
   /// The history of the catalog.

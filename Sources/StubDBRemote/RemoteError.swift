@@ -18,6 +18,8 @@ package struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let invalid = Code(name: "invalid")
     /// A file of this machine cannot be read or written.
     package static let inputOutput = Code(name: "inputOutput")
+    /// What is to be used is not signed by a key that is trusted.
+    package static let untrusted = Code(name: "untrusted")
     /// Others kept changing the pointer in all tries.
     package static let contended = Code(name: "contended")
   }

@@ -20,12 +20,15 @@ package struct LockFile: Hashable, Sendable {
     package var bytes: Int
     /// Where the catalog is edited, relative to the lock file; nil if it is only read, from the cache.
     package var path: String?
+    /// The keys of which one must have signed the commit; empty to require no signature.
+    package var keys: [PublicKey]
 
     package init(
-      url: String, commit: ObjectDigest, digest: ObjectDigest, bytes: Int, path: String? = nil
+      url: String, commit: ObjectDigest, digest: ObjectDigest, bytes: Int, path: String? = nil,
+      keys: [PublicKey] = []
     ) {
       (self.url, self.commit, self.digest, self.bytes) = (url, commit, digest, bytes)
-      self.path = path
+      (self.path, self.keys) = (path, keys)
     }
   }
 
@@ -63,6 +66,7 @@ extension LockFile {
         "url": .string(entry.url),
       ]
       if let path = entry.path { object["path"] = .string(path) }
+      if !entry.keys.isEmpty { object["keys"] = .array(entry.keys.map { .string($0.description) }) }
       members[name] = .object(object)
     }
     let value: JSONValue = [
@@ -113,9 +117,15 @@ extension LockFile {
   }
 
   /// Writes the file in one step, if it would change.
-  package func write(to file: URL) throws(RemoteError) {
+  ///
+  /// - Throws: ``RemoteError`` if a catalog would lose keys that the file names, unless it is among `distrusting`: no
+  /// command may forget by mistake that signatures are required.
+  package func write(to file: URL, distrusting: Set<String> = []) throws(RemoteError) {
     let data = encoded
     if (try? Data(contentsOf: file)) == data { return }
+    if let present = try LockFile(contentsOf: file) {
+      try requireKeys(of: present, except: distrusting, at: file.path)
+    }
     do {
       DurableFile.removeLeftovers(beside: file)
       try DurableFile.write(data, to: file)
@@ -127,17 +137,54 @@ extension LockFile {
   }
 }
 
+extension LockFile {
+  private func requireKeys(
+    of present: LockFile, except distrusting: Set<String>, at path: String
+  ) throws(RemoteError) {
+    for (name, entry) in catalogs where !distrusting.contains(name) {
+      let lost = (present.catalogs[name]?.keys ?? []).filter { key in
+        !entry.keys.contains { $0.isSame(as: key) }
+      }
+      guard let key = lost.first else { continue }
+      throw RemoteError(
+        .invalid,
+        "\(path) was not written: the catalog \(name) would no longer require signatures by \(key.label)",
+        hints: ["To trust a key no longer: stubdb key distrust \(name) KEY"])
+    }
+  }
+}
+
 extension LockFile.Entry {
+  private static let maximumKeys = 100
+
   fileprivate init(_ object: StrictObject) throws(RemoteError) {
     var object = object
     self.init(
       url: try object.text("url"), commit: try object.digest("commit"),
       digest: try object.digest("digest"), bytes: try object.byteCount("bytes"),
-      path: try object.optionalText("path"))
+      path: try object.optionalText("path"), keys: try Self.keys(&object))
     // A path that leads out of the project would let a lock file choose what is overwritten.
     if let path, path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.isEmpty {
       throw object.wrong("path", "must lead to a file below the lock file")
     }
     try object.requireNoOther()
+  }
+
+  /// The keys, each once; a list must not be empty, because that would look like a requirement and be none.
+  private static func keys(_ object: inout StrictObject) throws(RemoteError) -> [PublicKey] {
+    guard let value = object.value("keys") else { return [] }
+    guard case .array(let values) = value, (1...maximumKeys).contains(values.count) else {
+      throw object.wrong("keys", "must be a list of 1 to \(maximumKeys) public keys")
+    }
+    var keys: [PublicKey] = []
+    for (index, value) in values.enumerated() {
+      guard case .string(let text) = value else {
+        throw object.wrong("keys", "must be a list of texts")
+      }
+      let key = try PublicKey(parsing: text, at: "\(object.what): key \(index + 1)")
+      if keys.contains(where: key.isSame) { throw object.wrong("keys", "has a key twice") }
+      keys.append(key)
+    }
+    return keys
   }
 }

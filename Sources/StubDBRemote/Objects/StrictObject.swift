@@ -7,7 +7,7 @@ internal import StubDBJSON
 struct StrictObject {
   private var members: [String: JSONValue]
   /// What the object is, for messages, such as `the commit sha256:…`.
-  private let what: String
+  let what: String
 
   /// - Throws: ``RemoteError`` with `damaged` if the text is longer than `limit` or is no object.
   init(_ data: Data, limit: Int, what: String) throws(RemoteError) {
