@@ -43,7 +43,7 @@ struct RootCommand: ParsableCommand {
       SetCommand.self, Tag.self, Rename.self, Copy.self, Remove.self, Prune.self, Diff.self,
       Merge.self,
       Resolve.self, Log.self, Restore.self, Git.self, Mirror.self, Scan.self, Redact.self,
-      Push.self, Pull.self, Sync.self, Remote.self, Cache.self, Upgrade.self,
+      Push.self, Pull.self, Sync.self, Remote.self, Cache.self, Key.self, Upgrade.self,
       Names.self, Schema.self, MCP.self, Demo.self,
     ])
 }

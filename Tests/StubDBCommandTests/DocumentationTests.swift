@@ -236,6 +236,9 @@ struct DocumentationTests {
     "stubdb serve": "serves until it is interrupted",
     "stubdb verify --live": "asks a server; docs/staying-true.md has one",
     "stubdb record": "the same, and calls servers of the reader's",
+    "stubdb key create --passphrase": "asks on a terminal",
+    "stubdb push --sign": "signs with a key of the reader's; docs/signing.md has one",
+    "stubdb pull s3://stubs/team/payments --trust": "the same",
   ]
 
   /// A ledger of one test.
@@ -260,6 +263,15 @@ struct DocumentationTests {
   private static let published = """
     stubdb push s3://stubs/team/payments --catalog Tests/Fixtures/shop.stubdb
     stubdb push s3://stubs/team/shop
+    """
+
+  /// A published catalog that two keys are trusted to sign.
+  private static let trusted = """
+    \(published)
+    for name in ada bea; do
+      XDG_CONFIG_HOME=$PWD/$name stubdb key create --name $name@example.test > $name.pub
+    done
+    stubdb key trust shop ada.pub bea.pub
     """
 
   /// What examples need besides the usual folder.
@@ -293,6 +305,7 @@ struct DocumentationTests {
     "stubdb prune": ledger,
     "stubdb push --message": published, "stubdb pull": published, "stubdb sync": published,
     "stubdb remote": published,
+    "stubdb key trust": trusted, "stubdb key distrust": trusted, "stubdb key list": trusted,
     "stubdb resolve": """
     stubdb git install
     git checkout -qb a && stubdb set checkout/paid charge --status 409 && git commit -qam a
@@ -306,6 +319,7 @@ struct DocumentationTests {
     "stubdb resolve": "a conflict is left to be settled",
     "stubdb git status": "the clone is not set up",
     "stubdb review --reject checkout/paid": "another scenario waits",
+    "stubdb key show": "there is none",
   ]
 
   private static let helpFolder = """

@@ -86,7 +86,8 @@ struct HelpTests {
 
   @Test func everyCommandHasTheCommonOptions() throws {
     let plain = [
-      ["ca"], ["cache"], ["git"], ["remote"], ["git", "merge-driver"], ["git", "textconv"],
+      ["ca"], ["cache"], ["git"], ["key"], ["remote"], ["git", "merge-driver"],
+      ["git", "textconv"],
       ["git", "pre-commit"],
     ]
     for command in Self.commands.dropFirst() where !plain.contains(command) {

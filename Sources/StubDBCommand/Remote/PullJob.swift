@@ -10,13 +10,15 @@ struct PullJob {
   var name: String?
   /// Where a catalog is to be edited; nil if it is only read.
   var path: String?
+  /// The keys of which one must have signed a new catalog; empty to require no signature.
+  var trusted: [PublicKey] = []
 
   // MARK: As the lock file says
 
   /// Fills the cache with what the lock file names, and adds URLs that it does not have.
   func obey(_ project: inout RemoteProject) throws {
     for target in try found(in: project) {
-      if target.entry == nil || path != nil {
+      if target.entry == nil || path != nil || !trusted.isEmpty {
         try add(target, &project)
       } else if let entry = target.entry {
         try bring(target, entry, project)
@@ -40,7 +42,7 @@ struct PullJob {
         throw missing(target, "the cache \(project.cache.folder.path)")
       }
       try requireSize(of: file, entry, project)
-      if project.cache.has(entry.commit) { try project.remote(target.url).requireLocked(entry) }
+      try project.remote(target.url).requireUsable(entry, isOffline: true)
     }
     Console.note("Everything that \(project.name) names is here.")
   }
@@ -67,14 +69,14 @@ struct PullJob {
       guard PathSize.bytes(of: working.path) == nil else {
         return Console.note("\(target.name) is edited in \(name).")
       }
-      try remote.requireLocked(entry)
+      try remote.requireUsable(entry)
       try WorkingCatalog(url: working).create(
         from: RemoteDownload(remote).file(entry.digest, bytes: entry.bytes))
       return Console.note("Wrote \(target.name) to \(name), as of \(entry.commit.short).")
     }
     let isCached = project.cache.has(entry.digest)
     // What the cache has needs no request.
-    try remote.requireLocked(entry)
+    try remote.requireUsable(entry)
     let file = try RemoteDownload(remote).file(entry.digest, bytes: entry.bytes)
     try requireSize(of: file, entry, project)
     Console.note(
@@ -96,20 +98,28 @@ struct PullJob {
 
   /// Adds a catalog to the lock file, or lets one be edited that is only read so far.
   private func add(_ target: RemoteTarget, _ project: inout RemoteProject) throws {
+    if target.entry != nil, !trusted.isEmpty {
+      throw CommandError(
+        "\(project.name) has \(target.name) already; nothing was changed",
+        hints: ["To trust another key: \(FollowUp.program) key trust \(target.name) KEY"])
+    }
     let remote = project.remote(target.url)
     let working = try path.map { WorkingCatalog(url: try Self.location($0)) }
     if let entry = target.entry {
       if let present = entry.path {
         throw CommandError("\(target.name) is edited in \(present) already")
       }
-      try remote.requireLocked(entry)
+      try remote.requireUsable(entry)
     }
     let digest = try target.entry?.commit ?? remote.existingHead().digest
+    let keys = target.entry?.keys ?? trusted
+    let signer = try SignatureCheck(keys: keys, signing: .ofThisMachine)
+      .map { try remote.signer(of: digest, $0) }
     if let working, PathSize.bytes(of: working.url.path) != nil {
       try working.requireNoConflicts("merged")
       // Nothing says that the two have anything in common.
       let merge = RemoteMerge(remote: remote, head: digest, entry: nil)
-      _ = try RemoteUpdate(name: target.name, merge: merge).run(into: working, &project)
+      _ = try RemoteUpdate(name: target.name, merge: merge, keys: keys).run(into: working, &project)
       return
     }
     let commit = try remote.commit(digest)
@@ -118,12 +128,13 @@ struct PullJob {
     try project.set(
       LockFile.Entry(
         url: target.entry?.url ?? target.url.description, commit: digest, digest: commit.catalog,
-        bytes: commit.bytes, path: working.map { try project.path(of: $0.url) }),
+        bytes: commit.bytes, path: working.map { try project.path(of: $0.url) }, keys: keys),
       for: target.name)
     let place = working.map { " to \(CatalogLocator.display($0.url))" } ?? ""
     Console.note(
       "Pulled \(target.name)\(place), as of \(digest.short) (\(Plural.bytes(commit.bytes))); "
         + "\(project.name) names it.")
+    if let signer { Console.note("It is signed by \(signer.label).") }
   }
 
   private static func location(_ path: String) throws -> URL {
@@ -181,15 +192,18 @@ extension PullJob {
       return
     }
     try remote.requireLocked(entry)
+    let signer = try remote.signer(of: head, after: entry, by: .ofThisMachine)
     let commit = try remote.commit(head)
     let new = try RemoteDownload(remote).file(commit)
     let old = try RemoteDownload(remote).file(entry.digest, bytes: entry.bytes)
     try RemoteUpdate.show(WorkingCatalog.differences(from: old, to: new))
     try project.set(
       LockFile.Entry(
-        url: entry.url, commit: head, digest: commit.catalog, bytes: commit.bytes),
+        url: entry.url, commit: head, digest: commit.catalog, bytes: commit.bytes,
+        keys: entry.keys),
       for: target.name)
     Console.note("\(target.name): \(entry.commit.short) → \(head.short).")
+    if let signer { Console.note("It is signed by \(signer.label).") }
   }
 
   /// Asks each store once whether there are newer commits; ends the command with 2 if there are.

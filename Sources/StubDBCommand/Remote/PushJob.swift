@@ -17,6 +17,7 @@ struct PushJob {
   var message: String?
   /// Whether a store without conditional writes is accepted.
   var isLastWriterWinning = false
+  var signature = CommitSignature(keys: [])
 
   func run(in project: inout RemoteProject) throws {
     try working.requireNoConflicts("pushed")
@@ -38,23 +39,29 @@ struct PushJob {
       let content = try working.kept(in: project.cache)
       let changes = try changes(in: content, since: target.entry, remote)
       if let entry = target.entry, changes.isEmpty {
+        try signature.add(to: entry, of: remote, name: target.name)
         return Console.note(
           "\(remote.url) has all of \(shown) already (\(entry.commit.short)).")
       }
+      try signature.requireKeys(for: target)
       try working.requireNoSecrets(in: content.file)
       if !isProbed { try requireConditions(remote) }
       isProbed = true
       let commit = commit(content.digest, content.bytes, after: head?.digest, changes)
+      let signatures = try signature.made(for: commit, of: remote, target)
       let digest = try remote.store(commit, file: content.file)
+      for signature in signatures { try remote.store(signature, of: digest) }
       let outcome = try remote.point(
         to: digest, insteadOf: head, unconditionally: isLastWriterWinning)
       guard outcome == .written else { continue }
       try project.set(
         LockFile.Entry(
           url: target.entry?.url ?? target.url.description, commit: digest,
-          digest: content.digest, bytes: content.bytes, path: project.path(of: working.url)),
+          digest: content.digest, bytes: content.bytes, path: project.path(of: working.url),
+          keys: target.entry?.keys ?? signature.named(signatures)),
         for: target.name)
-      return Console.note("Pushed \(shown) to \(remote.url) as \(digest.short).")
+      Console.note("Pushed \(shown) to \(remote.url) as \(digest.short).")
+      return signature.report(signatures, target, project)
     }
     throw RemoteError(
       .contended,

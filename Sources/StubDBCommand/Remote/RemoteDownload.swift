@@ -34,4 +34,11 @@ extension RemoteCatalog {
         hints: ["To have it as it was: \(FollowUp.git("checkout", "--", LockFile.fileName))"])
     }
   }
+
+  /// Does the same for what is used, and requires a signature if the entry names keys.
+  func requireUsable(_ entry: LockFile.Entry, isOffline: Bool = false) throws {
+    // The signature comes first: without a request nothing is known of a commit that is not in the cache.
+    _ = try signer(of: entry, by: .ofThisMachine, isOffline: isOffline)
+    if !isOffline || cache.has(entry.commit) { try requireLocked(entry) }
+  }
 }

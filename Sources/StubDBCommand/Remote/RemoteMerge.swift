@@ -16,6 +16,8 @@ struct RemoteMerge {
     var differences: [ScenarioDifference]
     /// How many conflicts wait.
     var conflicts: Int
+    /// The trusted key that signed the commit; nil if none had to.
+    var signer: PublicKey?
   }
 
   /// Merges the commit into the working catalog.
@@ -24,12 +26,15 @@ struct RemoteMerge {
   /// others did. The merge can be repeated.
   func run(into working: WorkingCatalog) throws -> Result {
     if let entry { try remote.requireLocked(entry) }
+    let signer = try entry.flatMap {
+      try remote.signer(of: head, after: $0, by: .ofThisMachine)
+    }
     let commit = try remote.commit(head)
     let theirs = try RemoteDownload(remote).file(commit)
     let base = try baseFile()
     let differences = try WorkingCatalog.differences(from: base, to: theirs)
     let conflicts = try working.merge(base: base, theirs: theirs)
-    return Result(commit: commit, differences: differences, conflicts: conflicts)
+    return Result(commit: commit, differences: differences, conflicts: conflicts, signer: signer)
   }
 
   private func baseFile() throws -> URL? {

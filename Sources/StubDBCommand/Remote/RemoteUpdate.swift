@@ -7,6 +7,8 @@ import StubDBRemote
 struct RemoteUpdate {
   let name: String
   let merge: RemoteMerge
+  /// The keys of a new entry.
+  var keys: [PublicKey] = []
 
   /// Merges, prints what came, and moves the lock file; ends the command with 2 if conflicts wait.
   ///
@@ -18,13 +20,14 @@ struct RemoteUpdate {
     let entry = LockFile.Entry(
       url: merge.entry?.url ?? merge.remote.url.description, commit: merge.head,
       digest: result.commit.catalog, bytes: result.commit.bytes,
-      path: try project.path(of: working.url))
+      path: try project.path(of: working.url), keys: merge.entry?.keys ?? keys)
     try project.set(entry, for: name)
     try Self.show(result.differences)
     let file = CatalogLocator.display(working.url)
     Console.note(
       "Merged \(merge.head.short) of \(merge.remote.url) into \(file)"
         + (result.conflicts == 0 ? "." : ", but for \(Plural.of(result.conflicts, "conflict"))."))
+    if let signer = result.signer { Console.note("It is signed by \(signer.label).") }
     guard result.conflicts == 0 else {
       Console.note("To see them: \(FollowUp.command(["resolve"], catalog: working.url))")
       throw ExitCode(2)

@@ -33,15 +33,18 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     guard text.utf8.count <= Self.maximumSize else {
       throw wrong("it has more than \(Self.maximumSize) bytes")
     }
+    if text.hasPrefix("-----BEGIN") {
+      throw wrong("it is the private half; the public half is beside it, with .pub after its name")
+    }
     let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard line.unicodeScalars.allSatisfy(Self.isShown) else {
       throw wrong("it has several lines, or characters that cannot be shown")
     }
     let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
     guard parts.count >= 2 else { throw wrong("it is not two or three words") }
+    // The text may be a secret that was given by mistake, so that nothing of it is repeated.
     guard Kind(rawValue: parts[0]) != nil else {
-      throw wrong(
-        "\(parts[0].prefix(60)) is not \(Kind.allCases.map(\.rawValue).joined(separator: " or "))")
+      throw wrong("its first word is neither ssh-ed25519 nor \(Kind.device.rawValue)")
     }
     let name = parts.count == 3 ? parts[2].trimmingCharacters(in: .whitespaces) : ""
     guard name.utf8.count <= Self.maximumName else {

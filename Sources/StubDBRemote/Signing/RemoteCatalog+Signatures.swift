@@ -57,6 +57,7 @@ extension RemoteCatalog {
   package func signer(
     of commit: ObjectDigest, _ check: SignatureCheck, isOffline: Bool = false
   ) throws(RemoteError) -> PublicKey {
+    guard !isOffline || cache.has(commit) else { throw notCached(commit) }
     let data = try commitData(commit)
     var reasons: [String] = []
     func isValid(_ armored: Data, _ key: PublicKey) throws(RemoteError) -> Bool {
@@ -75,7 +76,7 @@ extension RemoteCatalog {
         return key
       }
     }
-    guard !isOffline else { throw unsigned(commit, check, []) }
+    guard !isOffline else { throw notCached(commit) }
     reasons = []
     for key in check.keys {
       let name = signatureKey(of: commit, by: key)
@@ -132,6 +133,13 @@ extension RemoteCatalog {
 
   private func signatureKey(of commit: ObjectDigest, by key: PublicKey) -> String {
     Self.key(commit, key.digest.hexadecimal + ".sig")
+  }
+
+  private func notCached(_ commit: ObjectDigest) -> RemoteError {
+    RemoteError(
+      .untrusted,
+      "the cache \(cache.folder.path) has no signature of the commit \(commit.short) of \(url) by a key that \(LockFile.fileName) trusts",
+      hints: ["To look for one in the store: stubdb pull"])
   }
 
   private func unsigned(

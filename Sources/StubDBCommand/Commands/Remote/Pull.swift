@@ -20,6 +20,7 @@ extension RootCommand {
           stubdb pull                                  what stubdb.lock names
           stubdb pull s3://stubs/team/payments         one more, to be read only
           stubdb pull s3://stubs/team/payments --path payments.stubdb
+          stubdb pull s3://stubs/team/payments --trust ada.pub
           stubdb pull --update
           stubdb pull --check || echo 'stubdb.lock is behind'
           stubdb pull --frozen                         in CI, with a cache that was restored
@@ -50,25 +51,34 @@ extension RootCommand {
         "The name in stubdb.lock (default: the end of the URL).", valueName: "name"))
     var name: String?
 
+    @Option(
+      name: .customLong("trust"),
+      help: ArgumentHelp(
+        "Require that a new catalog is signed by this public key: a file, or its line in quotes; "
+          + "repeatable.", valueName: "key"))
+    var trusted: [String] = []
+
     @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
       guard [update, check, frozen].filter(\.self).count <= 1 else {
         throw ValidationError("Give one of --update, --check and --frozen.")
       }
-      if path != nil || name != nil {
+      if path != nil || name != nil || !trusted.isEmpty {
         if update || check || frozen {
-          throw ValidationError("--path and --as go with a new URL, and with no other mode.")
+          throw ValidationError(
+            "--path, --as and --trust go with a new URL, and with no other mode.")
         }
         guard targets.count == 1 else {
-          throw ValidationError("--path and --as go with one URL or name.")
+          throw ValidationError("--path, --as and --trust go with one URL or name.")
         }
       }
     }
 
     func run() throws {
       let project = try RemoteProject.current(catalog.path)
-      let job = PullJob(targets: targets, name: name, path: path)
+      let job = PullJob(
+        targets: targets, name: name, path: path, trusted: try trusted.map(SigningKeys.publicKey))
       if check { return try job.check(project) }
       if frozen { return try job.requireCached(in: project) }
       try RemoteProject.changing(project) { project in

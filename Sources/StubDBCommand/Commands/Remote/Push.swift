@@ -24,6 +24,7 @@ extension RootCommand {
           stubdb push s3://stubs/team/shop
           stubdb push file:///srv/stubs/shop
           stubdb push --message 'Orders can be sold out'   to where stubdb.lock says
+          stubdb push --sign                           with the key of 'stubdb key create'
         """)
 
     @Argument(
@@ -49,15 +50,18 @@ extension RootCommand {
       help: "Push even if the store cannot keep two who push at once from overwriting each other.")
     var lastWriterWins = false
 
+    @OptionGroup var signing: SigningOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
+      let signature = try signing.signature()
       let working = WorkingCatalog(url: try catalog.open().url)
       let project = try RemoteProject(of: working.url.deletingLastPathComponent())
       try RemoteProject.changing(project) { project in
         try PushJob(
           working: working, target: target, name: name, message: message,
-          isLastWriterWinning: lastWriterWins
+          isLastWriterWinning: lastWriterWins, signature: signature
         ).run(in: &project)
       }
     }

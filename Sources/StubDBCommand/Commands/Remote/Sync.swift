@@ -32,15 +32,20 @@ extension RootCommand {
       help: "Push even if the store cannot keep two who push at once from overwriting each other.")
     var lastWriterWins = false
 
+    @OptionGroup var signing: SigningOptions
+
     @OptionGroup var catalog: CatalogOptions
 
     func run() throws {
+      var signature = try signing.signature()
+      // What has not changed was signed when it was pushed.
+      signature.signsWhatIsThere = false
       try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
         for target in try PullJob(targets: targets).update(&project) {
           guard let entry = target.entry, let working = project.working(entry) else { continue }
           try PushJob(
             working: WorkingCatalog(url: working), target: target.name, message: message,
-            isLastWriterWinning: lastWriterWins
+            isLastWriterWinning: lastWriterWins, signature: signature
           ).run(in: &project)
         }
       }

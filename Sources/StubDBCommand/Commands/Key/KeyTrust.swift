@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import StubDBJSON
+import StubDBRemote
+
+/// Lets the lock file trust keys.
+struct KeyTrust: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trust",
+    abstract: "Let stubdb.lock require that a catalog is signed by one of these keys.",
+    discussion: """
+      The keys are added to those that are trusted already. What they sign decides what your tests \
+      believe: get a public key from its owner, not from the store.
+
+      Examples:
+        stubdb key create && stubdb key trust shop     your own key
+        stubdb key trust shop ada.pub
+        stubdb key trust shop "$(cat ada.pub)"         the line that its owner sent you
+      """)
+
+  @Argument(help: ArgumentHelp("The name of the catalog in stubdb.lock.", valueName: "catalog"))
+  var name: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Public keys: files, or a line of one in quotes (default: your own key).", valueName: "key"))
+  var keys: [String] = []
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func run() throws {
+    let added =
+      keys.isEmpty ? [try SigningKeys.ownPublicKey()] : try keys.map(SigningKeys.publicKey)
+    try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
+      var entry = try project.lockedEntry(name)
+      for key in added {
+        // A key that is trusted already may get another name.
+        if let index = entry.keys.firstIndex(where: key.isSame) {
+          entry.keys[index] = key
+        } else {
+          entry.keys.append(key)
+        }
+      }
+      try project.set(entry, for: name)
+      for key in added { Console.note("\(project.name) trusts \(key.label) to sign \(name).") }
+    }
+    Console.note("To sign what is published: \(FollowUp.command(["push", name, "--sign"]))")
+  }
+}
+
+/// Lets the lock file no longer trust keys.
+struct KeyDistrust: CatalogCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "distrust",
+    abstract: "Let stubdb.lock no longer trust keys to sign a catalog.",
+    discussion: """
+      What is signed by none of the remaining keys is refused from then on, also if it was used \
+      before. The last key is removed only with --all: then no signature is required any more.
+
+      Examples:
+        stubdb key distrust shop ada@example.test
+        stubdb key distrust shop ada.pub
+        stubdb key distrust shop --all
+      """)
+
+  @Argument(help: ArgumentHelp("The name of the catalog in stubdb.lock.", valueName: "catalog"))
+  var name: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Keys: their names or fingerprints, files, or lines of public keys.", valueName: "key"))
+  var keys: [String] = []
+
+  @Flag(help: "Trust none, and require no signature any more.")
+  var all = false
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func validate() throws {
+    guard keys.isEmpty == all else { throw ValidationError("Give keys, or --all.") }
+  }
+
+  func run() throws {
+    try RemoteProject.changing(RemoteProject.current(catalog.path)) { project in
+      var entry = try project.lockedEntry(name)
+      let removed = all ? entry.keys : try keys.flatMap { try found($0, in: entry, of: project) }
+      entry.keys.removeAll { key in removed.contains { $0.isSame(as: key) } }
+      guard all || !entry.keys.isEmpty else {
+        throw CommandError(
+          "\(name) would require no signature any more; nothing was changed",
+          hints: [
+            "To trust another key first: \(FollowUp.program) key trust \(name) KEY",
+            "To require none: \(FollowUp.program) key distrust \(name) --all",
+          ])
+      }
+      project.lock.catalogs[name] = entry
+      try project.lock.write(to: project.file, distrusting: [name])
+      for key in removed { Console.note("\(project.name) no longer trusts \(key.label).") }
+      if entry.keys.isEmpty { Console.note("\(name) requires no signature.") }
+    }
+  }
+
+  private func found(
+    _ text: String, in entry: LockFile.Entry, of project: RemoteProject
+  ) throws -> [PublicKey] {
+    let named = entry.keys.filter { $0.fingerprint == text || (!text.isEmpty && $0.name == text) }
+    if !named.isEmpty { return named }
+    let key = try? SigningKeys.publicKey(text)
+    let same = entry.keys.filter { other in key.map(other.isSame) ?? false }
+    if !same.isEmpty { return same }
+    throw CommandError(
+      "\(project.name) trusts no key \(TerminalText.quoted(text, limit: 120)) to sign \(name)",
+      hints: entry.keys.map { "It trusts \($0.label)" })
+  }
+}
+
+/// Lists the keys that the lock file trusts.
+struct KeyList: CatalogCommand {
+  static let isPaged = true
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the keys that stubdb.lock trusts to sign catalogs.",
+    discussion: """
+      With a name, exits with 2 if that catalog requires no signature.
+
+      Examples:
+        stubdb key list
+        stubdb key list shop --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The name of a catalog in stubdb.lock (default: all).", valueName: "catalog")
+  )
+  var name: String?
+
+  @Flag(help: "Print a JSON array of {catalog, name, fingerprint, key}.")
+  var json = false
+
+  @OptionGroup var catalog: CatalogOptions
+
+  func run() throws {
+    let project = try RemoteProject.current(catalog.path)
+    let entries =
+      try name.map { [($0, try project.lockedEntry($0))] }
+      ?? project.lock.catalogs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let rows = entries.flatMap { name, entry in entry.keys.map { (name, $0) } }
+    if json {
+      let items = rows.map { name, key in
+        OrderedJSON.object([
+          ("catalog", .string(name)), ("name", .string(key.name)),
+          ("fingerprint", .string(key.fingerprint)), ("key", .string(key.description)),
+        ])
+      }
+      try Console.write(OrderedJSON.array(items).text)
+    } else {
+      var table = Table([.left, .left, .left])
+      let columns = Terminal.current.columns
+      if columns != nil { table.add(["CATALOG", "FINGERPRINT", "KEY"], style: Style.output.dim) }
+      for (name, key) in rows { table.add([name, key.fingerprint, key.name]) }
+      try Console.write(table.text(fitting: columns))
+    }
+    guard rows.isEmpty else { return }
+    Console.note(
+      "\(name ?? "No catalog of \(project.name)") requires \(name == nil ? "a" : "no") signature.")
+    if name != nil { throw ExitCode(2) }
+  }
+}
+
+extension RemoteProject {
+  /// An entry of the lock file.
+  ///
+  /// - Throws: ``CommandError`` if there is none of that name.
+  func lockedEntry(_ name: String) throws -> LockFile.Entry {
+    if let entry = lock.catalogs[name] { return entry }
+    throw CommandError(
+      "\(self.name) has no catalog \(TerminalText.quoted(name))",
+      hints: lock.catalogs.isEmpty
+        ? [] : ["It has: " + lock.catalogs.keys.sorted().joined(separator: ", ")])
+  }
+}
