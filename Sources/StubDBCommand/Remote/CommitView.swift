@@ -9,7 +9,7 @@ enum CommitView {
   static func line(_ digest: ObjectDigest, _ commit: RemoteCommit) -> String {
     let message = commit.message.split(separator: "\n").first.map(String.init) ?? ""
     return [
-      Style.output.yellow(digest.short), String(commit.at.prefix(10)),
+      Style.output.yellow(digest.short), TerminalText.line(String(commit.at.prefix(10))),
       TerminalText.line(commit.by), TerminalText.line(message),
     ].filter { !$0.isEmpty }.joined(separator: "  ")
   }

@@ -80,7 +80,11 @@ struct RemoteProject {
     guard working.path.hasPrefix(folder) else {
       throw CommandError("\(CatalogLocator.display(working)) is not below the folder of \(name)")
     }
-    return String(working.path.dropFirst(folder.count))
+    let path = String(working.path.dropFirst(folder.count))
+    if let reason = LockFile.reasonAgainst(path: path) {
+      throw CommandError("\(CatalogLocator.display(working)) cannot be published: it \(reason)")
+    }
+    return path
   }
 
   /// Writes an entry to the lock file.
@@ -104,6 +108,7 @@ extension RemoteProject {
   func target(_ text: String, as chosen: String? = nil) throws -> RemoteTarget {
     guard text.contains(":/") else {
       guard let entry = lock.catalogs[text] else { throw unknown(text) }
+      try requireInside(entry)
       return RemoteTarget(name: text, url: try RemoteURL(parsing: entry.url), entry: entry)
     }
     let url = try RemoteURL(parsing: text)
@@ -112,6 +117,7 @@ extension RemoteProject {
       guard chosen == nil || chosen == name, try RemoteURL(parsing: entry.url) == url else {
         continue
       }
+      try requireInside(entry)
       return RemoteTarget(name: name, url: url, entry: entry)
     }
     let name = chosen ?? url.name
@@ -136,6 +142,23 @@ extension RemoteProject {
         ])
     }
     return try lock.catalogs.keys.sorted().map { try target($0) }
+  }
+
+  /// - Throws: `CommandError` if a link leads from an entry's path out of the project: both come with a branch, and
+  /// would choose together what is written.
+  private func requireInside(_ entry: LockFile.Entry) throws {
+    guard let working = working(entry) else { return }
+    let folder = file.deletingLastPathComponent().resolvingSymlinksInPath().path
+    // A folder that is not there yet has no links.
+    var above = working.deletingLastPathComponent()
+    while above.path != "/", !FileManager.default.fileExists(atPath: above.path) {
+      above.deleteLastPathComponent()
+    }
+    let place = above.resolvingSymlinksInPath().path
+    guard place != folder, !place.hasPrefix(folder + "/") else { return }
+    throw CommandError(
+      "\(CatalogLocator.display(working)), which \(name) names, is behind a link that leads out of its folder"
+    )
   }
 
   private func unknown(_ name: String) -> CommandError {

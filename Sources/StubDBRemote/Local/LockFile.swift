@@ -55,6 +55,26 @@ package struct LockFile: Hashable, Sendable {
 }
 
 extension LockFile {
+  /// Why a text cannot be the path of a catalog that is edited, as the end of a sentence; nil if it can.
+  ///
+  /// A lock file comes with a branch: a path that leads out of the project, or to a file of another kind, would let it
+  /// choose what is written.
+  package static func reasonAgainst(path: String) -> String? {
+    guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+      return "must lead to a file below the lock file"
+    }
+    guard path.hasSuffix(".stubdb"), !path.hasSuffix("/.stubdb"), path != ".stubdb" else {
+      return "must lead to a file whose name ends with .stubdb"
+    }
+    return path.unicodeScalars.allSatisfy(isShown) ? nil : "has characters that cannot be shown"
+  }
+
+  fileprivate static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    ![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+  }
+}
+
+extension LockFile {
   /// The text of the file, with sorted keys, so that equal locks are equal files.
   package var encoded: Data {
     var members: [String: JSONValue] = [:]
@@ -163,9 +183,11 @@ extension LockFile.Entry {
       url: try object.text("url"), commit: try object.digest("commit"),
       digest: try object.digest("digest"), bytes: try object.byteCount("bytes"),
       path: try object.optionalText("path"), keys: try Self.keys(&object))
-    // A path that leads out of the project would let a lock file choose what is overwritten.
-    if let path, path.hasPrefix("/") || path.split(separator: "/").contains("..") || path.isEmpty {
-      throw object.wrong("path", "must lead to a file below the lock file")
+    if let path, let reason = LockFile.reasonAgainst(path: path) {
+      throw object.wrong("path", reason)
+    }
+    guard url.unicodeScalars.allSatisfy(LockFile.isShown) else {
+      throw object.wrong("url", "has characters that cannot be shown")
     }
     try object.requireNoOther()
   }
