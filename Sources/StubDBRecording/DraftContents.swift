@@ -20,6 +20,11 @@ package enum DraftContents {
     ["responses", "0", "base64"],
   ].map { JSONPointer($0) }
 
+  /// Where a long content of an answer belongs.
+  static func place(isText: Bool) -> String {
+    JSONPointer(["responses", "0", isText ? "text" : "base64"]).description
+  }
+
   /// The stub without its large contents, and what they are.
   static func separated(_ stub: JSONValue) -> (JSONValue, [(pointer: JSONPointer, bytes: Data)]) {
     var (rest, contents) = (stub, [(pointer: JSONPointer, bytes: Data)]())

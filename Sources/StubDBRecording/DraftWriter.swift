@@ -10,12 +10,18 @@ import StubDBSupport
 /// at most that line, and processes never touch each other's files. Contents that would make a line long are in files
 /// beside it. Safe to use from any thread.
 package final class DraftWriter: Sendable {
-  private struct State {
+  struct State {
     var redaction: RunningRedaction
+    /// The number of secrets that are in no line of the file.
+    var cleanCount: Int
     var file: AppendedFile?
     var runCount = 0
     /// The number of files with large contents so far.
     var contentCount = 0
+
+    init(_ redaction: RunningRedaction) {
+      (self.redaction, cleanCount) = (redaction, redaction.count)
+    }
   }
 
   /// Reports an exchange that is not in the draft.
@@ -40,19 +46,23 @@ package final class DraftWriter: Sendable {
     }
   }
 
-  private let folder: String
-  private let state: Locked<State>
+  let folder: String
+  let limits: RecordingLimits
+  let state: Locked<State>
 
   /// Makes a writer; nothing is written before the first exchange.
   ///
   /// - Throws: `RedactionRules.Problem` or an error of reading if there are rules beside the catalog that cannot be
   /// used: a recording without them might write what they take out.
-  package init(catalog path: String, environment: [String: String]) throws {
+  package init(
+    catalog path: String, environment: [String: String], limits: RecordingLimits = RecordingLimits()
+  ) throws {
+    self.limits = limits
     folder = Self.folder(ofCatalog: path)
     let redaction = RunningRedaction(
       rules: try RecordingSecrets.rules(besideCatalog: path),
       known: RecordingSecrets.values(in: environment))
-    state = Locked(State(redaction: redaction))
+    state = Locked(State(redaction))
   }
 
   /// Counts a run.
@@ -64,11 +74,13 @@ package final class DraftWriter: Sendable {
   }
 
   /// Takes the secrets out of an exchange and appends it.
+  ///
+  /// `content` is that of its answer if it is long; nil if the scenario has it.
   func append(
-    _ scenario: Scenario, _ make: (_ process: String, _ stub: JSONValue) -> DraftExchange
+    _ scenario: Scenario, _ content: LongContent? = nil,
+    _ make: (_ process: String, _ stub: JSONValue) -> DraftExchange
   ) throws(Failure) {
     let failure: Failure? = state.withLock { state in
-      let before = state.redaction.count
       let redacted: Scenario
       do throws(RunningRedaction.Failure) {
         redacted = try state.redaction.redacted(scenario)
@@ -78,21 +90,31 @@ package final class DraftWriter: Sendable {
       guard let stub = redacted.stubs.first else { return nil }
       do throws(AppendedFile.Failure) {
         let process = try open(&state)
-        if state.redaction.count > before { try cleanUp(&state) }
-        let line = try line(of: make(process, stub.documentValue), &state)
+        var files: [String: String] = [:]
+        if let content {
+          files[DraftContents.place(isText: content.isText)] = try finished(content, &state)
+        }
+        try cleanUp(&state)
+        var exchange = make(process, stub.documentValue)
+        exchange.files = files
+        let line = try line(of: exchange, &state)
         try state.file?.append(line)
         return nil
       } catch {
         return Failure(message: error.message)
       }
     }
-    if let failure { throw failure }
+    if let failure {
+      content?.remove()
+      throw failure
+    }
   }
 
   /// Appends the end of a run, if anything was recorded.
   func end(run: Int, failed: Bool) {
     state.withLock { state in
       guard let process = state.file?.process else { return }
+      try? cleanUp(&state)
       // If that fails, the run counts as one of a test that was killed.
       try? state.file?.append(DraftLine.ended(process: process, run: run, failed: failed).text)
     }
@@ -106,7 +128,7 @@ package final class DraftWriter: Sendable {
     }
   }
 
-  private func open(_ state: inout State) throws(AppendedFile.Failure) -> String {
+  func open(_ state: inout State) throws(AppendedFile.Failure) -> String {
     if let file = state.file { return file.process }
     let file = try AppendedFile(
       in: folder, permissions: 0o600, folderPermissions: 0o700, what: "draft")
@@ -118,16 +140,15 @@ package final class DraftWriter: Sendable {
   }
 
   /// The line of an exchange, whose large contents are written to files of their own before.
-  private func line(
+  func line(
     of exchange: DraftExchange, _ state: inout State
   ) throws(AppendedFile.Failure) -> String {
     let text = DraftLine.exchange(exchange).text
     guard text.utf8.count > DraftContents.longestLine else { return text }
-    var (exchange, files) = (exchange, [String: String]())
+    var (exchange, files) = (exchange, exchange.files)
     let (stub, contents) = DraftContents.separated(exchange.stub)
     for (pointer, bytes) in contents {
-      state.contentCount += 1
-      let name = "\(exchange.process)-\(state.contentCount)\(DraftContents.fileEnding)"
+      let name = Self.contentName(exchange.process, &state)
       guard
         FileManager.default.createFile(
           atPath: "\(folder)/\(name)", contents: bytes, attributes: [.posixPermissions: 0o600])
@@ -140,53 +161,9 @@ package final class DraftWriter: Sendable {
     (exchange.stub, exchange.files) = (stub, files)
     return DraftLine.exchange(exchange).text
   }
-}
 
-// What turns out to be a secret later.
-extension DraftWriter {
-  /// Replaces the file if it contains a value that has turned out to be a secret just now.
-  private func cleanUp(_ state: inout State) throws(AppendedFile.Failure) {
-    guard let written = state.file?.contents else { return }
-    var lines = Data()
-    var leftover: [String] = []
-    for line in written.split(separator: UInt8(ascii: "\n")) {
-      guard let read = DraftLine(line) else { continue }
-      if case .exchange(let exchange) = read, isFound(in: line, exchange, state.redaction) {
-        leftover += exchange.files.values
-        // An exchange that cannot be freed of it is dropped.
-        guard let clean = clean(exchange, &state.redaction) else { continue }
-        lines += try Data(self.line(of: clean, &state).utf8)
-      } else {
-        lines += line + [UInt8(ascii: "\n")]
-      }
-    }
-    guard lines != written else { return }
-    try state.file?.replace(with: lines)
-    for name in leftover { unlink("\(folder)/\(name)") }
-  }
-
-  private func isFound(
-    in line: Data, _ exchange: DraftExchange, _ redaction: RunningRedaction
-  ) -> Bool {
-    redaction.isFound(in: line)
-      || exchange.files.values.contains { name in
-        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")) else {
-          return true
-        }
-        return redaction.isFound(in: bytes)
-      }
-  }
-
-  private func clean(
-    _ exchange: DraftExchange, _ redaction: inout RunningRedaction
-  ) -> DraftExchange? {
-    guard let name = ScenarioName(exchange.scenario),
-      var restored = DraftContents.restored(exchange, from: URL(fileURLWithPath: folder)),
-      let stub = try? Stub(documentValue: restored.stub),
-      let clean = try? redaction.redacted(Scenario(name: name, stubs: [stub])),
-      let first = clean.stubs.first
-    else { return nil }
-    restored.stub = first.documentValue
-    return restored
+  static func contentName(_ process: String, _ state: inout State) -> String {
+    state.contentCount += 1
+    return "\(process)-\(state.contentCount)\(DraftContents.fileEnding)"
   }
 }

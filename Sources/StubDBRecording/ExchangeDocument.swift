@@ -24,9 +24,6 @@ struct ExchangeDocument {
     case truncated
   }
 
-  /// The largest content that is recorded, in bytes.
-  static let largestContent = 16 << 20
-
   /// Header fields of one connection, and of the coding that the network layer has undone.
   private static let dropped: Set<String> = [
     "connection", "content-encoding", "content-length", "keep-alive", "proxy-authenticate",
@@ -41,12 +38,14 @@ struct ExchangeDocument {
   var failure: NetworkFailure?
 
   /// The scenario; its only stub has the key `recorded`.
-  func scenario(named name: String, on day: String) throws(Failure) -> Scenario {
+  func scenario(
+    named name: String, on day: String, _ limits: RecordingLimits
+  ) throws(Failure) -> Scenario {
     guard let sent = request.content else {
       throw Failure(reason: "the content of the request is not known")
     }
-    guard sent.count <= Self.largestContent, content.count <= Self.largestContent else {
-      throw Failure(reason: "its content has more than \(Self.largestContent >> 20) MiB")
+    guard sent.count <= limits.inMemory else {
+      throw Failure(reason: "its content has more than \(limits.inMemory >> 20) MiB")
     }
     var recorded: [String: JSONValue] = ["at": .string(day)]
     if let origin { recorded["from"] = .string(origin) }

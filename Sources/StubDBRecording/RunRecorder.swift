@@ -17,8 +17,8 @@ package final class RunRecorder: Sendable {
     var hasEnded = false
   }
 
-  private let writer: DraftWriter
-  fileprivate let scenario: ScenarioName
+  let writer: DraftWriter
+  let scenario: ScenarioName
   private let mode: RecordMode
   private let run: Int
   private let day: String
@@ -63,12 +63,20 @@ package final class RunRecorder: Sendable {
     if isFirst { writer.end(run: run, failed: failed) }
   }
 
-  fileprivate func append(
-    _ exchange: ExchangeDocument, number: Int, for key: Stub.Key?, wait: Int, receive: Int
+  func append(
+    _ exchange: ExchangeDocument, _ content: LongContent?, number: Int, for key: Stub.Key?,
+    wait: Int, receive: Int
   ) {
     do {
       let test = state.withLock(\.test)
-      try writer.append(exchange.scenario(named: scenario.rawValue, on: day)) { process, stub in
+      let document: Scenario
+      do {
+        document = try exchange.scenario(named: scenario.rawValue, on: day, writer.limits)
+      } catch {
+        content?.remove()
+        throw error
+      }
+      try writer.append(document, content) { process, stub in
         var line = DraftExchange(
           process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
           mode: mode.name, wait: wait, receive: receive, stub: stub)
@@ -90,134 +98,5 @@ package final class RunRecorder: Sendable {
     state.withLock { state in
       if !state.problems.contains(problem) { state.problems.append(problem) }
     }
-  }
-}
-
-/// Collects the answer to one request.
-///
-/// It is written before the client is told its end, so that a test that has ended has all its requests in the draft.
-package final class ExchangeRecorder: Sendable {
-  private struct State {
-    var status: Int?
-    var headers: [(name: String, value: String)] = []
-    var content = Data()
-    var isTooLarge = false
-    var answered: ContinuousClock.Instant?
-    var isOver = false
-  }
-
-  /// The largest content of an answer that is recorded, in bytes.
-  package static let largestContent = ExchangeDocument.largestContent
-
-  private let recorder: RunRecorder
-  private let request: StubRequest
-  private let number: Int
-  private let key: Stub.Key?
-  private let began = ContinuousClock.now
-  private let state = Locked(State())
-
-  fileprivate init(
-    _ recorder: RunRecorder, _ request: StubRequest, number: Int, for key: Stub.Key?
-  ) {
-    (self.recorder, self.request, self.number, self.key) = (recorder, request, number, key)
-  }
-
-  /// The head of the answer as Foundation tells it; joined cookies are separated.
-  package func head(status: Int, headers: [(name: String, value: String)]) {
-    let separated = headers.flatMap { field in
-      field.name.lowercased() == "set-cookie"
-        ? CookieFields.separate(field.value).map { (name: field.name, value: $0) } : [field]
-    }
-    // Names are sorted, since Foundation does not keep the order.
-    let sorted = separated.enumerated().sorted {
-      ($0.element.name.lowercased(), $0.offset) < ($1.element.name.lowercased(), $1.offset)
-    }.map(\.element)
-    state.withLock { state in
-      (state.status, state.headers, state.answered) = (status, sorted, .now)
-    }
-  }
-
-  /// The head of the answer as it came over the network, whose fields stay as they are.
-  package func head(status: Int, exactly headers: [(name: String, value: String)]) {
-    state.withLock { state in
-      (state.status, state.headers, state.answered) = (status, headers, .now)
-    }
-  }
-
-  /// A piece of its content.
-  package func content(_ piece: Data) {
-    state.withLock { state in
-      guard state.content.count + piece.count <= ExchangeDocument.largestContent else {
-        (state.isTooLarge, state.content) = (true, Data())
-        return
-      }
-      if !state.isTooLarge { state.content.append(piece) }
-    }
-  }
-
-  /// The answer is complete.
-  package func finish() { finish(nil) }
-
-  /// The network failed, and a stub is to fail in the same way: with the error of this name, such as
-  /// `cannotConnectToHost`, or in the midst of the answer that came.
-  package func finish(failingWith name: String) {
-    let content = state.withLock { $0.isTooLarge ? 0 : $0.content.count }
-    if content > 0 { return finish(.truncated) }
-    state.withLock { state in
-      (state.status, state.headers, state.content) = (state.status ?? 0, [], Data())
-      state.answered = state.answered ?? .now
-    }
-    finish(.error(name))
-  }
-
-  private func finish(_ failure: ExchangeDocument.NetworkFailure?) {
-    let finished = state.withLock { state -> State? in
-      guard !state.isOver else { return nil }
-      state.isOver = true
-      return state
-    }
-    guard let finished, let status = finished.status, let answered = finished.answered else {
-      return
-    }
-    guard !finished.isTooLarge else {
-      return recorder.note(
-        "A request was not recorded: its answer has more than "
-          + "\(ExchangeDocument.largestContent >> 20) MiB.")
-    }
-    recorder.append(
-      ExchangeDocument(
-        request: request, status: status, headers: finished.headers, content: finished.content,
-        failure: failure),
-      number: number, for: key, wait: (answered - began).wholeMilliseconds,
-      receive: (ContinuousClock.now - answered).wholeMilliseconds)
-  }
-
-  /// The network failed: a fault of the moment does not become a stub.
-  package func fail() { giveUp("A request was not recorded: the network failed.") }
-
-  /// The request is not recorded, for a reason that is one sentence.
-  package func giveUp(_ reason: String) {
-    let isFirst = state.withLock { state in
-      defer { state.isOver = true }
-      return !state.isOver
-    }
-    if isFirst { recorder.note(reason) }
-  }
-
-  /// Foundation cannot read the answer, which a proxy passes on as it is.
-  package func failUnreadably() {
-    let host = URLComponents(string: request.url)?.host ?? "HOST"
-    giveUp(
-      "A request was not recorded: Foundation on Linux cannot read the answer of \(host). A proxy can: "
-        + "stubdb record \(recorder.scenario) --record-host \(host) -- swift test")
-  }
-
-  /// Says what the stub lacks of the answer, in one sentence.
-  package func note(_ loss: String) { recorder.note(loss) }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int {
-    Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -13,11 +13,13 @@ final class RecordingBench {
   let server: TestServer
   let recording: ServerRecording
   private let catalog: TestCatalog
-  private let folder: String
+  /// The folder of the draft.
+  let folder: String
 
   /// Records for the scenario `shop`, which has these stubs.
   init(
     _ settings: ServerRecording.Settings, stubs: String = "", mode: RecordMode = .newEpisodes,
+    limits: RecordingLimits = RecordingLimits(),
     _ change: (inout ServerOptions) throws -> Void = { _ in }
   ) throws {
     catalog = try TestCatalog(#"{"scenario": "shop", "stubs": [\#(stubs)]}"#)
@@ -28,7 +30,7 @@ final class RecordingBench {
       settings,
       recorder: RunRecorder(
         scenario.name, mode: mode, catalog: path,
-        writer: try DraftWriter(catalog: path, environment: [:])))
+        writer: try DraftWriter(catalog: path, environment: [:], limits: limits)))
     var options = ServerOptions()
     options.admin = nil
     options.reloadInterval = nil
@@ -46,13 +48,14 @@ final class RecordingBench {
   /// Stands for a server on this machine.
   convenience init(
     for port: Int, stubs: String = "", mode: RecordMode = .newEpisodes, errors: Bool = false,
+    limits: RecordingLimits = RecordingLimits(),
     _ change: (inout ServerOptions) throws -> Void = { _ in }
   ) throws {
     var settings = ServerRecording.Settings(
       target: Origin("http://127.0.0.1:\(port)"),
       hosts: RecordedHosts([], origins: [], includesAll: false))
     settings.recordsErrors = errors
-    try self.init(settings, stubs: stubs, mode: mode, change)
+    try self.init(settings, stubs: stubs, mode: mode, limits: limits, change)
   }
 
   /// Is a proxy that looks into the requests for these hosts.

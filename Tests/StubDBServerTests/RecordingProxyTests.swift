@@ -2,6 +2,7 @@
 import Foundation
 import StubDBJSON
 import StubDBPlayback
+import StubDBRecording
 import Testing
 
 @testable import StubDBServer
@@ -134,8 +135,8 @@ import Testing
     #expect(try bench.end().isEmpty)
   }
 
-  @Test func largeContentGoesThroughAndIsNotRecorded() throws {
-    let size = 24 << 20
+  @Test func tooLargeContentGoesThroughAndIsNotRecorded() throws {
+    let size = 66 << 20
     let upstream = try RawUpstream(
       .text("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"), .bytes(Data(count: size)))
     let bench = try RecordingBench(for: upstream.port)
@@ -144,7 +145,29 @@ import Testing
     client.sendEnd()
     #expect(client.read().bytes.count > size)
     #expect(try bench.end().isEmpty)
-    #expect(bench.problems.first?.hasSuffix("its content has more than 16 MiB.") == true)
+    #expect(bench.problems.first?.hasSuffix("its content has more than 64 MiB.") == true)
+  }
+
+  @Test func largeContentIsRecordedInAFileWithoutItsSecrets() throws {
+    var limits = RecordingLimits()
+    (limits.inMemory, limits.window) = (64 << 10, 32 << 10)
+    let body = String(repeating: "line of a log\n", count: 40_000) + "tulip window harbor"
+    let upstream = try RawUpstream(
+      .text(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+          + body))
+    let bench = try RecordingBench(for: upstream.port, limits: limits)
+    let answer = try Self.ask(
+      bench, "GET /log HTTP/1.1\r\nHost: a\r\nX-Api-Key: tulip window harbor\r\n\r\n")
+    #expect(answer.hasSuffix("tulip window harbor"))
+    let stub = try #require(try bench.end().first)
+    #expect(stub.text("/responses/0") == #"{"headers":{"Content-Type":"text/plain"}}"#)
+    let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+      .filter { $0.hasSuffix(".body") }
+    #expect(names.count == 1)
+    let written = try String(
+      contentsOfFile: bench.folder + "/" + (names.first ?? ""), encoding: .utf8)
+    #expect(written == body.replacing("tulip window harbor", with: "REDACTED-1"))
   }
 
   // MARK: What is not recorded

@@ -1,6 +1,7 @@
 package import Foundation
 internal import StubDBJSON
 package import StubDBModel
+internal import StubDBSupport
 
 /// Takes secrets out of one scenario after another, while later ones are not known yet.
 ///
@@ -71,6 +72,38 @@ package struct RunningRedaction {
     for finding in scanner.findings(in: scenario) { redaction.add(finding.redactedText) }
     if redaction.secrets.count > before { prepared = PreparedRedaction(redaction, [:]) }
     return short
+  }
+
+  /// Whether a rule selects places of JSON content, which only a whole content has.
+  package var needsWholeContent: Bool {
+    rules.contains { rule in
+      switch rule {
+      case .jsonPath, .jsonPointer: true
+      case .header, .query, .cookie, .regex: false
+      }
+    }
+  }
+
+  /// Collects the secrets of a part of a content.
+  mutating func study(content body: ResponseBody) throws(Failure) {
+    _ = try study(Self.scenario(with: body))
+  }
+
+  /// Whether a scan finds a secret in a part of a content that has been freed of the known ones.
+  func holdsSecret(_ content: Data) -> Bool {
+    var scanner = scanner
+    let body = String(strictUTF8: content).map(ResponseBody.text) ?? .data(content)
+    return scanner.findings(in: Self.scenario(with: body))
+      .contains { !Redaction.isPlaceholder($0.redactedText) }
+  }
+
+  /// The bytes without the known values.
+  func replaced(_ bytes: Data) -> Data { prepared.replaced(bytes) }
+
+  private static func scenario(with body: ResponseBody) -> Scenario {
+    Scenario(
+      name: ScenarioName(unchecked: "content"),
+      stubs: [Stub(key: "content", responses: [StubResponse(body: body)])])
   }
 
   /// Whether what was written before contains one of the values that are known by now, in any encoding.

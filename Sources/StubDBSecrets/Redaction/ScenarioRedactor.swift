@@ -101,6 +101,12 @@ package struct PreparedRedaction {
     return places.isEmpty ? nil : (result, places)
   }
 
+  /// The bytes without the values, in any encoding.
+  func replaced(_ bytes: Data) -> Data {
+    bytes.withUnsafeBytes { everywhere.replaced($0.bindMemory(to: UInt8.self)) }.map { Data($0) }
+      ?? bytes
+  }
+
   /// The places where a scenario contains one of the values, in any encoding.
   package func remainder(in scenario: Scenario, number: Int = 1) -> [SecretPlace] {
     var search = RemainderSearch(scenario, number: number, everywhere: everywhere)

@@ -39,6 +39,11 @@ struct SecretReplacement {
     }
   }
 
+  /// The bytes without the secrets; nil if they contain none.
+  func replaced(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    isEmpty ? nil : replaced(bytes, depth: Self.depth)
+  }
+
   /// Whether a text contains a secret.
   func isFound(in text: String) -> Bool { replaced(text) != nil }
 

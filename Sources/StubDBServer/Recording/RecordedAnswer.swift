@@ -65,8 +65,8 @@ final class RecordedAnswer: UpstreamReceiver {
 
   /// Why a content of this size is not kept; nil if it is.
   private func reserve(_ byteCount: Int, _ share: inout ContentBudget.Share) -> String? {
-    guard byteCount <= ExchangeRecorder.largestContent else {
-      return "its content has more than \(ExchangeRecorder.largestContent >> 20) MiB"
+    guard byteCount <= recorder.largestContent else {
+      return "its content has more than \(recorder.largestContent >> 20) MiB"
     }
     do throws(Refusal) {
       try budget.reserve(&share, for: byteCount)
@@ -93,7 +93,7 @@ final class RecordedAnswer: UpstreamReceiver {
     }
     finish { [self] state in
       do throws(ContentDecodingError) {
-        recorder.content(try Self.decoded(state.content, state.head?.headers ?? [:]))
+        recorder.content(try decoded(state.content, state.head?.headers ?? [:]))
         recorder.finish()
       } catch {
         recorder.giveUp("\(name) was not recorded: \(error.description).")
@@ -105,7 +105,7 @@ final class RecordedAnswer: UpstreamReceiver {
   func fail(_ error: UpstreamError) {
     finish { [self] state in
       if recording.settings.recordsErrors, error.isOfNetwork {
-        if let head = state.head, let content = try? Self.decoded(state.content, head.headers) {
+        if let head = state.head, let content = try? decoded(state.content, head.headers) {
           recorder.content(content)
         }
         recorder.finish(failingWith: error.name)
@@ -150,12 +150,12 @@ final class RecordedAnswer: UpstreamReceiver {
   }
 
   /// The content without its codings.
-  private static func decoded(
+  private func decoded(
     _ content: Data, _ headers: HTTPHeaders
   ) throws(ContentDecodingError) -> Data {
     let codings = headers["content-encoding"].joined(separator: ",")
     return try ContentDecoding.strictlyDecoded(
-      content, codings, limit: ExchangeRecorder.largestContent)
+      content, codings, limit: recorder.largestContent)
   }
 }
 
