@@ -1,6 +1,8 @@
 import Foundation
 import StubDBCatalog
+import StubDBEngine
 import StubDBJSON
+import StubDBModel
 import StubDBPlayback
 import StubDBRecording
 import StubDBTestSupport
@@ -111,12 +113,42 @@ import Testing
     #expect(try bench.draft().files.count == 1)
   }
 
-  @Test func moreThanTheLimitIsNotRecordedAndLeavesNoFile() async throws {
-    let bench = try Bench { _ in String(repeating: Self.text, count: 12) }
-    let problems = try await bench.ask("/a")
-    #expect(problems == ["A request was not recorded: its answer has more than 1 MiB."])
-    let (exchanges, files) = try bench.draft()
-    #expect(exchanges.isEmpty && files.isEmpty)
+  @Test func moreThanTheLimitIsNotRecordedAndLeavesNoFile() throws {
+    let bench = try Bench { _ in "" }
+    let recorder = RunRecorder(
+      ScenarioName(unchecked: "shop/long"), mode: .all, catalog: bench.catalog.url.path,
+      writer: bench.writer)
+    let exchange = recorder.begin(StubRequest(url: "https://api.shop.test/a"), number: 1)
+    exchange.head(status: 200, headers: [])
+    for number in 0..<12 {
+      exchange.content(Data(Self.text.utf8))
+      #expect(try bench.draft().files.count == (number < 10 ? 1 : 0))
+    }
+    exchange.finish()
+    recorder.end(failed: false)
+    #expect(
+      recorder.outcome.problems == [
+        "A request was not recorded: its answer has more than 1 MiB."
+      ])
+    #expect(try bench.draft().exchanges.isEmpty)
+  }
+
+  @Test func aNetworkThatFailsWithinALongAnswerLeavesNoFile() throws {
+    let bench = try Bench { _ in "" }
+    let recorder = RunRecorder(
+      ScenarioName(unchecked: "shop/long"), mode: .all, catalog: bench.catalog.url.path,
+      writer: bench.writer)
+    for fail in [{ $0.fail() }, { $0.finish(failingWith: "networkConnectionLost") }]
+      as [(ExchangeRecorder) -> Void]
+    {
+      let exchange = recorder.begin(StubRequest(url: "https://api.shop.test/a"), number: 1)
+      exchange.head(status: 200, headers: [])
+      exchange.content(Data(Self.text.utf8))
+      #expect(try bench.draft().files.count == 1)
+      fail(exchange)
+      #expect(try bench.draft().files.isEmpty)
+    }
+    #expect(recorder.outcome.problems.count == 2)
   }
 
   @Test func rulesForPlacesInJSONNeedTheWholeContent() async throws {
