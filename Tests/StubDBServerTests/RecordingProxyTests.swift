@@ -85,7 +85,62 @@ import Testing
     #expect(try bench.end().first?.text("/responses/0/text") == "new")
   }
 
+  @Test func cookiesOfTheRealServerReachTheClientOfThisOne() throws {
+    let upstream = try RawUpstream(
+      .text(
+        "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Domain=api.shop.test; Path=/; Secure; SameSite=None\r\n"
+          + "Set-Cookie: b=2; HttpOnly\r\nContent-Length: 2\r\n\r\nhi"))
+    let bench = try RecordingBench(for: upstream.port)
+    let answer = try Self.ask(bench, Self.get)
+    #expect(
+      answer.contains("Set-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; HttpOnly\r\n"), "\(answer)")
+    let stub = try #require(try bench.end().first)
+    #expect(
+      stub.text("/responses/0/headers/Set-Cookie/0")
+        == "a=1; Domain=api.shop.test; Path=/; Secure; SameSite=None")
+    #expect(bench.problems.count == 1 && bench.problems.first?.contains("without Domain") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("a=1", nil), ("a=Domain=x", nil), ("a=1; Path=/; HttpOnly", nil),
+      ("a=1;DOMAIN=.shop.test;Path=/", "a=1;Path=/"), ("a=1; domain", "a=1"),
+      ("a=1; Secure", "a=1"), ("a=1; Secure; SameSite=Lax", "a=1; SameSite=Lax"),
+    ] as [(String, String?)])
+  func cookiesAreAdapted(cookie: String, adapted: String?) {
+    #expect(ReversedCookies.adapted(cookie, isSecure: false) == adapted)
+    #expect(ReversedCookies.adapted("a=1; Secure; SameSite=None", isSecure: true) == nil)
+  }
+
   // MARK: Hostile servers
+
+  @Test func aServerThatFallsSilentIsGivenUp() throws {
+    // It says how much there will be, and sends less.
+    let upstream = try RawUpstream(
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234"), .echo)
+    let bench = try RecordingBench(for: upstream.port) { options in
+      options.forwarding.answerTimeout = .milliseconds(50)
+    }
+    #expect(try Self.ask(bench, Self.get).hasSuffix("\r\n\r\n01234"))
+    #expect(try bench.end().isEmpty)
+    #expect(bench.problems.count == 1)
+  }
+
+  @Test func aContentWithoutEndIsGivenUpByItsClientAndNotRecorded() throws {
+    var limits = RecordingLimits()
+    (limits.inMemory, limits.largest, limits.window) = (64 << 10, 256 << 10, 32 << 10)
+    let upstream = try RawUpstream(
+      .text("HTTP/1.1 200 OK\r\n\r\n"), .endless(Data("more and more\n".utf8)))
+    let bench = try RecordingBench(for: upstream.port, limits: limits)
+    do {
+      let client = try bench.server.client()
+      client.send(Self.get)
+      // The bytes go on beyond what is recorded.
+      #expect(client.read(atLeast: 2 << 20).bytes.count >= 2 << 20)
+    }
+    #expect(try bench.end().isEmpty)
+    #expect(bench.problems.count == 1)
+  }
 
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 502),

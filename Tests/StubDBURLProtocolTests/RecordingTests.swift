@@ -172,6 +172,33 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
+  /// Foundation on Linux never ends such a task by itself, and tells early hints like an answer.
+  @Test func whatAsksForAPasswordAndWhatHintsEarlyIsRecordedOnce() async throws {
+    let folder = try makeTemporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = try LoopbackServer { request in
+      request.line.contains("/secret")
+        ? "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"shop\"\r\nContent-Length: 8\r\n\r\npassword"
+        : "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+          + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage"
+    }
+    let catalog = try makeCatalog(in: folder)
+    let interceptor = try interceptor(.newEpisodes, catalog)
+    for (path, status, text) in [("/secret", 401, "password"), ("/page", 200, "page")] {
+      let url = try #require(URL(string: server.url(path)))
+      let (content, response) = try await interceptor.urlSession().data(from: url)
+      #expect((response as? HTTPURLResponse)?.statusCode == status)
+      #expect(String(decoding: content, as: UTF8.self) == text)
+    }
+    interceptor.end()
+    let answers = try exchanges(of: catalog).compactMap {
+      $0.stub.value(at: JSONPointer(["responses", "0"]))
+    }
+    #expect(answers.map { $0.value(at: JSONPointer(["text"])) } == ["password", "page"])
+    #expect(answers.first?.value(at: JSONPointer(["status"])) == 401)
+    #expect(interceptor.recorder?.outcome.problems == [])
+  }
+
   // MARK: Several processes
 
   private func start(_ arguments: String...) throws -> (Process, FileHandle) {

@@ -42,6 +42,12 @@ extension Responder {
     {
       head.headers[.location] = location
     }
+    if let recording = server.recording, recording.settings.target != nil,
+      let headers = ReversedCookies.adapted(head.headers, isSecure: isSecure)
+    {
+      head.headers = headers
+      recording.noteChangedCookies()
+    }
     return head
   }
 

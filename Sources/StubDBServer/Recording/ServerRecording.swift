@@ -67,6 +67,13 @@ package final class ServerRecording: Sendable {
     return recorder.begin(request, number: event.number)
   }
 
+  /// Says that clients get cookies without what refers to the real server.
+  func noteChangedCookies() {
+    recorder?.note(
+      "The program gets cookies without Domain, and without TLS also without Secure, so that it sends them "
+        + "back here; stubs have them as they came.")
+  }
+
   /// Does on another thread what records an exchange.
   func write(_ job: @escaping @Sendable () -> Void) {
     writes.enter()
