@@ -8,6 +8,9 @@ import Foundation
 enum Benchmarks {
   static func main() async throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 3, arguments[1] == LedgerRow.argument {
+      return try await LedgerRow.run(URL(fileURLWithPath: arguments[2]))
+    }
     let unknown = arguments.dropFirst(3).filter { Group(rawValue: $0) == nil }
     guard arguments.count >= 3, unknown.isEmpty else {
       let names = Group.allCases.map(\.rawValue).joined(separator: " ")
@@ -61,7 +64,8 @@ enum Group: String, CaseIterable {
     switch self {
     case .imports: try await ImportRow.measure(in: folder, stubdb: stubdb)
     case .roundtrip: try await RoundTripRow.measure()
-    case .test: [try await WholeTestRow.measure(in: folder)]
+    case .test:
+      [try await WholeTestRow.measure(in: folder), try LedgerRow.measure(in: folder)]
     case .matching: try await MatchingRow.measure()
     case .operators: try await OperatorsRow.measure()
     case .bodies: try await BodyMatchingRow.measure()
