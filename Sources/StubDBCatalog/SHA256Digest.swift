@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 #if canImport(CryptoKit)
   internal import CryptoKit
@@ -23,7 +24,6 @@ package import Foundation
   }
 #else
   internal import CStubDBSHA256
-  internal import StubDBSupport
 
   /// The SHA-256 of bytes. https://doi.org/10.6028/NIST.FIPS.180-4
   struct SHA256Digest {
@@ -163,9 +163,7 @@ extension SHA256Digest {
 package enum SHA256 {
   /// The SHA-256 of bytes as 64 hexadecimal digits.
   package static func hexadecimal(of data: Data) -> String {
-    SHA256Digest.digest(of: data).reduce(into: "") { text, byte in
-      text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }
+    SHA256Digest.digest(of: data).hexadecimal
   }
 }
 
@@ -189,7 +187,6 @@ enum RowID {
 package enum ContentDigest {
   /// The SHA-256 in hexadecimal digits.
   package static func text(of content: Data) -> String {
-    SHA256Digest.digest(of: content)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    SHA256Digest.digest(of: content).hexadecimal
   }
 }

@@ -86,3 +86,10 @@ extension String {
       .joined(separator: replacement)
   }
 }
+
+extension Sequence<UInt8> {
+  /// The bytes as hexadecimal digits, two for each.
+  package var hexadecimal: String {
+    map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}

@@ -1,16 +1,16 @@
 internal import Foundation
+internal import StubDBSupport
 
 #if canImport(CryptoKit)
   internal import CryptoKit
 #else
   internal import CStubDBSHA256
-  internal import StubDBSupport
 #endif
 
 /// The SHA-256 of what is exported, for names and ids that are always the same.
 enum StableDigest {
   static func hexadecimal(of data: Data) -> String {
-    digest(of: data).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    digest(of: data).hexadecimal
   }
 
   /// A UUID of version 8, whose bits are those of the digest. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
@@ -18,8 +18,7 @@ enum StableDigest {
     var bytes = Array(digest(of: Data(text.utf8)).prefix(16))
     bytes[6] = 0x80 | bytes[6] & 0x0F
     bytes[8] = 0x80 | bytes[8] & 0x3F
-    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { bytes[$0].hexadecimal }
       .joined(separator: "-")
   }
 

@@ -50,8 +50,7 @@ extension OrderedJSON {
   static func content(_ body: ResponseBody) -> (part: ResponsePart, tree: OrderedJSON) {
     guard case .bytes(let data) = body.content else {
       guard case .stored(let stored) = body.content else { return (.text, .string("")) }
-      let digest = stored.digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      return (.file, .string("sha256:" + digest.joined()))
+      return (.file, .string("sha256:" + stored.digest.hexadecimal))
     }
     switch body.kind {
     case .json:

@@ -1,5 +1,6 @@
 public import Foundation
 package import StubDBJSON
+internal import StubDBSupport
 
 extension BodyPattern {
   /// The operators of a body that are not those of a value, in canonical order.
@@ -39,8 +40,7 @@ extension BinaryOperator: BodyOperator {
 
   /// The first bytes as hexadecimal digits.
   private static func hexadecimal(_ data: Data) -> String {
-    data.prefix(32).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-      + (data.count > 32 ? "…" : "")
+    data.prefix(32).hexadecimal + (data.count > 32 ? "…" : "")
   }
 }
 
