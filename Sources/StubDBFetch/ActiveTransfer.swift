@@ -8,6 +8,8 @@ import StubDBRemote
 /// A request that is under way, and what has come of its answer.
 struct ActiveTransfer {
   let request: TransferRequest
+  /// The identifier of the task in its session.
+  let task: Int
   var status: Int?
   var fields: [String: String] = [:]
   var content = Data()

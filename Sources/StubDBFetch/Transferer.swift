@@ -41,11 +41,33 @@ final class Transferer: NSObject, Sendable {
       sent.httpBody = request.content
       task = opened().dataTask(with: sent)
     }
+    let watch = watch(task, request)
     let answer = await withCheckedContinuation { continuation in
-      transfer.withLock { $0 = ActiveTransfer(request: request, continuation: continuation) }
+      transfer.withLock {
+        $0 = ActiveTransfer(
+          request: request, task: task.taskIdentifier, continuation: continuation)
+      }
       task.resume()
     }
+    watch?.cancel()
     report(TransferReport(answer: answer))
+  }
+
+  /// Ends a short request after some time; nil for files, which may take as long as they come.
+  ///
+  /// On Linux sessions watch only for silence, so a server could go on for ever by sending a byte now and then.
+  private func watch(_ task: URLSessionTask, _ request: TransferRequest) -> Task<Void, Never>? {
+    guard request.contentFile == nil, request.outputFile == nil else { return nil }
+    return Task {
+      guard (try? await Task.sleep(for: .seconds(request.timeout * 3))) != nil else { return }
+      let late = TransferAnswer(failure: "the server did not answer in time", isPassing: true)
+      let isUnderWay = transfer.withLock { transfer in
+        guard transfer?.task == task.taskIdentifier else { return false }
+        transfer?.problem = late
+        return true
+      }
+      if isUnderWay { task.cancel() }
+    }
   }
 
   private func opened() -> URLSession {
