@@ -23,11 +23,21 @@ struct RemoteProject {
       environment: environment, client: RetryingClient(transport: FetchTransport()))
   }
 
-  /// The project of the catalog that a command would work on; that of this folder if there is none.
+  /// The project of the current folder, else that of the catalog that a command would find from there.
+  ///
+  /// A catalog that is named, by its option or by the environment, comes first.
   static func current(_ catalog: String? = nil) throws -> RemoteProject {
     let locator = CatalogLocator()
-    let folder = (try? locator.locate(catalog))?.deletingLastPathComponent()
-    return try RemoteProject(of: folder ?? locator.currentFolder)
+    let variable = locator.environment[CatalogLocator.variable] ?? ""
+    if catalog != nil || !variable.isEmpty {
+      return try RemoteProject(of: locator.locate(catalog).deletingLastPathComponent())
+    }
+    let here = try RemoteProject(of: locator.currentFolder)
+    guard here.lock.catalogs.isEmpty,
+      let folder = (try? locator.locate(nil))?.deletingLastPathComponent()
+    else { return here }
+    let found = try RemoteProject(of: folder)
+    return found.lock.catalogs.isEmpty ? here : found
   }
 
   /// Runs a closure that may change the lock file or a working catalog, while no other process does.
