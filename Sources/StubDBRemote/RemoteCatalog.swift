@@ -6,6 +6,8 @@ package struct RemoteCatalog: Sendable {
   package struct Head: Sendable {
     package var digest: ObjectDigest
     package var version: StoreVersion?
+    /// Since when a cache between could not ask the store, in ISO 8601; nil if this is the newest commit.
+    package var staleSince: String?
   }
 
   package let url: RemoteURL
@@ -31,7 +33,8 @@ package struct RemoteCatalog: Sendable {
       return nil
     }
     let pointer = try CatalogPointer(decoding: stored.data, at: url.description)
-    return Head(digest: pointer.commit, version: stored.version)
+    return Head(
+      digest: pointer.commit, version: stored.version, staleSince: stored.staleSince)
   }
 
   /// Does the same, and throws if nothing was pushed yet.

@@ -125,6 +125,14 @@ package struct ObjectCache: Sendable {
       .damaged, "what was downloaded as \(digest) has another digest; it was not used")
   }
 
+  /// The file of an object that was verified before; nil if it has gone since.
+  func present(_ digest: ObjectDigest) -> URL? {
+    let file = url(digest)
+    // The last use, for those who prune; a cache of another user stays as it is.
+    utimes(file.path, nil)
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
+  }
+
   /// Whether an object is in the cache, without reading it.
   package func has(_ digest: ObjectDigest) -> Bool {
     FileManager.default.fileExists(atPath: url(digest).path)

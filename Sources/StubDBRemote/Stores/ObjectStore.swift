@@ -15,7 +15,10 @@ package struct ObjectStore: RemoteStore {
   package func read(_ key: String, limit: Int) throws(RemoteError) -> StoredContent? {
     let answer = try send(.read, key, limit: limit)
     switch dialect.meaning(of: answer) {
-    case .done: return StoredContent(data: answer.content, version: dialect.version(of: answer))
+    case .done:
+      var content = StoredContent(data: answer.content, version: dialect.version(of: answer))
+      content.staleSince = answer.fields[CacheAnswer.staleField].map { String($0.prefix(40)) }
+      return content
     case .isMissing: return nil
     default: throw failure("read", key, answer)
     }

@@ -81,23 +81,24 @@ package protocol HTTPTransport: Sendable {
 
 /// Sends requests until they have an answer that does not pass by itself.
 package struct RetryingClient: Sendable {
-  private static let tries = 6
   private static let longestWait = 20.0
   /// What a store says when it is busy, restarts, or wants to be asked more slowly.
   private static let passing: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   let transport: any HTTPTransport
+  /// How often a request is sent at most.
+  private let tries: Int
   /// Waits for seconds.
   let wait: @Sendable (Double) -> Void
   /// A random part of an interval that begins at 0.
   let random: @Sendable (Double) -> Double
 
   package init(
-    transport: any HTTPTransport,
+    transport: any HTTPTransport, tries: Int = 6,
     wait: @escaping @Sendable (Double) -> Void = { Thread.sleep(forTimeInterval: $0) },
     random: @escaping @Sendable (Double) -> Double = { Double.random(in: 0...$0) }
   ) {
-    (self.transport, self.wait, self.random) = (transport, wait, random)
+    (self.transport, self.tries, self.wait, self.random) = (transport, tries, wait, random)
   }
 
   /// The answer to a request; `place` says what is asked, for messages.
@@ -113,7 +114,7 @@ package struct RetryingClient: Sendable {
       let answer = try transport.answer(to: request(), progress: progress)
       let isPassing = answer.status.map(Self.passing.contains) ?? answer.isPassing
       if !isPassing, answer.status != nil { return answer }
-      guard isPassing, number < Self.tries else {
+      guard isPassing, number < tries else {
         throw RemoteError(.unreachable, Self.message(place, answer, tries: number))
       }
       let asked = answer.fields["retry-after"].flatMap(Double.init) ?? 0
