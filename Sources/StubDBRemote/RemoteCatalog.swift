@@ -13,11 +13,17 @@ package struct RemoteCatalog: Sendable {
   package let url: RemoteURL
   package let cache: ObjectCache
   let store: any RemoteStore
+  /// Is told in a sentence what the user should know.
+  private let note: @Sendable (String) -> Void
 
-  package init(url: RemoteURL, store: any RemoteStore, cache: ObjectCache) {
+  package init(
+    url: RemoteURL, store: any RemoteStore, cache: ObjectCache,
+    note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.url = url
     self.store = store
     self.cache = cache
+    self.note = note
   }
 
   private var pointerKey: String { url.name + ".json" }
@@ -33,6 +39,11 @@ package struct RemoteCatalog: Sendable {
       return nil
     }
     let pointer = try CatalogPointer(decoding: stored.data, at: url.description)
+    if let date = stored.staleSince {
+      note(
+        "The newest commit of \(url) may be another one: its cache has not reached the store since \(date)"
+      )
+    }
     return Head(
       digest: pointer.commit, version: stored.version, staleSince: stored.staleSince)
   }
