@@ -13,13 +13,15 @@ struct ServeCacheTests {
         """
         set -e
         mkdir bea
-        stubdb push "file://$PWD/store/shop" >&2
+        stubdb key create > key.pub 2>&1
+        stubdb push "file://$PWD/store/shop" --sign >&2
+        stubdb key show > key.pub
         mkfifo line
         STUBDB_CACHE="$PWD/shared" stubdb serve --cache-of "file://$PWD/store/" --port 0 > line 2> log &
         read -r listening < line
         url=${listening#Listening on }
         export STUBDB_CACHE="$PWD/own"
-        stubdb -C bea pull "$url/shop" | cut -d , -f 1
+        stubdb -C bea pull "$url/shop" --trust ../key.pub | cut -d , -f 1
         stubdb -C bea pull --check
         curl -s -o /dev/null -w '%{http_code}\\n' "$url/objects/sha256/aa/bb.stubdb"
         curl -s -X PUT -d x -o /dev/null -w '%{http_code}\\n' "$url/shop.json"

@@ -148,6 +148,34 @@ struct CacheServiceTests {
     #expect(notes.count == 2 && notes.last?.hasSuffix("is reached again") == true, "\(notes)")
   }
 
+  @Test func signaturesAreGivenAsTheStoreHasThem() throws {
+    let bench = try Bench()
+    let folder = TemporaryFolder()
+    let file = folder.url.appendingPathComponent("key")
+    _ = try Keygen().run(
+      ["-q", "-t", "ed25519", "-N", "", "-f", file.path], input: nil, mayAsk: false)
+    let commit = ObjectDigest(of: Data("a commit".utf8))
+    let signature = try Signing(program: Keygen()).signature(
+      of: Data("a commit".utf8), in: "stubdb/shop", with: .file(file))
+    let place = RemoteCatalog.key(commit, signature.key.digest.hexadecimal + ".sig")
+    let other = RemoteCatalog.key(commit, commit.hexadecimal + ".sig")
+    #expect(try bench.ask("/" + place).status == 404)
+    for path in [place, other] {
+      bench.server.replace("/stubs/team/\(path)", with: signature.armored)
+    }
+    let given = try bench.ask("/" + place)
+    #expect(given.status == 200 && given.content == signature.armored)
+    #expect(given.fields["cache-control"] == "no-cache")
+    // Under the digest of another key it is none.
+    #expect(try bench.ask("/" + other).status == 404)
+    bench.isDown.withLock { $0 = true }
+    #expect(try bench.ask("/" + place).content == signature.armored)
+    bench.isDown.withLock { $0 = false }
+    bench.moment.withLock { $0 += CacheService.pause + 1 }
+    bench.server.replace("/stubs/team/\(place)", with: Data("something else".utf8))
+    #expect(try bench.ask("/" + place).content == signature.armored)
+  }
+
   @Test func onlyPointersAndObjectsAreGiven() throws {
     let bench = try Bench()
     _ = bench.point("shop", to: "one")

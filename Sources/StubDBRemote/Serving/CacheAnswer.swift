@@ -44,6 +44,7 @@ package struct CacheAnswer: Hashable, Sendable {
 enum CachedContent: Sendable {
   case object(Data, ObjectDigest)
   case pointer(Data, staleSince: Date?)
+  case signature(Data)
   case problem(Int, String)
   case failure(RemoteError)
 
@@ -59,6 +60,9 @@ enum CachedContent: Sendable {
         fields[CacheAnswer.staleField] = DateTime(date).text("yyyy-MM-dd'T'HH:mm:ss'Z'")
       }
       return Self.answer(request, data, tag: "\"\(ObjectDigest(of: data))\"", fields)
+    case .signature(let data):
+      return Self.answer(
+        request, data, tag: "\"\(ObjectDigest(of: data))\"", ["cache-control": "no-cache"])
     case .problem(let status, let sentence): return .problem(status, sentence)
     case .failure(let error): return .problem(Self.status(of: error), error.message + ".")
     }

@@ -56,6 +56,9 @@ package final class CacheService: Sendable {
       share(key, { self.object(digest, key) }, { reply($0.answer(to: request)) })
     case .pointer(let name) where url.name.isEmpty || url.name == name:
       share(name, { self.pointer(name) }, { reply($0.answer(to: request)) })
+    case .signature(let commit, let signer, let key):
+      share(
+        key, { self.signature(of: commit, by: signer, key) }, { reply($0.answer(to: request)) })
     case .start: reply(.text(200, "A cache of \(url): stubdb pull, with the URL of this server.\n"))
     default: reply(.problem(404, "\(url) has no such pointer or object."))
     }
@@ -96,6 +99,31 @@ extension CacheService {
       return .object(data, digest)
     } catch {
       return .failure(error)
+    }
+  }
+
+  /// A signature is asked for each time, because another one may take its place; the one before does as well, because
+  /// who uses it verifies it.
+  private func signature(
+    of commit: ObjectDigest, by signer: ObjectDigest, _ key: String
+  ) -> CachedContent {
+    let known = cache.signature(of: commit, by: signer)
+    do throws(RemoteError) {
+      let stored = try asking { store throws(RemoteError) in
+        try store.read(key, limit: SSHSignature.maximumSize)
+      }
+      if let signature = stored.flatMap({ SSHSignature(armored: $0.data) }),
+        signature.key.digest == signer
+      {
+        // A full disk only means that it is not known later.
+        try? cache.insert(signature, of: commit)
+        return .signature(signature.armored)
+      }
+      return known.map(CachedContent.signature)
+        ?? .problem(404, "\(url) has no such signature of \(commit).")
+    } catch {
+      guard error.code == .unreachable, let known else { return .failure(error) }
+      return .signature(known)
     }
   }
 
@@ -161,6 +189,8 @@ extension CacheService {
 enum CacheKey: Hashable {
   case object(ObjectDigest, key: String)
   case pointer(name: String)
+  /// That of a commit by the key of a digest.
+  case signature(of: ObjectDigest, by: ObjectDigest, key: String)
   /// The path of the server itself.
   case start
 
@@ -175,11 +205,20 @@ enum CacheKey: Hashable {
       guard LockFile.reasonAgainst(name: name) == nil else { return nil }
       self = .pointer(name: name)
     } else if parts.count == 4, parts[0] == "objects", parts[1] == "sha256" {
-      let pair = parts[3].split(separator: ".", omittingEmptySubsequences: false)
-      guard pair.count == 2, pair[1] == "json" || pair[1] == "stubdb", parts[2].count == 2,
-        let digest = ObjectDigest(hexadecimal: String(parts[2] + pair[0]))
+      let names = parts[3].split(separator: ".", omittingEmptySubsequences: false)
+      guard parts[2].count == 2,
+        let digest = ObjectDigest(hexadecimal: String(parts[2] + names[0]))
       else { return nil }
-      self = .object(digest, key: String(path.dropFirst()))
+      let key = String(path.dropFirst())
+      if names.count == 2, names[1] == "json" || names[1] == "stubdb" {
+        self = .object(digest, key: key)
+      } else if names.count == 3, names[2] == "sig",
+        let signer = ObjectDigest(hexadecimal: String(names[1]))
+      {
+        self = .signature(of: digest, by: signer, key: key)
+      } else {
+        return nil
+      }
     } else {
       return nil
     }

@@ -72,7 +72,7 @@ extension RemoteCatalog {
       return reason == nil
     }
     for key in check.keys {
-      if let armored = cache.signature(of: commit, by: key), try isValid(armored, key) {
+      if let armored = cache.signature(of: commit, by: key.digest), try isValid(armored, key) {
         return key
       }
     }
@@ -156,21 +156,21 @@ extension RemoteCatalog {
 }
 
 extension ObjectCache {
-  private func file(_ commit: ObjectDigest, _ key: PublicKey) -> URL {
+  private func file(_ commit: ObjectDigest, _ key: ObjectDigest) -> URL {
     let digits = commit.hexadecimal
     return folder.appendingPathComponent("signatures/\(digits.prefix(2))")
-      .appendingPathComponent("\(digits.dropFirst(2)).\(key.digest.hexadecimal)")
+      .appendingPathComponent("\(digits.dropFirst(2)).\(key.hexadecimal)")
   }
 
-  /// What the cache has as the signature of a commit by a key; it is to be verified.
-  func signature(of commit: ObjectDigest, by key: PublicKey) -> Data? {
+  /// What the cache has as the signature of a commit by the key of a digest; it is to be verified.
+  func signature(of commit: ObjectDigest, by key: ObjectDigest) -> Data? {
     // A signature that cannot be read is as good as none.
     try? Data(contentsOf: file(commit, key))
   }
 
   /// Keeps a signature.
   func insert(_ signature: SSHSignature, of commit: ObjectDigest) throws(RemoteError) {
-    let file = file(commit, signature.key)
+    let file = file(commit, signature.key.digest)
     if (try? Data(contentsOf: file)) == signature.armored { return }
     do {
       try FileManager.default.createDirectory(
