@@ -113,6 +113,20 @@ struct SigningTests {
     #expect(try refusal(entry, of: reader, trusting: [ada.publicKey], isOffline: true) == nil)
   }
 
+  @Test func theCacheKeepsNoSignaturesOfCommitsThatAreGone() throws {
+    let server = BucketServer()
+    let ada = try key("ada")
+    let writer = try catalog(server)
+    let first = try push("one", to: writer, signedWith: [ada.key])
+    let second = try push("two", to: writer, signedWith: [ada.key])
+    #expect(writer.cache.pruneSignatures().files == 0)
+    _ = writer.cache.prune(unusedSince: .distantFuture, keeping: [second.commit])
+    let removed = writer.cache.pruneSignatures()
+    #expect(removed.files == 1 && removed.bytes > 100)
+    #expect(try refusal(second, of: writer, trusting: [ada.publicKey], isOffline: true) == nil)
+    #expect(try refusal(first, of: writer, trusting: [ada.publicKey]) == nil)
+  }
+
   @Test func aSignatureOfSomethingElseIsRefused() throws {
     let server = BucketServer()
     let (ada, bob) = (try key("ada"), try key("bob"))

@@ -168,6 +168,24 @@ extension ObjectCache {
     try? Data(contentsOf: file(commit, key))
   }
 
+  /// Removes the signatures of commits that the cache does not have any more.
+  ///
+  /// - Returns: How many files were removed, and their bytes.
+  package func pruneSignatures() -> (files: Int, bytes: Int) {
+    let signatures = folder.appendingPathComponent("signatures")
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: signatures.path)) ?? []
+    var removed = (files: 0, bytes: 0)
+    for path in paths {
+      let digits = path.prefix { $0 != "." }.filter { $0 != "/" }
+      guard let commit = ObjectDigest(hexadecimal: digits), !has(commit) else { continue }
+      let file = signatures.appendingPathComponent(path)
+      let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
+      guard unlink(file.path) == 0 else { continue }
+      removed = (removed.files + 1, removed.bytes + (size?.intValue ?? 0))
+    }
+    return removed
+  }
+
   /// Keeps a signature.
   func insert(_ signature: SSHSignature, of commit: ObjectDigest) throws(RemoteError) {
     let file = file(commit, signature.key.digest)

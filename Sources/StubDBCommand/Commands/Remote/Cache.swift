@@ -93,8 +93,10 @@ struct CachePrune: CatalogCommand {
     let removed = project.cache.prune(
       unusedSince: Date(timeIntervalSinceNow: -Double(unusedFor?.days ?? 30) * 86_400),
       keeping: Set(kept))
+    let signatures = project.cache.pruneSignatures()
     Console.note(
-      "Removed \(Plural.of(removed.files, "file")), \(Plural.bytes(removed.bytes)), from "
+      "Removed \(Plural.of(removed.files + signatures.files, "file")), "
+        + "\(Plural.bytes(removed.bytes + signatures.bytes)), from "
         + "\(project.cache.folder.path).")
   }
 }
