@@ -33,8 +33,14 @@ extension RootCommand {
       let catalog = try catalog.open()
       let original = try catalog.existing(scenario)
       let editor = try TextEditor()
-      let draft = try DocumentDraft(original, of: catalog)
-      let edited = try edited(draft, with: editor, of: catalog)
+      let draft = try DocumentDraft(original, known: original.stubs, of: catalog)
+      let editing = DocumentEditing(
+        draft: draft, subject: scenario.rawValue,
+        savingWords: ["add", "--file", "-", "--replace"]
+          + (allowOutside ? ["--allow-outside"] : []),
+        catalog: catalog
+      ) { try draft.scenario(allowsOutside: allowOutside) }
+      let edited = try editing.edited(with: editor)
       if edited == original {
         draft.discard()
         Console.note("\(scenario) is unchanged.")
@@ -43,34 +49,11 @@ extension RootCommand {
       do {
         try save(edited, over: original, in: catalog)
       } catch {
-        throw kept(error, in: draft, of: catalog)
+        throw editing.kept(error)
       }
       draft.discard()
       Console.note("Saved \(scenario) in \(CatalogLocator.display(catalog.url)).")
       for note in HiddenStubs.notes(on: edited, before: original) { Console.note(note) }
-    }
-
-    /// Returns the edited scenario; offers to open the document again if it has an error.
-    private func edited(
-      _ draft: DocumentDraft, with editor: TextEditor, of catalog: Catalog
-    ) throws -> Scenario {
-      while true {
-        do {
-          try editor.edit(draft.file)
-        } catch {
-          draft.discard()
-          throw error
-        }
-        do {
-          return try draft.scenario(allowsOutside: allowOutside)
-        } catch {
-          guard Terminal.canAsk else { throw kept(error, in: draft, of: catalog) }
-          Console.note("\(Style.notes.red("Error:")) \(ErrorText.message(for: error))")
-          guard Console.confirm("Open it again?") else {
-            throw kept(CommandError("\(scenario) was not changed"), in: draft, of: catalog)
-          }
-        }
-      }
     }
 
     private func save(_ edited: Scenario, over original: Scenario, in catalog: Catalog) throws {
@@ -81,23 +64,6 @@ extension RootCommand {
         }
         try editor.replace(edited)
       }
-    }
-
-    private func kept(
-      _ error: any Error, in draft: DocumentDraft, of catalog: Catalog
-    ) -> CommandError {
-      // From standard input: files that the document names are then read from the current folder, as here.
-      let words =
-        ["add", "--file", "-", "--replace"] + (allowOutside ? ["--allow-outside"] : [])
-      let save =
-        FollowUp.command(words, catalog: catalog.url)
-        + " < \(ShellWord.quoted(draft.file.path))"
-      return CommandError(
-        ErrorText.message(for: error),
-        hints: [
-          "Nothing was saved. Your text is in \(draft.file.path)",
-          "To save it once it is mended: \(save)",
-        ])
     }
   }
 }

@@ -62,7 +62,7 @@ struct ConflictEditor {
     let editor = try TextEditor()
     let view = ConflictView(style: .notes)
     for conflict in conflicts { Console.note(view.lines(conflict).joined(separator: "\n")) }
-    let draft = try DocumentDraft(original, of: catalog)
+    let draft = try DocumentDraft(original, known: original.stubs, of: catalog)
     do {
       try editor.edit(draft.file)
       let edited = try draft.scenario()

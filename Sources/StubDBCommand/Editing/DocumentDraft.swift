@@ -8,22 +8,34 @@ struct DocumentDraft {
   /// The file, named after the scenario because editors show the name.
   let file: URL
   private let folder: URL
-  private let original: Scenario
+  private let name: ScenarioName
+  private let known: [Stub]
   private let catalog: URL
 
   /// Writes the document to a new temporary folder that only the user can read.
   ///
-  /// The commands to type next work on `catalog`.
-  init(_ scenario: Scenario, of catalog: Catalog) throws {
-    original = scenario
+  /// The commands to type next work on `catalog`. Problems of stubs among `known` are not reported.
+  init(_ scenario: Scenario, known: [Stub], of catalog: Catalog) throws {
+    try self.init(ScenarioDocument.encode(scenario), scenario.name, known: known, of: catalog)
+  }
+
+  /// The same for the document of a stub.
+  init(_ stub: Stub, in name: ScenarioName, of catalog: Catalog) throws {
+    try self.init(ScenarioDocument.encode(stub), name, known: [], of: catalog)
+  }
+
+  private init(
+    _ text: String, _ name: ScenarioName, known: [Stub], of catalog: Catalog
+  ) throws {
+    (self.name, self.known) = (name, known)
     self.catalog = catalog.url
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("stubdb-edit-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let fileName = scenario.name.rawValue.replacing("/", with: "-")
+    let fileName = name.rawValue.replacing("/", with: "-")
     file = folder.appendingPathComponent("\(fileName).json")
-    try Data(ScenarioDocument.encode(scenario).utf8).write(to: file)
+    try Data(text.utf8).write(to: file)
   }
 
   /// Parses the edited file.
@@ -31,26 +43,49 @@ struct DocumentDraft {
   /// Bodies in files are read from the current folder, and from elsewhere only if `allowsOutside`.
   /// - Throws: `DocumentError` with line and place, or ``CommandError`` if there are several or the name was changed.
   func scenario(allowsOutside: Bool = false) throws -> Scenario {
+    let (scenario, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
+      try ScenarioDocument.decode(text, file: file.path, readFile: readFile)
+    }
+    guard scenario.name == name else {
+      let rename = FollowUp.command(
+        ["rename", name.rawValue, scenario.name.rawValue], catalog: catalog)
+      throw CommandError(
+        "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
+        hints: ["To rename it: \(rename)"])
+    }
+    try WriteCheck.require(scenario, besides: known, text: text, file: file.path)
+    return scenario
+  }
+
+  /// Parses the edited file of a stub, which may hold several or none.
+  func stubs(allowsOutside: Bool = false) throws -> [Stub] {
+    let (content, text) = try decoded(allowsOutside) { text, readFile throws(DocumentError) in
+      try ScenarioDocument.decodeStubs(text, file: file.path, readFile: readFile)
+    }
+    try WriteCheck.require(content, text: text, file: file.path)
+    switch content {
+    case .stubs(let stubs): return stubs
+    case .scenarios([]): return []
+    case .scenarios:
+      throw CommandError(
+        "\(file.path): it holds a scenario, and a stub or a list of stubs is asked for")
+    }
+  }
+
+  private func decoded<Content>(
+    _ allowsOutside: Bool,
+    _ decode: (Data, @escaping (String) throws -> Data) throws(DocumentError) -> Content
+  ) throws -> (Content, text: Data) {
     let text = try DocumentSource.data(at: file, named: file.path)
     let readFile = { (path: String) throws -> Data in
       try DocumentSource.bytes(
         of: path, from: CatalogLocator().currentFolder, allowsOutside: allowsOutside)
     }
-    let scenario: Scenario
     do {
-      scenario = try ScenarioDocument.decode(text, file: file.path, readFile: readFile)
+      return (try decode(text, readFile), text)
     } catch {
       throw DocumentSource.withFurtherMistakes(error, in: text, readFile: readFile)
     }
-    guard scenario.name == original.name else {
-      let rename = FollowUp.command(
-        ["rename", original.name.rawValue, scenario.name.rawValue], catalog: catalog)
-      throw CommandError(
-        "\(file.path): /scenario: the document now says \(scenario.name), and edit does not rename",
-        hints: ["To rename it: \(rename)"])
-    }
-    try WriteCheck.require(scenario, besides: original.stubs, text: text, file: file.path)
-    return scenario
   }
 
   /// Removes the file and its folder.
