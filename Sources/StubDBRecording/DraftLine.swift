@@ -66,6 +66,8 @@ package struct DraftExchange: Hashable, Sendable {
   package var stub: JSONValue
   /// The names of the files with contents that the stub lacks, by the JSON pointers of their places; usually empty.
   package var files: [String: String] = [:]
+  /// Whether somebody has decided about the answer, so that the line only says that the request was made.
+  package var isDecided = false
 
   package init(
     process: String, run: Int, order: Int, scenario: String, test: String?, mode: String, wait: Int,
@@ -87,6 +89,7 @@ package struct DraftExchange: Hashable, Sendable {
       wait: Self.integer(members["wait"]) ?? 0, receive: Self.integer(members["receive"]) ?? 0,
       stub: stub)
     if case .string(let key)? = members["key"] { stubKey = key }
+    isDecided = members["decided"] == .bool(true)
     guard case .object(let files)? = members["files"] else { return }
     self.files = files.compactMapValues { file in
       // A name, not a path: a draft reads nothing outside its folder.
@@ -108,6 +111,7 @@ package struct DraftExchange: Hashable, Sendable {
     ]
     if let test { members["test"] = .string(test) }
     if let stubKey { members["key"] = .string(stubKey) }
+    if isDecided { members["decided"] = .bool(true) }
     if !files.isEmpty { members["files"] = .object(files.mapValues(JSONValue.string)) }
     return members
   }

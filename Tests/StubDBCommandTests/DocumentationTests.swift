@@ -274,6 +274,14 @@ struct DocumentationTests {
     stubdb key trust shop ada.pub bea.pub
     """
 
+  /// A draft of a request with a time.
+  private static let timedDraft = """
+    mkdir -p shop.stubdb.draft && cat > shop.stubdb.draft/1.jsonl <<'END'
+    {"draft":1,"mode":"once","order":1,"process":"1","run":1,"scenario":"checkout/paid","stub":{"key":"recorded",\
+    "request":{"method":"POST","url":"https://api.shop.test/v1/events","body":{"equalToJson":{"timestamp":1}}}}}
+    END
+    """
+
   /// What examples need besides the usual folder.
   private static let needs = [
     "rename checkout/accepted":
@@ -302,6 +310,9 @@ struct DocumentationTests {
     "stubdb coverage": ledger,
     "stubdb review --accept checkout/paid": draft,
     "stubdb review --reject checkout/paid": draft,
+    "stubdb review checkout/paid": draft,
+    "stubdb review --edit": draft,
+    "stubdb review --free": timedDraft,
     "stubdb prune": ledger,
     "stubdb push --message": published, "stubdb pull": published, "stubdb sync": published,
     "stubdb remote": published,
@@ -320,6 +331,8 @@ struct DocumentationTests {
     "stubdb git status": "the clone is not set up",
     "stubdb review --reject checkout/paid": "another scenario waits",
     "stubdb key show": "there is none",
+    "stubdb review checkout/paid --json": "it waits",
+    "stubdb review --edit checkout/paid/get-v1-me": "another scenario waits",
   ]
 
   private static let helpFolder = """

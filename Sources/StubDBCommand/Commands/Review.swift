@@ -1,10 +1,8 @@
 import ArgumentParser
 import Foundation
 import StubDBCatalog
-import StubDBChanges
 import StubDBJSON
 import StubDBModel
-import StubDBRecording
 
 extension RootCommand {
   /// Shows and decides what a draft proposes.
@@ -20,14 +18,31 @@ extension RootCommand {
         leaves the draft, as does what is rejected. What tests saw with different answers is only \
         accepted by name.
 
+        On a terminal it asks about each stub, with one key a decision: y takes it, n drops it, l \
+        leaves it waiting, e edits it, f leaves a place of its request free, ? explains all keys. \
+        What is decided is written at the end or with q; Control-C writes nothing.
+
+        Requests that differ only in a time, a UUID or a number that grows are shown with the places \
+        where they differ (*). --free takes them as one stub that matches any value there: /query/ts, \
+        /headers/x-request-id, /body/items/0/id. The stub of the catalog that they are like is \
+        changed, and keeps its answer.
+
         Exits with 2 while something waits.
 
         Examples:
           stubdb review
+          stubdb review checkout/paid --json
           stubdb review --accept checkout/paid --accept checkout/declined/get-v1-me
+          stubdb review --free checkout/paid/post-v1-events:/body/timestamp
+          stubdb review --edit checkout/paid/get-v1-me
           stubdb review --reject checkout/paid
           stubdb review --accept-all
         """)
+
+    @Argument(
+      help: ArgumentHelp(
+        "Only what waits for this scenario, or this stub of it.", valueName: "scenario[/key]"))
+    var only: String?
 
     @Option(
       help: ArgumentHelp(
@@ -37,6 +52,15 @@ extension RootCommand {
 
     @Flag(help: "Take everything into the catalog, except what tests saw with different answers.")
     var acceptAll = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Take this stub with a place of its request left free. Repeatable.",
+        valueName: "scenario/key:place"))
+    var free: [String] = []
+
+    @Flag(help: "Open the proposed document in $VISUAL or $EDITOR, and take what is saved.")
+    var edit = false
 
     @Option(
       help: ArgumentHelp(
@@ -50,7 +74,7 @@ extension RootCommand {
     @Flag(help: "Include what tests recorded that failed.")
     var failed = false
 
-    @Flag(help: "Print a JSON array of {scenario, key, kind, tests, stub}.")
+    @Flag(help: "Print a JSON array of {scenario, key, kind, tests, stub, answers, free}.")
     var json = false
 
     @OptionGroup var catalog: CatalogOptions
@@ -59,184 +83,149 @@ extension RootCommand {
       if acceptAll && rejectAll {
         throw ValidationError("--accept-all and --reject-all exclude each other.")
       }
+      if edit && (decides || json) {
+        throw ValidationError("--edit takes what is saved; it goes with no other decision.")
+      }
+    }
+
+    private var decides: Bool {
+      acceptAll || rejectAll || !accept.isEmpty || !reject.isEmpty || !free.isEmpty
     }
 
     func run() throws {
       let catalog = try catalog.open()
-      let draft = try DraftReading(of: catalog, includingFailed: failed)
-      let decides = acceptAll || rejectAll || !accept.isEmpty || !reject.isEmpty
-      guard decides else {
-        let scenarios = try catalog.allScenarios()
-        let reviews = Self.reviews(draft) { name in scenarios.first { $0.name == name } }
-        return try show(reviews, draft, of: catalog, scenarios)
-      }
-      if let process = draft.livingProcess {
-        throw CommandError(
-          "the process \(process) still writes to the draft; nothing was changed",
-          hints: [FollowUp.again("To decide once it has ended")])
-      }
-      let (accepted, rejected, decided) = try catalog.edit { editor in
-        let reviews = Self.reviews(draft) { try? editor.scenario(named: $0) }
-        let decision = try ReviewDecision(self, reviews)
-        for review in reviews
-        where review.proposals.contains(where: {
-          decision.isAccepted($0, of: review.name)
-        }) {
-          let existing = try editor.scenario(named: review.name)
-          try editor.replace(
-            review.applied(to: existing) { decision.isAccepted($0, of: review.name) })
-        }
-        return decision.result(reviews)
-      }
-      try draft.remove(decided)
-      Console.note(
-        "Took \(Plural.of(accepted, "stub")) into \(CatalogLocator.display(catalog.url)), dropped "
-          + "\(rejected).")
-      let rest = try DraftReading(of: catalog, includingFailed: failed)
-      let scenarios = try catalog.allScenarios()
-      let waiting = Self.reviews(rest) { name in scenarios.first { $0.name == name } }
-      if waiting.contains(where: { !$0.proposals.isEmpty }) { throw ExitCode(2) }
-    }
-
-    private static func reviews(
-      _ draft: DraftReading, _ existing: (ScenarioName) -> Scenario?
-    ) -> [ScenarioReview] {
-      let named = Dictionary(grouping: draft.runs) { $0.first?.exchange.scenario ?? "" }
-      return named.sorted { $0.key < $1.key }.compactMap { name, runs in
-        ScenarioName(name).map { ScenarioReview($0, runs, existing: existing($0)) }
-      }
-    }
-
-    private func show(
-      _ reviews: [ScenarioReview], _ draft: DraftReading, of catalog: Catalog,
-      _ scenarios: [Scenario]
-    ) throws {
-      let waiting = reviews.filter { !$0.proposals.isEmpty }
-      if json {
-        try Console.write(OrderedJSON.array(waiting.flatMap(Self.json)).text)
+      let writer = ReviewWriter(
+        catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
+      if decides {
+        try writer.write { try ReviewChoices.decisions(of: self, on: $0) }
       } else {
-        for review in waiting {
-          let existing = scenarios.first { $0.name == review.name }
-          try Console.write(Self.text(review, existing))
+        let reviews = try writer.reviews()
+        let views = try views(of: reviews)
+        if edit {
+          try edit(views, writer, shown: reviews)
+        } else if json || views.isEmpty || writer.draft.livingProcess != nil || !Self.canAsk {
+          return try show(views, writer)
+        } else {
+          try ask(views, writer, shown: reviews)
         }
       }
-      let name = CatalogLocator.display(catalog.url)
-      if draft.failedCount > 0 {
-        Console.note(
-          "Left out: \(Plural.of(draft.failedCount, "run")) of failed tests; --failed shows them.")
-      }
-      guard !waiting.isEmpty else {
-        Console.note("Nothing waits to be taken into \(name).")
-        return
-      }
-      let count = waiting.reduce(0) { $0 + $1.proposals.count }
-      Console.note("\(Plural.of(count, "stub")) to be taken into \(name), or not.")
-      if !json { Console.note(FollowUp.again("To take them all", adding: "--accept-all")) }
-      throw ExitCode(2)
+      let rest = ReviewWriter(
+        catalog: catalog, draft: try DraftReading(of: catalog, includingFailed: failed))
+      if try rest.reviews().contains(where: { !$0.proposals.isEmpty }) { throw ExitCode(2) }
     }
 
-    private static func text(_ review: ScenarioReview, _ existing: Scenario?) -> String {
-      let before = existing ?? Scenario(name: review.name)
-      let difference = ScenarioDifference(
-        from: before, to: review.applied(to: existing) { _ in true })
-      var lines = DifferenceView(style: .output).lines(difference)
-      if existing == nil { lines[0] += " (a new scenario)" }
-      for proposal in review.proposals {
-        let tests = proposal.tests.sorted().map(TerminalText.line)
-        let key = TerminalText.line(proposal.stub.key.rawValue)
-        if proposal.kind == .conflict {
-          lines.append("  ! \(key)  tests saw different answers; this is the last one")
-        }
-        if !tests.isEmpty { lines.append("  # \(key)  \(tests.joined(separator: ", "))") }
-      }
-      return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func json(_ review: ScenarioReview) -> [OrderedJSON] {
-      review.proposals.map { proposal in
-        .object([
-          ("scenario", .string(review.name.rawValue)),
-          ("key", .string(proposal.stub.key.rawValue)),
-          ("kind", .string(proposal.kind.rawValue)),
-          ("tests", .strings(proposal.tests.sorted())),
-          ("stub", .json(proposal.stub.documentValue)),
-        ])
+    /// What waits and is asked for.
+    private func views(of reviews: [ScenarioReview]) throws -> [ReviewView] {
+      let only = try only.map(ReviewNames(reviews).target)
+      return reviews.enumerated().compactMap { index, review in
+        guard !review.proposals.isEmpty, only == nil || only?.review == index else { return nil }
+        let shown = only?.proposal.map { [$0] } ?? Array(review.proposals.indices)
+        return ReviewView(review, shown: shown)
       }
     }
   }
 }
 
-/// Which proposals are accepted and which are rejected.
-private struct ReviewDecision {
-  private struct Choice: Hashable {
-    let scenario: String
-    /// Nil for all stubs of the scenario.
-    let key: String?
+// The ways to decide, and to show what waits.
+extension RootCommand.Review {
+  private static var canAsk: Bool {
+    isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
-  private let accepted: Set<Choice>
-  private let rejected: Set<Choice>
-  private let acceptsAll: Bool
-  private let rejectsAll: Bool
-
-  /// - Throws: ``CommandError`` for a name that the draft does not have.
-  init(_ command: RootCommand.Review, _ reviews: [ScenarioReview]) throws {
-    (acceptsAll, rejectsAll) = (command.acceptAll, command.rejectAll)
-    accepted = Set(try command.accept.map { try Self.choice($0, reviews) })
-    rejected = Set(try command.reject.map { try Self.choice($0, reviews) })
+  private func ask(
+    _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
+  ) throws {
+    noteFailed(writer)
+    // Questions go to the terminal itself.
+    let outcome = try Terminal.$current.withValue(Terminal(color: common.color)) {
+      guard let keys = TerminalKeys() else {
+        throw CommandError(
+          "the terminal cannot be asked: \(String(cString: strerror(errno)))",
+          hints: ["To decide without it: \(FollowUp.program) review --accept SCENARIO/KEY"])
+      }
+      defer { keys.close() }
+      var dialog = ReviewDialog(views, keys, ReviewEditing(catalog: writer.catalog))
+      try dialog.run()
+      return (decided: dialog.outcome, drafts: dialog.drafts)
+    }
+    guard outcome.decided.isDecisive else {
+      Console.note("Nothing was decided.")
+      return
+    }
+    try write(outcome.decided, writer, shown: shown, outcome.drafts)
   }
 
-  private static func choice(_ text: String, _ reviews: [ScenarioReview]) throws -> Choice {
-    for review in reviews {
-      let name = review.name.rawValue
-      if text == name { return Choice(scenario: name, key: nil) }
-      for proposal in review.proposals where text == "\(name)/\(proposal.stub.key)" {
-        return Choice(scenario: name, key: proposal.stub.key.rawValue)
+  private func edit(
+    _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
+  ) throws {
+    try writer.requireNoProcess()
+    guard let view = views.first else {
+      Console.note("Nothing waits to be edited.")
+      return
+    }
+    guard views.count == 1 else {
+      throw CommandError(
+        "several scenarios wait, and one document is edited at a time; nothing was changed",
+        hints: views.prefix(10).map {
+          FollowUp.command(
+            ["review", "--edit", $0.review.name.rawValue], catalog: writer.catalog.url)
+        })
+    }
+    let review = view.review
+    var outcome = ReviewOutcome()
+    let editing = ReviewEditing(catalog: writer.catalog)
+    guard let stub = try only.flatMap(ReviewNames(shown).target)?.proposal else {
+      let (scenario, draft) = try editing.scenario(review)
+      outcome.documents[review.name] = scenario
+      outcome.decisions[review.name] = review.allTaken
+      return try write(outcome, writer, shown: shown, [draft])
+    }
+    let (stubs, draft) = try editing.stubs(review, stub)
+    outcome.decisions[review.name] = [review.proposals[stub].stub.key: .edit(stubs)]
+    try write(outcome, writer, shown: shown, [draft])
+  }
+
+  /// Writes the outcome; texts of the user are kept if that fails.
+  private func write(
+    _ outcome: ReviewOutcome, _ writer: ReviewWriter, shown: [ScenarioReview],
+    _ drafts: [DocumentDraft]
+  ) throws {
+    do {
+      try writer.write(outcome, shown: shown)
+    } catch  where !drafts.isEmpty {
+      throw CommandError(
+        ErrorText.message(for: error),
+        hints: drafts.map { "Nothing was saved. Your text is in \($0.file.path)" })
+    }
+    for draft in drafts { draft.discard() }
+  }
+
+  private func show(_ views: [ReviewView], _ writer: ReviewWriter) throws {
+    if json {
+      try Console.write(OrderedJSON.array(views.flatMap(\.json)).text)
+    } else {
+      for view in views { try Console.write(view.text) }
+    }
+    let name = CatalogLocator.display(writer.catalog.url)
+    noteFailed(writer)
+    guard !views.isEmpty else {
+      Console.note("Nothing waits to be taken into \(name).")
+      return
+    }
+    let count = views.reduce(0) { $0 + $1.shown.count }
+    Console.note("\(Plural.of(count, "stub")) to be taken into \(name), or not.")
+    if !json {
+      Console.note(FollowUp.again("To take them all", adding: "--accept-all"))
+      if let freeing = views.lazy.compactMap(\.freeingOptions).first {
+        Console.note(FollowUp.again("To leave places free", adding: freeing))
       }
     }
-    throw CommandError(
-      "the draft has nothing for \(TerminalText.quoted(text)); nothing was changed",
-      hints: ["To see what it has: \(FollowUp.program) review"])
+    throw ExitCode(2)
   }
 
-  func isAccepted(_ proposal: ScenarioReview.Proposal, of name: ScenarioName) -> Bool {
-    guard !isNamed(in: rejected, proposal, name) else { return false }
-    return isNamed(in: accepted, proposal, name) || acceptsAll && proposal.kind != .conflict
-  }
-
-  private func isNamed(
-    in choices: Set<Choice>, _ proposal: ScenarioReview.Proposal, _ name: ScenarioName
-  ) -> Bool {
-    if choices.contains(Choice(scenario: name.rawValue, key: proposal.stub.key.rawValue)) {
-      return true
-    }
-    // What needs a look is not accepted with the rest of its scenario.
-    return (proposal.kind != .conflict || choices == rejected)
-      && choices.contains(Choice(scenario: name.rawValue, key: nil))
-  }
-
-  private func isRejected(_ proposal: ScenarioReview.Proposal, of name: ScenarioName) -> Bool {
-    !isAccepted(proposal, of: name) && (rejectsAll || isNamed(in: rejected, proposal, name))
-  }
-
-  /// How many stubs are accepted and rejected, and the lines that leave the draft.
-  func result(
-    _ reviews: [ScenarioReview]
-  ) -> (accepted: Int, rejected: Int, decided: [DraftReading.Entry]) {
-    var result = (accepted: 0, rejected: 0, decided: [DraftReading.Entry]())
-    for review in reviews {
-      result.decided += review.settled
-      for proposal in review.proposals {
-        if isAccepted(proposal, of: review.name) {
-          result.accepted += 1
-        } else if isRejected(proposal, of: review.name) {
-          result.rejected += 1
-        } else {
-          continue
-        }
-        result.decided += proposal.entries
-      }
-    }
-    return result
+  private func noteFailed(_ writer: ReviewWriter) {
+    let count = writer.draft.failedCount
+    guard count > 0 else { return }
+    Console.note("Left out: \(Plural.of(count, "run")) of failed tests; --failed shows them.")
   }
 }

@@ -13,7 +13,7 @@ final class LiveUpdate {
   private let catalog: Catalog
   private let writer: DraftWriter
   /// What an earlier update proposed, unless a process may still write to the draft.
-  private let earlier: [DraftReading.Entry]
+  private let earlier: [(stub: StubName, entry: DraftReading.Entry)]
   private let draft: DraftReading
   private var recorders: [ScenarioName: RunRecorder] = [:]
   /// The stubs that were compared.
@@ -28,9 +28,12 @@ final class LiveUpdate {
   init(_ catalog: Catalog) throws {
     self.catalog = catalog
     draft = try DraftReading(of: catalog, includingFailed: true)
-    earlier =
-      draft.livingProcess == nil
-      ? draft.runs.joined().filter { $0.exchange.stubKey != nil } : []
+    let runs = draft.livingProcess == nil ? draft.runs : []
+    earlier = runs.flatMap { run in
+      run.entries.compactMap { entry in
+        entry.stubKey.map { (StubName(scenario: run.scenario, key: $0), entry) }
+      }
+    }
     do {
       writer = try DraftWriter.shared(forCatalog: catalog.url.path)
     } catch {
@@ -72,11 +75,9 @@ final class LiveUpdate {
   func finish() throws {
     for recorder in recorders.values { recorder.end(failed: false) }
     writer.close()
-    try draft.remove(
-      earlier.filter {
-        asked.contains(
-          StubName(scenario: $0.exchange.scenario, key: $0.exchange.stubKey ?? ""))
-      })
+    try draft.settle(
+      DraftReading.Settlement(
+        removed: earlier.filter { asked.contains($0.stub) }.map(\.entry)))
     let outcomes = recorders.sorted { $0.key < $1.key }.map(\.value.outcome)
     let count = outcomes.reduce(0) { $0 + $1.count }
     let name = CatalogLocator.display(

@@ -57,6 +57,11 @@ enum FollowUp {
   ///
   /// `purpose` says what it is for, such as `Then again`.
   static func again(_ purpose: String, adding options: String...) -> String {
+    again(purpose, adding: options)
+  }
+
+  /// The same for a list of options.
+  static func again(_ purpose: String, adding options: [String]) -> String {
     let typed = TypedCommand(CommandLine.arguments.dropFirst())
     let command = text(["stubdb"] + typed.words + options)
     return "\(purpose)\(typed.conditions): \(command)"

@@ -1,71 +1,87 @@
 import Foundation
-import HTTPTypes
 import StubDBCatalog
 import StubDBFormats
-import StubDBJSON
-import StubDBModel
 import StubDBRecording
 import StubDBSupport
 
 /// The draft of a catalog: what runs recorded, until somebody decides about it.
+///
+/// Only the places of the lines are kept. Their stubs are read run by run, so that a long draft takes little memory.
 struct DraftReading {
-  /// A line with the file that has it.
-  struct Entry: Equatable {
+  /// A line of a file, with what has to be known of it before its stub is read.
+  struct Entry {
     let file: URL
-    let exchange: DraftExchange
-    /// The same with the contents that are in files of their own.
-    let whole: DraftExchange
+    let offset: UInt64
+    let byteCount: Int
+    let digest: Int
+    let order: Int
+    let test: String?
+    /// The key of the stub that the answer is proposed for; nil if the request says which one it is.
+    let stubKey: String?
+    /// Whether everything was recorded.
+    let isOfAll: Bool
+    /// Whether somebody has decided about it already.
+    let isDecided: Bool
   }
 
-  /// The runs, each with its exchanges in the order of its requests.
-  private(set) var runs: [[Entry]] = []
+  /// A run with its exchanges in the order of its requests.
+  struct Run {
+    let scenario: String
+    var entries: [Entry] = []
+  }
+
+  private struct Name: Hashable, Comparable {
+    let process: String
+    let number: Int
+
+    static func < (one: Name, other: Name) -> Bool {
+      (one.process, one.number) < (other.process, other.number)
+    }
+  }
+
+  private(set) var runs: [Run] = []
   /// How many runs were left out, because their tests failed.
   private(set) var failedCount = 0
-  /// How many lines could not be read: the last ones of processes that were killed.
-  private(set) var unreadableCount = 0
   let folder: URL
   /// The files with lines, one of each process.
   private let files: [URL]
 
   /// Reads the draft beside a catalog; empty if there is none.
+  ///
+  /// Lines that cannot be read are left out: they are the last ones of processes that were killed.
   init(of catalog: Catalog, includingFailed: Bool) throws {
     folder = URL(
       fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path), isDirectory: true)
-    var entries: [Run: [Entry]] = [:]
-    var failed: Set<Run> = []
+    var runs: [Name: Run] = [:]
+    var failed: Set<Name> = []
+    // The name of a test is in all lines of its run.
+    var tests: Set<String> = []
     files = try Self.files(in: folder)
     for file in files {
-      for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
-        switch DraftLine(line) {
+      try DraftLines(file: file).read { line in
+        switch DraftLine(line.bytes) {
         case .exchange(let exchange)?:
-          guard let whole = DraftContents.restored(exchange, from: folder) else {
-            unreadableCount += 1
-            continue
-          }
-          let run = Run(process: exchange.process, number: exchange.run)
-          entries[run, default: []].append(Entry(file: file, exchange: exchange, whole: whole))
+          let name = Name(process: exchange.process, number: exchange.run)
+          let test = exchange.test.map { tests.insert($0).memberAfterInsert }
+          runs[name, default: Run(scenario: exchange.scenario)].entries.append(
+            Entry(
+              file: file, offset: line.offset, byteCount: line.bytes.count, digest: line.digest,
+              order: exchange.order, test: test, stubKey: exchange.stubKey,
+              isOfAll: exchange.mode == "all", isDecided: exchange.isDecided))
         case .ended(let process, let number, true)?:
-          failed.insert(Run(process: process, number: number))
-        case .ended?: continue
-        case nil: unreadableCount += 1
+          failed.insert(Name(process: process, number: number))
+        case .ended?, nil: return
         }
       }
     }
     if !includingFailed {
-      failedCount = failed.count { entries[$0] != nil }
-      for run in failed { entries[run] = nil }
+      failedCount = failed.count { runs[$0] != nil }
+      for name in failed { runs[name] = nil }
     }
-    runs = entries.sorted { $0.key < $1.key }.map { _, entries in
-      entries.sorted { $0.exchange.order < $1.exchange.order }
-    }
-  }
-
-  private struct Run: Hashable, Comparable {
-    let process: String
-    let number: Int
-
-    static func < (one: Run, other: Run) -> Bool {
-      (one.process, one.number) < (other.process, other.number)
+    self.runs = runs.sorted { $0.key < $1.key }.map { _, run in
+      var run = run
+      run.entries.sort { $0.order < $1.order }
+      return run
     }
   }
 
@@ -75,51 +91,40 @@ struct DraftReading {
       .filter { $0.hasSuffix(".jsonl") }.map { folder.appendingPathComponent($0) }
   }
 
-  /// Takes lines out of the files; a file without an exchange is removed, and the folder with the last file.
-  func remove(_ entries: [Entry]) throws {
-    for (file, decided) in Dictionary(grouping: entries, by: \.file) {
-      let gone = Set(decided.map(\.exchange))
-      let lines = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n"))
-      let kept = lines.filter { line in
-        guard case .exchange(let exchange)? = DraftLine(line) else { return DraftLine(line) != nil }
-        return !gone.contains(exchange)
-      }
-      let hasExchange = kept.contains { line in
-        if case .exchange? = DraftLine(line) { true } else { false }
-      }
-      if hasExchange {
-        let new = file.appendingPathExtension("new")
-        let text = kept.reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] }
-        try text.write(to: new)
-        chmod(new.path, 0o600)
-        guard rename(new.path, file.path) == 0 else {
-          throw CommandError("cannot replace \(CatalogLocator.display(file))")
-        }
-      } else {
-        try FileManager.default.removeItem(at: file)
-      }
-    }
-    guard FileManager.default.fileExists(atPath: folder.path) else { return }
-    if try Self.files(in: folder).isEmpty {
-      try FileManager.default.removeItem(at: folder)
-    } else {
-      try removeContents()
-    }
+  /// An exchange, read again.
+  struct Recorded {
+    let entry: Entry
+    /// As a document, with its contents, and with placeholders numbered anew.
+    let whole: DraftExchange
+    /// As an import reads it; nil if it cannot.
+    let exchange: RecordedExchange?
   }
 
-  /// Removes the files with contents that no line has any more.
-  private func removeContents() throws {
-    var used: Set<String> = []
-    for file in try Self.files(in: folder) {
-      for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
-        guard case .exchange(let exchange)? = DraftLine(line) else { continue }
-        used.formUnion(exchange.files.values)
+  /// The exchanges of a run, without those that are damaged or no longer there.
+  func recorded(_ run: Run) throws -> [Recorded] {
+    let log = ReportLog()
+    var numbers = PlaceholderNumbers()
+    var open: (file: URL, handle: FileHandle)?
+    defer { try? open?.handle.close() }  // Nothing was written to it.
+    var recorded: [Recorded] = []
+    for entry in run.entries {
+      if open?.file != entry.file {
+        try open?.handle.close()
+        open = (entry.file, try FileHandle(forReadingFrom: entry.file))
       }
+      try open?.handle.seek(toOffset: entry.offset)
+      let bytes = try open?.handle.read(upToCount: entry.byteCount) ?? Data()
+      let line = DraftLines.Line(bytes: bytes, offset: entry.offset)
+      guard line.digest == entry.digest, case .exchange(let exchange)? = DraftLine(bytes),
+        var whole = DraftContents.restored(exchange, from: folder)
+      else { continue }
+      // What is proposed for a stub was not asked for by a test, whose requests belong together.
+      if entry.stubKey != nil { numbers = PlaceholderNumbers() }
+      whole = numbers.renumbered(whole)
+      recorded.append(
+        Recorded(entry: entry, whole: whole, exchange: whole.recorded(log: log)))
     }
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasSuffix(DraftContents.fileEnding) && !used.contains(name) {
-      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-    }
+    return recorded
   }
 
   /// A process that may still write to the draft; nil if there is none.
@@ -130,63 +135,84 @@ struct DraftReading {
   }
 }
 
-extension DraftExchange {
-  /// The exchange as an import reads it; nil if it is damaged.
-  func recorded(log: ReportLog) -> RecordedExchange? {
-    guard let stub = try? Stub(documentValue: stub), let response = stub.responses.first,
-      case .string(let method)? = self.stub.value(at: JSONPointer(["request", "method"])),
-      case .string(let url)? = self.stub.value(at: JSONPointer(["request", "url"]))
-    else { return nil }
-    var answer = RecordedAnswer(status: response.status)
-    answer.keptByteCount = response.fault == .truncated ? response.afterBytes : nil
-    answer.headers = RecordedHeaders(
-      response.headers.map { RecordedHeaders.Field($0.name.rawName, $0.value) })
-    answer.body = Self.body(of: self.stub.value(at: JSONPointer(["responses", "0"])))
-    var error: String?
-    if case .string(let name)? = self.stub.value(at: JSONPointer(["responses", "0", "error"])) {
-      error = name
-    }
-    var exchange = RecordedExchange(
-      method: method, url: url, outcome: error.map { .failure($0) } ?? .answer(answer),
-      source: ReportSource(file: process, log: log))
-    exchange.requestHeaders = RecordedHeaders(
-      Self.fields(self.stub.value(at: JSONPointer(["request", "headers"]))))
-    exchange.requestBody = Self.requestBody(self.stub.value(at: JSONPointer(["request", "body"])))
-    exchange.recordedDay = stub.recorded?.at
-    return exchange
+// What somebody has decided about.
+extension DraftReading {
+  /// What becomes of lines that somebody has decided about.
+  struct Settlement {
+    /// The lines that leave the draft.
+    var removed: [Entry] = []
+    /// The lines that stay, to say which requests were made.
+    var marked: [Entry] = []
   }
 
-  private static func fields(_ value: JSONValue?) -> [RecordedHeaders.Field] {
-    guard case .object(let members)? = value else { return [] }
-    return members.sorted { $0.key < $1.key }.flatMap { name, value -> [RecordedHeaders.Field] in
-      switch value {
-      case .string(let text): [RecordedHeaders.Field(name, text)]
-      case .array(let list):
-        list.compactMap { element in
-          if case .string(let text) = element { RecordedHeaders.Field(name, text) } else { nil }
+  /// Takes lines out of the files; a file without an exchange is removed, and the folder with the last file.
+  ///
+  /// A line that is no longer at its place stays.
+  func settle(_ settlement: Settlement) throws {
+    let removed = Dictionary(grouping: settlement.removed, by: \.file)
+    let marked = Dictionary(grouping: settlement.marked, by: \.file)
+    for file in Set(removed.keys).union(marked.keys).sorted(by: { $0.path < $1.path }) {
+      try rewrite(file, without: removed[file] ?? [], marking: marked[file] ?? [])
+    }
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    if try Self.files(in: folder).isEmpty {
+      try FileManager.default.removeItem(at: folder)
+    } else {
+      try removeContents()
+    }
+  }
+
+  private func rewrite(_ file: URL, without removed: [Entry], marking marked: [Entry]) throws {
+    let removed = Dictionary(removed.map { ($0.offset, $0.digest) }) { first, _ in first }
+    let marked = Dictionary(marked.map { ($0.offset, $0.digest) }) { first, _ in first }
+    let new = file.appendingPathExtension("new")
+    guard
+      FileManager.default.createFile(
+        atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    else { throw CommandError("cannot write \(CatalogLocator.display(new))") }
+    let output = try FileHandle(forWritingTo: new)
+    var hasExchange = false
+    do {
+      try DraftLines(file: file).read { line in
+        guard let read = DraftLine(line.bytes) else { return }
+        var bytes = line.bytes + [UInt8(ascii: "\n")]
+        if case .exchange(var exchange) = read {
+          let digest = line.digest
+          if removed[line.offset] == digest { return }
+          hasExchange = true
+          if marked[line.offset] == digest, !exchange.isDecided {
+            exchange.isDecided = true
+            bytes = Data(DraftLine.exchange(exchange).text.utf8)
+          }
         }
-      default: []
+        try output.write(contentsOf: bytes)
+      }
+      try output.close()
+    } catch {
+      unlink(new.path)
+      throw error
+    }
+    guard hasExchange ? rename(new.path, file.path) == 0 : unlink(file.path) == 0 else {
+      unlink(new.path)
+      throw CommandError("cannot replace \(CatalogLocator.display(file))")
+    }
+    if !hasExchange { unlink(new.path) }
+  }
+
+  /// Removes the files with contents that no line has any more.
+  private func removeContents() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(DraftContents.fileEnding) }
+    guard !names.isEmpty else { return }
+    var used: Set<String> = []
+    for file in try Self.files(in: folder) {
+      try DraftLines(file: file).read { line in
+        guard case .exchange(let exchange)? = DraftLine(line.bytes) else { return }
+        used.formUnion(exchange.files.values)
       }
     }
-  }
-
-  private static func requestBody(_ value: JSONValue?) -> RecordedBody {
-    guard case .object(let members)? = value else { return .none }
-    if let json = members["equalToJson"] { return .text(json.canonicalText) }
-    if case .string(let text)? = members["equalTo"] { return .text(text) }
-    if case .string(let text)? = members["binaryEqualTo"], let bytes = Data(base64Encoded: text) {
-      return .bytes(bytes)
+    for name in names where !used.contains(name) {
+      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
-    return .none
-  }
-
-  private static func body(of response: JSONValue?) -> RecordedBody {
-    guard case .object(let members)? = response else { return .none }
-    if let json = members["json"] { return .text(json.canonicalText) }
-    if case .string(let text)? = members["text"] { return .text(text) }
-    if case .string(let text)? = members["base64"], let bytes = Data(base64Encoded: text) {
-      return .bytes(bytes)
-    }
-    return .none
   }
 }

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The lines of a file, read one after another, so that only one of them is in memory.
+struct DraftLines {
+  /// A line without its line break.
+  struct Line {
+    let bytes: Data
+    /// The number of bytes before it in the file.
+    let offset: UInt64
+
+    /// Tells it from another line that is at its place later.
+    var digest: Int {
+      var hasher = Hasher()
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      return hasher.finalize()
+    }
+  }
+
+  /// The longest line that is read, in bytes; contents that would make a line long are in files of their own.
+  static let longest = 32 << 20
+  private static let blockSize = 1 << 20
+
+  let file: URL
+
+  /// Calls the closure with each line that is not empty, the last one also if it has no line break.
+  ///
+  /// `skipped` is called for each line that is longer than any draft has.
+  func read(skipped: () -> Void = {}, _ body: (Line) throws -> Void) throws {
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }  // Nothing was written to it.
+    var (line, isTooLong) = (Data(), false)
+    var (offset, position): (UInt64, UInt64) = (0, 0)
+    while let block = try handle.read(upToCount: Self.blockSize), !block.isEmpty {
+      var rest = block[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        if !isTooLong { line += rest[..<end] }
+        position += UInt64(end - rest.startIndex + 1)
+        rest = rest[(end + 1)...]
+        if isTooLong {
+          skipped()
+        } else if !line.isEmpty {
+          try body(Line(bytes: line, offset: offset))
+        }
+        (line, isTooLong, offset) = (Data(), false, position)
+      }
+      position += UInt64(rest.count)
+      if !isTooLong { line += rest }
+      if line.count > Self.longest { (line, isTooLong) = (Data(), true) }
+    }
+    if isTooLong { skipped() } else if !line.isEmpty { try body(Line(bytes: line, offset: offset)) }
+  }
+}

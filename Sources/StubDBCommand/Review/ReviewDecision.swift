@@ -1,0 +1,133 @@
+import StubDBJSON
+import StubDBModel
+
+/// What somebody decided about a proposal.
+enum ReviewDecision {
+  /// It goes into the catalog; with one of the answers that tests saw, nil for the last one.
+  case take(answer: Int?)
+  /// The same, with places of the request left free.
+  case free(Set<JSONPointer>)
+  /// These stubs go into the catalog in its place.
+  case edit([Stub])
+  /// It leaves the draft.
+  case drop
+  /// It waits.
+  case leave
+}
+
+extension ScenarioReview {
+  /// Decisions that take all proposals.
+  var allTaken: [Stub.Key: ReviewDecision] {
+    Dictionary(proposals.map { ($0.stub.key, .take(answer: nil)) }) { first, _ in first }
+  }
+}
+
+extension ScenarioReview.Proposal {
+  /// The proposal with the answer that was chosen.
+  func choosing(_ decision: ReviewDecision?) -> Self {
+    guard case .take(let answer?)? = decision, answers.list.indices.contains(answer) else {
+      return self
+    }
+    var chosen = self
+    chosen.answers = answers.choosing(answer)
+    chosen.propose()
+    return chosen
+  }
+}
+
+/// What becomes of a scenario and of the draft by decisions; their order does not matter.
+struct ReviewResolution {
+  /// The scenario as it is then.
+  private(set) var scenario: Scenario
+  private(set) var hasChanged = false
+  /// How many stubs are taken.
+  private(set) var taken = 0
+  private(set) var dropped = 0
+  /// The indices of the proposals about which nothing is decided.
+  private(set) var waiting: [Int] = []
+  private(set) var settlement = DraftReading.Settlement()
+
+  private var replaced: [Stub.Key: [Stub]] = [:]
+  private var added: [(place: Int, stubs: [Stub])] = []
+  private var decided: [DraftReading.Entry] = []
+
+  init(_ review: ScenarioReview, _ decisions: [Stub.Key: ReviewDecision]) {
+    scenario = review.existing ?? Scenario(name: review.name)
+    var joined = addFreed(review, decisions)
+    for (index, proposal) in review.proposals.enumerated() where joined.insert(index).inserted {
+      decide(proposal, index, decisions[proposal.stub.key])
+    }
+    scenario.stubs = scenario.stubs.flatMap { replaced[$0.key] ?? [$0] }
+    scenario.stubs += added.sorted { $0.place < $1.place }.flatMap(\.stubs)
+    if waiting.isEmpty || !review.isWhole {
+      settlement.removed = decided + review.settled + review.decided
+    } else {
+      // What is not there would seem to be what nothing asked for.
+      settlement.marked = decided
+    }
+  }
+
+  /// Takes the stubs that leave places free, and returns the indices of what they are made of.
+  private mutating func addFreed(
+    _ review: ScenarioReview, _ decisions: [Stub.Key: ReviewDecision]
+  ) -> Set<Int> {
+    let isFreeing = decisions.values.contains { if case .free = $0 { true } else { false } }
+    guard isFreeing else { return [] }
+    var joined: Set<Int> = []
+    for freed in FreedRequests(review).stubs(decisions) {
+      joined.formUnion(freed.members)
+      decided += freed.members.flatMap { review.proposals[$0].entries }
+      taken += 1
+      hasChanged = true
+      guard freed.existing != nil else {
+        added.append((freed.members[0], [freed.stub]))
+        continue
+      }
+      let key = freed.stub.key
+      replaced[key] = [freed.stub]
+      let unseen = review.proposals.firstIndex { $0.kind == .unseen && $0.stub.key == key }
+      // Nothing asked for it only because it was not free enough.
+      if let unseen, decisions[key].isTaken ?? true { joined.insert(unseen) }
+    }
+    return joined
+  }
+
+  private mutating func decide(
+    _ proposal: ScenarioReview.Proposal, _ index: Int, _ decision: ReviewDecision?
+  ) {
+    switch decision {
+    case .take?, .free?:
+      let stubs = proposal.kind == .unseen ? [] : [proposal.choosing(decision).stub]
+      write(stubs, proposal, index)
+      taken += 1
+    case .edit(let stubs)?:
+      write(stubs, proposal, index)
+      if stubs.isEmpty { dropped += 1 } else { taken += stubs.count }
+    case .drop?: dropped += 1
+    case .leave?, nil:
+      waiting.append(index)
+      return
+    }
+    decided += proposal.entries
+  }
+
+  private mutating func write(_ stubs: [Stub], _ proposal: ScenarioReview.Proposal, _ index: Int) {
+    hasChanged = true
+    if proposal.isKnown {
+      replaced[proposal.stub.key] = stubs
+    } else {
+      added.append((index, stubs))
+    }
+  }
+}
+
+extension ReviewDecision? {
+  /// Whether the proposal is taken; nil if nothing is decided.
+  fileprivate var isTaken: Bool? {
+    switch self {
+    case .take?, .free?, .edit?: true
+    case .drop?, .leave?: false
+    case nil: nil
+    }
+  }
+}

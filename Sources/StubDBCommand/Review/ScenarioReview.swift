@@ -1,0 +1,198 @@
+import HTTPTypes
+import StubDBFormats
+import StubDBModel
+import StubDBRecording
+
+/// What a draft proposes for one scenario.
+struct ScenarioReview {
+  /// What becomes of a stub.
+  enum Kind: String {
+    /// The scenario has no stub for such requests.
+    case new
+    /// A stub of the scenario is about the same requests, and answers otherwise.
+    case changed
+    /// Tests saw different answers; the one of the last run is proposed.
+    case conflict
+    /// Everything was recorded, and nothing asked for this recorded stub.
+    case unseen
+  }
+
+  /// A change to one stub.
+  struct Proposal {
+    var kind: Kind
+    /// The stub as it would be; for an unseen one as it is.
+    var stub: Stub
+    /// Whether a stub of the scenario is about the same requests.
+    var isKnown = false
+    /// What runs saw; empty for an unseen stub.
+    var answers = SeenAnswers()
+    /// What it is made of.
+    var entries: [DraftReading.Entry] = []
+
+    /// The tests that saw any of the answers, sorted.
+    var tests: [String] { answers.tests }
+  }
+
+  let name: ScenarioName
+  /// The scenario as it is; nil for one that does not exist.
+  let existing: Scenario?
+  /// In the order of the first requests, unseen stubs last; their keys are unique.
+  private(set) var proposals: [Proposal] = []
+  /// What says nothing that the scenario does not say already.
+  private(set) var settled: [DraftReading.Entry] = []
+  /// What somebody has decided about before.
+  let decided: [DraftReading.Entry]
+  /// Whether everything was recorded, so that what nothing asked for may be gone.
+  let isWhole: Bool
+  /// The keys of the stubs that were asked and answer as before.
+  private var confirmed: Set<Stub.Key> = []
+
+  /// Compares what runs of a scenario recorded with the scenario as it is.
+  init(
+    _ name: ScenarioName, _ runs: [DraftReading.Run], of draft: DraftReading, existing: Scenario?
+  ) throws {
+    (self.name, self.existing) = (name, existing)
+    decided = runs.flatMap { $0.entries.filter(\.isDecided) }
+    let stubs = Dictionary((existing?.stubs ?? []).map { ($0.key.rawValue, $0) }) { first, _ in
+      first
+    }
+    let asked = runs.lazy.flatMap(\.entries).filter { $0.stubKey.flatMap { stubs[$0] } == nil }
+    isWhole = !asked.isEmpty && asked.allSatisfy(\.isOfAll)
+    var seen = SeenRequests()
+    var answers: [(run: Int, answer: DraftReading.Recorded, stub: Stub)] = []
+    for (number, run) in runs.enumerated() {
+      var readable: [(entry: DraftReading.Entry, exchange: RecordedExchange)] = []
+      for recorded in try draft.recorded(run) {
+        if let stub = recorded.entry.stubKey.flatMap({ stubs[$0] }) {
+          answers.append((number, recorded, stub))
+        } else if let exchange = recorded.exchange {
+          readable.append((recorded.entry, exchange))
+        }
+      }
+      let log = ReportLog()
+      for (stub, places) in RecordedStubs.stubs(of: readable.map(\.exchange), log: log) {
+        seen.add(stub, places.map { readable[$0].entry }, orders: places, in: number)
+      }
+    }
+    compare(seen.proposals)
+    addAnswers(answers)
+    if isWhole { addUnseen() }
+  }
+
+  /// Adds the answers that a real server has given to the requests of stubs.
+  private mutating func addAnswers(
+    _ answers: [(run: Int, answer: DraftReading.Recorded, stub: Stub)]
+  ) {
+    var places = Dictionary(
+      proposals.enumerated().map { ($0.element.stub.key, $0.offset) }
+    ) { first, _ in first }
+    for (run, answer, known) in answers where !answer.entry.isDecided {
+      guard let stub = answer.stub else { continue }
+      let changed = known.answering(like: stub)
+      guard changed.responses != known.responses else {
+        settled.append(answer.entry)
+        confirmed.insert(known.key)
+        continue
+      }
+      let place = places[known.key] ?? proposals.count
+      if place == proposals.count {
+        places[known.key] = place
+        proposals.append(Proposal(kind: .changed, stub: known, isKnown: true))
+      }
+      proposals[place].entries.append(answer.entry)
+      proposals[place].answers.add(
+        changed.responses, changed.recorded, Set([answer.entry.test].compactMap(\.self)),
+        orders: [], in: run)
+      proposals[place].propose()
+    }
+  }
+
+  /// Finds the stubs of the scenario that are about the same requests.
+  private mutating func compare(_ seen: [Proposal]) {
+    let stubs = existing?.stubs ?? []
+    var keys = UniqueNames(limit: Stub.Key.maximumLength, taken: Set(stubs.map(\.key.rawValue)))
+    let known = KnownRequests(stubs)
+    for (place, group) in known.grouped(seen) {
+      guard let place else {
+        for var proposal in group where !proposal.entries.isEmpty {
+          proposal.stub.key = Stub.Key(unchecked: keys.unique(proposal.stub.key.rawValue))
+          proposals.append(proposal)
+        }
+        continue
+      }
+      var proposal = Proposal.merged(group, as: stubs[place].request)
+      proposal.isKnown = true
+      if proposal.entries.isEmpty || stubs[place].responses == proposal.stub.responses {
+        settled += proposal.entries
+        confirmed.insert(stubs[place].key)
+        continue
+      }
+      var changed = stubs[place]
+      (changed.responses, changed.then) = (proposal.stub.responses, proposal.stub.then)
+      changed.recorded = proposal.stub.recorded
+      proposal.stub = changed
+      if proposal.kind == .new { proposal.kind = .changed }
+      proposals.append(proposal)
+    }
+  }
+
+  private mutating func addUnseen() {
+    let asked = Set(proposals.map(\.stub.key)).union(confirmed)
+    for stub in existing?.stubs ?? [] where stub.recorded != nil && !asked.contains(stub.key) {
+      proposals.append(Proposal(kind: .unseen, stub: stub, isKnown: true))
+    }
+  }
+}
+
+/// The requests of runs, by their patterns.
+private struct SeenRequests {
+  private(set) var proposals: [ScenarioReview.Proposal] = []
+  private var places: [RequestPattern: Int] = [:]
+
+  mutating func add(_ stub: Stub, _ entries: [DraftReading.Entry], orders: [Int], in run: Int) {
+    let place = places[stub.request] ?? proposals.count
+    if place == proposals.count {
+      places[stub.request] = place
+      proposals.append(ScenarioReview.Proposal(kind: .new, stub: stub))
+    }
+    // Of what is decided, only the request counts.
+    guard !entries.contains(where: \.isDecided) else { return }
+    proposals[place].entries += entries
+    proposals[place].answers.add(
+      stub.responses, stub.recorded, Set(entries.compactMap(\.test)), orders: orders, in: run)
+    proposals[place].propose()
+  }
+}
+
+extension DraftReading.Recorded {
+  /// The exchange as a stub; nil if it is damaged.
+  fileprivate var stub: Stub? {
+    let imported = exchange.flatMap { exchange in
+      RecordedStubs.stubs(of: [exchange], log: ReportLog()).first?.stub
+    }
+    return imported ?? (try? Stub(documentValue: whole.stub))
+  }
+}
+
+extension Stub {
+  /// The stub with the answer of a recorded one in place of its first, except for when and how often it comes.
+  fileprivate func answering(like recorded: Stub) -> Stub {
+    guard var answer = recorded.responses.first, let old = responses.first else { return self }
+    answer.delay = old.delay
+    answer.throttle = old.throttle
+    answer.callbacks = old.callbacks
+    answer.repeatCount = old.repeatCount
+    // The answer to a HEAD request says nothing about the content.
+    if recorded.request.methods == [.head] { answer.body = old.body }
+    // Stubs need not say it of JSON.
+    if old.headers[.contentType] == nil, answer.body?.kind == .json,
+      answer.headers[.contentType] == "application/json"
+    {
+      answer.headers[.contentType] = nil
+    }
+    var changed = self
+    changed.responses[0] = answer
+    changed.recorded = recorded.recorded
+    return changed
+  }
+}
