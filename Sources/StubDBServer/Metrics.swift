@@ -36,7 +36,10 @@ final class Metrics: Sendable {
     private(set) var sum = 0.0
 
     mutating func add(_ duration: Duration) {
-      let seconds = max(0, duration / .seconds(1))
+      add(seconds: max(0, duration / .seconds(1)))
+    }
+
+    mutating func add(seconds: Double) {
       let bucket = Self.limits.firstIndex { seconds <= $0 } ?? Self.limits.count
       counts[bucket] += 1
       sum += seconds
@@ -44,13 +47,26 @@ final class Metrics: Sendable {
   }
 
   struct State: Sendable {
-    var requests: [Row: Int] = [:]
+    /// The numbers of requests.
+    fileprivate(set) var counts: [(row: Row, count: Int)] = []
+    fileprivate var places: [Row: Int] = [:]
     var unmatched = 0
     /// How long answers took without what stubs ask for.
     var durations = Histogram()
     /// How long stubs asked clients to wait, of the answers with a delay.
     var delays = Histogram()
     var reloads = (done: 0, failed: 0)
+
+    var requests: [Row: Int] { places.mapValues { counts[$0].count } }
+
+    /// The place of a row, or of the one for all others.
+    fileprivate mutating func place(of row: Row) -> Int {
+      if let place = places[row] { return place }
+      guard counts.count < Metrics.mostRows || row == .other else { return place(of: .other) }
+      counts.append((row, 0))
+      places[row] = counts.count - 1
+      return counts.count - 1
+    }
   }
 
   private let state = Locked(State())
@@ -65,17 +81,27 @@ final class Metrics: Sendable {
       scenario: entry.event?.scenario?.rawValue ?? "", key: entry.event?.stubKey ?? "",
       status: entry.status)
     state.withLock { state in
-      if let place = state.requests.index(forKey: row) {
-        state.requests.values[place] += 1
-      } else {
-        let hasRoom = state.requests.count < Self.mostRows
-        state.requests[hasRoom ? row : .other, default: 0] += 1
-      }
+      let place = state.place(of: row)
+      state.counts[place].count += 1
       if entry.event?.isMatched == false { state.unmatched += 1 }
       // A WebSocket is open for as long as its script and its client like.
       guard entry.status != 101 else { return }
       state.durations.add(entry.duration - entry.delay)
       if entry.delay > .zero { state.delays.add(entry.delay) }
+    }
+  }
+
+  /// Where answers of a stub with a status are counted.
+  func place(of answer: SteadyAnswer, status: Int) -> Int {
+    let row = Row(scenario: answer.scenario?.rawValue ?? "", key: answer.stubKey, status: status)
+    return state.withLock { $0.place(of: row) }
+  }
+
+  /// Counts an answer without a delay, at a place that was asked for before.
+  func count(at place: Int, nanoseconds: Int64) {
+    state.withLock { state in
+      state.counts[place].count += 1
+      state.durations.add(seconds: Double(nanoseconds) / 1e9)
     }
   }
 

@@ -22,6 +22,8 @@ final class CompiledStubs: Sendable {
   let answers: [Int: CompiledAnswer]
   /// How large requests may be that the patterns surely compare in a short time, in bytes.
   let quickSize: Int
+  /// Whether a pattern compares with the time of the request.
+  let comparesWithTime: Bool
 
   /// Compiles stubs; `data` returns the bytes of bodies.
   init(
@@ -53,6 +55,7 @@ final class CompiledStubs: Sendable {
     self.required = required
     self.answers = answers
     quickSize = compiler.quickSize
+    comparesWithTime = compiler.comparesWithTime
     requests = compiled.map(\.request)
     index = StubIndex(requests)
   }
@@ -66,6 +69,7 @@ final class CompiledStubs: Sendable {
     required = []
     answers = [:]
     quickSize = PatternCost.linear
+    comparesWithTime = false
     index = StubIndex([])
   }
 
@@ -164,6 +168,8 @@ struct StubCompiler {
   private var patterns = PatternCompiler()
   /// How large requests may be that the patterns so far surely compare in a short time, in bytes.
   var quickSize: Int { patterns.cache.quickSize }
+  /// Whether a pattern so far compares with the time of the request.
+  var comparesWithTime: Bool { patterns.cache.comparesWithTime }
 
   /// Compiles a stub where it is: copying one retains each of its parts.
   mutating func compile(

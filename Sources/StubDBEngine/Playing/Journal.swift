@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HTTPTypes
 
 /// How much of a journal is kept; what falls out is counted.
 package struct JournalLimit: Hashable, Sendable {
@@ -90,12 +89,14 @@ struct Journal {
   }
 
   /// Adds an entry, in its place if that is reserved.
-  mutating func enter(_ event: ServeEvent) {
+  ///
+  /// The answer has taken this many nanoseconds, negative while that is not known.
+  mutating func enter(_ event: ServeEvent, after nanoseconds: Int64 = -1) {
     let index = event.number - offset - 1
-    guard index < entries.count else { return append(event) }
+    guard index < entries.count else { return append(event, after: nanoseconds) }
     if index >= start {
       if isLimited {
-        byteCount += Self.byteCount(of: event) - Self.byteCount(of: entries[index])
+        byteCount += event.byteCount - entries[index].byteCount
       }
       entries[index] = event
       reserved.remove(event.number)
@@ -107,10 +108,10 @@ struct Journal {
   /// Changes an entry that is still there.
   mutating func update(_ number: Int, _ change: (ServeEvent) -> ServeEvent) {
     guard let index = index(of: number) else { return }
-    let before = isLimited ? Self.byteCount(of: entries[index]) : 0
+    let before = isLimited ? entries[index].byteCount : 0
     entries[index] = change(entries[index])
     guard isLimited else { return }
-    byteCount += Self.byteCount(of: entries[index]) - before
+    byteCount += entries[index].byteCount - before
     dropOldest()
   }
 
@@ -139,7 +140,7 @@ struct Journal {
   mutating func remove(_ numbers: Set<Int>) {
     for number in numbers {
       guard let index = index(of: number), !reserved.contains(number) else { continue }
-      if isLimited { byteCount -= Self.byteCount(of: entries[index]) }
+      if isLimited { byteCount -= entries[index].byteCount }
       entries[index] = .gone
       removedCount += 1
     }
@@ -175,11 +176,11 @@ struct Journal {
     removedCount = 0
   }
 
-  private mutating func append(_ event: ServeEvent) {
+  private mutating func append(_ event: ServeEvent, after nanoseconds: Int64 = -1) {
     entries.append(event)
-    durations.append(-1)
+    durations.append(nanoseconds)
     guard isLimited else { return }
-    byteCount += Self.byteCount(of: event)
+    byteCount += event.byteCount
     dropOldest()
   }
 
@@ -193,7 +194,7 @@ struct Journal {
 
   private mutating func dropFirst() {
     let event = entries[start]
-    byteCount -= Self.byteCount(of: event)
+    byteCount -= event.byteCount
     if event.isGone {
       removedCount -= 1
     } else {
@@ -208,14 +209,6 @@ struct Journal {
     durations.removeFirst(start)
     offset += start
     start = 0
-  }
-
-  private static func byteCount(of event: ServeEvent) -> Int {
-    let request = event.request
-    var count = request.url.utf8.count + (event.frames?.byteCount ?? 0)
-    for field in request.headers { count += field.name.rawName.utf8.count + field.value.utf8.count }
-    if case .bytes(let content) = request.body.kind { count += content.count }
-    return count
   }
 }
 

@@ -15,9 +15,9 @@ package final class ScenarioRun: Sendable {
   let state: Locked<RunState>
 
   /// Returns the current time.
-  private let clock: @Sendable () -> Date
+  let clock: @Sendable () -> Date
   /// Is told each entry of the journal, once it is decided.
-  private let observer: Observer?
+  let observer: Observer?
 
   /// Is told each entry of the journal on the thread of its request, which waits for it.
   ///

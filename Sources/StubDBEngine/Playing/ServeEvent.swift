@@ -1,11 +1,11 @@
 package import Foundation
+internal import HTTPTypes
 public import StubDBModel
 
 /// An entry of the journal: a request, and what answered it.
 public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
-  /// The facts known from the start, shared by all copies, since each answer has one and journals grow long.
+  /// The facts that equal requests with equal answers share, since each answer has an entry and journals grow long.
   private final class Facts: Sendable {
-    let number: Int
     let request: StubRequest
     let scenario: ScenarioName?
     let stubKey: String?
@@ -13,16 +13,15 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
     let explanation: UnmatchedExplanation?
     let remark: String?
     let frames: FrameLog?
-    let arrival: Date
     let status: Int?
+    /// The size of the request, if it was counted before.
+    let byteCount: Int?
 
     init(
-      number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName?, stubKey: String?,
-      responseIndex: Int?, explanation: UnmatchedExplanation?, remark: String?,
-      frames: FrameLog?, status: Int?
+      request: StubRequest, scenario: ScenarioName?, stubKey: String?, responseIndex: Int?,
+      explanation: UnmatchedExplanation?, remark: String?, frames: FrameLog?, status: Int?,
+      byteCount: Int?
     ) {
-      self.number = number
-      self.arrival = arrival
       self.request = request
       self.scenario = scenario
       self.stubKey = stubKey
@@ -31,19 +30,31 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       self.remark = remark
       self.frames = frames
       self.status = status
+      self.byteCount = byteCount
     }
   }
 
   private let facts: Facts
+  /// The number in the journal, from 1.
+  public let number: Int
+  /// When the request came.
+  package let arrival: Date
+
   init(
     number: Int, request: StubRequest, arrival: Date, scenario: ScenarioName? = nil,
     stubKey: String? = nil, responseIndex: Int? = nil, explanation: UnmatchedExplanation? = nil,
-    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil
+    remark: String? = nil, frames: FrameLog? = nil, status: Int? = nil, byteCount: Int? = nil
   ) {
+    (self.number, self.arrival) = (number, arrival)
     facts = Facts(
-      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
-      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
-      status: status)
+      request: request, scenario: scenario, stubKey: stubKey, responseIndex: responseIndex,
+      explanation: explanation, remark: remark, frames: frames, status: status,
+      byteCount: byteCount)
+  }
+
+  /// The entry of an equal request with an equal answer, which takes no further memory for them.
+  init(repeating event: ServeEvent, number: Int, arrival: Date) {
+    (self.number, self.arrival, facts) = (number, arrival, event.facts)
   }
 
   /// The same entry with a remark.
@@ -72,11 +83,26 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
       status: status)
   }
 
+  /// The same entry, which knows its size.
+  func counted() -> ServeEvent {
+    ServeEvent(
+      number: number, request: request, arrival: arrival, scenario: scenario, stubKey: stubKey,
+      responseIndex: responseIndex, explanation: explanation, remark: remark, frames: frames,
+      status: status, byteCount: byteCount)
+  }
+
+  /// The size of the request and of what happened on its WebSocket, in bytes.
+  var byteCount: Int {
+    if let known = facts.byteCount { return known }
+    var count = request.url.utf8.count + (frames?.byteCount ?? 0)
+    for field in request.headers { count += field.name.rawName.utf8.count + field.value.utf8.count }
+    if case .bytes(let content) = request.body.kind { count += content.count }
+    return count
+  }
+
   /// Why no stub answered; nil if one did.
   var explanation: UnmatchedExplanation? { facts.explanation }
 
-  /// The number in the journal, from 1.
-  public var number: Int { facts.number }
   /// The request.
   public var request: StubRequest { facts.request }
   /// The scenario whose document contains the stub that answered; nil if none did.
@@ -95,8 +121,6 @@ public struct ServeEvent: Hashable, Sendable, CustomStringConvertible {
   package var remark: String? { facts.remark }
   /// What became of the messages of the WebSocket that the request opened; nil for other requests.
   package var frames: FrameLog? { facts.frames }
-  /// When the request came.
-  package var arrival: Date { facts.arrival }
   /// The status of the stub's response, or what a front end has sent in its place; nil for none.
   package var status: Int? { facts.status }
   /// Whether a stub answered.

@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -73,6 +74,12 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: Reading
 
+  /// Whether the next bytes begin a request, and it can be answered at once.
+  var takesKnownRequests: Bool {
+    phase == .receiving && head == nil && refusal == nil && !isEnding && !isInputClosed
+      && timers.isAtStart
+  }
+
   /// Lets the kernel keep what comes while requests are held, so that a client cannot fill the memory.
   ///
   /// One read ahead is let through, to notice a client that has gone.
@@ -146,6 +153,18 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     guard head.awaitsContinue else { return }
     context?.writeAndFlush(
       wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+  }
+
+  /// Takes a whole request without content whose fields were accepted before.
+  func take(_ head: HTTPRequestHead, _ fields: HTTPFields) {
+    guard head.uri.utf8.count <= server.options.longestTarget else {
+      self.head = head
+      return begin(head)
+    }
+    isReading = true
+    responder.knownFields = fields
+    respond(to: head)
+    responder.knownFields = nil
   }
 
   private func respond(to head: HTTPRequestHead) {

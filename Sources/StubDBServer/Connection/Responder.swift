@@ -25,6 +25,10 @@ final class Responder {
   /// What the connection has become; nil while it is one of HTTP.
   weak var webSocket: WebSocketHandler?
   var answer = AnswerInProgress()
+  /// What is found out about the request that is answered; nil if nobody asks.
+  var lesson: Lesson?
+  /// The header fields of the request that is answered, if they are known already.
+  var knownFields: HTTPFields?
 
   /// Makes one for a connection, or for a stream of one.
   init(
@@ -42,6 +46,7 @@ final class Responder {
   /// Whatever the protocol, a `Host` field says which name the client calls.
   func answer(_ head: HTTPRequestHead, _ content: Data) {
     begin(head, byteCount: content.count)
+    lesson?.head = head
     var head = head
     // A proxy is asked for other servers of this machine too.
     if let admin = server.admin, !server.options.isProxy {
@@ -120,7 +125,7 @@ final class Responder {
 
   private func request(_ head: HTTPRequestHead, _ url: String, _ content: Data) -> StubRequest {
     StubRequest(
-      method: head.method.rawValue, url: url, headers: names.fields(head.headers),
+      method: head.method.rawValue, url: url, headers: knownFields ?? names.fields(head.headers),
       body: .bytes(content))
   }
 
@@ -199,6 +204,7 @@ final class Responder {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
+    if case .answer = decision { lesson?.learn(event, answer.session, answer.served) }
     // An answer that takes no time is told when it is over, and not twice.
     let number = answer.number
     defer { if owes(number) { tellFollowers() } }
