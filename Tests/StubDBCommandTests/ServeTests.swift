@@ -40,6 +40,18 @@ struct ServeTests {
       #expect(log[2].contains(" GET /nowhere 404 ") && log[2].contains("no stub answers"))
     }
 
+    @Test func theURLOfAllAddressesCanBeOpened() throws {
+      let box = try Sandbox.shop()
+      let result = try box.shell(
+        Self.serving(
+          "checkout/paid --host 0.0.0.0 --port 0 --log none",
+          """
+          echo "${listening%:*}"
+          curl -s -o answer -d '{"amount": 1200}' -w '%{http_code}\\n' "$url/v1/charges"
+          """))
+      #expect(result.out == "Listening on http://127.0.0.1\n402\n", "\(result)")
+    }
+
     @Test func scenariosLieOnTopAndPagesAreKeptOut() throws {
       let box = try Sandbox.shop()
       let result = try box.shell(
@@ -196,7 +208,8 @@ struct ServeTests {
   @Test(arguments: [
     (["--port", "70000"], "--port is a number from 0 to 65535"),
     (["--max-body", "1 TB"], "write it as 65536, 64KiB, 64MiB or 1GiB"),
-    (["--idle-timeout", "0s"], "write it as 500ms, 10s or 1m"),
+    (["--idle-timeout", "0s"], "it must be longer than nothing, such as 10s"),
+    (["--idle-timeout", "soon"], "write it as 500ms, 10s or 1m"),
     (["--unmatched", "99"], "it is a status from 200 to 599, or passthrough"),
     (["--unmatched", "passthrough"], "--allow-passthrough allows it"),
     (["--log", "xml"], "text"),

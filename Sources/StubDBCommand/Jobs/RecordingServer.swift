@@ -39,8 +39,7 @@
       } catch let error as ServerError {
         throw CommandError(error.description)
       }
-      let url =
-        "http://\(command.host.contains(":") ? "[\(command.host)]" : command.host):\(server.port)"
+      let url = "http://\(ScenarioServer.host(inURLsOf: command.host)):\(server.port)"
       let code: Int32
       if command.command.isEmpty {
         try announce(url)

@@ -139,8 +139,19 @@
       command.listen.map { StubServer.Port(port: $0.port, scenario: $0.scenario.rawValue) }
     }
 
+    /// The host of URLs that clients on this machine can open, for an address to listen on.
+    ///
+    /// An address that means all of the machine's is none that a client can call.
+    static func host(inURLsOf address: String) -> String {
+      switch address {
+      case "0.0.0.0": "127.0.0.1"
+      case "::": "[::1]"
+      default: address.contains(":") ? "[\(address)]" : address
+      }
+    }
+
     private func announce(_ server: StubServer) throws {
-      let host = command.host.contains(":") ? "[\(command.host)]" : command.host
+      let host = Self.host(inURLsOf: command.host)
       let scheme = server.isSecure ? "https" : "http"
       let url = "\(scheme)://\(host):\(server.port)"
       let adminURL = server.adminPort.map { "\(scheme)://\(host):\($0)/__stubdb/" }

@@ -69,8 +69,11 @@ struct DurationArgument {
   ///
   /// - Throws: ``ArgumentError`` for anything but a time.
   init(_ text: String) throws {
-    guard let duration = DurationText.parse(text), duration > .zero else {
+    guard let duration = DurationText.parse(text) else {
       throw ArgumentError("write it as 500ms, 10s or 1m")
+    }
+    guard duration > .zero else {
+      throw ArgumentError("it must be longer than nothing, such as 10s")
     }
     self.duration = duration
   }
