@@ -164,6 +164,34 @@ import Testing
     #expect(server.log.map(\.status) == [413, 200])
   }
 
+  @Test func moreStreamsMayComeBeforeTheSettingsAreKnown() throws {
+    let server = try Self.server()
+    let client = try Client(port: server.server.port)
+    client.send((0..<500).map { Client.get(UInt32(2 * $0 + 1), "/plain") })
+    var missing = 500
+    let frames = client.frames { frame in
+      if frame.endsStream { missing -= 1 }
+      return missing == 0
+    }
+    #expect(Set(frames.filter(\.endsStream).map(\.stream)).count == 500)
+    // The confirmation counts once, whenever it comes.
+    client.send(.init(type: 4, flags: 1))
+    client.send(Client.get(1_001, "/plain"))
+    #expect(client.answer(1_001).content == "hello")
+    client.send(.init(type: 4, flags: 1))
+    #expect(client.frames().last?.isGoAway == true)
+  }
+
+  @Test func theSettingsMayComeInPieces() throws {
+    let server = try Self.server()
+    let raw = try RawClient(port: server.server.port)
+    let settings = Data([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100])
+    for byte in Data(Client.preface.utf8) + settings { raw.send([byte]) }
+    for byte in Data([0, 0, 0, 4, 1, 0, 0, 0, 0]) { raw.send([byte]) }
+    for byte in Data([0, 0, 8, 6, 0, 0, 0, 0, 0]) + Data("8 bytes.".utf8) { raw.send([byte]) }
+    #expect(raw.read(until: "8 bytes.") != nil)
+  }
+
   @Test func tooManyFieldsAreRefused() throws {
     let server = try Self.server()
     let client = try Client(port: server.server.port)
@@ -271,13 +299,32 @@ import Testing
 
   // MARK: The end
 
-  @Test func anIdleConnectionIsToldThatItEnds() throws {
+  @Test func whatAClientSendsBeforeItKnowsOfTheEndIsAnswered() throws {
     let server = try Self.server { $0.idleTimeout = .milliseconds(50) }
     let client = try Client(port: server.server.port)
     client.send(Client.get(1, "/plain"))
     #expect(client.answer(1).content == "hello")
+    let first = client.frames(until: \.isGoAway)
+    #expect(first.last?.code == 0)
+    // No stream is excluded yet.
+    #expect(first.last.map { Client.Frame.number($0.payload.prefix(4)) } == 0x7FFF_FFFF)
+    client.send(Client.get(3, "/plain"))
+    #expect(client.answer(3).content == "hello")
+    let last = client.frames()
+    #expect(last.map { Client.Frame.number($0.payload.prefix(4)) } == [3])
+    #expect(client.ending == .closed)
+  }
+
+  @Test func anIdleConnectionIsToldThatItEnds() throws {
+    let server = try Self.server {
+      $0.idleTimeout = .milliseconds(50)
+      $0.lingerTime = .milliseconds(50)
+    }
+    let client = try Client(port: server.server.port)
+    client.send(Client.get(1, "/plain"))
+    #expect(client.answer(1).content == "hello")
     let rest = client.frames()
-    #expect(rest.map(\.isGoAway) == [true] && rest[0].code == 0)
+    #expect(rest.map(\.isGoAway) == [true, true] && rest.map(\.code) == [0, 0])
     #expect(client.ending == .closed)
   }
 

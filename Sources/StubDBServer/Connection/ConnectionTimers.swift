@@ -6,10 +6,15 @@ import NIOHTTP1
 ///
 /// Requests do not set timers: one runs as long as the connection is open, and looks at what has happened.
 final class ConnectionTimers {
+  /// How long the client's bytes are waited for once its time is over, because a busy machine may not have read them.
+  static let lastChance = TimeAmount.milliseconds(100)
+
   private weak var handler: HTTP1Handler?
   private var idleTimeout = TimeAmount.zero
   private var headerTimeout = TimeAmount.zero
   private var lastActivity = NIODeadline.now()
+  /// Whether the time of silence was over when it was last looked at.
+  private var isSilent = false
   private var idle: Scheduled<Void>?
   private var header: Scheduled<Void>?
   private var end: Scheduled<Void>?
@@ -130,7 +135,15 @@ final class ConnectionTimers {
   private func look() {
     guard let handler, let context = handler.context else { return }
     let left = lastActivity + idleTimeout - .now()
-    if left > .zero { return watch(for: left) }
+    if left > .zero {
+      isSilent = false
+      return watch(for: left)
+    }
+    guard isSilent else {
+      isSilent = true
+      return watch(for: Self.lastChance)
+    }
+    isSilent = false
     switch handler.phase {
     case .receiving where handler.head != nil:
       handler.refuse(

@@ -19,6 +19,10 @@ final class HTTP2Connection: ChannelInboundHandler {
   /// The last stream that the client has opened.
   private var lastStream = HTTP2StreamID.rootStream
   private var isEnding = false
+  /// Whether the client knows that the connection ends soon.
+  private var isLeaving = false
+  /// Whether the time of silence was over when it was last looked at.
+  private var isSilent = false
   private var timer: Scheduled<Void>?
 
   private init(_ options: ServerOptions) {
@@ -118,6 +122,18 @@ final class HTTP2Connection: ChannelInboundHandler {
     }
   }
 
+  /// Tells the client that the connection ends, and ends it somewhat later, so that what it has sent meanwhile is
+  /// answered.
+  ///
+  /// https://www.rfc-editor.org/rfc/rfc9113#section-6.8
+  private func leave() {
+    guard !isLeaving, !isEnding, let context else { return }
+    isLeaving = true
+    watch.announceEnd()
+    timer = context.eventLoop.assumeIsolated()
+      .scheduleTask(in: TimeAmount(options.lingerTime)) { [weak self] in self?.end() }
+  }
+
   /// Accepts no further streams, and closes once those that are open have their answers.
   private func end() {
     guard !isEnding, let context else { return }
@@ -161,8 +177,17 @@ final class HTTP2Connection: ChannelInboundHandler {
   private func look() {
     let limit = TimeAmount(options.idleTimeout)
     let left = watch.lastActivity + limit - .now()
-    if left > .zero { return watchIdleTime(left) }
-    if streams.isEmpty { return end() }
+    if left > .zero {
+      isSilent = false
+      return watchIdleTime(left)
+    }
+    // On a busy machine the client's bytes may be there without having been read.
+    guard isSilent else {
+      isSilent = true
+      return watchIdleTime(ConnectionTimers.lastChance)
+    }
+    isSilent = false
+    if streams.isEmpty { return leave() }
     if streams.values.contains(where: \.isBlocked) {
       context?.close(promise: nil)
       return
@@ -170,39 +195,6 @@ final class HTTP2Connection: ChannelInboundHandler {
     for stream in streams.values { stream.timeOut() }
     // A delay may be longer than any time-out.
     watchIdleTime(limit)
-  }
-}
-
-/// Sees the bytes of a connection: when some came, and whether NIO has ended it because of an error.
-private final class HTTP2Watch: ChannelDuplexHandler {
-  typealias InboundIn = ByteBuffer
-  typealias OutboundIn = ByteBuffer
-
-  /// Whether what comes is dropped, since the connection has ended.
-  var isDeaf = false
-  private(set) var hasSentEnd = false
-  private(set) var lastActivity = NIODeadline.now()
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    lastActivity = .now()
-    if !isDeaf { context.fireChannelRead(data) }
-  }
-
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    lastActivity = .now()
-    context.fireChannelWritabilityChanged()
-  }
-
-  /// NIO writes the head of each frame as a buffer of its own, and tells errors of streams and of connections alike.
-  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    let bytes = unwrapOutboundIn(data)
-    if bytes.readableBytes >= 17,
-      bytes.getInteger(at: bytes.readerIndex + 3, as: UInt8.self) == 7,
-      bytes.getInteger(at: bytes.readerIndex + 5, as: UInt32.self) == 0
-    {
-      hasSentEnd = true
-    }
-    context.write(data, promise: promise)
   }
 }
 #endif
