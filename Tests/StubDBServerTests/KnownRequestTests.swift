@@ -135,6 +135,28 @@ import Testing
     }
   }
 
+  /// Once the fields are known, only the first line is looked at.
+  @Test(arguments: [
+    "/plain", "/plain?a=%20&b=;c", "/~abcdefghij/plain", "//plain", "/pl%61in", "/plain#part",
+    "/a|b",
+    "/\u{FC}", "/a b", "*", "plain", "http://a.test/plain",
+    "/" + String(repeating: "a", count: 3_000),
+    "/\u{1}",
+  ])
+  func newTargetsAreTakenAsTheParserTakesThem(_ target: String) throws {
+    var options = Self.options
+    options.longestTarget = 2_000
+    let cold = try TestServer(Self.document, options: options)
+    let warm = try TestServer(Self.document, options: options)
+    let first = (0..<3).map { Self.get("/plain?number=\($0)", "A: b") }.joined()
+    let expected = try cold.exchange(Self.get(target, "A: b"))
+    #expect(
+      try warm.exchange(first + Self.get(target, "A: b"))
+        == String(repeating: Self.hello, count: 3) + expected)
+    #expect(
+      warm.player.run.journal.dropFirst(3).map(\.request) == cold.player.run.journal.map(\.request))
+  }
+
   @Test func aFaultIsOneEachTime() throws {
     let server = try Self.server()
     for _ in 0..<3 {
