@@ -12,6 +12,8 @@ import StubDBServer
 final class RecordingBench {
   let server: TestServer
   let recording: ServerRecording
+  /// Signalled for each host whose requests are not recorded.
+  private let noted = DispatchSemaphore(value: 0)
   private let catalog: TestCatalog
   /// The folder of the draft.
   let folder: String
@@ -30,7 +32,8 @@ final class RecordingBench {
       settings,
       recorder: RunRecorder(
         scenario.name, mode: mode, catalog: path,
-        writer: try DraftWriter(catalog: path, environment: [:], limits: limits)))
+        writer: try DraftWriter(catalog: path, environment: [:], limits: limits))
+    ) { [noted] _, _ in noted.signal() }
     var options = ServerOptions()
     options.admin = nil
     options.reloadInterval = nil
@@ -68,6 +71,9 @@ final class RecordingBench {
           hosts.compactMap(HostPattern.init), origins: [], includesAll: hosts.isEmpty)),
       change)
   }
+
+  /// Waits until a host is left out, which a client may learn before; false if none is.
+  func waitForHost() -> Bool { noted.wait(timeout: .now() + 10) == .success }
 
   /// Ends the server; returns the stubs in the draft, in the order of their requests.
   func end() throws -> [JSONValue] {

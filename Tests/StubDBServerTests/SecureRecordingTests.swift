@@ -57,6 +57,7 @@ import Testing
   @Test func aClientThatPinsItsServerGetsThroughNextTime() throws {
     let bench = try bench("localhost")
     #expect(try curl(bench, "localhost", trusting: real.file).code == 60)
+    #expect(bench.waitForHost())
     #expect(bench.recording.unrecorded(.pinned) == ["localhost"])
     let (text, code) = try curl(bench, "localhost", trusting: real.file)
     #expect(code == 0 && text == #"{"name":"Ada"}"#, "\(text)")
