@@ -83,6 +83,15 @@ let package = Package(
       name: "StubDBSecrets", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
 
+    // What loading a scenario needs of published catalogs; the network and writing are StubDBRemote's.
+    .target(
+      name: "StubDBLock",
+      dependencies: [
+        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
+        "StubDBJSON", "StubDBSupport",
+      ],
+      swiftSettings: swiftSettings),
+
     // files
     .systemLibrary(
       name: "CStubDBSQLite",
@@ -110,8 +119,7 @@ let package = Package(
     .target(
       name: "StubDBRemote",
       dependencies: [
-        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "StubDBJSON", "StubDBSupport",
+        "StubDBJSON", "StubDBLock", "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
 

@@ -1,16 +1,16 @@
-internal import Foundation
-internal import StubDBJSON
+package import Foundation
+package import StubDBJSON
 
 /// The members of a JSON object, each of which must be read: an unknown member is an error.
 ///
 /// What comes from a store may have been written by anybody, and by any version.
-struct StrictObject {
+package struct StrictObject {
   private var members: [String: JSONValue]
   /// What the object is, for messages, such as `the commit sha256:…`.
-  let what: String
+  package let what: String
 
   /// - Throws: ``RemoteError`` with `damaged` if the text is longer than `limit` or is no object.
-  init(_ data: Data, limit: Int, what: String) throws(RemoteError) {
+  package init(_ data: Data, limit: Int, what: String) throws(RemoteError) {
     self.what = what
     guard data.count <= limit else {
       throw RemoteError(
@@ -30,26 +30,26 @@ struct StrictObject {
     self.members = members
   }
 
-  init(_ members: [String: JSONValue], what: String) {
+  package init(_ members: [String: JSONValue], what: String) {
     (self.members, self.what) = (members, what)
   }
 
-  mutating func value(_ key: String) -> JSONValue? {
+  package mutating func value(_ key: String) -> JSONValue? {
     members.removeValue(forKey: key)
   }
 
-  mutating func text(_ key: String, limit: Int = 4096) throws(RemoteError) -> String {
+  package mutating func text(_ key: String, limit: Int = 4096) throws(RemoteError) -> String {
     guard case .string(let text) = value(key) else { throw wrong(key, "must be a string") }
     guard text.utf8.count <= limit else { throw wrong(key, "is longer than \(limit) bytes") }
     return text
   }
 
-  mutating func optionalText(_ key: String) throws(RemoteError) -> String? {
+  package mutating func optionalText(_ key: String) throws(RemoteError) -> String? {
     if members[key] == nil { return nil }
     return try text(key)
   }
 
-  mutating func digest(_ key: String) throws(RemoteError) -> ObjectDigest {
+  package mutating func digest(_ key: String) throws(RemoteError) -> ObjectDigest {
     guard let digest = ObjectDigest(parsing: try text(key)) else {
       throw wrong(key, "must be sha256: and 64 hexadecimal digits")
     }
@@ -57,7 +57,7 @@ struct StrictObject {
   }
 
   /// Nil for `null`.
-  mutating func digestOrNull(_ key: String) throws(RemoteError) -> ObjectDigest? {
+  package mutating func digestOrNull(_ key: String) throws(RemoteError) -> ObjectDigest? {
     if case .null = members[key] {
       members[key] = nil
       return nil
@@ -65,7 +65,7 @@ struct StrictObject {
     return try digest(key)
   }
 
-  mutating func byteCount(_ key: String) throws(RemoteError) -> Int {
+  package mutating func byteCount(_ key: String) throws(RemoteError) -> Int {
     guard case .number(let number) = value(key), let count = number.integerValue, count >= 0 else {
       throw wrong(key, "must be a number of bytes")
     }
@@ -73,7 +73,7 @@ struct StrictObject {
   }
 
   /// - Throws: ``RemoteError`` for a version other than the one that this program knows.
-  mutating func requireVersion(_ version: Int) throws(RemoteError) {
+  package mutating func requireVersion(_ version: Int) throws(RemoteError) {
     guard case .number(let number) = value("version"), number.integerValue == version else {
       throw RemoteError(
         .unsupported, "\(what) is not of version \(version), the only one that this stubdb reads")
@@ -81,13 +81,13 @@ struct StrictObject {
   }
 
   /// Call it after all members have been read.
-  func requireNoOther() throws(RemoteError) {
+  package func requireNoOther() throws(RemoteError) {
     if let key = members.keys.min() {
       throw wrong(key, "is unknown; a newer version of stubdb may have written it")
     }
   }
 
-  func wrong(_ key: String, _ problem: String) -> RemoteError {
+  package func wrong(_ key: String, _ problem: String) -> RemoteError {
     RemoteError(.damaged, "\(what): \(JSONValue.string(key).canonicalText) \(problem)")
   }
 }

@@ -135,43 +135,6 @@ extension LockFile {
       catalogs[name] = try Entry(StrictObject(members, what: "\(what), catalog \(name)"))
     }
   }
-
-  /// Writes the file in one step, if it would change.
-  ///
-  /// - Throws: ``RemoteError`` if a catalog would lose keys that the file names, unless it is among `distrusting`: no
-  /// command may forget by mistake that signatures are required.
-  package func write(to file: URL, distrusting: Set<String> = []) throws(RemoteError) {
-    let data = encoded
-    if (try? Data(contentsOf: file)) == data { return }
-    if let present = try LockFile(contentsOf: file) {
-      try requireKeys(of: present, except: distrusting, at: file.path)
-    }
-    do {
-      DurableFile.removeLeftovers(beside: file)
-      try DurableFile.write(data, to: file)
-    } catch let error as RemoteError {
-      throw error
-    } catch {
-      throw RemoteError(.inputOutput, "cannot write \(file.path): \(error.localizedDescription)")
-    }
-  }
-}
-
-extension LockFile {
-  private func requireKeys(
-    of present: LockFile, except distrusting: Set<String>, at path: String
-  ) throws(RemoteError) {
-    for (name, entry) in catalogs where !distrusting.contains(name) {
-      let lost = (present.catalogs[name]?.keys ?? []).filter { key in
-        !entry.keys.contains { $0.isSame(as: key) }
-      }
-      guard let key = lost.first else { continue }
-      throw RemoteError(
-        .invalid,
-        "\(path) was not written: the catalog \(name) would no longer require signatures by \(key.label)",
-        hints: ["To trust a key no longer: stubdb key distrust \(name) KEY"])
-    }
-  }
 }
 
 extension LockFile.Entry {

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 #if canImport(CryptoKit)
   internal import CryptoKit
@@ -8,9 +8,9 @@ internal import Foundation
 #endif
 
 /// SHA-256 of bytes in memory, or mapped into it.
-enum SHA256Bytes {
+package enum SHA256Bytes {
   /// The 32 bytes of the digest. https://doi.org/10.6028/NIST.FIPS.180-4
-  static func digest(of data: Data) -> [UInt8] {
+  package static func digest(of data: Data) -> [UInt8] {
     #if canImport(CryptoKit)
       Array(SHA256.hash(data: data))
     #else
@@ -29,17 +29,17 @@ enum SHA256Bytes {
   }
 
   /// The digest in hexadecimal digits.
-  static func hexadecimal(of data: Data) -> String {
+  package static func hexadecimal(of data: Data) -> String {
     hexadecimal(digest(of: data))
   }
 
   /// Bytes in hexadecimal digits.
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   /// The keyed digest of a message. https://www.rfc-editor.org/rfc/rfc2104#section-2
-  static func hmac(key: [UInt8], _ message: Data) -> [UInt8] {
+  package static func hmac(key: [UInt8], _ message: Data) -> [UInt8] {
     let blockSize = 64
     var block = key.count > blockSize ? digest(of: Data(key)) : key
     block += [UInt8](repeating: 0, count: blockSize - block.count)

@@ -1,0 +1,71 @@
+package import Foundation
+
+/// Objects that this machine has, by digest; all checkouts and processes share them.
+///
+/// A file is complete and read-only once it has its name. Downloads that are not finished are beside the objects, and
+/// go on where they stopped.
+package struct ObjectCache: Sendable {
+  /// The variable that says where the cache is.
+  package static let variable = "STUBDB_CACHE"
+
+  /// The folder of the cache.
+  package let folder: URL
+
+  package init(_ folder: URL) {
+    self.folder = folder
+  }
+
+  /// The cache of the user: `$STUBDB_CACHE`, else the platform's folder for caches.
+  ///
+  /// - Throws: ``RemoteError`` if there is neither that variable nor a home folder.
+  package init(environment: [String: String]) throws(RemoteError) {
+    func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let chosen = path(Self.variable) {
+      self.init(URL(fileURLWithPath: chosen, isDirectory: true))
+      return
+    }
+    #if os(macOS)
+      let caches = path("HOME").map { $0 + "/Library/Caches" }
+    #else
+      // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+      let caches =
+        path("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        ?? path("HOME").map { $0 + "/.cache" }
+    #endif
+    guard let caches else {
+      throw RemoteError(
+        .invalid, "there is no folder for the cache: neither $\(Self.variable) nor $HOME is set",
+        hints: ["To choose one: export \(Self.variable)=PATH"])
+    }
+    self.init(URL(fileURLWithPath: caches + "/stubdb", isDirectory: true))
+  }
+
+  /// The folder of the objects.
+  package var objects: URL { folder.appendingPathComponent("sha256", isDirectory: true) }
+
+  /// Where an object is, or would be.
+  package func url(_ digest: ObjectDigest) -> URL {
+    objects.appendingPathComponent(String(digest.hexadecimal.prefix(2)))
+      .appendingPathComponent(String(digest.hexadecimal.dropFirst(2)))
+  }
+
+  /// The verified file of an object; nil if the cache does not have it.
+  ///
+  /// A file whose bytes are not those of its name is removed, as if it had not been there.
+  package func file(_ digest: ObjectDigest) throws(RemoteError) -> URL? {
+    let file = url(digest)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    guard try ObjectDigest(ofFile: file) == digest else {
+      unlink(file.path)
+      return nil
+    }
+    // The last use, for those who prune; a cache of another user stays as it is.
+    utimes(file.path, nil)
+    return file
+  }
+
+  /// Whether an object is in the cache, without reading it.
+  package func has(_ digest: ObjectDigest) -> Bool {
+    FileManager.default.fileExists(atPath: url(digest).path)
+  }
+}
