@@ -88,7 +88,7 @@ let package = Package(
       name: "StubDBLock",
       dependencies: [
         .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "StubDBJSON", "StubDBSupport",
+        "StubDBJSON", "StubDBModel", "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
 
@@ -103,7 +103,7 @@ let package = Package(
       name: "StubDBCatalog",
       dependencies: [
         .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "CStubDBSQLite", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBSupport",
+        "CStubDBSQLite", "StubDBEngine", "StubDBJSON", "StubDBLock", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

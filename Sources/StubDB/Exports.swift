@@ -38,6 +38,7 @@
 @_exported public import enum StubDBModel.ScenarioDocument
 @_exported public import struct StubDBModel.ScenarioName
 @_exported public import protocol StubDBModel.ScenarioNaming
+@_exported public import struct StubDBModel.ScenarioReference
 @_exported public import struct StubDBModel.Stub
 @_exported public import struct StubDBModel.StubResponse
 @_exported public import struct StubDBModel.ValuePattern

@@ -6,7 +6,8 @@ public import StubDBModel
 extension Catalog {
   /// All problems of the catalog; empty if there are none.
   ///
-  /// Checks the structure of the file, the digests of the bodies, includes that dangle or form a circle, values that no
+  /// Checks the structure of the file, the digests of the bodies, includes that dangle, form a circle or lead to a catalog
+  /// that is not here, values that no
   /// document could hold (such as a regular expression that does not compile), stubs that can never answer, and
   /// conflicts that a merge left. Reads the whole file.
   /// - Throws: A ``CatalogError`` if the file cannot be opened as a catalog at all.
@@ -21,9 +22,7 @@ extension Catalog {
       var problems = findings { try structureProblems(connection) }
       problems += findings { try bodyProblems(connection) }
       problems += findings { try conflictProblems(reader) }
-      problems += findings {
-        try IncludeGraph(reading: reader).problems().map { CheckProblem($0.description) }
-      }
+      problems += findings { try includeProblems(reader) }
       problems += findings {
         try reader.names().flatMap { name in
           findings(in: name) { try scenarioProblems(name, reader, recordedSince: day) }

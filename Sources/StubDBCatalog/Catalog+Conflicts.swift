@@ -17,8 +17,8 @@ extension CatalogEditor {
     try reading { try $0.conflicts() }
   }
 
-  /// The names that each scenario includes.
-  package func includesByScenario() throws(CatalogError) -> [ScenarioName: [ScenarioName]] {
+  /// What each scenario includes.
+  package func includesByScenario() throws(CatalogError) -> [ScenarioName: [ScenarioReference]] {
     var includes = try reading { try $0.includesByScenario() }
     for name in try scenarioNames() where includes[name] == nil { includes[name] = [] }
     return includes

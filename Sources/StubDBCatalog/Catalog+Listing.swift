@@ -22,7 +22,7 @@ package struct ListedScenario: Hashable, Sendable {
   package let summary: ScenarioSummary
   /// The number of stubs of the scenarios that it includes, directly or indirectly, each counted once.
   ///
-  /// Nil where counting would take too long.
+  /// Nil where counting would take too long, and where one of them is of another catalog, which is not opened.
   package let includedStubCount: Int?
 
   /// Its own stubs, and what it includes: `1`, or `1+7`.
@@ -58,7 +58,7 @@ struct IncludedStubs {
     scenarios = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The number of stubs that a scenario includes; nil once the budget is used up.
+  /// The number of stubs that a scenario includes; nil for includes of other catalogs, and once the budget is used up.
   ///
   /// Names that the catalog does not have, and circles, count as nothing here: `check` reports them. A scenario with one
   /// include takes a single step once the number of the included one is known, so that a chain takes as many steps as it
@@ -66,7 +66,8 @@ struct IncludedStubs {
   mutating func count(of scenario: ScenarioSummary) -> Int? {
     var chain: [ScenarioSummary] = []
     var last = scenario
-    while counts[last.name] == nil, last.includes.count == 1, let next = scenarios[last.includes[0]]
+    while counts[last.name] == nil, last.includes.count == 1,
+      let next = last.includes[0].ownName.flatMap({ scenarios[$0] })
     {
       // A circle would never end.
       guard budget > 0, chain.count < scenarios.count else { return walk(from: scenario)?.count }
@@ -89,15 +90,15 @@ struct IncludedStubs {
     return count
   }
 
-  /// The number of stubs that a scenario includes, and whether it includes itself; nil once the budget is used up.
+  /// The number of stubs that a scenario includes, and whether it includes itself; nil as above.
   private mutating func walk(
     from scenario: ScenarioSummary
   ) -> (count: Int, isCircle: Bool)? {
     var seen: Set = [scenario.name]
     var next = scenario.includes
     var (count, isCircle) = (0, false)
-    while let name = next.popLast() {
-      guard budget > 0 else { return nil }
+    while let include = next.popLast() {
+      guard budget > 0, let name = include.ownName else { return nil }
       budget -= 1
       if name == scenario.name { isCircle = true }
       guard seen.insert(name).inserted, let included = scenarios[name] else { continue }

@@ -13,7 +13,8 @@ extension Catalog {
   ///
   /// Overlays are scenarios too; the last one answers first. Everything needed is copied into memory and the file is
   /// closed, except that bodies over 64 KiB stay in the file and are read when they are served, from the very file that
-  /// was loaded.
+  /// was loaded. Included scenarios of other catalogs come from the files that `stubdb.lock` names, and from the cache
+  /// that `stubdb pull` fills; nothing is fetched.
   /// The scenarios loaded last are kept, up to about 64 MB for the process: loading one again from an unchanged file
   /// takes some microseconds and no memory. See ``keepLoadedScenarios(upTo:)``.
   /// - Throws: A ``CatalogError`` for a name that does not exist, a dangling include, a cycle, a conflict that a merge
@@ -25,12 +26,13 @@ extension Catalog {
     guard let identity = file.identity else { return try read(names).scenario }
     let key = LoadedScenarios.Key(path: file.path, version: file.format.version, names: names)
     if let known = loaded.scenario(key, of: identity) { return known }
-    let (scenario, byteCount) = try read(names)
+    let reading = try read(names)
     // If the file was replaced in between, it is unknown which one was read.
-    if let byteCount, file.identity == identity {
-      loaded.keep(scenario, as: key, of: identity, byteCount: byteCount)
+    if let byteCount = reading.byteCount, file.identity == identity {
+      loaded.keep(
+        reading.scenario, as: key, of: identity, byteCount: byteCount, depended: reading.depended)
     }
-    return scenario
+    return reading.scenario
   }
 
   /// Sets the limit on the memory in which this process keeps the scenarios that it loaded last, of all catalogs.
@@ -41,49 +43,53 @@ extension Catalog {
     LoadedScenarios.shared.setLimit(byteCount)
   }
 
-  /// The identity and state of the file, which differs after every change; nil if there is none at present, or if it
-  /// is being written.
-  package var identity: FileIdentity? { file.identity }
-
   /// Whether the file is unchanged since something was loaded from it.
   var isKnown: Bool {
     guard let identity = file.identity else { return false }
     return loaded.knows(identity, path: file.path, version: file.format.version)
   }
 
+  /// What was read for a scenario.
+  struct Reading {
+    let scenario: LoadedScenario
+    /// The approximate size in bytes; nil if the scenario keeps a file open.
+    let byteCount: Int?
+    /// The files besides the catalog that it was read from; usually none.
+    let depended: [DependedFile]
+  }
+
   /// Reads a scenario and its overlays, ignoring what was loaded before.
   ///
-  /// Bodies of more than `largestBody` bytes stay in the file.
-  /// - Returns: Also the approximate size in bytes; nil if the scenario keeps the file open.
+  /// Bodies of more than `largestBody` bytes stay in their files.
   func read(
     _ names: [String], largestBody: Int = largestBodyInMemory
-  ) throws(CatalogError) -> (scenario: LoadedScenario, byteCount: Int?) {
+  ) throws(CatalogError) -> Reading {
     try file.reporting("reading") {
-      let connection = try file.openForReading()
-      let reader = reader(connection)
-      var rows = StubRows(largestBody: largestBody, path: file.path)
+      let reader = reader(try file.openForReading())
+      let scenarios = LinkedScenarios(reader, of: self, largestBody: largestBody)
       var sources: [LoadedScenario.Source] = []
-      var main: ScenarioName?
       for (layer, name) in names.enumerated() {
         let first = sources.count
-        let headers = try headers(of: name, reader)
-        main = main ?? headers.first?.scenario.name
-        try reader.refuseConflicts(in: headers)
-        for header in headers {
-          try rows.append(stubsOf: header, on: connection, to: &sources)
-        }
+        let nodes = try scenarios.closure(of: name)
+        try scenarios.refuseConflicts(in: nodes)
+        for node in nodes { try scenarios.append(stubsOf: node, to: &sources) }
         if layer > 0 { for index in first..<sources.count { sources[index].layer = layer } }
       }
-      guard let main else { throw try reader.noSuchScenario(names.first ?? "") }
+      guard let main = names.first.flatMap(ScenarioName.init) else {
+        throw try reader.noSuchScenario(names.first ?? "")
+      }
       let digest = try reader.digest().map(Self.text)
-      let bodies =
-        rows.hasStoredBodies ? CatalogBodyReader(connection: connection, path: file.path) : nil
+      let (bodyByteCount, depended) = (scenarios.bodyByteCount, scenarios.depended)
+      let others = scenarios.otherCatalogs
+      let files = scenarios.withStoredBodies
+      let hasStoredBodies = !files.isEmpty
       let scenario = try LoadedScenario(
-        name: main, stubs: sources, bodies: bodies, catalogDescription: file.path,
-        catalogDigest: digest,
-        otherScenarios: CatalogScenarioSearch(catalog: self, besides: main))
-      let byteCount = rows.bodyByteCount + sources.count * Self.stubByteCount
-      return (scenario, rows.hasStoredBodies ? nil : byteCount)
+        name: main, stubs: sources, bodies: hasStoredBodies ? CatalogBodyReader(files) : nil,
+        catalogDescription: file.path, catalogDigest: digest,
+        otherScenarios: CatalogScenarioSearch(catalog: self, besides: main), otherCatalogs: others)
+      let byteCount = bodyByteCount + sources.count * Self.stubByteCount
+      return Reading(
+        scenario: scenario, byteCount: hasStoredBodies ? nil : byteCount, depended: depended)
     }
   }
 
@@ -97,21 +103,5 @@ extension Catalog {
   /// The first 16 bytes of a digest in hexadecimal, which tell two contents apart.
   private static func text(_ digest: Data) -> String {
     digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// The scenario and those it includes, in order.
-  private func headers(of name: String, _ reader: ScenarioReader) throws -> [ScenarioHeader] {
-    guard let name = ScenarioName(name), let header = try reader.header(name) else {
-      throw try reader.noSuchScenario(name)
-    }
-    if header.scenario.includes.isEmpty { return [header] }
-    // Walks only the includes of this scenario, so that the cost does not depend on the size of the catalog.
-    var read: [ScenarioName: ScenarioHeader] = [:]
-    let graph = IncludeGraph(
-      includes: { name in
-        read[name] = try reader.header(name)
-        return read[name]?.scenario.includes
-      }, names: { try reader.names() })
-    return [header] + (try graph.closure(of: name).compactMap { read[$0] })
   }
 }

@@ -20,7 +20,8 @@ extension Catalog {
     try file.read { connection in
       let reader = reader(connection)
       var shared = SharedOrigins(
-        requests: try requestsByScenario(connection), includes: try reader.includesByScenario())
+        requests: try requestsByScenario(connection),
+        includes: try reader.includesByScenario().mapValues(\.ownNames))
       return shared.requests()
     }
   }

@@ -1,4 +1,5 @@
 public import Foundation
+package import StubDBLock
 public import StubDBModel
 
 /// A file that contains scenarios, their stubs and the bodies of their responses.
@@ -13,6 +14,8 @@ public struct Catalog: Sendable {
   let file: CatalogFile
   /// The scenarios that were loaded before.
   let loaded: LoadedScenarios
+  /// The cache of published catalogs; nil for that of the user.
+  let cache: ObjectCache?
 
   /// Opens a catalog for reading and checks that it is one.
   ///
@@ -23,16 +26,26 @@ public struct Catalog: Sendable {
     try self.init(contentsOf: url, format: .current)
   }
 
+  /// Opens a catalog whose scenarios include those of published catalogs in a certain cache.
+  package init(contentsOf url: URL, cache: ObjectCache) throws(CatalogError) {
+    try self.init(contentsOf: url, format: .current, cache: cache)
+  }
+
   init(
-    contentsOf url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared
+    contentsOf url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared,
+    cache: ObjectCache? = nil
   ) throws(CatalogError) {
-    self.init(unchecked: url, format: format, loaded: loaded)
+    self.init(unchecked: url, format: format, loaded: loaded, cache: cache)
     if !isKnown { _ = try file.read { _ in } }
   }
 
-  init(unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared) {
+  init(
+    unchecked url: URL, format: CatalogFormat, loaded: LoadedScenarios = .shared,
+    cache: ObjectCache? = nil
+  ) {
     self.url = url
     self.loaded = loaded
+    self.cache = cache
     file = CatalogFile(path: url.path, format: format)
   }
 
@@ -123,8 +136,8 @@ public struct ScenarioSummary: Hashable, Sendable {
   public let summary: String?
   /// The tags, sorted; may be empty.
   public let tags: [String]
-  /// The names of the included scenarios, in order; may be empty.
-  public let includes: [ScenarioName]
+  /// The included scenarios, in order; may be empty.
+  public let includes: [ScenarioReference]
   /// The number of the scenario's own stubs.
   public let stubCount: Int
   /// Equal if two scenarios have the same name and content.

@@ -171,7 +171,9 @@ public struct CatalogEditor {
       for (including, includes) in try reader.includesByScenario()
       where including != name && includes.contains(name) {
         var scenario = try existing(including)
-        scenario.includes = includes.map { $0 == name ? newName : $0 }
+        scenario.includes = includes.map {
+          $0.ownName == name ? ScenarioReference(newName) : $0
+        }
         try overwrite(scenario)
       }
     }

@@ -30,6 +30,10 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let stubExists = Code(rawValue: "stubExists")
     /// A scenario includes one that the catalog does not have.
     public static let danglingInclude = Code(rawValue: "danglingInclude")
+    /// A scenario includes one of a catalog that no lock file names.
+    public static let noSuchCatalog = Code(rawValue: "noSuchCatalog")
+    /// A scenario includes one of a catalog that is not on this machine; `stubdb pull` gets it.
+    public static let catalogNotPulled = Code(rawValue: "catalogNotPulled")
     /// Scenarios include each other in a circle.
     public static let includeCycle = Code(rawValue: "includeCycle")
     /// A merge left a conflict in the scenario that is not settled yet.

@@ -45,11 +45,12 @@ extension CatalogMerge {
     return part.contested.contains(.name) ? entry?.name ?? part.name : part.name
   }
 
+  /// The included scenarios of the merged catalogs; those of others do not depend on the merge.
   private func includes(of part: Part, as version: Version) -> [Identity] {
     guard let side = version.side,
       part.contested.contains(.existence) || part.contested.contains(.includes)
-    else { return part.includes }
-    return includes(of: part, in: side)
+    else { return part.includes.compactMap(\.identity) }
+    return includes(of: part, in: side).compactMap(\.identity)
   }
 
   /// Gives scenarios that would get the same name their base names.

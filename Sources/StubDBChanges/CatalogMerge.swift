@@ -25,7 +25,7 @@ package struct CatalogMerge: Sendable {
     /// The name in the merged catalog; nil if it is removed.
     var name: ScenarioName?
     /// The included scenarios.
-    var includes: [Identity] = []
+    var includes: [MergedInclude] = []
     /// The content, unless it is exactly our version; its name and includes are not used.
     var content: Scenario?
     /// The conflicts in the content.
@@ -168,7 +168,7 @@ package struct CatalogMerge: Sendable {
   }
 
   /// The included scenarios by identity, so that renaming one makes no difference.
-  private func mergedIncludes(of part: Part) -> [Identity] {
+  private func mergedIncludes(of part: Part) -> [MergedInclude] {
     let old = part.base.map { identities(of: $0.includes, in: baseNames) } ?? []
     guard part.ours != nil else { return includes(of: part, in: .theirs) }
     let ours = includes(of: part, in: .ours)
@@ -183,7 +183,7 @@ package struct CatalogMerge: Sendable {
   }
 
   /// The includes of a scenario on one side; empty if the side does not have it.
-  func includes(of part: Part, in side: ConflictSettlement.Side) -> [Identity] {
+  func includes(of part: Part, in side: ConflictSettlement.Side) -> [MergedInclude] {
     switch side {
     case .ours: identities(of: part.ours?.includes ?? [], in: ourNames)
     case .theirs: identities(of: part.theirs?.includes ?? [], in: theirNames)
@@ -191,9 +191,19 @@ package struct CatalogMerge: Sendable {
   }
 
   private func identities(
-    of names: [ScenarioName], in side: [ScenarioName: Identity]
-  ) -> [Identity] {
-    names.map { side[$0] ?? .added($0) }
+    of includes: [ScenarioReference], in side: [ScenarioName: Identity]
+  ) -> [MergedInclude] {
+    includes.map { include in
+      include.ownName.map { .own(side[$0] ?? .added($0)) } ?? .other(include)
+    }
+  }
+
+  /// What an include is written as in the result; nil for a scenario that it does not have.
+  private func reference(to include: MergedInclude) -> ScenarioReference? {
+    switch include {
+    case .own(let identity): parts[identity]?.name.map(ScenarioReference.init(_:))
+    case .other(let reference): reference
+    }
   }
 
   private func result() throws -> MergedScenarios {
@@ -206,7 +216,7 @@ package struct CatalogMerge: Sendable {
         continue
       }
       conflicts += try self.conflicts(of: part, name)
-      let includes = part.includes.compactMap { parts[$0]?.name }
+      let includes = part.includes.compactMap(reference(to:))
       if part.content == nil, part.ours?.name == name, part.ours?.includes == includes { continue }
       guard var scenario = try part.content ?? part.ours.map({ try ours.scenario(named: $0.name) })
       else { continue }
@@ -233,15 +243,18 @@ package struct CatalogMerge: Sendable {
   }
 
   private func conflicts(of part: Part, _ name: ScenarioName) throws -> [Conflict] {
-    func texts(_ identities: [Identity]) -> JSONValue {
-      .array(identities.map { .string((parts[$0]?.name ?? $0.name).rawValue) })
+    func references(_ includes: [MergedInclude]) -> [ScenarioReference] {
+      includes.map { reference(to: $0) ?? $0.reference }
     }
-    func document(_ entry: ScenarioEntry?, _ source: any ScenarioSource, _ includes: [Identity])
-      throws -> JSONValue?
-    {
+    func texts(_ includes: [MergedInclude]) -> JSONValue {
+      .array(references(includes).map { .string($0.rawValue) })
+    }
+    func document(
+      _ entry: ScenarioEntry?, _ source: any ScenarioSource, _ includes: [MergedInclude]
+    ) throws -> JSONValue? {
       guard let entry else { return nil }
       var scenario = try source.scenario(named: entry.name)
-      scenario.includes = includes.map { parts[$0]?.name ?? $0.name }
+      scenario.includes = references(includes)
       return scenario.documentValue
     }
     let old = part.base.map { identities(of: $0.includes, in: baseNames) } ?? []
@@ -271,19 +284,5 @@ package struct CatalogMerge: Sendable {
           theirs: part.theirs.map { .string($0.name.rawValue) }))
     }
     return conflicts
-  }
-}
-
-/// The identity of a scenario or stub across the three versions.
-enum MergeIdentity<Name: Hashable & Comparable & Sendable>: Hashable, Comparable, Sendable {
-  /// Absent from the base; both sides may have added it under this name.
-  case added(Name)
-  /// Present in the base under this name, whatever a side calls it now.
-  case base(Name)
-
-  var name: Name {
-    switch self {
-    case .added(let name), .base(let name): name
-    }
   }
 }

@@ -12,7 +12,7 @@ package struct ConflictSettlement {
   private let side: Side
   private let catalog: any ScenarioSource
   /// The includes of each scenario, as far as they are settled.
-  private var includes: [ScenarioName: [ScenarioName]]
+  private var includes: [ScenarioName: [ScenarioReference]]
   private var written: [ScenarioName: Scenario] = [:]
   private var removed: Set<ScenarioName> = []
   private var newNames: [ScenarioName: ScenarioName] = [:]
@@ -170,10 +170,10 @@ package struct ConflictSettlement {
       }
     }
     for (name, included) in includes
-    where newNames[name] != nil || included.contains(where: isRenamed) {
+    where newNames[name] != nil || included.ownNames.contains(where: isRenamed) {
       var scenario = try written[name] ?? catalog.scenario(named: name)
       scenario.name = newNames[name] ?? name
-      scenario.includes = included.map { newNames[$0] ?? $0 }
+      scenario.includes = included.map(renamed)
       written[name] = scenario
     }
     removed.formUnion(newNames.keys)
@@ -181,21 +181,25 @@ package struct ConflictSettlement {
     written = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
     includes = Dictionary(
       uniqueKeysWithValues: includes.map { name, included in
-        (newNames[name] ?? name, included.map { newNames[$0] ?? $0 })
+        (newNames[name] ?? name, included.map(renamed))
       })
   }
 
   private func isRenamed(_ name: ScenarioName) -> Bool { newNames[name] != nil }
 
+  private func renamed(_ include: ScenarioReference) -> ScenarioReference {
+    include.ownName.flatMap { newNames[$0] }.map(ScenarioReference.init(_:)) ?? include
+  }
+
   private func requireWholeIncludes() throws {
     for (name, included) in includes.sorted(by: { $0.key < $1.key }) {
-      if let missing = included.first(where: { includes[$0] == nil }) {
+      if let missing = included.ownNames.first(where: { includes[$0] == nil }) {
         throw SettlementError(
           scenario: name,
           message: "scenario \(name) includes \(missing), which would no longer exist")
       }
     }
-    let circle = IncludeCircles.scenarios(in: includes).sorted()
+    let circle = IncludeCircles.scenarios(in: includes.mapValues(\.ownNames)).sorted()
     guard let first = circle.first else { return }
     throw SettlementError(
       scenario: first,

@@ -19,12 +19,13 @@ package struct ScenarioEntry: Hashable, Sendable {
   /// Equal if two scenarios have the same stubs.
   package var stubsDigest: Data
   /// The included scenarios, in order.
-  package var includes: [ScenarioName]
+  package var includes: [ScenarioReference]
   /// The number of stubs.
   package var stubCount: Int
 
   package init(
-    name: ScenarioName, digest: Data, stubsDigest: Data, includes: [ScenarioName], stubCount: Int
+    name: ScenarioName, digest: Data, stubsDigest: Data, includes: [ScenarioReference],
+    stubCount: Int
   ) {
     self.name = name
     self.digest = digest

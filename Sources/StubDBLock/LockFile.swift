@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// The file `stubdb.lock`: which version of each remote catalog this project uses.
 package struct LockFile: Hashable, Sendable {
@@ -43,14 +44,7 @@ package struct LockFile: Hashable, Sendable {
   ///
   /// Such a name is a part of scenario names, such as `payments:card/declined`.
   package static func reasonAgainst(name: String) -> String? {
-    let isPlain = name.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-        || [0x2D, 0x2E, 0x5F].contains($0)
-    }
-    guard isPlain, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
-      return "a name has letters, digits, '-', '_' and '.', which must not begin it"
-    }
-    return nil
+    ScenarioReference.reasonAgainst(catalog: name)
   }
 }
 

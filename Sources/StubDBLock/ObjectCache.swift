@@ -69,3 +69,16 @@ package struct ObjectCache: Sendable {
     FileManager.default.fileExists(atPath: url(digest).path)
   }
 }
+
+extension ObjectCache {
+  /// Notes that an object is used now, if that was noted longer ago than an age in seconds.
+  ///
+  /// A cache of another user stays as it is.
+  package func noteUse(of digest: ObjectDigest, ifOlderThan age: TimeInterval) {
+    let path = url(digest).path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      let date = attributes[.modificationDate] as? Date, date.timeIntervalSinceNow < -age
+    else { return }
+    utimes(path, nil)
+  }
+}

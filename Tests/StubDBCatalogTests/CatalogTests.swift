@@ -109,7 +109,7 @@ struct CatalogTests {
         try editor.rename(base, to: other)
         try editor.copy(other, to: base)
       }
-      #expect(try catalog.scenario(named: user).includes == [other])
+      #expect(try catalog.scenario(named: user).includes == [ScenarioReference(other)])
       #expect(try catalog.scenarios().map(\.name) == [base, other, user])
       #expect(try catalog.load("user").stubCount == 1)
     }

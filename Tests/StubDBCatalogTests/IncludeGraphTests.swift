@@ -5,7 +5,7 @@ import Testing
 @testable import StubDBCatalog
 
 struct IncludeGraphTests {
-  private func graph(_ includes: [String: [String]]) -> IncludeGraph {
+  private func graph(_ includes: [String: [String]]) -> IncludeGraph<ScenarioName> {
     IncludeGraph(
       includes: { includes[$0.rawValue]?.map(ScenarioName.init(unchecked:)) },
       names: { includes.keys.sorted().map(ScenarioName.init(unchecked:)) })
@@ -35,7 +35,7 @@ struct IncludeGraphTests {
     let all = [("a", ["b", "c"], 1), ("b", ["c"], 2), ("c", ["a", "lost"], 4)].map {
       ScenarioSummary(
         name: ScenarioName(unchecked: $0.0), summary: nil, tags: [],
-        includes: $0.1.map(ScenarioName.init(unchecked:)), stubCount: $0.2, digest: Data(),
+        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: Data(),
         stubsDigest: Data())
     }
     var counts = IncludedStubs(all)
@@ -49,7 +49,7 @@ struct IncludeGraphTests {
     (0..<count).map { number in
       ScenarioSummary(
         name: ScenarioName(unchecked: "s\(number)"), summary: nil, tags: [],
-        includes: number + 1 < count ? [ScenarioName(unchecked: "s\(number + 1)")] : [],
+        includes: number + 1 < count ? [ScenarioReference(unchecked: "s\(number + 1)")] : [],
         stubCount: 1, digest: Data(), stubsDigest: Data())
     }
   }
@@ -73,7 +73,7 @@ struct IncludeGraphTests {
     .map {
       ScenarioSummary(
         name: ScenarioName(unchecked: $0.0), summary: nil, tags: [],
-        includes: $0.1.map(ScenarioName.init(unchecked:)), stubCount: $0.2, digest: Data(),
+        includes: $0.1.map(ScenarioReference.init(unchecked:)), stubCount: $0.2, digest: Data(),
         stubsDigest: Data())
     }
     var counts = IncludedStubs(all)
@@ -86,7 +86,7 @@ struct IncludeGraphTests {
       "a": ["b"], "b": [], "c": ["target", "b"], "d": ["c"], "e": ["lost"], "f": ["e", "b"],
       "g": ["h"], "h": ["i"], "i": ["g"], "j": ["b", "h"], "target": ["b"],
     ]
-    let graph = IncludeGraph(
+    let graph = IncludeGraph<ScenarioName>(
       includes: {
         steps += 1
         return includes[$0.rawValue]?.map(ScenarioName.init(unchecked:))
@@ -112,7 +112,7 @@ struct IncludeGraphTests {
         uniqueKeysWithValues: (0..<count).map { (rest("/\($0)"), ["https://b.test"]) })
       var shared = SharedOrigins(
         requests: requests,
-        includes: Dictionary(uniqueKeysWithValues: chain.map { ($0.name, $0.includes) }))
+        includes: Dictionary(uniqueKeysWithValues: chain.map { ($0.name, $0.includes.ownNames) }))
       let budget = shared.budget
       return (shared.requests(), budget - shared.budget)
     }
@@ -150,7 +150,7 @@ struct IncludeGraphTests {
 
   @Test func aChainOfAnyLengthIsWalked() throws {
     let last = 100_000
-    let graph = IncludeGraph(
+    let graph = IncludeGraph<ScenarioName>(
       includes: { name in
         let number = Int(name.rawValue) ?? 0
         return [ScenarioName(unchecked: String(number < last ? number + 1 : 0))]
@@ -165,7 +165,7 @@ struct IncludeGraphTests {
     func steps(_ count: Int) throws -> (steps: Int, problems: Int) {
       var steps = 0
       let names = (0..<count).map { ScenarioName(unchecked: String($0)) }
-      let graph = IncludeGraph(
+      let graph = IncludeGraph<ScenarioName>(
         includes: { name in
           steps += 1
           guard let number = Int(name.rawValue), number < count else { return nil }

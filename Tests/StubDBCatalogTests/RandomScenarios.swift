@@ -31,7 +31,8 @@ struct RandomScenarios {
       scenario.summary = pick(["für alle", "tab-free \"quotes\"", "\u{FEFF}mark", "e\u{301}"])
     }
     scenario.tags = Array(Set((0..<next(3)).map { _ in pick(["a", "b", "ü"]) })).sorted()
-    scenario.includes = names.filter { _ in next(3) == 0 }
+    scenario.includes =
+      names.filter { _ in next(3) == 0 }.map(ScenarioReference.init(_:))
     scenario.stubs = (0..<next(5)).map { stub(key: "stub \($0)") }
     return scenario
   }

@@ -93,7 +93,7 @@ struct DisputedPlaceTests {
     var theirs = base
     switch place {
     case "/summary": theirs.summary = "Theirs"
-    case "/includes": theirs.includes = [included.name]
+    case "/includes": theirs.includes = [ScenarioReference(included.name)]
     case "/scenario": theirs.name = ScenarioName(unchecked: "t")
     default: theirs.stubs.reverse()
     }

@@ -187,7 +187,7 @@ struct RandomHistory {
       var scenario = Scenario(
         name: ScenarioName(unchecked: "s/\(index)"), stubs: [stub("first"), stub("second")])
       if index > 0, below(2) == 0 {
-        scenario.includes = [ScenarioName(unchecked: "s/\(below(index))")]
+        scenario.includes = [ScenarioReference(unchecked: "s/\(below(index))")]
       }
       return scenario
     }
@@ -205,16 +205,21 @@ struct RandomHistory {
         if all.contains(where: { $0.name == new }) { continue }
         all[index].name = new
         for other in all.indices {
-          all[other].includes = all[other].includes.map { $0 == name ? new : $0 }
+          all[other].includes = all[other].includes.map {
+            $0.ownName == name ? ScenarioReference(new) : $0
+          }
         }
       case 2:
         all.remove(at: index)
-        for other in all.indices { all[other].includes.removeAll { $0 == name } }
+        for other in all.indices { all[other].includes.removeAll { $0.ownName == name } }
+      case 3 where below(3) == 0:
+        let other = ScenarioReference(unchecked: "payments:card/\(below(3))")
+        if !all[index].includes.contains(other) { all[index].includes.append(other) }
       case 3:
         let other = all[below(all.count)].name
         if all[index].includes.contains(other) { continue }
-        all[index].includes.append(other)
-        let graph = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.includes) })
+        all[index].includes.append(ScenarioReference(other))
+        let graph = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.includes.ownNames) })
         if !IncludeCircles.scenarios(in: graph).isEmpty { all[index].includes.removeLast() }
       case 4:
         let new = ScenarioName(unchecked: "r/\(below(3))")

@@ -36,7 +36,7 @@ struct SettlementPropertyTests {
   }
 
   private func isWhole(_ catalog: MemoryScenarios) -> Bool {
-    let includes = catalog.byName.mapValues(\.includes)
+    let includes = catalog.byName.mapValues(\.includes.ownNames)
     return includes.values.joined().allSatisfy { includes[$0] != nil }
       && IncludeCircles.scenarios(in: includes).isEmpty
       && catalog.byName.allSatisfy { $0.key == $0.value.name }

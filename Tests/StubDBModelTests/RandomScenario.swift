@@ -15,8 +15,8 @@ struct RandomScenario {
       name: ScenarioName(unchecked: pick(["a", "checkout/card-declined", "A.b_c/d-1/e"])),
       summary: chance(3) ? pick(Self.texts.filter { !$0.isEmpty && !$0.contains("\n") }) : nil,
       tags: Array(["b", "a", "z z", "é\"\\"].shuffled(using: &generator).prefix(below(4))),
-      includes: ["i/1", "i/2", "i/0"].shuffled(using: &generator).prefix(below(4))
-        .compactMap { ScenarioName($0) },
+      includes: ["i/1", "i/2", "i/0", "other:i/1", "a.b-c:i"].shuffled(using: &generator)
+        .prefix(below(6)).compactMap { ScenarioReference($0) },
       stubs: (0..<below(4)).map { stub("key \($0)") })
   }
 

@@ -37,7 +37,7 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
         includes: { name in
           if let includes = known[name] { return includes }
           // A damaged scenario cannot be played either.
-          let includes = try? reader.header(name)?.scenario.includes
+          let includes = try? reader.header(name)?.scenario.includes.ownNames
           known[name] = includes
           return includes
         }, names: { try reader.names() })
@@ -64,29 +64,38 @@ struct CatalogScenarioSearch: OtherScenarioSearch {
   }
 }
 
-/// Reads the bodies that a loaded scenario left in its catalog, from the very file that was loaded.
+/// Reads the bodies that a loaded scenario left in its catalog, or in those that it includes, from the very files that
+/// were loaded.
 final class CatalogBodyReader: StoredBodyReader {
-  private let connection: Locked<Connection>
-  private let path: String
+  /// The open file of a catalog, and its path.
+  typealias File = (connection: Connection, path: String)
 
-  init(connection: sending Connection, path: String) {
-    self.connection = Locked(connection)
-    self.path = path
+  private let files: Locked<[File]>
+
+  /// The files must not be used by anything else any more.
+  init(_ files: sending [File]) {
+    self.files = Locked(files)
   }
 
   func data(for body: StoredBody) throws -> Data {
-    try connection.withLock { connection in
-      do {
-        let statement = try connection.prepare(ReadQueries.body)
-        try statement.bind(1, RowID.body(body.digest))
-        if try statement.step() {
-          let bytes = statement.data(0)
-          if SHA256Digest.digest(of: bytes) == body.digest { return bytes }
+    try files.withLock { files in
+      for file in files {
+        do {
+          if let bytes = try Self.bytes(of: body, in: file) { return bytes }
+        } catch let error as SQLiteError {
+          throw CatalogError(error, path: file.path, doing: "reading a body of")
         }
-      } catch let error as SQLiteError {
-        throw CatalogError(error, path: path, doing: "reading a body of")
       }
-      throw CatalogError(damaged: "a body", path: path)
+      throw CatalogError(damaged: "a body", path: files.map(\.path).joined(separator: ", "))
     }
+  }
+
+  /// The bytes that match the body's digest; nil if the file does not have them.
+  private static func bytes(of body: StoredBody, in file: File) throws -> Data? {
+    let statement = try file.connection.prepare(ReadQueries.body)
+    try statement.bind(1, RowID.body(body.digest))
+    guard try statement.step() else { return nil }
+    let bytes = statement.data(0)
+    return SHA256Digest.digest(of: bytes) == body.digest ? bytes : nil
   }
 }

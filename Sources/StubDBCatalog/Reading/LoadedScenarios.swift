@@ -26,6 +26,8 @@ final class LoadedScenarios: Sendable {
     let file: FileIdentity
     let scenario: LoadedScenario
     let byteCount: Int
+    /// The files besides the catalog that it was read from; usually none.
+    let depended: [DependedFile]
   }
 
   /// The default of the limit on the bytes of all scenarios together.
@@ -58,14 +60,15 @@ final class LoadedScenarios: Sendable {
 
   /// The scenario, if it was loaded from this state of the file.
   func scenario(_ key: Key, of file: FileIdentity) -> LoadedScenario? {
-    state.withLock { state in
+    let entry: Entry? = state.withLock { state in
       guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }
       let entry = state.entries.remove(at: index)
       // What was loaded from another state of the file is no longer needed.
       guard entry.file == file else { return nil }
       state.entries.append(entry)
-      return entry.scenario
+      return entry
     }
+    return entry?.depended.allSatisfy(\.isUnchanged) == true ? entry?.scenario : nil
   }
 
   /// Whether something was loaded from this state of the file, which is therefore a whole catalog.
@@ -80,12 +83,18 @@ final class LoadedScenarios: Sendable {
   /// Keeps a scenario that was loaded from this state of the file; `byteCount` is its approximate size.
   ///
   /// A file that was changed a moment ago is left out, since its next change might go unnoticed.
-  func keep(_ scenario: LoadedScenario, as key: Key, of file: FileIdentity, byteCount: Int) {
-    guard file.isSettled(at: now()) else { return }
+  func keep(
+    _ scenario: LoadedScenario, as key: Key, of file: FileIdentity, byteCount: Int,
+    depended: [DependedFile] = []
+  ) {
+    let now = now()
+    guard file.isSettled(at: now), depended.allSatisfy({ $0.isSettled(at: now) }) else { return }
     state.withLock { state in
       guard byteCount <= state.limit else { return }
       state.entries.removeAll { $0.key == key }
-      state.entries.append(Entry(key: key, file: file, scenario: scenario, byteCount: byteCount))
+      state.entries.append(
+        Entry(
+          key: key, file: file, scenario: scenario, byteCount: byteCount, depended: depended))
       state.shrink()
     }
   }

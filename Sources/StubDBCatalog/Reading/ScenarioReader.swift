@@ -45,10 +45,10 @@ struct ScenarioReader {
       let name = ScenarioName(unchecked: try row.text(.name))
       catalog.update(name: row)
       scenario.update(scenario: row)
-      var includes: [ScenarioName] = []
+      var includes: [ScenarioReference] = []
       while hasInclude, try include.text(1) == name.rawValue {
         scenario.update(include: include)
-        includes.append(ScenarioName(unchecked: try include.text(0)))
+        includes.append(ScenarioReference(unchecked: try include.text(0)))
         hasInclude = try include.step()
       }
       guard scenario.finish() == row.data(.digest) else { throw damaged("a scenario") }
@@ -96,12 +96,12 @@ struct ScenarioReader {
   }
 
   /// All includes of the catalog.
-  func includesByScenario() throws -> [ScenarioName: [ScenarioName]] {
+  func includesByScenario() throws -> [ScenarioName: [ScenarioReference]] {
     let statement = try connection.prepare(ReadQueries.allIncludes)
-    var includes: [ScenarioName: [ScenarioName]] = [:]
+    var includes: [ScenarioName: [ScenarioReference]] = [:]
     while try statement.step() {
       includes[ScenarioName(unchecked: try statement.text(1)), default: []]
-        .append(ScenarioName(unchecked: try statement.text(0)))
+        .append(ScenarioReference(unchecked: try statement.text(0)))
     }
     return includes
   }
@@ -120,13 +120,13 @@ struct ScenarioReader {
 
   private func includes(
     ofScenario id: Int64, _ digest: inout RowDigest
-  ) throws -> [ScenarioName] {
+  ) throws -> [ScenarioReference] {
     let row = try connection.prepare(ReadQueries.includes)
     try row.bind(1, id)
-    var includes: [ScenarioName] = []
+    var includes: [ScenarioReference] = []
     while try row.step() {
       digest.update(include: row)
-      includes.append(ScenarioName(unchecked: try row.text(0)))
+      includes.append(ScenarioReference(unchecked: try row.text(0)))
     }
     return includes
   }

@@ -31,18 +31,19 @@ struct StubRows {
   /// The stubs of a scenario, in order.
   mutating func stubs(of header: ScenarioHeader, on connection: Connection) throws -> [Stub] {
     var sources: [LoadedScenario.Source] = []
-    try append(stubsOf: header, on: connection, to: &sources)
+    try append(stubsOf: header, as: header.scenario.name, on: connection, to: &sources)
     return sources.map(\.stub)
   }
 
-  /// Appends the stubs of a scenario, in order, and compares their digest.
+  /// Appends the stubs of a scenario, in order, as those of an origin, and compares their digest.
   mutating func append(
-    stubsOf header: ScenarioHeader, on connection: Connection,
+    stubsOf header: ScenarioHeader, as origin: ScenarioName, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
   ) throws {
     sources.reserveCapacity(sources.count + header.stubCount)
     do {
-      let digest = try append(stubsOf: header.scenario.name, on: connection, to: &sources)
+      let digest = try append(
+        stubsOf: header.scenario.name, as: origin, on: connection, to: &sources)
       if digest != header.stubsDigest { throw content.damaged("stub") }
       guard checks.finish() else { throw content.damaged("body") }
     } catch is DocumentError {
@@ -51,7 +52,7 @@ struct StubRows {
   }
 
   private mutating func append(
-    stubsOf name: ScenarioName, on connection: Connection,
+    stubsOf name: ScenarioName, as origin: ScenarioName, on connection: Connection,
     to sources: inout [LoadedScenario.Source]
   ) throws -> Data {
     let id = RowID.scenario(name.rawValue)
@@ -72,7 +73,7 @@ struct StubRows {
         hasResponse = try responses.step()
       }
       if given.isEmpty { throw content.damaged("stub") }
-      sources.append(LoadedScenario.Source(origin: name, stub: try stub(stubs, given)))
+      sources.append(LoadedScenario.Source(origin: origin, stub: try stub(stubs, given)))
     }
     return RowDigest.ofStubs(stubs, responses: responses)
   }

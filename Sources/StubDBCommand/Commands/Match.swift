@@ -121,7 +121,7 @@ extension RootCommand {
         try printUnmatched(answer, player.run)
         throw ExitCode(2)
       }
-      try printAnswer(answer, response, in: catalog)
+      try printAnswer(answer, response, of: player.run, in: catalog)
       for problem in player.problems() where problem.kind == .failedTemplate {
         Console.note(problem.message)
       }
@@ -137,10 +137,11 @@ extension RootCommand {
     }
 
     private func printAnswer(
-      _ answer: PlayedAnswer, _ response: StubResponse, in catalog: Catalog
+      _ answer: PlayedAnswer, _ response: StubResponse, of run: ScenarioRun, in catalog: Catalog
     ) throws {
-      guard let origin = answer.event.scenario, let key = answer.event.stubKey else { return }
-      let stub = try catalog.existing(origin).existing(key)
+      guard let origin = answer.event.scenario, let key = answer.event.stubKey,
+        let stub = run.stub(key, of: origin)
+      else { return }
       if json {
         return try Console.write(answer.json.text)
       }
@@ -161,7 +162,7 @@ extension RootCommand {
       if stub.responses.count > 1 {
         Console.note(
           "This is the first of its \(stub.responses.count) responses; "
-            + "\(FollowUp.show(key, of: origin, in: catalog)) shows all.")
+            + "\(FollowUp.show(key, of: origin, in: catalog, besides: run.scenario)) shows all.")
       }
     }
 

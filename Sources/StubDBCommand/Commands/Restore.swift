@@ -48,7 +48,9 @@ extension RootCommand {
       let before = try catalog.edit { editor in
         let before = try editor.scenario(named: restored.name)
         let known = Set(try editor.scenarioNames())
-        let missing = restored.includes.filter { !known.contains($0) && $0 != restored.name }
+        let missing = restored.includes.ownNames.filter {
+          !known.contains($0) && $0 != restored.name
+        }
         guard missing.isEmpty else {
           throw CommandError(
             "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "

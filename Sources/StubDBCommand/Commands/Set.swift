@@ -118,7 +118,8 @@ extension RootCommand {
 
     private func requireIncludes(in editor: CatalogEditor, _ catalog: Catalog) throws {
       let names = try editor.scenarioNames()
-      if let missing = header.includes.first(where: { !names.contains($0) }) {
+      try catalog.requireIncludable(header.includes, by: scenario)
+      if let missing = header.includes.ownNames.first(where: { !names.contains($0) }) {
         throw AdditionError.missingInclude(
           missing, of: scenario, in: catalog, among: names, isDocument: false)
       }

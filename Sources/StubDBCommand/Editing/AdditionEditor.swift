@@ -8,8 +8,8 @@ struct AdditionEditor {
   private(set) var report = AdditionReport()
   /// The scenario that stubs are being added to, which is not written yet.
   private var draft: ScenarioDraft?
-  /// The names that the documents include, each with the first scenario that includes it.
-  private var includes: [(name: ScenarioName, by: ScenarioName, isDocument: Bool)] = []
+  /// What the documents and options include, each with the first scenario that includes it.
+  private var includes: [(included: ScenarioReference, by: ScenarioName, isDocument: Bool)] = []
 
   init(replacing: Bool, catalog: Catalog) {
     self.replacing = replacing
@@ -45,9 +45,12 @@ struct AdditionEditor {
   mutating func finish(_ editor: inout CatalogEditor) throws {
     try write(&editor)
     let names = Set(try editor.scenarioNames())
-    if let (missing, includer, isDocument) = includes.first(where: { !names.contains($0.name) }) {
-      throw AdditionError.missingInclude(
-        missing, of: includer, in: catalog, among: names.sorted(), isDocument: isDocument)
+    for (included, includer, isDocument) in includes {
+      if let name = included.ownName, !names.contains(name) {
+        throw AdditionError.missingInclude(
+          name, of: includer, in: catalog, among: names.sorted(), isDocument: isDocument)
+      }
+      try catalog.requireIncludable([included], by: includer)
     }
   }
 

@@ -15,6 +15,7 @@ struct UsageCoverage {
   /// The use of a scenario.
   struct ScenarioUse {
     let name: ScenarioName
+    /// The included scenarios of the same catalog.
     let includes: [ScenarioName]
     /// The number of runs that loaded it, itself, as an overlay or as an include.
     var runCount = 0
@@ -53,7 +54,7 @@ struct UsageCoverage {
   init(_ entries: [LedgerEntry], scenarios: [Scenario]) {
     self.scenarios = scenarios.map { scenario in
       ScenarioUse(
-        name: scenario.name, includes: scenario.includes,
+        name: scenario.name, includes: scenario.includes.ownNames,
         stubs: scenario.stubs.map { StubUse(key: $0.key.rawValue) })
     }
     places = Dictionary(
@@ -86,6 +87,8 @@ struct UsageCoverage {
       if let test = entry.test { scenarios[place].tests.insert(test) }
     }
     for use in entry.used {
+      // What is of another catalog is not looked for in this one.
+      if ScenarioReference(use.scenario)?.catalog != nil { continue }
       guard let place = places[use.scenario] else {
         gone.insert(StubName(scenario: use.scenario, key: ""))
         continue

@@ -93,7 +93,8 @@ extension MCPTool {
           "scenario \(scenario.name) already exists",
           hints: [#"To put this document in its place, add "replace": true."#])
       }
-      if let missing = scenario.includes.first(where: {
+      try catalog.requireIncludable(scenario.includes, by: scenario.name)
+      if let missing = scenario.includes.ownNames.first(where: {
         $0 != scenario.name && !names.contains($0)
       }) {
         throw NameError.scenario(missing, in: catalog, among: names)

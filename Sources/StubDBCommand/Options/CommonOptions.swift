@@ -106,8 +106,21 @@ extension ScenarioName {
   ///
   /// - Throws: ``ArgumentError`` if the text is not a valid scenario name.
   static func argument(_ text: String) throws -> ScenarioName {
+    guard let reason = reasonAgainst(text) else { return ScenarioName(unchecked: text) }
+    if let other = ScenarioReference(text), let catalog = other.catalog {
+      throw ArgumentError(
+        "it is a scenario of the catalog \(catalog), which only includes can name; "
+          + "give \(other.name), and that catalog's file with --catalog")
+    }
+    throw ArgumentError(reason)
+  }
+}
+
+extension ScenarioReference {
+  /// Reads a command line argument that names what a scenario includes.
+  static func argument(_ text: String) throws -> ScenarioReference {
     if let reason = reasonAgainst(text) { throw ArgumentError(reason) }
-    return ScenarioName(unchecked: text)
+    return ScenarioReference(unchecked: text)
   }
 }
 

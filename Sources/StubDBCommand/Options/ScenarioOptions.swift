@@ -7,9 +7,10 @@ struct ScenarioOptions: ParsableArguments {
   @Option(
     name: .customLong("include"),
     help: ArgumentHelp(
-      "Include this scenario, after the others; repeatable.", valueName: "scenario"),
-    completion: .scenarioNames, transform: ScenarioName.argument)
-  var includes: [ScenarioName] = []
+      "Include this scenario, after the others; repeatable. CATALOG:SCENARIO is one of a catalog that stubdb.lock names.",
+      valueName: "scenario"),
+    completion: .scenarioNames, transform: ScenarioReference.argument)
+  var includes: [ScenarioReference] = []
 
   @Option(
     name: .customLong("tag"),
@@ -48,8 +49,8 @@ struct ScenarioRemovalOptions: ParsableArguments {
   @Option(
     name: .customLong("no-include"),
     help: ArgumentHelp("Stop including this scenario; repeatable.", valueName: "scenario"),
-    completion: .scenarioNames, transform: ScenarioName.argument)
-  var includes: [ScenarioName] = []
+    completion: .scenarioNames, transform: ScenarioReference.argument)
+  var includes: [ScenarioReference] = []
 
   /// Whether no option was given.
   var isEmpty: Bool { includes.isEmpty }

@@ -11,12 +11,17 @@ extension Catalog {
     for name in try names(of: selections, for: purpose) {
       // What cannot be played has no answers; includes end there, too.
       _ = try loadExisting(name)
-      var next = [name]
-      while let name = next.popLast() {
-        guard seen.insert(name).inserted else { continue }
-        let scenario = try existing(name)
-        scenarios.append(scenario)
-        next += scenario.includes.reversed()
+      var next = [ScenarioReference(name)]
+      while let included = next.popLast() {
+        if let own = included.ownName {
+          guard seen.insert(own).inserted else { continue }
+          let scenario = try existing(own)
+          scenarios.append(scenario)
+          next += scenario.includes.reversed()
+        } else {
+          let others = try self.included(by: Scenario(name: name, includes: [included]))
+          scenarios += others.filter { seen.insert($0.name).inserted }
+        }
       }
     }
     return scenarios

@@ -45,6 +45,19 @@ enum FollowUp {
     return command(["show", scenario.rawValue] + (isShown ? [key] : []), catalog: catalog.url)
   }
 
+  /// The same for a stub that a loaded scenario has, perhaps of another catalog.
+  static func show(
+    _ key: String, of origin: ScenarioName, in catalog: Catalog, besides loaded: LoadedScenario
+  ) -> String {
+    guard let reference = ScenarioReference(origin.rawValue), let name = reference.catalog,
+      let other = loaded.otherCatalogs.first(where: { $0.name == name })
+    else { return show(key, of: origin, in: catalog) }
+    let isShown = SecretDisplay.text(key) == key
+    return command(
+      ["show", reference.name.rawValue] + (isShown ? [key] : []),
+      catalog: URL(fileURLWithPath: other.path))
+  }
+
   /// A command of git on the file, such as `add`.
   static func git(_ words: String..., on file: URL? = nil) -> String {
     text(["git"] + StartFolder.option + words + (file.map { [CatalogLocator.display($0)] } ?? []))

@@ -14,6 +14,8 @@ public struct LoadedScenario: Sendable {
   public let catalogDescription: String?
   /// The beginning of the digest of the catalog's content when it was loaded, in hexadecimal; nil if it was made in memory.
   package let catalogDigest: String?
+  /// The other catalogs of which it includes scenarios; usually none.
+  package let otherCatalogs: [OtherCatalog]
   let stubs: CompiledStubs
   /// Whether it stands for no scenario, because only closures answer.
   let isForClosures: Bool
@@ -22,7 +24,8 @@ public struct LoadedScenario: Sendable {
 
   /// A stub with the scenario whose document contains it.
   public struct Source: Hashable, Sendable {
-    /// The scenario whose document contains the stub.
+    /// The scenario whose document contains the stub; one of another catalog has that catalog before it, as in
+    /// `payments:card/declined`.
     public var origin: ScenarioName
     /// The stub.
     public var stub: Stub
@@ -37,6 +40,22 @@ public struct LoadedScenario: Sendable {
     }
   }
 
+  /// Another catalog, and the scenarios of it that a scenario includes.
+  package struct OtherCatalog: Hashable, Sendable {
+    /// What the lock calls it.
+    package let name: String
+    package let path: String
+    /// Whether the file is edited here, and not one of the cache.
+    package let isEdited: Bool
+    /// By their names in that catalog, in the order in which they answer.
+    package let scenarios: [ScenarioName]
+
+    package init(name: String, path: String, isEdited: Bool, scenarios: [ScenarioName]) {
+      (self.name, self.path, self.isEdited) = (name, path, isEdited)
+      self.scenarios = scenarios
+    }
+  }
+
   /// Compiles stubs for playing.
   ///
   /// The cost is a few microseconds a stub. `stubs` contains the scenario's own stubs first, then those of its includes
@@ -46,9 +65,10 @@ public struct LoadedScenario: Sendable {
   package init(
     name: ScenarioName, stubs: [Source], bodies: (any StoredBodyReader)? = nil,
     catalogDescription: String? = nil, catalogDigest: String? = nil,
-    otherScenarios: (any OtherScenarioSearch)? = nil
+    otherScenarios: (any OtherScenarioSearch)? = nil, otherCatalogs: [OtherCatalog] = []
   ) throws(EngineError) {
     self.name = name
+    self.otherCatalogs = otherCatalogs
     self.catalogDigest = catalogDigest
     self.stubs = try CompiledStubs(stubs) { try Self.data(of: $0, bodies, name) }
     self.bodies = bodies
@@ -69,7 +89,7 @@ public struct LoadedScenario: Sendable {
       name: self.name,
       stubs: stubs.sources + added.map { Source(origin: name, stub: $0, layer: top) },
       bodies: bodies, catalogDescription: catalogDescription, catalogDigest: catalogDigest,
-      otherScenarios: otherScenarios)
+      otherScenarios: otherScenarios, otherCatalogs: otherCatalogs)
   }
 
   /// Compiles a scenario and the ones it includes, in order, with overlays on top.
@@ -83,7 +103,8 @@ public struct LoadedScenario: Sendable {
     let all = [scenario] + including + overlays
     let given = Set(all.map(\.name))
     for part in all {
-      for (index, name) in part.includes.enumerated() where !given.contains(name) {
+      for (index, name) in part.includes.enumerated()
+      where !given.contains(name.originName) {
         throw EngineError(
           code: .missingInclude,
           message: "scenario \"\(part.name)\" includes \"\(name)\", which was not given; "
@@ -114,6 +135,7 @@ public struct LoadedScenario: Sendable {
     stubs = CompiledStubs()
     catalogDescription = nil
     catalogDigest = nil
+    otherCatalogs = []
     bodies = nil
     otherScenarios = nil
   }

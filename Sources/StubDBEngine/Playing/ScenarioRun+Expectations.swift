@@ -54,6 +54,11 @@ extension ScenarioRun {
     }
   }
 
+  /// The stub with a key of the scenario that an event or a near miss names; nil if the run has none.
+  package func stub(_ key: String, of origin: ScenarioName) -> Stub? {
+    scenario.stubs.sources.first { $0.origin == origin && $0.stub.key.rawValue == key }?.stub
+  }
+
   /// All stubs with the number of their answers so far, in the order in which they answer.
   package var stubUses: [(source: LoadedScenario.Source, answerCount: Int)] {
     let given = state.withLock(\.progress.given)

@@ -64,6 +64,13 @@ struct FollowUpCommands {
 
   /// The command that makes a used-up stub answer again; `edit` if its key looks like a secret, which is not printed.
   private func repeating(_ stub: NearMiss) -> [String] {
+    if let catalog = ScenarioReference(stub.scenario.rawValue)?.catalog {
+      return [
+        "The stub is used up, and it is of the catalog \(catalog): change it there, or answer the request with a stub "
+          + "of its own:",
+        command("add", addWords),
+      ]
+    }
     let purpose = "The stub is used up. To let it answer with its last response from then on"
     guard SecretDisplay.text(stub.key) == stub.key else {
       return [

@@ -111,7 +111,7 @@ struct ScenarioBuilder {
         guard let name = names[parts].map(ScenarioName.init(unchecked:)), name != scenario.name,
           !scenario.includes.contains(name), !empty.contains(name)
         else { continue }
-        scenario.includes.append(name)
+        scenario.includes.append(ScenarioReference(name))
       }
       if scenario.stubs.isEmpty, scenario.includes.isEmpty { empty.insert(scenario.name) }
       scenarios[pending.scenario] = scenario

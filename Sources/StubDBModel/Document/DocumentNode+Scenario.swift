@@ -30,17 +30,25 @@ extension DocumentNode {
     return tags.sorted()
   }
 
-  private func includes() throws(DocumentError) -> [ScenarioName] {
-    var includes: [ScenarioName] = []
-    var known: Set<ScenarioName> = []
+  private func includes() throws(DocumentError) -> [ScenarioReference] {
+    var includes: [ScenarioReference] = []
+    var known: Set<ScenarioReference> = []
     for node in try list("a list of scenario names") {
-      let name = try node.scenarioName()
-      if !known.insert(name).inserted {
-        throw node.failure(.duplicate, "the scenario \"\(name)\" is included twice")
+      let reference = try node.scenarioReference()
+      if !known.insert(reference).inserted {
+        throw node.failure(.duplicate, "the scenario \"\(reference)\" is included twice")
       }
-      includes.append(name)
+      includes.append(reference)
     }
     return includes
+  }
+
+  private func scenarioReference() throws(DocumentError) -> ScenarioReference {
+    let text = try string()
+    guard let reason = ScenarioReference.reasonAgainst(text) else {
+      return ScenarioReference(unchecked: text)
+    }
+    throw failure(.invalidValue, "\"\(text)\" is not a scenario name: \(reason)")
   }
 
   func stubs() throws(DocumentError) -> [Stub] {

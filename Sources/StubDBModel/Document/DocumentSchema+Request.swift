@@ -10,6 +10,13 @@ extension DocumentSchema {
           "pattern": "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$",
           "not": {"pattern": "(^|/)\\.\\.?(/|$)"}
         },
+        "otherScenarioName": {
+          "description": "A scenario of a catalog that stubdb.lock names, such as payments:card/declined",
+          "type": "string",
+          "maxLength": 301,
+          "pattern": "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}:[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$",
+          "not": {"pattern": "[:/]\\.\\.?(/|$)|:.{201}"}
+        },
         "stub": {
           "description": "One request pattern and the responses it answers with",
           "type": "object",

@@ -43,7 +43,7 @@ extension DocumentSchema {
           "description": "Scenarios whose stubs answer after those of this scenario",
           "type": "array",
           "uniqueItems": true,
-          "items": {"$ref": "#/$defs/scenarioName"}
+          "items": {"anyOf": [{"$ref": "#/$defs/scenarioName"}, {"$ref": "#/$defs/otherScenarioName"}]}
         },
         "stubs": {
           "description": "The stubs; of equal priority, the first one that matches answers",

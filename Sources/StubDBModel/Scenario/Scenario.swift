@@ -10,14 +10,14 @@ public struct Scenario: Hashable, Sendable {
   /// Words to filter by; sorted and unique, may be empty.
   public var tags: [String]
   /// The included scenarios, whose stubs answer after this one's; in order and unique, may be empty.
-  public var includes: [ScenarioName]
+  public var includes: [ScenarioReference]
   /// The stubs in document order; may be empty.
   public var stubs: [Stub]
 
   /// Makes a scenario; tags are sorted and made unique.
   public init(
     name: ScenarioName, summary: String? = nil, tags: [String] = [],
-    includes: [ScenarioName] = [], stubs: [Stub] = []
+    includes: [ScenarioReference] = [], stubs: [Stub] = []
   ) {
     self.name = name
     self.summary = summary
@@ -25,12 +25,24 @@ public struct Scenario: Hashable, Sendable {
     self.includes = includes
     self.stubs = stubs
   }
+
+  /// Makes a scenario that includes others of its catalog.
+  @_disfavoredOverload
+  public init(
+    name: ScenarioName, summary: String? = nil, tags: [String] = [], includes: [ScenarioName],
+    stubs: [Stub] = []
+  ) {
+    self.init(
+      name: name, summary: summary, tags: tags, includes: includes.map(ScenarioReference.init(_:)),
+      stubs: stubs)
+  }
 }
 
 /// The name of a scenario, `area/situation`.
 ///
 /// It has one or more segments of `A-Z a-z 0-9 . _ -`, joined by `/`, at most 200 characters in total. No segment is
-/// `.` or `..`, because names become paths in a mirror. Names are ordered by bytes.
+/// `.` or `..`, because names become paths in a mirror. Names are ordered by bytes. Where a name says what a stub comes from,
+/// as in a journal, that of a scenario of another catalog has the catalog before it, as a ``ScenarioReference`` does.
 public struct ScenarioName: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The longest name, in characters.
   public static let maximumLength = 200

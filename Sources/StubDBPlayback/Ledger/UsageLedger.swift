@@ -185,5 +185,27 @@ package final class LedgerRun: Sendable {
       ObjectIdentifier(self), catalog: catalog, digest: run.scenario.catalogDigest,
       LedgerLine.tail(
         scenario: run.scenario.name.rawValue, overlays: overlays, test: test, used: used))
+    for other in run.scenario.otherCatalogs where other.isEdited {
+      append(other, used, test: test)
+    }
+  }
+
+  /// Appends a line for another catalog that is edited here, as if its scenarios had been loaded by their names.
+  ///
+  /// So what is used through includes alone counts as used there too.
+  private func append(
+    _ other: LoadedScenario.OtherCatalog, _ used: [LedgerEntry.Use], test: String?
+  ) {
+    let names = other.scenarios.map(\.rawValue)
+    let prefix = other.name + ":"
+    let own = used.compactMap { use in
+      use.scenario.hasPrefix(prefix)
+        ? LedgerEntry.Use(scenario: String(use.scenario.dropFirst(prefix.count)), keys: use.keys)
+        : nil
+    }
+    ledger.append(
+      ObjectIdentifier(self), catalog: other.path, digest: nil,
+      LedgerLine.tail(
+        scenario: names[0], overlays: Array(names.dropFirst()), test: test, used: own))
   }
 }

@@ -4,23 +4,23 @@ import StubDBCatalog
 import StubDBPlayback
 import StubDBSupport
 
-/// Notices changes of a catalog, and has the sessions play them.
+/// Notices changes of a catalog, of the lock file and of other catalogs that it names, and has the sessions play them.
 ///
-/// It looks at the state of the file in intervals, which works on all file systems. Programs like git write in place,
+/// It looks at the state of the files in intervals, which works on all file systems. Programs like git write in place,
 /// so that a file is read only if it was the same twice; what cannot be read then leaves the old scenarios in play.
 final class CatalogWatch: Sendable {
   /// What two looks at a file mean.
   struct Looks {
     /// The state that was read, or could not be.
-    private var known: FileIdentity?
-    private var last: FileIdentity?
+    private var known: CatalogState?
+    private var last: CatalogState?
 
-    init(known: FileIdentity?) {
+    init(known: CatalogState?) {
       (self.known, last) = (known, known)
     }
 
     /// Whether the file has to be read: it is another one than before, and has not changed since the last look.
-    mutating func isToBeRead(_ now: FileIdentity?) -> Bool {
+    mutating func isToBeRead(_ now: CatalogState?) -> Bool {
       defer { last = now }
       guard let now, now != known, now == last else { return false }
       known = now
@@ -28,7 +28,7 @@ final class CatalogWatch: Sendable {
     }
   }
 
-  private let catalog: Catalog
+  private let states: CatalogStates
   private let sessions: SessionTable
   private let metrics: Metrics
   private let looks: Locked<Looks>
@@ -40,15 +40,16 @@ final class CatalogWatch: Sendable {
     _ catalog: Catalog, _ sessions: SessionTable, _ metrics: Metrics,
     note: @escaping @Sendable (String) -> Void
   ) {
-    (self.catalog, self.sessions, self.metrics, self.note) = (catalog, sessions, metrics, note)
-    looks = Locked(Looks(known: catalog.identity))
+    (self.sessions, self.metrics, self.note) = (sessions, metrics, note)
+    states = CatalogStates(of: catalog)
+    looks = Locked(Looks(known: states.now()))
   }
 
   /// Looks at the file, and reads it on another thread if it has changed.
   func look() {
     guard !state.withLock({ $0.isReading }) else { return }
-    let identity = catalog.identity
-    guard looks.withLock({ $0.isToBeRead(identity) }) else { return }
+    let now = states.now()
+    guard looks.withLock({ $0.isToBeRead(now) }) else { return }
     state.withLock { $0.isReading = true }
     BlockingThreads.shared.run { [self] in
       let problems = sessions.reload()

@@ -150,7 +150,7 @@ extension AdminAPI {
     switch question.subject {
     case .name(let name): return try catalog.load(name)
     case .document(let scenario):
-      let included = try included(by: scenario)
+      let included = try sessions.catalog?.included(by: scenario) ?? []
       do throws(EngineError) {
         return try LoadedScenario(scenario, including: included)
       } catch {
@@ -161,26 +161,6 @@ extension AdminAPI {
         throw problem
       }
     }
-  }
-
-  /// The scenarios of the catalog that a document includes, in order; those that are missing are left out.
-  private func included(by scenario: Scenario) throws -> [Scenario] {
-    guard !scenario.includes.isEmpty, let catalog = sessions.catalog else { return [] }
-    var found: [Scenario] = []
-    var known: Set = [scenario.name]
-    var names = scenario.includes
-    while let name = names.first {
-      names.removeFirst()
-      guard known.insert(name).inserted else { continue }
-      do {
-        let included = try catalog.scenario(named: name)
-        found.append(included)
-        names = included.includes + names
-      } catch {
-        guard error.code == .noSuchScenario else { throw error }
-      }
-    }
-    return found
   }
 
   private static func name(_ request: AdminRequest) throws -> ScenarioName {

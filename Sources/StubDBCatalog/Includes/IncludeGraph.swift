@@ -4,18 +4,20 @@ internal import StubDBSupport
 /// The graph of which scenarios include which.
 ///
 /// Traversed without recursion, because a hostile file may contain a chain of any length.
-struct IncludeGraph {
+struct IncludeGraph<Name: Hashable & CustomStringConvertible> {
   /// The names that a scenario includes, in order; nil if the scenario does not exist.
-  let includes: (ScenarioName) throws -> [ScenarioName]?
+  let includes: (Name) throws -> [Name]?
   /// All names, to suggest the nearest for a missing one.
-  let names: () throws -> [ScenarioName]
+  let names: () throws -> [Name]
+  /// The catalog that a name should be in, for messages.
+  var owner: (Name) -> String = { _ in "the catalog" }
 
   /// The scenarios that one includes, directly or indirectly, each once, in the order in which they answer.
   ///
   /// Depth first: the includes of an included scenario follow it directly.
-  func closure(of name: ScenarioName) throws -> [ScenarioName] {
-    var closure: [ScenarioName] = []
-    var visited: Set<ScenarioName> = []
+  func closure(of name: Name) throws -> [Name] {
+    var closure: [Name] = []
+    var visited: Set<Name> = []
     try walk(
       from: name, &visited, entering: { closure.append($0) },
       problem: { throw try error(of: $0, suggests: true) })
@@ -27,9 +29,9 @@ struct IncludeGraph {
   /// A scenario that has a dangling or circular include cannot be played, and neither can one that includes it. Each
   /// scenario is visited once, whatever the number of `names`.
   func playable(
-    _ names: [ScenarioName], without target: ScenarioName
-  ) throws -> [ScenarioName] {
-    var visited: Set<ScenarioName> = []
+    _ names: [Name], without target: Name
+  ) throws -> [Name] {
+    var visited: Set<Name> = []
     var unusable: Set = [target]
     for name in names where name != target {
       try walk(
@@ -45,7 +47,7 @@ struct IncludeGraph {
   }
 
   /// For how many missing names the nearest one is suggested, since each of them is compared with all names.
-  static let suggestionLimit = 20
+  private static var suggestionLimit: Int { 20 }
 
   /// Every dangling include, and at least one circle of each group of scenarios that include each other, as errors.
   ///
@@ -64,7 +66,7 @@ struct IncludeGraph {
   }
 
   private func walkAll(_ problem: (Problem) throws -> Void) throws {
-    var visited: Set<ScenarioName> = []
+    var visited: Set<Name> = []
     for name in try names() where !visited.contains(name) {
       try walk(from: name, &visited, entering: { _ in }, problem: problem)
     }
@@ -72,16 +74,16 @@ struct IncludeGraph {
 
   /// A scenario on the current path, and those of its includes that are still to be visited.
   private struct Step {
-    let name: ScenarioName
-    var rest: ArraySlice<ScenarioName>
+    let name: Name
+    var rest: ArraySlice<Name>
   }
 
   /// What is wrong with an include: the path to it, and the included name.
   private enum Problem {
-    case dangling(ArraySlice<Step>, ScenarioName)
-    case circle(ArraySlice<Step>, ScenarioName)
+    case dangling(ArraySlice<Step>, Name)
+    case circle(ArraySlice<Step>, Name)
 
-    var name: ScenarioName {
+    var name: Name {
       switch self {
       case .dangling(_, let name), .circle(_, let name): name
       }
@@ -89,14 +91,14 @@ struct IncludeGraph {
   }
 
   private func walk(
-    from start: ScenarioName, _ visited: inout Set<ScenarioName>,
-    entering: (ScenarioName) -> Void, leaving: (ScenarioName) throws -> Void = { _ in },
+    from start: Name, _ visited: inout Set<Name>,
+    entering: (Name) -> Void, leaving: (Name) throws -> Void = { _ in },
     problem: (Problem) throws -> Void
   ) throws {
     var way: [Step] = []
     // The index of each scenario on the current path; no scenario is on it twice.
-    var places: [ScenarioName: Int] = [:]
-    var next: ScenarioName? = start
+    var places: [Name: Int] = [:]
+    var next: Name? = start
     while true {
       if let name = next {
         if let place = places[name] {
@@ -125,11 +127,11 @@ struct IncludeGraph {
   private func error(of problem: Problem, suggests: Bool) throws -> CatalogError {
     switch problem {
     case .dangling(let way, let name):
-      let known = suggests ? try names().map(\.rawValue) : []
+      let known = suggests ? try names().map(\.description) : []
       return CatalogError(
         .danglingInclude,
-        "the catalog has no scenario \"\(name)\", which is included: \(Self.text(of: way, name))",
-        suggestions: known.nearest(to: name.rawValue).map { [$0] } ?? [])
+        "\(owner(name)) has no scenario \"\(name)\", which is included: \(Self.text(of: way, name))",
+        suggestions: known.nearest(to: name.description).map { [$0] } ?? [])
     case .circle(let way, let name):
       return CatalogError(
         .includeCycle, "scenarios include each other in a circle: \(Self.text(of: way, name))")
@@ -137,23 +139,23 @@ struct IncludeGraph {
   }
 
   /// The path as text; a very long one is shortened in the middle.
-  private static func text(of way: ArraySlice<Step>, _ last: ScenarioName) -> String {
+  private static func text(of way: ArraySlice<Step>, _ last: Name) -> String {
     let shown =
       way.count < 12
-      ? way.map(\.name.rawValue)
-      : way.prefix(6).map(\.name.rawValue) + ["…"] + way.suffix(4).map(\.name.rawValue)
-    return (shown + [last.rawValue]).joined(separator: " -> ")
+      ? way.map(\.name.description)
+      : way.prefix(6).map(\.name.description) + ["…"] + way.suffix(4).map(\.name.description)
+    return (shown + [last.description]).joined(separator: " -> ")
   }
 }
 
-extension IncludeGraph {
-  /// The whole graph of a catalog, for checks of everything.
+extension IncludeGraph<ScenarioName> {
+  /// The whole graph of a catalog, for checks of everything; other catalogs are not looked into.
   init(reading reader: ScenarioReader) throws {
     let names = try reader.names()
     let known = Set(names)
     let includes = try reader.includesByScenario()
     self.init(
-      includes: { known.contains($0) ? includes[$0] ?? [] : nil },
+      includes: { known.contains($0) ? includes[$0]?.ownNames ?? [] : nil },
       names: { names })
   }
 }
