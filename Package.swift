@@ -285,7 +285,7 @@ let package = Package(
       name: "StubDBCatalogTests",
       dependencies: [
         "CatalogWorker", "CStubDBSQLite", "StubDBCatalog", "StubDBEngine", "StubDBJSON",
-        "StubDBModel", "StubDBTestSupport",
+        "StubDBLock", "StubDBModel", "StubDBTestSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: swiftSettings),

@@ -48,6 +48,32 @@ import Testing
     #expect(journal["/events/0/number"] == 1 && journal["/next"] == 4)
   }
 
+  @Test func aChangeOfAnotherCatalogThatItIncludesIsPlayed() throws {
+    let catalog = try TestCatalog(Self.before)
+    let folder = catalog.catalog.url.deletingLastPathComponent()
+    let other = try Catalog.create(at: folder.appendingPathComponent("payments.stubdb"))
+    func write(_ text: String) throws {
+      let document =
+        #"{"scenario": "card", "stubs": [{"key": "a", "request": {"path": "/card"}, "responses": [{"text": "\#(text)"}]}]}"#
+      try other.edit { try $0.replace(ScenarioDocument.decode(Data(document.utf8))) }
+    }
+    try write("first")
+    let digest = "sha256:" + String(repeating: "0", count: 64)
+    let lock = """
+      {"version": 1, "catalogs": {"payments": {"url": "s3://stubs/payments", "commit": "\(digest)",
+        "digest": "\(digest)", "bytes": 0, "path": "payments.stubdb"}}}
+      """
+    try Data(lock.utf8).write(to: folder.appendingPathComponent("stubdb.lock"))
+    let server = try Self.server(catalog)
+    try Self.write(
+      Self.before.replacing(
+        #""stubs": ["#, with: #""includes": ["payments:card"], "stubs": ["#), to: catalog)
+    while try server.ask("GET", "/card").text != "first" {}
+    try write("second")
+    while try server.ask("GET", "/card").text != "second" {}
+    #expect(try server.ask("GET", "/two").text == "1")
+  }
+
   @Test func aCatalogThatCannotBeReadLeavesTheOldScenarioInPlay() throws {
     let catalog = try TestCatalog(Self.before)
     let server = try Self.server(catalog)

@@ -97,6 +97,41 @@ import Testing
     }
   }
 
+  @Test func whatIsUsedOfAnotherCatalogThatIsEditedHereCountsThereToo() throws {
+    try withTemporaryFolder { folder in
+      let catalog = try makeCatalog(in: folder)
+      let other = try Catalog.create(at: folder.appendingPathComponent("payments.stubdb"))
+      let digest = "sha256:" + String(repeating: "0", count: 64)
+      let lock = """
+        {"version": 1, "catalogs": {"payments": {"url": "s3://stubs/payments", "commit": "\(digest)",
+          "digest": "\(digest)", "bytes": 0, "path": "payments.stubdb"}}}
+        """
+      try Data(lock.utf8).write(to: folder.appendingPathComponent("stubdb.lock"))
+      for (catalog, document) in [
+        (
+          other,
+          #"{"scenario": "card", "stubs": [{"key": "declined", "request": {"path": "/card"}}]}"#
+        ),
+        (
+          catalog, #"{"scenario": "checkout/declined", "includes": ["payments:card"], "stubs": []}"#
+        ),
+      ] {
+        try catalog.edit { try $0.insert(ScenarioDocument.decode(Data(document.utf8))) }
+      }
+      let ledger = UsageLedger(environment: ["STUBDB_LEDGER": "out"], currentFolder: folder.path)
+      let player = Player(try catalog.load("checkout/declined"), options: PlaybackOptions())
+      player.keepInLedger(ledger)
+      ask(player, "/card")
+      player.end()
+      ledger.close()
+      let entries = try entries(in: folder.appendingPathComponent("out", isDirectory: true))
+      #expect(entries.map(\.catalog) == ["Tests/Fixtures/shop.stubdb", "payments.stubdb"])
+      #expect(entries.map(\.scenario) == ["checkout/declined", "card"])
+      #expect(entries.map { $0.used.map(\.scenario) } == [["payments:card"], ["card"]])
+      #expect(entries.allSatisfy { $0.used[0].keys == ["declined"] })
+    }
+  }
+
   @Test func runsThatNobodyEndedAreWrittenWhenTheyAreReleasedOrTheProcessExits() throws {
     try withTemporaryFolder { folder in
       let catalog = try makeCatalog(in: folder)
