@@ -62,6 +62,8 @@ extension RootCommand {
           throw CommandError(
             "\(scenario) was changed by another process while it was being edited")
         }
+        try catalog.requireIncludable(
+          edited.includes.filter { !original.includes.contains($0) }, by: scenario)
         try editor.replace(edited)
       }
     }

@@ -66,7 +66,8 @@ package struct AdminProblem: Error, Sendable {
     case .noSuchScenario: self.init(404, "no-such-scenario", "No such scenario", error.message)
     case .noSuchStub: self.init(404, "no-such-stub", "No such stub", error.message)
     case .scenarioExists, .stubExists: self.init(409, "exists", "It exists already", error.message)
-    case .invalidValue, .danglingInclude, .includeCycle, .unplayable, .unresolvedConflict:
+    case .invalidValue, .danglingInclude, .includeCycle, .noSuchCatalog, .catalogNotPulled,
+      .unplayable, .unresolvedConflict:
       self.init(422, "refused-document", "The document is refused", error.message)
     case .busy: self.init(503, "busy", "The catalog is busy", error.message)
     default: self.init(500, "catalog", "The catalog cannot be used", error.message)

@@ -41,6 +41,8 @@ extension AdminAPI {
         try condition.check(current.map(ScenarioDocument.encode))
         try require(scenario, besides: current?.stubs ?? [], text: request.content)
         try refusal.check(scenario, besides: current)
+        try api.catalog.requireIncludable(
+          scenario.includes.filter { current?.includes.contains($0) != true }, by: name)
         try editor.replace(scenario)
         return current == nil
       }
