@@ -43,11 +43,13 @@ final class LiveUpdate {
     }
   }
 
-  /// Takes an answer that was compared; one that differs is written.
+  /// Takes an answer that was compared; one that differs is written, unless the stub is of another catalog, which cannot
+  /// take it.
   func take(_ answer: LiveAnswer, to question: LivePlan.Question, differs: Bool) {
     asked.insert(
       StubName(scenario: question.scenario.rawValue, key: question.key.rawValue))
-    guard differs else { return }
+    let isOfOtherCatalog = ScenarioReference(question.scenario.rawValue)?.catalog != nil
+    guard differs, !isOfOtherCatalog else { return }
     var request = StubRequest(method: question.request.method, url: question.request.url)
     request.headers = HTTPFields(question.request.headers)
     request.body = .bytes(question.request.body)
