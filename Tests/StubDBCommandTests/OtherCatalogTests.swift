@@ -103,7 +103,7 @@ struct OtherCatalogTests {
       missing.out.contains("not in the cache of this machine yet; to get it: stubdb pull payments"))
     #expect(try box.run("show", "checkout/paid", "--with-includes", environment: cache).code == 1)
     // Nothing is needed to change the catalog itself.
-    #expect(try box.run("tag", "checkout/paid", "slow", environment: cache).code == 0)
+    #expect(try box.run("tag", "checkout/paid", "--add", "slow", environment: cache).code == 0)
     let folder = box.folder.appendingPathComponent("cache/sha256/\(hexadecimal.prefix(2))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.moveItem(
@@ -111,6 +111,38 @@ struct OtherCatalogTests {
     #expect(try box.run("check", environment: cache).code == 0)
     let shown = try box.run("show", "checkout/paid", "--with-includes", environment: cache)
     #expect(shown.out.contains("payments:card/declined\n"))
+  }
+
+  @Test func whatIsPublishedIsIncludedOncePulled() throws {
+    let owner = try self.box(including: false)
+    let url = "file://\(owner.folder.path)/store/payments"
+    try FileManager.default.removeItem(at: owner.folder.appendingPathComponent("stubdb.lock"))
+    func push() throws {
+      let pushed = try owner.run("push", url, "--catalog", "shared/payments.stubdb")
+      #expect(pushed.code == 0, "\(pushed)")
+    }
+    try push()
+    let reader = try Sandbox.shop()
+    try reader.must("pull", url)
+    try reader.must("set", "checkout/paid", "--include", "payments:card/declined")
+    // Another machine, which has the two files from git.
+    let cache = ["STUBDB_CACHE": reader.folder.appendingPathComponent("cache").path]
+    let missing = try reader.run("show", "checkout/paid", "--with-includes", environment: cache)
+    #expect(missing.code == 1 && missing.err.hasSuffix("to get it: stubdb pull payments\n"))
+    #expect(try reader.run("pull", "payments", environment: cache).code == 0)
+    let shown = try reader.run("show", "checkout/paid", "--with-includes", environment: cache)
+    #expect(shown.out.contains("payments:card/declined\n"), "\(shown)")
+    // The lock moves when the reader says so, and not before.
+    try owner.must(
+      "rename", "card/declined", "card/refused", "--catalog", "shared/payments.stubdb")
+    try push()
+    #expect(try reader.run("check").code == 0)
+    try reader.must("pull", "--update")
+    let check = try reader.run("check")
+    #expect(check.code == 2)
+    #expect(
+      check.out.contains("has no scenario \"payments:card/declined\", which is included"),
+      "\(check)")
   }
 
   @Test func coverageAndPruneKnowWhatIsUsedThroughAnInclude() throws {

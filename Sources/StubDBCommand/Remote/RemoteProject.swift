@@ -52,18 +52,8 @@ struct RemoteProject {
   }
 
   private static func lockFile(of folder: URL) -> URL {
-    var current = folder.standardizedFileURL
-    while true {
-      let file = current.appendingPathComponent(LockFile.fileName)
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-      let isTop = FileManager.default.fileExists(
-        atPath: current.appendingPathComponent(".git").path)
-      let above = current.deletingLastPathComponent().standardizedFileURL
-      if isTop || above.path == current.path || !above.path.hasPrefix("/") {
-        return folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
-      }
-      current = above
-    }
+    LockFile.candidates(for: folder).first { FileManager.default.fileExists(atPath: $0.path) }
+      ?? folder.standardizedFileURL.appendingPathComponent(LockFile.fileName)
   }
 
   /// The name of the lock file in messages.
