@@ -1,6 +1,7 @@
 import Foundation
 import StubDBEngine
 import StubDBPlayback
+import StubDBRemote
 
 /// Reports that a command could not do its work.
 struct CommandError: Error, CustomStringConvertible {
@@ -36,6 +37,9 @@ enum ErrorText {
   /// The message of an error.
   static func message(for error: any Error) -> String {
     switch error {
+    case let error as RemoteError:
+      // Parts of it are what a store answered.
+      return ([error.message] + error.hints).map(TerminalText.line).joined(separator: "\n")
     case let error as any CustomStringConvertible:
       return error.description
     default:

@@ -54,7 +54,12 @@ struct S3Dialect: StoreDialect {
           : "The credentials that were found may not do this.")
     }
     if answer.status == 301 || code == "AuthorizationHeaderMalformed" {
-      let region = answer.fields["x-amz-bucket-region"] ?? "REGION"
+      // What is typed into a shell next must not be what a server likes.
+      let named = answer.fields["x-amz-bucket-region"] ?? ""
+      let isPlain = named.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      }
+      let region = named.isEmpty || !isPlain ? "REGION" : named
       hints.append("The bucket is in another region: export AWS_REGION=\(region)")
     }
     return hints
