@@ -44,7 +44,13 @@ let package = Package(
   ],
   targets: [
     // values
-    .target(name: "StubDBSupport", swiftSettings: swiftSettings),
+    .target(name: "CStubDBSHA256"),
+    .target(
+      name: "StubDBSupport",
+      dependencies: [
+        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android]))
+      ],
+      swiftSettings: swiftSettings),
     .target(name: "StubDBJSON", dependencies: ["StubDBSupport"], swiftSettings: swiftSettings),
     .target(
       name: "StubDBModel",
@@ -85,11 +91,7 @@ let package = Package(
 
     // What loading a scenario needs of published catalogs; the network and writing are StubDBRemote's.
     .target(
-      name: "StubDBLock",
-      dependencies: [
-        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
-        "StubDBJSON", "StubDBModel", "StubDBSupport",
-      ],
+      name: "StubDBLock", dependencies: ["StubDBJSON", "StubDBModel", "StubDBSupport"],
       swiftSettings: swiftSettings),
 
     // files
@@ -98,11 +100,9 @@ let package = Package(
       path: "CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-    .target(name: "CStubDBSHA256"),
     .target(
       name: "StubDBCatalog",
       dependencies: [
-        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
         "CStubDBSQLite", "StubDBEngine", "StubDBJSON", "StubDBLock", "StubDBModel", "StubDBSupport",
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
@@ -138,7 +138,6 @@ let package = Package(
     .target(
       name: "StubDBFormats",
       dependencies: [
-        .target(name: "CStubDBSHA256", condition: .when(platforms: [.linux, .android])),
         "StubDBDrift", "StubDBEngine", "StubDBJSON", "StubDBModel", "StubDBPlayback",
         "StubDBSupport", "StubDBTemplates", "StubDBXML",
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -2,6 +2,7 @@ internal import Foundation
 internal import StubDBEngine
 public import StubDBJSON
 public import StubDBModel
+internal import StubDBSupport
 
 extension Catalog {
   /// All problems of the catalog; empty if there are none.

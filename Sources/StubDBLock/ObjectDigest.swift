@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// The name of an object: the SHA-256 of its bytes, written `sha256:` and 64 hexadecimal digits.
 package struct ObjectDigest: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -9,7 +10,7 @@ package struct ObjectDigest: Hashable, Comparable, Sendable, CustomStringConvert
 
   /// The name of these bytes.
   package init(of data: Data) {
-    hexadecimal = SHA256Bytes.hexadecimal(of: data)
+    hexadecimal = SHA256Digest.hexadecimal(of: data)
   }
 
   /// The name of a file's bytes, which are mapped into memory.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// The public half of an Ed25519 key that signs catalogs, as OpenSSH writes it.
 ///
@@ -99,7 +100,7 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
   /// What OpenSSH calls it in messages.
   package var fingerprint: String {
-    let digest = Data(SHA256Bytes.digest(of: encoded)).base64EncodedString()
+    let digest = SHA256Digest.digest(of: encoded).base64EncodedString()
     return "SHA256:" + digest.prefix { $0 != "=" }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StubDBCatalog
 
-/// Versions, statements and the digest function.
+/// Versions and statements.
 struct FormatTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -157,47 +157,4 @@ struct FormatTests {
   }
 
   // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
-  @Test(arguments: [
-    ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    (
-      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
-      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
-    ),
-    ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
-  ])
-  func digestsAreThoseOfTheStandard(text: String, count: Int, digest: String) {
-    let data = Data(String(repeating: text, count: count).utf8)
-    func hex(_ data: Data) -> String {
-      data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-    #expect(hex(SHA256Digest.digest(of: data)) == digest)
-    var pieces = SHA256Digest()
-    var rest = data[...]
-    var size = 0
-    while !rest.isEmpty {
-      pieces.update(Data(rest.prefix(size)))
-      rest = rest.dropFirst(size)
-      size = (size + 1) % 200
-    }
-    #expect(hex(pieces.finalized()) == digest)
-  }
-
-  @Test func twoDigestsAtOnceAreThoseOfEach() {
-    let data = Data((0..<400).map { UInt8(truncatingIfNeeded: $0 * 31) })
-    for (length, other) in (0..<200).flatMap({ length in
-      [0, 1, 55, 56, 63, 64, 65, 128, 200, 399 - length].map { (length, $0) }
-    }) {
-      let (one, two) = (data.prefix(length), data.suffix(other))
-      let values = one.withUnsafeBytes { one in
-        two.withUnsafeBytes { SHA256Digest.values(of: one, $0) }
-      }
-      #expect(bytes(of: values.0) == SHA256Digest.digest(of: Data(one)))
-      #expect(bytes(of: values.1) == SHA256Digest.digest(of: Data(two)))
-    }
-  }
-
-  private func bytes(of value: SHA256Digest.Value) -> Data {
-    withUnsafeBytes(of: value) { Data($0) }
-  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBModel
+import StubDBSupport
 import Testing
 
 /// Commands on a catalog that includes scenarios of another one, `payments`.
@@ -27,7 +28,7 @@ struct OtherCatalogTests {
 
   private func lock(_ box: Sandbox, path: String?) throws {
     let data = try Data(contentsOf: box.folder.appendingPathComponent("shared/payments.stubdb"))
-    let digest = "sha256:" + SHA256.hexadecimal(of: data)
+    let digest = "sha256:" + SHA256Digest.hexadecimal(of: data)
     try box.write(
       "stubdb.lock",
       """
@@ -96,7 +97,7 @@ struct OtherCatalogTests {
     try lock(box, path: nil)
     let cache = ["STUBDB_CACHE": box.folder.appendingPathComponent("cache").path]
     let source = box.folder.appendingPathComponent("shared/payments.stubdb")
-    let hexadecimal = SHA256.hexadecimal(of: try Data(contentsOf: source))
+    let hexadecimal = SHA256Digest.hexadecimal(of: try Data(contentsOf: source))
     let missing = try box.run("check", environment: cache)
     #expect(missing.code == 2)
     #expect(

@@ -71,7 +71,9 @@ final class BucketServer: HTTPTransport {
     }
   }
 
-  private func tag(_ data: Data) -> String { "\"\(SHA256Bytes.hexadecimal(of: data).prefix(32))\"" }
+  private func tag(_ data: Data) -> String {
+    "\"\(SHA256Digest.hexadecimal(of: data).prefix(32))\""
+  }
 
   private func list(_ query: String, _ state: State) -> TransferAnswer {
     let prefix = "/stubs/team/"

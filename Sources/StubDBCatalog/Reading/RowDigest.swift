@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// The SHA-256 of rows, independent of how SQLite stores them.
 struct RowDigest {

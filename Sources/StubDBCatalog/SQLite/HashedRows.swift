@@ -1,5 +1,6 @@
 internal import CStubDBSQLite
 internal import Foundation
+internal import StubDBSupport
 
 /// The rows of a statement, each copied out of SQLite in one call, with the SHA-256 of all of them.
 final class HashedRows {

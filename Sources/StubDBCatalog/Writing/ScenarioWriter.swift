@@ -1,6 +1,7 @@
 internal import Foundation
 internal import StubDBJSON
 internal import StubDBModel
+internal import StubDBSupport
 
 /// Writes scenarios through one connection; its statements are prepared once.
 final class ScenarioWriter {

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Findings and their places as lines of text; no secret is in them.
 enum FindingView {
@@ -108,5 +109,5 @@ struct ExceptionsFile {
     return count
   }
 
-  private static func hash(_ data: Data) -> String { SHA256.hexadecimal(of: data) }
+  private static func hash(_ data: Data) -> String { SHA256Digest.hexadecimal(of: data) }
 }

@@ -146,7 +146,7 @@ private struct WireMockMappingWriter {
     mapping.members["newScenarioState"] = step.becomes.map(JSONValue.string)
     mapping.members["name"] = .string(stub.summary ?? stub.key.rawValue)
     mapping.members["id"] = .string(
-      StableDigest.uuid(of: exported.id + (number > 0 ? "\n\(number + 1)" : "")))
+      StableUUID.text(of: exported.id + (number > 0 ? "\n\(number + 1)" : "")))
     if states.isSequence {
       mapping.origin["answer"] = .number(JSONNumber(number + 1))
       mapping.origin["answers"] = .number(JSONNumber(states.steps.count))

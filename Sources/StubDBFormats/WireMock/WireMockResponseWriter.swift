@@ -161,7 +161,7 @@ struct WireMockResponseWriter {
 
   /// The name of the file of a content, which follows from the content alone.
   static func fileName(of content: Data, _ ending: String) -> String {
-    "\(StableDigest.hexadecimal(of: content).prefix(12)).\(ending)"
+    "\(SHA256Digest.hexadecimal(of: content).prefix(12)).\(ending)"
   }
 
   private mutating func addFile(_ content: ResponseBody) {

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 extension ObjectCache {
   /// Keeps bytes in memory as an object, and returns its name.
@@ -160,7 +161,7 @@ extension ObjectCache {
         .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
         hints: ["To use another folder: export \(Self.variable)=PATH"])
     }
-    let name = SHA256Bytes.hexadecimal(of: Data(path.utf8))
+    let name = SHA256Digest.hexadecimal(of: Data(path.utf8))
     return try FileLock.holding(locks.appendingPathComponent(name), body)
   }
 }

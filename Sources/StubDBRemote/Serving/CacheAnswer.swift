@@ -123,7 +123,7 @@ struct PointerMemory: Sendable {
   private func file(_ name: String) -> URL {
     let place = "\(url.scheme.rawValue)://\(url.bucket)/\(url.prefix)\(name)"
     return folder.appendingPathComponent(
-      SHA256Bytes.hexadecimal(of: Data(place.utf8)) + ".json")
+      SHA256Digest.hexadecimal(of: Data(place.utf8)) + ".json")
   }
 
   /// Keeps a pointer that was read at a moment; a full disk only means that it is not known later.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// A folder, also one that several machines have mounted.
 ///
@@ -120,7 +121,7 @@ package struct FolderStore: RemoteStore {
   }
 
   private static func version(of data: Data) -> StoreVersion {
-    StoreVersion(SHA256Bytes.hexadecimal(of: data))
+    StoreVersion(SHA256Digest.hexadecimal(of: data))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// What is asked of a store, before it is a request of its service.
 struct StoreCall {
@@ -49,9 +50,9 @@ struct StoreCall {
   /// The digest of the content that is sent.
   var contentDigest: String {
     switch action {
-    case .write(.data(let data), _): SHA256Bytes.hexadecimal(of: data)
+    case .write(.data(let data), _): SHA256Digest.hexadecimal(of: data)
     case .write(.file(_, let digest), _): digest.hexadecimal
-    default: SHA256Bytes.hexadecimal(of: Data())
+    default: SHA256Digest.hexadecimal(of: Data())
     }
   }
 }
@@ -161,7 +162,7 @@ enum URLText {
     return text.utf8.map { byte in
       plain.contains(byte)
         ? String(UnicodeScalar(byte))
-        : "%" + SHA256Bytes.hexadecimal([byte]).uppercased()
+        : "%" + [byte].hexadecimal.uppercased()
     }.joined()
   }
 }

@@ -5,6 +5,7 @@ import StubDBCatalog
 import StubDBJSON
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Refuses to write what `stubdb scan` finds, as `stubdb import` does: catalogs are checked in, and shared.
 ///
@@ -33,7 +34,7 @@ struct SecretRefusal {
     if isAllowed { return }
     var scanner = SecretScanner()
     let found = scanner.findings(in: scenario, besides: current)
-    let findings = exceptions.sort(found, hash: SHA256.hexadecimal(of:)).findings
+    let findings = exceptions.sort(found, hash: SHA256Digest.hexadecimal(of:)).findings
     guard let first = findings.first else { return }
     // A stub stands in a scenario only to be searched.
     let pointer = first.place.pointer.dropFirst(isStub ? "/stubs/0".count : 0)

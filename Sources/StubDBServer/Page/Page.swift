@@ -2,8 +2,8 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
-import StubDBCatalog
 import StubDBPlayback
+import StubDBSupport
 
 /// The page that shows what a server does, as browsers get it.
 ///
@@ -15,7 +15,7 @@ enum Page {
 
   private static let contents = PageFiles.all.mapValues { text in
     let content = Data(text.utf8)
-    return (content: content, tag: "\"\(ContentDigest.text(of: content))\"")
+    return (content: content, tag: "\"\(SHA256Digest.hexadecimal(of: content))\"")
   }
 
   /// Nothing but the files of the page may run, and no other page may show it in a frame.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StubDBSupport
 
 /// The signature of a request to Azure Blob Storage with the key of an account.
 ///
@@ -15,7 +16,7 @@ struct AzureSignature {
   ) -> String {
     let text = Self.signedText(
       request, account: account, path: path, query: query, contentLength: contentLength)
-    let signature = Data(SHA256Bytes.hmac(key: Array(key), Data(text.utf8)))
+    let signature = SHA256Digest.hmac(key: key, Data(text.utf8))
     return "SharedKey \(account):\(signature.base64EncodedString())"
   }
 

@@ -52,9 +52,9 @@ struct AWSSignature {
       fields.map { "\($0.name):\($0.value)\n" }.joined(), names, request.contentDigest,
     ].joined(separator: "\n")
     let text = [
-      algorithm, timestamp, scope, SHA256Bytes.hexadecimal(of: Data(canonical.utf8)),
+      algorithm, timestamp, scope, SHA256Digest.hexadecimal(of: Data(canonical.utf8)),
     ].joined(separator: "\n")
-    let signature = SHA256Bytes.hexadecimal(SHA256Bytes.hmac(key: key, Data(text.utf8)))
+    let signature = SHA256Digest.hmac(key: key, Data(text.utf8)).hexadecimal
     return "\(algorithm) Credential=\(credentials.keyID)/\(scope), SignedHeaders=\(names), "
       + "Signature=\(signature)"
   }
@@ -65,11 +65,11 @@ struct AWSSignature {
 
   private var scope: String { "\(day)/\(region)/\(service)/\(vendor)4_request" }
 
-  private var key: [UInt8] {
+  private var key: Data {
     [day, region, service, "\(vendor)4_request"].reduce(
-      Array("\(vendor.uppercased())4\(credentials.secret)".utf8)
+      Data("\(vendor.uppercased())4\(credentials.secret)".utf8)
     ) {
-      SHA256Bytes.hmac(key: $0, Data($1.utf8))
+      SHA256Digest.hmac(key: $0, Data($1.utf8))
     }
   }
 

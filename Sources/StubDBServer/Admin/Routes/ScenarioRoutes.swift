@@ -7,6 +7,7 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
+import StubDBSupport
 
 extension AdminAPI {
   static let scenarioRoutes: [AdminRoute] = [
@@ -285,7 +286,9 @@ private struct WriteCondition {
     throw problem
   }
 
-  static func tag(of text: String) -> String { "\"\(ContentDigest.text(of: Data(text.utf8)))\"" }
+  static func tag(of text: String) -> String {
+    "\"\(SHA256Digest.hexadecimal(of: Data(text.utf8)))\""
+  }
 }
 
 /// A request to match, and with what.

@@ -1,18 +1,23 @@
 package import Foundation
-internal import StubDBSupport
 
 #if canImport(CryptoKit)
   internal import CryptoKit
 
   /// The SHA-256 of bytes. https://doi.org/10.6028/NIST.FIPS.180-4
-  struct SHA256Digest {
+  package struct SHA256Digest {
     private var hash = CryptoKit.SHA256()
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
-    func finalized() -> Data { Data(hash.finalize()) }
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      hash.update(bufferPointer: bytes)
+    }
+
+    /// The digest; 32 bytes.
+    package func finalized() -> Data { Data(hash.finalize()) }
 
     /// The digests of two inputs, as 64 bytes.
-    static func values(
+    package static func values(
       of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
     ) -> (Value, Value) {
       (value(of: one), value(of: other))
@@ -26,16 +31,24 @@ internal import StubDBSupport
   internal import CStubDBSHA256
 
   /// The SHA-256 of bytes. https://doi.org/10.6028/NIST.FIPS.180-4
-  struct SHA256Digest {
-    private static let blockSize = 64
+  ///
+  /// Written here because swift-crypto would add 400 C files to every Linux user's test build; the blocks themselves are
+  /// compressed in C.
+  package struct SHA256Digest {
+    /// The state before the first block (section 5.3.3).
+    private static let initialState: [UInt32] = [
+      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+      0x5be0_cd19,
+    ]
 
-    private static let initialState = SHA256Blocks.initialState
     private var state = initialState
     /// The bytes that do not fill a block yet.
     private var pending: [UInt8] = []
     private var byteCount = 0
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
       byteCount += bytes.count
       var rest = bytes[...]
       if !pending.isEmpty {
@@ -54,19 +67,27 @@ internal import StubDBSupport
     }
 
     /// The digest; 32 bytes.
-    func finalized() -> Data {
+    package func finalized() -> Data {
       var state = state
-      SHA256Blocks.end(pending, byteCount: byteCount).withUnsafeBytes {
-        Self.compress($0, into: &state)
-      }
+      lastBlocks.withUnsafeBytes { Self.compress($0, into: &state) }
       for index in state.indices { state[index] = state[index].bigEndian }
       return state.withUnsafeBytes { Data($0) }
+    }
+
+    /// The rest that fills no block, a bit, zeros, and the length in bits (section 5.1.1).
+    private var lastBlocks: [UInt8] {
+      var end = pending
+      end.append(0x80)
+      let size = Self.blockSize
+      end.append(contentsOf: repeatElement(0, count: (119 - byteCount % size) % size))
+      withUnsafeBytes(of: UInt64(byteCount * 8).bigEndian) { end.append(contentsOf: $0) }
+      return end
     }
 
     /// The digests of two inputs of any lengths, as 64 bytes.
     ///
     /// It allocates nothing, because it runs for all bodies of a scenario that is loaded.
-    static func values(
+    package static func values(
       of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer
     ) -> (Value, Value) {
       withUnsafeTemporaryAllocation(byteCount: 2 * Padded.byteCount, alignment: 8) { memory in
@@ -140,53 +161,37 @@ internal import StubDBSupport
 
 extension SHA256Digest {
   /// The 32 bytes of a digest.
-  typealias Value = SIMD4<UInt64>
+  package typealias Value = SIMD4<UInt64>
 
-  mutating func update(_ data: Data) {
+  /// The number of bytes of a block.
+  private static let blockSize = 64
+
+  package mutating func update(_ data: Data) {
     data.withUnsafeBytes { update($0) }
   }
 
-  mutating func update(_ text: String) {
+  package mutating func update(_ text: String) {
     var text = text
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
   /// The digest of bytes; 32 bytes.
-  static func digest(of data: Data) -> Data {
+  package static func digest(of data: Data) -> Data {
     var hash = SHA256Digest()
     hash.update(data)
     return hash.finalized()
   }
-}
 
-/// Digests in the form that other modules need.
-package enum SHA256 {
-  /// The SHA-256 of bytes as 64 hexadecimal digits.
+  /// The digest of bytes, as 64 hexadecimal digits.
   package static func hexadecimal(of data: Data) -> String {
-    SHA256Digest.digest(of: data).hexadecimal
-  }
-}
-
-/// Row ids derived from content: the first 63 bits of a SHA-256.
-enum RowID {
-  static func scenario(_ name: String) -> Int64 { id(name) }
-  static func body(_ digest: Data) -> Int64 { first63Bits(digest) }
-
-  private static func id(_ text: String) -> Int64 {
-    var hash = SHA256Digest()
-    hash.update(text)
-    return first63Bits(hash.finalized())
+    digest(of: data).hexadecimal
   }
 
-  private static func first63Bits(_ digest: Data) -> Int64 {
-    Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 1)
-  }
-}
-
-/// Tells contents apart.
-package enum ContentDigest {
-  /// The SHA-256 in hexadecimal digits.
-  package static func text(of content: Data) -> String {
-    SHA256Digest.digest(of: content).hexadecimal
+  /// The keyed digest of a message. https://www.rfc-editor.org/rfc/rfc2104#section-2
+  package static func hmac(key: Data, _ message: Data) -> Data {
+    var block = key.count > blockSize ? digest(of: key) : key
+    block.append(contentsOf: repeatElement(0, count: blockSize - block.count))
+    let inner = digest(of: Data(block.map { $0 ^ 0x36 }) + message)
+    return digest(of: Data(block.map { $0 ^ 0x5C }) + inner)
   }
 }
