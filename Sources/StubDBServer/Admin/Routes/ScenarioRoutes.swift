@@ -7,7 +7,6 @@ import StubDBEngine
 import StubDBJSON
 import StubDBModel
 import StubDBPlayback
-import StubDBSupport
 
 extension AdminAPI {
   static let scenarioRoutes: [AdminRoute] = [
@@ -237,124 +236,6 @@ extension AdminAnswer {
     content(
       Data(text.utf8), status: status, type: "application/json",
       [.eTag: WriteCondition.tag(of: text)])
-  }
-}
-
-/// What must hold for a document to be replaced.
-///
-/// https://www.rfc-editor.org/rfc/rfc9110#section-13.1
-private struct WriteCondition {
-  private enum Kind {
-    case isNew
-    case has(tags: [String])
-    case exists
-  }
-
-  private let kind: Kind
-
-  init(_ request: AdminRequest) throws(AdminProblem) {
-    if request.headers.first(name: "if-none-match") == "*" {
-      kind = .isNew
-    } else if let field = request.headers.first(name: "if-match") {
-      let tags = field.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
-      kind = tags == ["*"] ? .exists : .has(tags: tags)
-    } else {
-      throw AdminProblem(
-        428, "no-condition", "Precondition required",
-        "Send If-Match with the ETag of what you have read, or If-None-Match: * for something new.")
-    }
-  }
-
-  /// Compares with the document that is there; nil if there is none.
-  func check(_ current: String?) throws(AdminProblem) {
-    let holds =
-      switch kind {
-      case .isNew: current == nil
-      case .exists: current != nil
-      case .has(let tags): current.map { tags.contains(Self.tag(of: $0)) } ?? false
-      }
-    if holds { return }
-    var problem = AdminProblem(
-      412, "changed", "It has changed",
-      current == nil
-        ? "It does not exist any more." : "It is not what you have read; \"current\" is what it is."
-    )
-    if let current {
-      problem.members["current"] = try? JSONValue(parsing: Data(current.utf8))
-      problem.headers[.eTag] = Self.tag(of: current)
-    }
-    throw problem
-  }
-
-  static func tag(of text: String) -> String {
-    "\"\(SHA256Digest.hexadecimal(of: Data(text.utf8)))\""
-  }
-}
-
-/// A request to match, and with what.
-private struct MatchQuestion {
-  enum Subject {
-    case name(String)
-    case document(Scenario)
-  }
-
-  let subject: Subject
-  let request: StubRequest
-
-  init(_ object: DocumentObject) throws(DocumentError) {
-    if let node = object["document"] {
-      subject = .document(try node.scenarioDocument())
-    } else {
-      subject = .name(try object.required("scenario").string())
-    }
-    request = try object.required("request").stubRequest()
-  }
-}
-
-extension DocumentNode {
-  fileprivate func scenarioDocument() throws(DocumentError) -> Scenario {
-    do throws(DocumentError) {
-      return try ScenarioDocument.decode(Data(value.canonicalText.utf8))
-    } catch {
-      throw DocumentError(
-        error.code, pointer: JSONPointer(["document"] + error.pointer.tokens),
-        message: error.message)
-    }
-  }
-
-  /// `[[name, value]]`.
-  private func requestHeaders() throws(DocumentError) -> HTTPFields {
-    var given: [(name: String, value: String)] = []
-    for pair in try list("a list of pairs of name and value") {
-      let words = try pair.list("a name and a value")
-      guard words.count == 2 else {
-        throw pair.failure(.invalidValue, "expected the name and the value of a header field")
-      }
-      given.append((try words[0].string(), try words[1].string()))
-    }
-    do throws(HeaderFieldsError) {
-      return try StubRequest.headers(given)
-    } catch {
-      throw failure(.invalidValue, error.reason)
-    }
-  }
-
-  /// `{"method", "url", "headers": [[name, value]], "text" | "json" | "base64"}`.
-  fileprivate func stubRequest() throws(DocumentError) -> StubRequest {
-    let object = try object(
-      DocumentObjectKind("a request", ["method", "url", "headers", "text", "json", "base64"]))
-    var request = StubRequest(url: try object.required("url").string())
-    if let node = object["method"] { request.method = try node.string() }
-    if let node = object["headers"] { request.headers = try node.requestHeaders() }
-    if let node = object["text"] { request.body = .bytes(Data(try node.string().utf8)) }
-    if let node = object["json"] { request.body = .bytes(Data(node.value.canonicalText.utf8)) }
-    if let node = object["base64"] {
-      guard let data = Data(base64Encoded: try node.string()) else {
-        throw node.failure(.invalidValue, "this is not base64")
-      }
-      request.body = .bytes(data)
-    }
-    return request
   }
 }
 #endif
