@@ -64,19 +64,10 @@ package struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
       throw wrong(error.message)
     }
     let host = rest.prefix { $0 != "/" }
-    if host.contains("@") { throw wrong("credentials do not belong into a URL") }
-    if scheme == .file, !rest.hasPrefix("/") {
-      throw wrong("its path must be absolute, as in \(scheme.example)")
-    }
-    if scheme != .file, !scheme.allows(host: host) {
-      throw wrong("\(host.isEmpty ? "nothing" : host) cannot be where \(scheme.example) begins")
-    }
+    if let reason = scheme.reasonAgainst(host: host, of: rest) { throw wrong(reason) }
     let path = scheme == .file ? rest : String(rest.dropFirst(host.count + 1))
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !parts.contains(".."), !parts.contains(".") else { throw wrong("its path has . or ..") }
-    if scheme == .az, parts.count < 2 || parts[0].isEmpty {
-      throw wrong("it has no container, as in \(scheme.example)")
-    }
+    if let reason = scheme.reasonAgainst(path: parts) { throw wrong(reason) }
     let last = parts.last.map(String.init) ?? ""
     if !last.isEmpty, let reason = LockFile.reasonAgainst(name: last) { throw wrong(reason) }
     self.scheme = scheme
@@ -135,8 +126,25 @@ extension String {
 }
 
 extension RemoteURL.Scheme {
+  /// Why a host, with which the rest of a URL begins, cannot be used; nil if it can.
+  fileprivate func reasonAgainst(host: Substring, of rest: String) -> String? {
+    if host.contains("@") { return "credentials do not belong into a URL" }
+    if self == .file {
+      return rest.hasPrefix("/") ? nil : "its path must be absolute, as in \(example)"
+    }
+    if allows(host: host) { return nil }
+    return "\(host.isEmpty ? "nothing" : host) cannot be where \(example) begins"
+  }
+
+  /// Why a URL cannot have a path of these parts; nil if it can.
+  fileprivate func reasonAgainst(path parts: [Substring]) -> String? {
+    if parts.contains("..") || parts.contains(".") { return "its path has . or .." }
+    guard self == .az, parts.count < 2 || parts[0].isEmpty else { return nil }
+    return "it has no container, as in \(example)"
+  }
+
   /// Whether a text can be the bucket, account or host of a URL; it becomes a part of requests.
-  fileprivate func allows(host: Substring) -> Bool {
+  private func allows(host: Substring) -> Bool {
     let isOfServer = self == .http || self == .https
     return !host.isEmpty
       && host.utf8.allSatisfy {
