@@ -54,10 +54,7 @@ public final class StubServer: ScenarioPlayback {
     log: AccessLog? = nil, note: @escaping @Sendable (String) -> Void = { _ in },
     shutdown: (@Sendable () -> Void)? = nil
   ) throws(ServerError) {
-    authority =
-      if options.writesAuthority, let text = options.authorityPEM { try TrustedFile(text) } else {
-        nil
-      }
+    authority = try Self.authority(options)
     let group = MultiThreadedEventLoopGroup(
       numberOfThreads: options.threadCount ?? min(4, System.coreCount))
     let client = UpstreamClient(options.forwarding)
@@ -68,38 +65,50 @@ public final class StubServer: ScenarioPlayback {
     let admin = options.admin.map {
       AdminAPI(
         sessions, access: AdminGuard($0, host: host, publicURL: options.publicURL), $0,
-        metrics: metrics,
-        connections: connections, authority: options.authorityPEM, shutdown: shutdown)
+        metrics: metrics, connections: connections, authority: options.authorityPEM,
+        shutdown: shutdown)
     }
     let context = ServerContext(
       sessions, admin: admin, connections: connections, metrics: metrics, client: client,
       options: options, log: log)
     do {
-      let entrances = try Self.entrances(sessions, ports, options.admin)
-      let numbers = [port] + [options.admin?.port].compactMap(\.self) + ports.map(\.port)
-      listeners = try Self.listeners(
-        group, context, Array(zip(numbers, entrances)), AcceptPause(note), host: host)
+      let entrances = try Self.entrances(sessions, port, ports, options.admin)
+      listeners = try Self.listeners(group, context, entrances, AcceptPause(note), host: host)
     } catch {
       group.shutdownGracefully { _ in }
       throw error as? ServerError ?? ServerError(description: "\(error)")
     }
     (self.sessions, self.context, self.group) = (sessions, context, group)
-    adminToken = admin?.access.token
+    (adminToken, isSecure) = (admin?.access.token, options.isSecure)
     let bound = listeners.map { $0.localAddress?.port ?? 0 }
     self.ports = bound
     self.port = bound[0]
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
-    admin?.listeningPort.withLock { $0 = bound[0] }
-    let ownPorts = OwnPorts(
-      all: Set(bound), admin: options.admin?.port == nil ? nil : adminPort)
-    client.ownPorts.withLock { $0 = ownPorts }
-    isSecure = options.isSecure
-    if let catalog, let interval = options.reloadInterval {
-      let watch = CatalogWatch(catalog, sessions, metrics, note: note)
-      listeners[0].eventLoop.scheduleRepeatedTask(
-        initialDelay: TimeAmount(interval), delay: TimeAmount(interval)
-      ) { _ in watch.look() }
-    }
+    tellPorts()
+    if let catalog { look(at: catalog, note) }
+  }
+
+  /// The file of what clients have to trust; nil if nobody asked for one.
+  private static func authority(_ options: ServerOptions) throws(ServerError) -> TrustedFile? {
+    guard options.writesAuthority, let text = options.authorityPEM else { return nil }
+    return try TrustedFile(text)
+  }
+
+  /// Tells the ports to what has to know them, after port 0 has become another.
+  private func tellPorts() {
+    context.admin?.listeningPort.withLock { $0 = port }
+    let hasOwnPort = context.options.admin?.port != nil
+    let ownPorts = OwnPorts(all: Set(ports), admin: hasOwnPort ? adminPort : nil)
+    context.client.ownPorts.withLock { $0 = ownPorts }
+  }
+
+  /// Has the sessions go on with a catalog when it changes, if the options say how often to look.
+  private func look(at catalog: Catalog, _ note: @escaping @Sendable (String) -> Void) {
+    guard let interval = context.options.reloadInterval else { return }
+    let watch = CatalogWatch(catalog, sessions, context.metrics, note: note)
+    listeners[0].eventLoop.scheduleRepeatedTask(
+      initialDelay: TimeAmount(interval), delay: TimeAmount(interval)
+    ) { _ in watch.look() }
   }
 
   /// Plays the scenario to the requests that name no session.
@@ -110,17 +119,17 @@ public final class StubServer: ScenarioPlayback {
 
   /// What can be asked on the first port, on that of the admin API if it has its own, and on further ones.
   private static func entrances(
-    _ sessions: SessionTable, _ ports: [Port], _ admin: AdminOptions?
-  ) throws -> [Entrance] {
+    _ sessions: SessionTable, _ port: Int, _ ports: [Port], _ admin: AdminOptions?
+  ) throws -> [(Int, Entrance)] {
     let isShared = admin?.port == nil
-    let first = Entrance(session: sessions.usual, hasAdmin: isShared)
-    let own = isShared ? [] : [Entrance(hasScenarios: false)]
+    let first = (port, Entrance(session: sessions.usual, hasAdmin: isShared))
+    let own = (admin?.port).map { [($0, Entrance(hasScenarios: false))] } ?? []
     return try [first] + own
       + ports.map { port in
         var settings = sessions.usualSettings ?? sessions.maker.settings(of: port.scenario)
         (settings.scenario, settings.overlays) = (port.scenario, [])
-        return Entrance(
-          session: try sessions.make(settings, name: nil, isKept: true), hasAdmin: isShared)
+        let session = try sessions.make(settings, name: nil, isKept: true)
+        return (port.port, Entrance(session: session, hasAdmin: isShared))
       }
   }
 
