@@ -155,4 +155,35 @@ struct RemoteBucketTests {
     let log = try run("remote", "log", in: ada, server)
     #expect(log.out.split(separator: "\n").count == 4, "\(log)")
   }
+
+  /// A catalog that others published between the look at the store and the write is not known: it must be neither
+  /// replaced, nor merged unseen, nor signed.
+  @Test(arguments: [[], ["--sign"]])
+  func ofTwoFirstPushesAtOnceOneIsRefused(options: [String]) throws {
+    let (server, ada, bea) = (try BucketServer(.hidesPointers), try project(), try Sandbox())
+    try bea.must("init", "shop.stubdb")
+    try add("orders/open", "open", in: bea)
+    if !options.isEmpty { try bea.must("key", "create", "--name", "bea") }
+    #expect(try run("push", Self.url, in: ada, server).code == 0)
+    let catalog = bea.folder.appendingPathComponent("shop.stubdb")
+    let before = try Data(contentsOf: catalog)
+    let push = try bea.run(
+      executable: Sandbox.binary, arguments: ["push", Self.url] + options,
+      environment: server.environment)
+    #expect(push.code == 1, "\(push)")
+    #expect(
+      push.err.contains("there is a catalog at \(Self.url) already")
+        && push.err.contains("stubdb pull \(Self.url) --path shop.stubdb"), "\(push)")
+    #expect(try !bea.contents().contains { $0.path == "stubdb.lock" })
+    #expect(try Data(contentsOf: catalog) == before)
+    let log = try run("remote", "log", in: ada, server)
+    #expect(log.out.split(separator: "\n").count == 1, "\(log)")
+
+    // What the message says keeps both.
+    #expect(try run("pull", Self.url, "--path", "shop.stubdb", in: bea, server).code == 0)
+    #expect(try run("push", in: bea, server).code == 0)
+    #expect(try run("pull", "--update", in: ada, server).code == 0)
+    let names = try ada.run("list").out.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(names == ["checkout/paid", "orders/open"])
+  }
 }

@@ -105,6 +105,68 @@ struct RemoteFolderTests {
     try bea.must("push")
   }
 
+  @Test func ofManyFirstPushesAtOnceOneIsPublished() throws {
+    let boxes = try (0..<4).map { number in
+      let box = try Sandbox()
+      try box.must("init", "shop.stubdb")
+      try add("orders/\(number)", "\(number)", in: box)
+      return box
+    }
+    let started = try boxes.map { box in
+      let process = Process()
+      process.executableURL = Sandbox.binary
+      process.arguments = ["push", try url]
+      process.currentDirectoryURL = box.folder
+      process.environment = box.base
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      return process
+    }
+    for process in started { process.waitUntilExit() }
+    #expect(started.map(\.terminationStatus).sorted() == [0, 1, 1, 1])
+    for (box, process) in zip(boxes, started) where process.terminationStatus == 1 {
+      #expect(try !box.contents().contains { $0.path == "stubdb.lock" })
+      try box.must("pull", try url, "--path", "shop.stubdb")
+      try box.must("push")
+    }
+    let reader = try Sandbox()
+    try reader.must("pull", try url, "--path", "shop.stubdb")
+    #expect(try reader.run("list").out.split(separator: "\n").count == 4)
+  }
+
+  @Test func anOlderVersionInThePlaceOfANewerOneIsSaid() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    try bea.must("pull", try url)
+    // Who can write to the store puts a commit of another day in the place of the newest one.
+    let script = """
+      import hashlib, json, os, sys
+      os.chdir(sys.argv[1])
+      name = lambda digest: "objects/sha256/" + digest[:2] + "/" + digest[2:] + ".json"
+      pointer = json.load(open("shop.json"))
+      commit = json.load(open(name(pointer["commit"][7:])))
+      commit["at"] = "2001-01-01T00:00:00Z"
+      data = json.dumps(commit).encode()
+      digest = hashlib.sha256(data).hexdigest()
+      os.makedirs(os.path.dirname(name(digest)), exist_ok=True)
+      open(name(digest), "wb").write(data)
+      pointer["commit"] = "sha256:" + digest
+      json.dump(pointer, open("shop.json", "w"))
+      """
+    let python = try bea.run(
+      executable: URL(fileURLWithPath: "/usr/bin/env"),
+      arguments: [
+        "python3", "-c", script, shared.get().folder.appendingPathComponent("store").path,
+      ])
+    #expect(python.code == 0, "\(python)")
+    let update = try bea.run("pull", "--update")
+    #expect(update.code == 0, "\(update)")
+    #expect(
+      update.err.contains(
+        ": somebody has put an older version of shop in its place, or a clock is"),
+      "\(update)")
+  }
+
   @Test func frozenNeverNeedsTheStore() throws {
     let (ada, bea) = (try project("paid"), try Sandbox())
     try ada.must("push", try url)

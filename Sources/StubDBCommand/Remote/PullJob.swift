@@ -203,6 +203,11 @@ extension PullJob {
         keys: entry.keys),
       for: target.name)
     Console.note("\(target.name): \(entry.commit.short) → \(head.short).")
+    if try commit.at < remote.commit(entry.commit).at {
+      Console.note(
+        "\(head.short) was pushed before \(entry.commit.short): somebody has put an older version of "
+          + "\(target.name) in its place, or a clock is wrong")
+    }
     if let signer { Console.note("It is signed by \(signer.label).") }
   }
 

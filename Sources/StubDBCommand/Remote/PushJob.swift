@@ -23,16 +23,13 @@ struct PushJob {
     try working.requireNoConflicts("pushed")
     var target = try found(in: project)
     let remote = project.remote(target.url)
-    var head = try remote.head()
-    try requireRelated(target, head)
-    if let entry = target.entry { try remote.requireLocked(entry) }
     var isProbed = false
     for number in 0..<Self.tries {
-      if number > 0 {
-        // Those who were refused together must not come back together.
-        Thread.sleep(forTimeInterval: Double.random(in: 0...(0.2 * Double(1 << number))))
-        head = try remote.head()
-      }
+      Self.pause(before: number)
+      let head = try remote.head()
+      // Each time: of two first pushes at once one is refused, as if it had come a moment later.
+      try requireRelated(target, head)
+      if let entry = target.entry { try remote.requireLocked(entry) }
       if let head, head.digest != target.entry?.commit {
         try takeIn(head.digest, of: remote, &target, &project)
       }
@@ -67,6 +64,12 @@ struct PushJob {
       .contended,
       "others pushed to \(remote.url) in all \(Self.tries) tries; \(shown) has what they pushed, and was not pushed",
       hints: [FollowUp.again("Try again")])
+  }
+
+  /// Those who were refused together must not come back together.
+  private static func pause(before number: Int) {
+    guard number > 0 else { return }
+    Thread.sleep(forTimeInterval: Double.random(in: 0...(0.2 * Double(1 << number))))
   }
 
   private var shown: String { CatalogLocator.display(working.url) }

@@ -13,6 +13,8 @@ final class BucketServer: Sendable {
     case refusesAll
     /// Each pointer is replaced once between being read and being written by the first client.
     case isBusy
+    /// The first who asks for a pointer that is there hears that there is none.
+    case hidesPointers
   }
 
   private struct State {
@@ -98,6 +100,11 @@ final class BucketServer: Sendable {
     _ path: String, _ request: LoopbackServer.Request, _ state: inout State
   ) -> Data {
     guard let data = state.contents[path] else {
+      return response(404, "<Error><Code>NoSuchKey</Code></Error>")
+    }
+    if state.faults.contains(.hidesPointers), path.hasSuffix("/shop.json"),
+      state.torn.insert(path).inserted
+    {
       return response(404, "<Error><Code>NoSuchKey</Code></Error>")
     }
     let range = request.headers["range"]?.dropFirst("bytes=".count).dropLast()
