@@ -76,5 +76,10 @@ struct HostileLockTests {
       #expect(result.code == 0, "\(result)")
       #expect(!result.out.contains("\u{1B}") && !result.err.contains("\u{1B}"), "\(result)")
     }
+    let hostile = store.appendingPathComponent("\u{1B}[2J.json")
+    try Data().write(to: hostile)
+    let list = try box.run("remote", "list", "file://\(store.path)/")
+    #expect(list.code == 0 && list.out.contains("[2J"), "\(list)")
+    #expect(!list.out.contains("\u{1B}"), "\(list)")
   }
 }

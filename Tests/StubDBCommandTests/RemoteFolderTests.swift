@@ -167,6 +167,23 @@ struct RemoteFolderTests {
       "\(update)")
   }
 
+  @Test func whatIsNotWhereTheLockSaysIsExplained() throws {
+    let ada = try project("paid")
+    try ada.must("push", try url)
+    try FileManager.default.moveItem(
+      at: ada.folder.appendingPathComponent("shop.stubdb"),
+      to: ada.folder.appendingPathComponent("store.stubdb"))
+    let push = try ada.run("push")
+    #expect(push.code == 1, "\(push)")
+    #expect(
+      push.err.contains("If store.stubdb was shop.stubdb before: write its new path"), "\(push)")
+    try ada.write(
+      "stubdb.lock", ada.read("stubdb.lock").replacing("shop.stubdb", with: "store.stubdb"))
+    #expect(try ada.run("push").code == 0)
+    let pull = try ada.run("pull", "./store/shop")
+    #expect(pull.code == 1 && pull.err.contains("that of a folder is file:// and"), "\(pull)")
+  }
+
   @Test func frozenNeverNeedsTheStore() throws {
     let (ada, bea) = (try project("paid"), try Sandbox())
     try ada.must("push", try url)

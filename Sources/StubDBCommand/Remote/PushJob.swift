@@ -82,7 +82,9 @@ struct PushJob {
       guard let first = names.first else {
         throw CommandError(
           "\(project.name) does not say where \(shown) is published",
-          hints: ["To publish it: \(FollowUp.program) push URL, such as s3://BUCKET/shop"])
+          hints: renamed(in: project).map {
+            "If \(shown) was \($0) before: write its new path there, as the \"path\" of that catalog"
+          } + ["To publish it: \(FollowUp.program) push URL, such as s3://BUCKET/shop"])
       }
       guard names.count == 1 else {
         throw CommandError(
@@ -101,6 +103,13 @@ struct PushJob {
         ])
     }
     return found
+  }
+
+  /// The files that the lock file has, and that are not there.
+  private func renamed(in project: RemoteProject) -> [String] {
+    project.lock.catalogs.values.filter {
+      project.working($0).map { PathSize.bytes(of: $0.path) == nil } ?? false
+    }.compactMap(\.path).sorted()
   }
 
   /// - Throws: `CommandError` if the remote catalog is not the one that this catalog comes from.

@@ -165,10 +165,12 @@ extension RemoteProject {
     let known = lock.catalogs.keys.sorted()
     return CommandError(
       "\(self.name) has no catalog \(TerminalText.quoted(name))",
-      hints: [
-        known.isEmpty
-          ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
-          : "It has: " + known.joined(separator: ", ")
-      ])
+      hints: name.contains("/")
+        ? ["A place is given as a URL: that of a folder is file:// and an absolute path"]
+        : [
+          known.isEmpty
+            ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
+            : "It has: " + known.joined(separator: ", ")
+        ])
   }
 }

@@ -96,7 +96,9 @@ struct RemoteList: CatalogCommand {
       }
       return try Console.write(OrderedJSON.array(items).text)
     }
-    for name in names { try Console.line("\(name)  \(TerminalText.line(url.appending(name)))") }
+    for name in names {
+      try Console.line("\(TerminalText.line(name))  \(TerminalText.line(url.appending(name)))")
+    }
     if names.isEmpty { Console.note("There are no catalogs at \(url).") }
   }
 }
