@@ -65,14 +65,21 @@ extension ActiveTransfer {
       content.append(data)
       return nil
     }
+    let room = max(0, (request.outputLimit ?? .max) - received)
+    // One byte too many tells that there are more.
+    let kept = data.count > room ? data.prefix(room + 1) : data
     do {
-      try output.write(contentsOf: data)
+      try output.write(contentsOf: kept)
     } catch {
       problem = TransferAnswer(
         failure: "what came cannot be written: \(error.localizedDescription)", isPassing: false)
       return nil
     }
-    received += data.count
+    received += kept.count
+    if kept.count > room {
+      problem = status.map { TransferAnswer(status: $0, fields: fields) }
+      return nil
+    }
     guard received - reported >= step else { return nil }
     reported = received
     return received

@@ -84,12 +84,14 @@ package struct RemoteCatalog: Sendable {
 
   /// The verified file of a catalog's version, in the cache; no request if it is there.
   ///
-  /// `progress` is told how many bytes have come.
+  /// `bytes` is its size as the commit or the lock file says it: no more are downloaded. `progress` is told how many bytes
+  /// have come.
   package func file(
-    _ digest: ObjectDigest, progress: @escaping (Int) -> Void = { _ in }
+    _ digest: ObjectDigest, bytes: Int, progress: @escaping (Int) -> Void = { _ in }
   ) throws(RemoteError) -> URL {
     let file = try cache.file(digest) { part throws(RemoteError) in
-      try store.download(Self.key(digest, "stubdb"), to: part, progress: progress)
+      try store.download(
+        Self.key(digest, "stubdb"), to: part, limit: bytes, progress: progress)
     }
     guard let file else { throw missing("the catalog \(digest)") }
     return file

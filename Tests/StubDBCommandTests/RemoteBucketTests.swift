@@ -77,6 +77,17 @@ struct RemoteBucketTests {
     #expect(server.requests.filter { $0.hasSuffix(".stubdb") && $0.hasPrefix("GET") }.count == 2)
   }
 
+  @Test func aDownloadEndsWhereTheCommitSays() throws {
+    let (server, ada, bea) = (try BucketServer(.sendsTooMuch), try project(), try Sandbox())
+    #expect(try run("push", Self.url, in: ada, server).code == 0)
+    let result = try run("pull", Self.url, "--path", "shop.stubdb", in: bea, server)
+    #expect(result.code == 1 && result.err.contains("bytes that are expected"), "\(result)")
+    #expect(try bea.contents().isEmpty)
+    #expect(server.requests.filter { $0.hasSuffix(".stubdb") && $0.hasPrefix("GET") }.count == 1)
+    let left = try bea.shell("find ../.cache/stubdb -name '*.part'")
+    #expect(left.code == 0 && left.out.isEmpty, "\(left)")
+  }
+
   @Test func damagedObjectsAreNeverUsed() throws {
     let (server, ada, bea) = (try BucketServer(), try project(), try Sandbox())
     #expect(try run("push", Self.url, in: ada, server).code == 0)

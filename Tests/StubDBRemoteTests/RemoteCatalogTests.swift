@@ -38,7 +38,8 @@ struct RemoteCatalogTests {
     #expect(try push("three", to: catalog, after: head).outcome == .refused)
     let commits = try catalog.history.commits(from: catalog.existingHead().digest)
     #expect(commits.map(\.commit.message) == ["two", "one"])
-    #expect(try Data(contentsOf: catalog.file(commits[1].commit.catalog)) == Data("one".utf8))
+    #expect(
+      try Data(contentsOf: catalog.file(commits[1].commit.catalog, bytes: 3)) == Data("one".utf8))
   }
 
   @Test func aPushWhoseAnswerWasLostIsNotRefused() throws {
@@ -51,10 +52,10 @@ struct RemoteCatalogTests {
     let writer = try catalog(server)
     let digest = try push("one", to: writer, after: nil).digest
     let reader = try catalog(server, cache: "other")
-    _ = try reader.file(reader.commit(digest).catalog)
+    _ = try reader.file(reader.commit(digest).catalog, bytes: 3)
     let count = server.requests.count
     #expect(try reader.existingHead().digest == digest)
-    let file = try reader.file(reader.commit(digest).catalog)
+    let file = try reader.file(reader.commit(digest).catalog, bytes: 3)
     #expect(server.requests.count == count + 1)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o444)
@@ -67,7 +68,7 @@ struct RemoteCatalogTests {
       server.replace(path, with: Data("two".utf8))
     }
     let reader = try catalog(server, cache: "other")
-    #expect(throws: RemoteError.self) { try reader.file(commit.catalog) }
+    #expect(throws: RemoteError.self) { try reader.file(commit.catalog, bytes: commit.bytes) }
     let head = try reader.existingHead().digest
     let error = #expect(throws: RemoteError.self) { try reader.commit(head) }
     #expect(error?.code == .damaged)
@@ -78,10 +79,11 @@ struct RemoteCatalogTests {
     let server = BucketServer()
     let catalog = try catalog(server)
     let commit = try catalog.commit(push("one", to: catalog, after: nil).digest)
-    let file = try catalog.file(commit.catalog)
+    let file = try catalog.file(commit.catalog, bytes: commit.bytes)
     chmod(file.path, 0o644)
     try Data("broken".utf8).write(to: file)
-    #expect(try Data(contentsOf: catalog.file(commit.catalog)) == Data("one".utf8))
+    #expect(
+      try Data(contentsOf: catalog.file(commit.catalog, bytes: commit.bytes)) == Data("one".utf8))
   }
 
   @Test func manyReadersShareOneDownload() throws {
@@ -92,7 +94,7 @@ struct RemoteCatalogTests {
     let commit = try reader.commit(digest)
     let ignored: (Int) -> Void = { _ in }
     let results = ParallelWork.values(16, perThread: 1, progress: ignored) { _ in
-      Result { try Data(contentsOf: reader.file(commit.catalog)).count }
+      Result { try Data(contentsOf: reader.file(commit.catalog, bytes: commit.bytes)).count }
     }
     #expect(try results.compactMap { try $0?.get() } == Array(repeating: 50_000, count: 16))
     let downloads = server.requests.filter { $0.hasPrefix("GET") && $0.hasSuffix(".stubdb") }

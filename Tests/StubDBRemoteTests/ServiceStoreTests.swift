@@ -50,10 +50,10 @@ struct ServiceStoreTests {
     let digest = ObjectDigest(of: content)
     _ = try store.write(.file(source, digest), to: "objects/a", if: .isAbsent)
     let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
-    #expect(try store.download("objects/a", to: file) { _ in })
+    #expect(try store.download("objects/a", to: file, limit: 100_000) { _ in })
     #expect(try Data(contentsOf: file) == content)
     #expect(server.requests.last?.fields["Range"] == "bytes=50000-")
-    #expect(try !store.download("objects/none", to: file) { _ in })
+    #expect(try !store.download("objects/none", to: file, limit: 100_000) { _ in })
   }
 
   @Test(arguments: ServiceServer.Service.allCases)
@@ -84,7 +84,9 @@ struct ServiceStoreTests {
         == "cannot read shop.json at https://stubs.test/stubs/team/shop: the server answered with a page of HTML instead of it"
     )
     let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
-    #expect(throws: RemoteError.self) { try store.download("objects/a", to: file) { _ in } }
+    #expect(throws: RemoteError.self) {
+      try store.download("objects/a", to: file, limit: 100_000) { _ in }
+    }
     #expect(try Data(contentsOf: file).isEmpty)
   }
 

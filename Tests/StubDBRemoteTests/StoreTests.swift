@@ -56,9 +56,59 @@ struct StoreTests {
     _ = try store.write(.data(content), to: "objects/a", if: .isAbsent)
     let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
     try Data(content.prefix(10)).write(to: file)
-    #expect(try store.download("objects/a", to: file) { _ in })
+    #expect(try store.download("objects/a", to: file, limit: 100_000) { _ in })
     #expect(try Data(contentsOf: file) == content)
-    #expect(try !store.download("objects/none", to: file) { _ in })
+    #expect(try !store.download("objects/none", to: file, limit: 100_000) { _ in })
+  }
+
+  @Test(arguments: ["file", "s3"])
+  func aDownloadThatIsTooLongLeavesNothing(kind: String) throws {
+    let store = try Self.store(kind, BucketServer())
+    _ = try store.write(.data(Data("a catalog".utf8)), to: "objects/a", if: .isAbsent)
+    let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
+    for beginning in ["", "a cat", "a catalog and more"] {
+      try Data(beginning.utf8).write(to: file)
+      let error = #expect(throws: RemoteError.self) {
+        try store.download("objects/a", to: file, limit: 8) { _ in }
+      }
+      #expect(error?.code == .damaged)
+      #expect(
+        error?.message.hasSuffix("has more than the 8 bytes that are expected; it was not used")
+          == true)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+    try Data("a catalog and more".utf8).write(to: file)
+    #expect(try store.download("objects/a", to: file, limit: 9) { _ in })
+    #expect(try Data(contentsOf: file) == Data("a catalog".utf8))
+    #expect(try store.download("objects/a", to: file, limit: .max) { _ in })
+  }
+
+  @Test func aFolderGivesRegularFilesOnly() throws {
+    let store = FolderStore(Self.folder.url.appendingPathComponent(UUID().uuidString))
+    _ = try store.write(.data(Data("one".utf8)), to: "real", if: .isAbsent)
+    let manager = FileManager.default
+    for (name, target) in [
+      ("endless.json", "/dev/zero"), ("folder.json", "."), ("link.json", "real"),
+      ("none.json", "nowhere"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: store.folder.appendingPathComponent(name).path, withDestinationPath: target)
+    }
+    #expect(mkfifo(store.folder.appendingPathComponent("pipe.json").path, 0o600) == 0)
+    let file = Self.folder.url.appendingPathComponent(UUID().uuidString)
+    for name in ["endless.json", "folder.json", "pipe.json"] {
+      for read in [
+        { _ = try store.read(name, limit: 10) },
+        { _ = try store.download(name, to: file, limit: 10) { _ in } },
+        { _ = try store.write(.data(Data()), to: name, if: .isVersion(StoreVersion("1"))) },
+      ] {
+        let error = #expect(throws: RemoteError.self) { try read() }
+        #expect(error?.message.hasSuffix("is no regular file; it was not read") == true)
+      }
+    }
+    #expect(try store.read("link.json", limit: 3)?.data == Data("one".utf8))
+    #expect(try store.read("none.json", limit: 3) == nil)
+    #expect(try store.read("real/none.json", limit: 3) == nil)
   }
 
   @Test func manyWritersOfAFolderTakeTurns() throws {

@@ -17,7 +17,7 @@ struct RemoteDownload {
   func file(_ digest: ObjectDigest, bytes: Int) throws -> URL {
     let progress = ProgressLine("Downloading")
     defer { progress.end() }
-    return try remote.file(digest) { received in
+    return try remote.file(digest, bytes: bytes) { received in
       progress.show("\(Plural.bytes(received)) of \(Plural.bytes(bytes))")
     }
   }

@@ -9,6 +9,8 @@ internal import StubDBSupport
 package final class CacheService: Sendable {
   /// How long a store that cannot be reached is left alone.
   static let pause = 10.0
+  /// How many bytes an object may have: no commit says it here, and an endless one must not fill the disk.
+  private static let largestObject = 4 << 30
 
   private struct State {
     /// Who waits for what, by the key.
@@ -89,7 +91,9 @@ extension CacheService {
         return .object(data, digest)
       }
       let file = try cache.file(digest) { part throws(RemoteError) in
-        try asking { store throws(RemoteError) in try store.download(key, to: part) { _ in } }
+        try asking { store throws(RemoteError) in
+          try store.download(key, to: part, limit: Self.largestObject) { _ in }
+        }
       }
       guard let file else { return .problem(404, "\(url) has no object \(digest).") }
       guard let data = try? Data(contentsOf: file, options: .alwaysMapped) else {

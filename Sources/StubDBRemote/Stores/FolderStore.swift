@@ -6,6 +6,10 @@ internal import StubDBSupport
 /// A content is written beside its place and gets its name in one step. A pointer is compared and replaced under a lock,
 /// so that a file system without locks (`flock`) must not be written to from several machines.
 package struct FolderStore: RemoteStore {
+  /// How many bytes may be compared before they are replaced; pointers and signatures have far fewer.
+  private static let largestReplaced = 1 << 20
+  private static let piece = 1 << 20
+
   /// The folder.
   package let folder: URL
 
@@ -16,19 +20,22 @@ package struct FolderStore: RemoteStore {
   package func impossibleVersion() -> StoreVersion { StoreVersion("") }
 
   package func read(_ key: String, limit: Int) throws(RemoteError) -> StoredContent? {
-    guard let data = try content(of: key) else { return nil }
-    guard data.count <= limit else {
-      throw RemoteError(
-        .damaged, "\(url(key).path) has \(data.count) bytes; at most \(limit) are allowed")
-    }
+    guard let data = try content(of: url(key), limit: limit) else { return nil }
     return StoredContent(data: data, version: Self.version(of: data))
   }
 
   package func download(
-    _ key: String, to file: URL, progress: @escaping (Int) -> Void
+    _ key: String, to file: URL, limit: Int, progress: @escaping (Int) -> Void
   ) throws(RemoteError) -> Bool {
-    guard let data = try content(of: key) else { return false }
     // There is nothing to resume: the content is at hand.
+    let content: Data?
+    do throws(RemoteError) {
+      content = try self.content(of: url(key), limit: limit)
+    } catch {
+      if error.code == .damaged { unlink(file.path) }
+      throw error
+    }
+    guard let data = content else { return false }
     do {
       try data.write(to: file)
     } catch {
@@ -78,7 +85,8 @@ package struct FolderStore: RemoteStore {
     _ target: URL, _ data: Data, expecting version: StoreVersion
   ) throws -> WriteOutcome {
     try locked(target) {
-      guard let present = try? Data(contentsOf: target), Self.version(of: present) == version
+      guard let present = try content(of: target, limit: Self.largestReplaced),
+        Self.version(of: present) == version
       else { return .refused }
       try DurableFile.write(data, to: target)
       return .written
@@ -105,15 +113,33 @@ package struct FolderStore: RemoteStore {
   }
 
   /// Nil if there is no such file, also because the folder itself is missing.
-  private func content(of key: String) throws(RemoteError) -> Data? {
-    let file = url(key)
+  ///
+  /// No more is read than the limit and one byte: a link may lead to a device that never ends.
+  private func content(of file: URL, limit: Int) throws(RemoteError) -> Data? {
+    let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw RemoteError(
+        .inputOutput, "cannot read \(file.path): \(String(cString: strerror(errno)))")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFREG else {
+      throw RemoteError(.damaged, "\(file.path) is no regular file; it was not read")
+    }
+    var data = Data()
     do {
-      return try Data(contentsOf: file)
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      return nil
+      while data.count <= limit,
+        let piece = try handle.read(upToCount: max(1, min(Self.piece, limit - data.count))),
+        !piece.isEmpty
+      {
+        data += piece
+      }
     } catch {
       throw RemoteError(.inputOutput, "cannot read \(file.path): \(error.localizedDescription)")
     }
+    guard data.count <= limit else { throw .tooLong(file.path, limit: limit) }
+    return data
   }
 
   private func url(_ key: String) -> URL {

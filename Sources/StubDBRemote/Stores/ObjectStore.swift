@@ -25,11 +25,17 @@ package struct ObjectStore: RemoteStore {
   }
 
   package func download(
-    _ key: String, to file: URL, progress: @escaping (Int) -> Void
+    _ key: String, to file: URL, limit: Int, progress: @escaping (Int) -> Void
   ) throws(RemoteError) -> Bool {
+    // What is too long already cannot be the beginning of the content.
+    if Self.size(of: file) > limit { truncate(file.path, 0) }
     let start = Self.size(of: file)
-    let answer = try send(.read, key, limit: 1 << 16, outputFile: file, progress: progress)
+    let answer = try send(
+      .read, key, limit: 1 << 16, output: (file, limit), progress: progress)
     switch dialect.meaning(of: answer) {
+    case .done where Self.size(of: file) > limit:
+      unlink(file.path)
+      throw .tooLong("\(key) at \(url)", limit: limit)
     case .done: return true
     case .isMissing: return false
     // The file has all of it, or something else; its digest tells.
@@ -77,16 +83,17 @@ package struct ObjectStore: RemoteStore {
 
 extension ObjectStore {
   private func send(
-    _ action: StoreCall.Action, _ key: String, limit: Int, outputFile: URL? = nil,
+    _ action: StoreCall.Action, _ key: String, limit: Int, output: (file: URL, limit: Int)? = nil,
     progress: (Int) -> Void = { _ in }
   ) throws(RemoteError) -> TransferAnswer {
     try client.answer(at: dialect.place, progress: progress) {
       () throws(RemoteError) in
       var call = StoreCall(action: action, key: url.prefix + key)
-      call.start = outputFile.map(Self.size) ?? 0
+      call.start = output.map { Self.size(of: $0.file) } ?? 0
       var request = try dialect.request(for: call)
       request.limit = limit
-      request.outputFile = outputFile?.path
+      request.outputFile = output?.file.path
+      request.outputLimit = output?.limit
       return request
     }
   }

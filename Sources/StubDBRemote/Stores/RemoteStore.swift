@@ -64,8 +64,10 @@ package protocol RemoteStore: Sendable {
   /// The file is made if it is missing. Its beginning is expected to be the beginning of the content, which is up to
   /// the caller to verify. `progress` is told how many bytes the file has.
   /// - Returns: Whether there is a content.
+  /// - Throws: ``RemoteError`` with `damaged` as soon as the content turns out to be longer than `limit`; the file is
+  ///   removed then.
   func download(
-    _ key: String, to file: URL, progress: @escaping (Int) -> Void
+    _ key: String, to file: URL, limit: Int, progress: @escaping (Int) -> Void
   ) throws(RemoteError) -> Bool
 
   /// Writes the content of a key if the condition is met.
@@ -75,6 +77,14 @@ package protocol RemoteStore: Sendable {
 
   /// The keys that begin with a text, sorted.
   func keys(prefix: String) throws(RemoteError) -> [String]
+}
+
+extension RemoteError {
+  /// The failure of a content that is longer than it may be; `what` says which it is.
+  static func tooLong(_ what: String, limit: Int) -> RemoteError {
+    RemoteError(
+      .damaged, "\(what) has more than the \(limit) bytes that are expected; it was not used")
+  }
 }
 
 extension RemoteStore {

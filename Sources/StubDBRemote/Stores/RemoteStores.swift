@@ -90,9 +90,9 @@ private final class LazyStore: RemoteStore {
   }
 
   func download(
-    _ key: String, to file: URL, progress: @escaping (Int) -> Void
+    _ key: String, to file: URL, limit: Int, progress: @escaping (Int) -> Void
   ) throws(RemoteError) -> Bool {
-    try store().download(key, to: file, progress: progress)
+    try store().download(key, to: file, limit: limit, progress: progress)
   }
 
   func write(

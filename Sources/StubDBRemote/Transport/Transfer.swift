@@ -13,6 +13,10 @@ package struct TransferRequest: Codable, Hashable, Sendable {
   package var contentFile: String?
   /// A file to append the content of a successful answer to; nil to have it in the answer.
   package var outputFile: String?
+  /// How many bytes that file may have; nil for any number.
+  ///
+  /// One more is written, which tells that there are more, and the answer ends there.
+  package var outputLimit: Int?
   /// How many bytes of content the answer may have, if it is not appended to a file.
   package var limit: Int
   /// Whether redirects are followed; they never are where fields are signed for one URL.

@@ -9,6 +9,8 @@ final class BucketServer: Sendable {
     case ignoresConditions
     /// Each download ends in the middle, the first time.
     case tearsDownloads
+    /// What is sent of a catalog goes on after its end, and is said to be a terabyte.
+    case sendsTooMuch
     /// No credentials are good enough.
     case refusesAll
     /// Each pointer is replaced once between being read and being written by the first client.
@@ -110,7 +112,9 @@ final class BucketServer: Sendable {
     let range = request.headers["range"]?.dropFirst("bytes=".count).dropLast()
     let start = range.flatMap { Int($0) } ?? 0
     guard start < data.count else { return response(416, "") }
-    let rest = data[start...]
+    var rest = data[start...]
+    let isTooLong = state.faults.contains(.sendsTooMuch) && path.hasSuffix(".stubdb")
+    if isTooLong { rest += Data(count: 1 << 20) }
     let isTorn =
       state.faults.contains(.tearsDownloads) && path.hasSuffix(".stubdb")
       && state.torn.insert(path).inserted
@@ -119,7 +123,7 @@ final class BucketServer: Sendable {
       + (range == nil ? [] : ["Content-Range: bytes \(start)-\(data.count - 1)/\(data.count)"])
     return response(
       range == nil ? 200 : 206, fields, content: isTorn ? rest.prefix(rest.count / 2) : rest,
-      announcing: rest.count)
+      announcing: isTooLong ? 1 << 40 : rest.count)
   }
 
   private static func put(
