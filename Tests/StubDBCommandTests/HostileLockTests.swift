@@ -44,6 +44,55 @@ struct HostileLockTests {
     #expect(try box.run("pull").code == 0)
   }
 
+  @Test func whatIsNoCatalogOfThisVersionIsNotWritten() throws {
+    let (project, store) = try project()
+    // The store is removed together with the project's sandbox.
+    defer { withExtendedLifetime(project) {} }
+    let url = "file://\(store.path)/shop"
+    // A commit of other bytes: a text, or a catalog with another version in the header of SQLite.
+    let script = """
+      import hashlib, json, os, sys
+      store, kind = sys.argv[1:]
+      def put(data, ending):
+          name = hashlib.sha256(data).hexdigest()
+          os.makedirs(f"{store}/objects/sha256/{name[:2]}", exist_ok=True)
+          open(f"{store}/objects/sha256/{name[:2]}/{name[2:]}.{ending}", "wb").write(data)
+          return "sha256:" + name
+      def read(name, ending):
+          return open(f"{store}/objects/sha256/{name[7:9]}/{name[9:]}.{ending}", "rb").read()
+      commit = json.loads(read(json.load(open(f"{store}/shop.json"))["commit"], "json"))
+      data = read(commit["catalog"], "stubdb")
+      data = b"#!/bin/sh" if kind == "text" else data[:60] + bytes([0, 0, 3, 231]) + data[64:]
+      commit.update(catalog=put(data, "stubdb"), bytes=len(data))
+      name = put(json.dumps(commit).encode(), "json")
+      json.dump({"commit": name, "version": 1}, open(f"{store}/{kind}.json", "w"))
+      """
+    for (kind, problem) in [("text", "not"), ("newer", "install a newer stubdb")] {
+      let box = try Sandbox()
+      let made = try box.run(
+        executable: URL(fileURLWithPath: "/usr/bin/env"),
+        arguments: ["python3", "-c", script, store.path, kind])
+      try #require(made.code == 0, "\(made)")
+      let other = url.replacing("/shop", with: "/\(kind)")
+      let result = try box.run("pull", other, "--path", "a/shop.stubdb")
+      #expect(result.code == 1, "\(result)")
+      #expect(
+        result.err.hasPrefix(
+          "Error: a/shop.stubdb was not written, because what is published cannot be used: "),
+        "\(result)")
+      #expect(result.err.contains(problem), "\(result)")
+      #expect(try box.contents().isEmpty)
+      // The same with a lock file that somebody else has made.
+      try #require(try box.run("pull", other).code == 0)
+      let lock = try box.read("stubdb.lock")
+      try box.write(
+        "stubdb.lock", lock.replacing("\"url\"", with: "\"path\": \"a/shop.stubdb\", \"url\""))
+      let locked = try box.run("pull")
+      #expect(locked.code == 1 && locked.err.contains(problem), "\(locked)")
+      #expect(try box.contents().map(\.path) == ["stubdb.lock"])
+    }
+  }
+
   @Test func nothingOfALockFileOrAStoreMovesTheCursor() throws {
     let (box, store) = try project()
     let lock = try box.read("stubdb.lock")

@@ -85,6 +85,25 @@ struct ObjectTests {
     #expect(try history.commits(from: names[5], limit: 3).map(\.commit.message) == ["5", "4", "2"])
   }
 
+  @Test func anEndlessHistoryIsNotFollowedForEver() throws {
+    var reads = 0
+    let history = CommitHistory(maximum: 50) { digest throws(RemoteError) in
+      reads += 1
+      var commit = Self.commit
+      commit.parent = ObjectDigest(of: Data("\(digest)".utf8))
+      return commit
+    }
+    let error = #expect(throws: RemoteError.self) { try history.commits(from: Self.digest) }
+    #expect(error?.message.hasSuffix(": it has more than 50 commits") == true)
+    #expect(reads == 50)
+    #expect(throws: RemoteError.self) { try history.commits(from: Self.digest) { _ in false } }
+    #expect(reads == 100)
+    #expect(try history.commits(from: Self.digest, limit: 50).count == 50)
+    let other = ObjectDigest(of: Data("other".utf8))
+    #expect(throws: RemoteError.self) { try history.commonAncestor(Self.digest, other) }
+    #expect(reads <= 250)
+  }
+
   @Test func thePointerIsReadStrictly() throws {
     let pointer = CatalogPointer(commit: Self.digest)
     #expect(try CatalogPointer(decoding: pointer.encoded, at: "x") == pointer)

@@ -80,7 +80,16 @@ struct WorkingCatalog {
   }
 
   /// Writes the catalog where there is none.
+  ///
+  /// - Throws: `CommandError` if the file is not a catalog, or one of a newer version; nothing is written then.
   func create(from file: URL) throws {
+    do {
+      _ = try CatalogSnapshot(contentsOf: file)
+    } catch {
+      throw CommandError(
+        "\(name) was not written, because what is published cannot be used: \(error.message)",
+        hints: ["Tell those who push it; another commit: \(FollowUp.program) remote log"])
+    }
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -220,8 +220,8 @@ struct RemoteShow: CatalogCommand {
     guard text.count >= 4 else {
       throw UsageError("\(TerminalText.quoted(text)) is too short for a commit; give 4 digits.")
     }
-    let known = try remote.history.commits(from: head)
-    let fitting = known.filter { $0.digest.hexadecimal.hasPrefix(text.lowercased()) }
+    let digits = text.lowercased()
+    let fitting = try remote.history.commits(from: head) { $0.hexadecimal.hasPrefix(digits) }
     guard let first = fitting.first, fitting.count == 1 else {
       throw CommandError(
         "\(remote.url) has \(fitting.isEmpty ? "no commit" : "\(fitting.count) commits") "
