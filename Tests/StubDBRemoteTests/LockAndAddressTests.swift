@@ -58,6 +58,70 @@ struct LockAndAddressTests {
     #expect(error?.hints.first?.hasPrefix("git left both versions in it") == true)
   }
 
+  @Test func theLockIsLookedForInFoldersOfTheUserOnly() throws {
+    let manager = FileManager.default
+    let box = TemporaryFolder()
+    let top = box.url.standardizedFileURL
+    let inner = top.appendingPathComponent("a/b/c", isDirectory: true)
+    try manager.createDirectory(at: inner, withIntermediateDirectories: true)
+    /// The folders that are searched, relative to the top one; those above it are `..`.
+    func searched(home: String = "/nonexistent") -> [String] {
+      LockFile.candidates(for: inner, home: home).map { url in
+        let path = url.deletingLastPathComponent().standardizedFileURL.path
+        return path == top.path
+          ? "." : path.hasPrefix(top.path) ? String(path.dropFirst(top.path.count + 1)) : ".."
+      }
+    }
+    #expect(Array(searched().prefix(4)) == ["a/b/c", "a/b", "a", "."])
+    // The folder of all temporary files is anybody's.
+    let shared = top.deletingLastPathComponent().path
+    #expect(!searched().contains("..") || shared != "/tmp")
+    #expect(searched(home: top.path + "/a") == ["a/b/c", "a/b", "a"])
+    try manager.setAttributes(
+      [.posixPermissions: 0o1777], ofItemAtPath: top.appendingPathComponent("a").path)
+    #expect(searched() == ["a/b/c", "a/b"])
+    try manager.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: top.appendingPathComponent("a").path)
+    try manager.createDirectory(
+      at: top.appendingPathComponent(".git"), withIntermediateDirectories: true)
+    #expect(searched() == ["a/b/c", "a/b", "a", "."])
+    guard geteuid() == 0 else { return }
+    try manager.setAttributes(
+      [.ownerAccountID: 12_345], ofItemAtPath: top.appendingPathComponent("a").path)
+    #expect(searched() == ["a/b/c", "a/b"])
+    // What belongs to the owner of the folder that one is in may be searched, as in a container.
+    for path in ["a/b", "a/b/c"] {
+      try manager.setAttributes(
+        [.ownerAccountID: 12_345], ofItemAtPath: top.appendingPathComponent(path).path)
+    }
+    #expect(searched() == ["a/b/c", "a/b", "a", "."])
+  }
+
+  @Test func theEndpointOfAURLIsNotAskedWithoutTLS() throws {
+    func open(_ endpoint: String, _ environment: [String: String] = [:]) throws {
+      let environment = BucketServer.environment.merging(environment) { _, new in new }
+      let stores = RemoteStores(environment: environment, client: BucketServer().client)
+      _ = try stores.store(of: RemoteURL(parsing: "s3://stubs/shop?\(endpoint)"))
+    }
+    let error = #expect(throws: RemoteError.self) {
+      try open("endpoint=http://minio.test:9000")
+    }
+    #expect(
+      error?.message
+        == "http://minio.test:9000 is not asked: without TLS anybody between could answer")
+    #expect(error?.hints.first?.hasSuffix("export STUBDB_PLAIN_HTTP=minio.test") == true)
+    try open("endpoint=https://minio.test:9000")
+    try open("endpoint=http://127.0.0.1:9000")
+    try open("endpoint=http://minio.test:9000", ["STUBDB_PLAIN_HTTP": "minio.test"])
+    try open("endpoint=http://bucket.test")
+    // A region is a part of the host.
+    for region in ["minio.test/", "eu@minio.test", "a.b"] {
+      #expect(throws: RemoteError.self, "\(region)") {
+        try S3Address(bucket: "stubs", options: ["region": region]) { _ in nil }
+      }
+    }
+  }
+
   @Test func urlsAreRead() throws {
     let url = try RemoteURL(parsing: "s3://stubs/team/shop?region=eu-west-1&style=path")
     #expect(

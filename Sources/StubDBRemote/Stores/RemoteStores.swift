@@ -28,11 +28,13 @@ package struct RemoteStores: Sendable {
       return FolderStore(URL(fileURLWithPath: url.prefix, isDirectory: true))
     case .s3:
       let settings = AWSSettings(environment: environment)
+      let address = try S3Address(
+        bucket: url.bucket, options: url.options, setting: settings.value)
+      try requireAllowed(address, of: url)
       return stored(
         url,
         S3Dialect(
-          address: try S3Address(
-            bucket: url.bucket, options: url.options, setting: settings.value),
+          address: address,
           credentials: try AWSCredentials.found(settings, transport: client.transport), now: now))
     case .gs:
       return stored(
@@ -47,6 +49,15 @@ package struct RemoteStores: Sendable {
   }
 
   private var settings: EnvironmentSettings { EnvironmentSettings(environment: environment) }
+
+  /// - Throws: ``RemoteError`` if a URL, which anybody may have written to a lock file, has the requests go to another
+  /// machine without TLS: the key's name and the token of a session are in them.
+  private func requireAllowed(_ address: S3Address, of url: RemoteURL) throws(RemoteError) {
+    guard let endpoint = url.options["endpoint"], address.scheme == "http",
+      endpoint != settings["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"]
+    else { return }
+    try HTTPCredentials.requirePlainAllowed(address.authority, settings)
+  }
 
   private func stored(_ url: RemoteURL, _ dialect: any StoreDialect) -> ObjectStore {
     ObjectStore(url: url, dialect: dialect, client: client)

@@ -22,6 +22,13 @@ struct S3Address: Hashable, Sendable {
     self.region = region
     let endpoint =
       options["endpoint"] ?? setting("AWS_ENDPOINT_URL_S3") ?? setting("AWS_ENDPOINT_URL")
+    // Without an endpoint it is a part of the host.
+    let isName = region.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D
+    }
+    guard endpoint != nil || isName && !region.isEmpty else {
+      throw RemoteError(.invalid, "the region of the store is no name: \(region)")
+    }
     let style = options["style"]
     guard [nil, "path", "virtual"].contains(style) else {
       throw RemoteError(.invalid, "style of an s3 URL is path or virtual, not \(style ?? "")")
