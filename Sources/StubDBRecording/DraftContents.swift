@@ -54,18 +54,23 @@ package enum DraftContents {
     ["json", "equalToJson"].contains(pointer.tokens.last)
   }
 
-  /// The exchange with the contents that are in files of a folder; nil if one cannot be read.
+  /// The exchange with the contents that are in files of a folder; nil if one cannot be read, or is a link.
   package static func restored(_ exchange: DraftExchange, from folder: URL) -> DraftExchange? {
     var restored = exchange
     restored.files = [:]
     for (place, name) in exchange.files {
       guard let pointer = JSONPointer(parsing: place), places.contains(pointer),
-        let bytes = try? Data(contentsOf: folder.appendingPathComponent(name)),
+        let bytes = bytes(ofFile: folder.appendingPathComponent(name)),
         let value = value(of: bytes, pointer)
       else { return nil }
       restored.stub = restored.stub.replacing(value, at: pointer)
     }
     return restored
+  }
+
+  private static func bytes(ofFile file: URL) -> Data? {
+    guard PathStatus(file.path, followingLinks: false)?.isFile == true else { return nil }
+    return try? Data(contentsOf: file)
   }
 
   private static func value(of bytes: Data, _ pointer: JSONPointer) -> JSONValue? {

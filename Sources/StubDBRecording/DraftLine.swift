@@ -95,6 +95,8 @@ package struct DraftExchange: Hashable, Sendable {
       // A name, not a path: a draft reads nothing outside its folder.
       if case .string(let name) = file, !name.contains("/"), name != ".." { name } else { nil }
     }
+    // Without its content it would be another answer.
+    guard self.files.count == files.count else { return nil }
   }
 
   private static func integer(_ value: JSONValue?) -> Int? {

@@ -127,6 +127,16 @@ struct CoverageTests {
 
   @Test func theExitCodeSaysWhatIsMissing() throws {
     let box = try box()
+    // What is no file is none of the ledger's.
+    let folder = box.folder.path + "/.stubdb/ledger"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/3.jsonl", withIntermediateDirectories: false)
+    #expect(mkfifo("\(folder)/4.jsonl", 0o600) == 0)
+    try box.write(
+      ".stubdb/ledger/5.jsonl",
+      #"{"ledger":1,"process":"1","began":"2026\u001b[2J"}"# + "\n")
+    let shown = try box.run("coverage")
+    #expect(shown.err.contains(#"2026\u{1B}[2J"#) && !shown.err.contains("\u{1B}"), "\(shown)")
     #expect(try box.run("coverage", "--exit-code").code == 2)
     #expect(try box.run("coverage", "checkout/", "--exit-code").code == 0)
     #expect(try box.run("coverage", "nothing/").code == 2)

@@ -161,4 +161,31 @@ struct ReviewTests {
     #expect(try box.contents().contains { $0.path.hasSuffix(".body") } == false)
     #expect(try box.run("review", "--reject-all").code == 0)
   }
+
+  @Test func aDraftOfSomebodyElseReadsAndWritesNothingOutsideItsFolder() throws {
+    let box = try box([Self.line("1", 1, "GET /one", "1"), Self.line("1", 2, "GET /two", "2")])
+    let secret = try box.write("precious.txt", "precious").path
+    let long = Self.line("2", 1, "GET /long", "").replacingOccurrences(of: #""text":"""#, with: "")
+    for (name, place) in [("link.body", "link"), ("../precious.txt", "path")] {
+      let line = long.replacingOccurrences(
+        of: #""run""#, with: #""files":{"/responses/0/text":"\#(name)"},"run""#)
+      try box.write("shop.stubdb.draft/\(place).jsonl", line)
+    }
+    let draft = box.folder.path + "/shop.stubdb.draft"
+    for name in ["link.body", "1.jsonl.new", "3.jsonl"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(draft)/\(name)", withDestinationPath: secret)
+    }
+    try FileManager.default.createDirectory(
+      atPath: "\(draft)/4.jsonl", withIntermediateDirectories: false)
+    #expect(mkfifo("\(draft)/5.jsonl", 0o600) == 0)
+
+    let shown = try box.run("review", "--json")
+    #expect(shown.code == 2 && !shown.out.contains("precious"), "\(shown)")
+    #expect(!shown.out.contains("long"))
+    let rejected = try box.run("review", "--reject", "checkout/paid/get-one")
+    #expect(rejected.code == 2, "\(rejected)")
+    #expect(try box.read("precious.txt") == "precious")
+    #expect(!(try box.read("shop.stubdb.draft/1.jsonl")).contains("/one"))
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBPlayback
+import StubDBSupport
 
 /// What the usage ledger says about one catalog.
 struct LedgerReading {
@@ -61,7 +62,7 @@ struct LedgerReading {
     // A process without a line of a run may have been killed in its first run, of any catalog.
     let processes = Set(entries.map(\.process)).union(began.keys)
     unfinishedCount = processes.subtracting(ended).count
-    let times = entries.compactMap { began[$0.process] }
+    let times = entries.compactMap { began[$0.process].map(TerminalText.line) }
     if let first = times.min(), let last = times.max() { period = first...last }
   }
 
@@ -69,6 +70,7 @@ struct LedgerReading {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return paths.filter { $0.hasSuffix(".jsonl") }.sorted()
       .map { folder.appendingPathComponent($0) }
+      .filter { PathStatus($0.path)?.isFile == true }
   }
 }
 

@@ -89,6 +89,8 @@ struct DraftReading {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".jsonl") }.map { folder.appendingPathComponent($0) }
+      // A draft reads nothing outside its folder, and waits for no pipe.
+      .filter { PathStatus($0.path, followingLinks: false)?.isFile == true }
   }
 
   /// An exchange, read again.
@@ -166,6 +168,8 @@ extension DraftReading {
     let removed = Dictionary(removed.map { ($0.offset, $0.digest) }) { first, _ in first }
     let marked = Dictionary(marked.map { ($0.offset, $0.digest) }) { first, _ in first }
     let new = file.appendingPathExtension("new")
+    // What is left of a process that was killed, or a link, which would be written through.
+    unlink(new.path)
     guard
       FileManager.default.createFile(
         atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
