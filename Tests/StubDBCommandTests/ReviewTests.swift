@@ -172,7 +172,7 @@ struct ReviewTests {
       try box.write("shop.stubdb.draft/\(place).jsonl", line)
     }
     let draft = box.folder.path + "/shop.stubdb.draft"
-    for name in ["link.body", "1.jsonl.new", "3.jsonl"] {
+    for name in ["link.body", "3.jsonl"] {
       try FileManager.default.createSymbolicLink(
         atPath: "\(draft)/\(name)", withDestinationPath: secret)
     }
@@ -187,5 +187,22 @@ struct ReviewTests {
     #expect(rejected.code == 2, "\(rejected)")
     #expect(try box.read("precious.txt") == "precious")
     #expect(!(try box.read("shop.stubdb.draft/1.jsonl")).contains("/one"))
+  }
+
+  @Test func contentsOfAProcessThatBeginsDuringTheReviewStay() throws {
+    let box = try box([Self.line("1", 1, "GET /new", "x")])
+    try box.write("shop.stubdb.draft/1-1.body", "old")
+    let file = try box.write("shop.stubdb.draft/9.later", "")
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    let editor = try box.write(
+      "editor", "#!/bin/sh\ncd shop.stubdb.draft && mv 9.later 9.jsonl && echo new > 9-1.body\n",
+      executable: true)
+    let result = try box.run(
+      "review", "--edit", "checkout/paid/get-new",
+      environment: ["VISUAL": editor.path, "EDITOR": editor.path])
+    #expect(result.err.contains("Took 1 stub"), "\(result)")
+    #expect(try box.read("shop.stubdb.draft/9-1.body") == "new\n")
   }
 }

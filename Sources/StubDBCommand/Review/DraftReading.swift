@@ -153,7 +153,8 @@ extension DraftReading {
   func settle(_ settlement: Settlement) throws {
     let removed = Dictionary(grouping: settlement.removed, by: \.file)
     let marked = Dictionary(grouping: settlement.marked, by: \.file)
-    for file in Set(removed.keys).union(marked.keys).sorted(by: { $0.path < $1.path }) {
+    for file in Set(removed.keys).union(marked.keys).sorted(by: { $0.path < $1.path })
+    where FileManager.default.fileExists(atPath: file.path) {
       try rewrite(file, without: removed[file] ?? [], marking: marked[file] ?? [])
     }
     guard FileManager.default.fileExists(atPath: folder.path) else { return }
@@ -167,7 +168,8 @@ extension DraftReading {
   private func rewrite(_ file: URL, without removed: [Entry], marking marked: [Entry]) throws {
     let removed = Dictionary(removed.map { ($0.offset, $0.digest) }) { first, _ in first }
     let marked = Dictionary(marked.map { ($0.offset, $0.digest) }) { first, _ in first }
-    let new = file.appendingPathExtension("new")
+    // Each process has its own, so that none puts the half of another one in place.
+    let new = file.appendingPathExtension("\(ProcessInfo.processInfo.processIdentifier).new")
     // What is left of a process that was killed, or a link, which would be written through.
     unlink(new.path)
     guard
@@ -209,7 +211,10 @@ extension DraftReading {
       .filter { $0.hasSuffix(DraftContents.fileEnding) }
     guard !names.isEmpty else { return }
     var used: Set<String> = []
-    for file in try Self.files(in: folder) {
+    let files = try Self.files(in: folder)
+    // A process that began to record meanwhile writes contents before their lines.
+    guard !files.contains(where: { AppendedFile.isOpen(atPath: $0.path) }) else { return }
+    for file in files {
       try DraftLines(file: file).read { line in
         guard case .exchange(let exchange)? = DraftLine(line.bytes) else { return }
         used.formUnion(exchange.files.values)
