@@ -82,9 +82,19 @@ package struct ObjectStore: RemoteStore {
 }
 
 extension ObjectStore {
+  /// The answer to a request, which is signed once more if the store refuses the time of this machine.
   private func send(
     _ action: StoreCall.Action, _ key: String, limit: Int, output: (file: URL, limit: Int)? = nil,
     progress: (Int) -> Void = { _ in }
+  ) throws(RemoteError) -> TransferAnswer {
+    let answer = try sendOnce(action, key, limit: limit, output: output, progress: progress)
+    guard dialect.signingClock?.correct(by: answer) == true else { return answer }
+    return try sendOnce(action, key, limit: limit, output: output, progress: progress)
+  }
+
+  private func sendOnce(
+    _ action: StoreCall.Action, _ key: String, limit: Int, output: (file: URL, limit: Int)?,
+    progress: (Int) -> Void
   ) throws(RemoteError) -> TransferAnswer {
     try client.answer(at: dialect.place, progress: progress) {
       () throws(RemoteError) in
@@ -115,6 +125,7 @@ extension ObjectStore {
     if let name = dialect.errorCode(in: answer) { reason += " (\(name))" }
     if case .isUnusable(let why) = dialect.meaning(of: answer) { reason = why }
     var hints = dialect.hints(for: answer)
+    if code == .denied, let hint = dialect.signingClock?.hint { hints.append(hint) }
     if let place = answer.redirectionTarget {
       hints.append("It redirects to \(place); requests are sent only where the URL says.")
     }

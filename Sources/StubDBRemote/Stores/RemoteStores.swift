@@ -35,14 +35,18 @@ package struct RemoteStores: Sendable {
         url,
         S3Dialect(
           address: address,
-          credentials: try AWSCredentials.found(settings, transport: client.transport), now: now))
+          credentials: try AWSCredentials.found(settings, transport: client.transport),
+          clock: StoreClock(now)))
     case .gs:
       return stored(
         url,
-        try GoogleCredentials.dialect(bucket: url.bucket, settings, client: client, now: now))
+        try GoogleCredentials.dialect(
+          bucket: url.bucket, settings, client: client, clock: StoreClock(now)))
     case .az:
       return stored(
-        url, try AzureCredentials.dialect(account: url.bucket, settings, client: client, now: now))
+        url,
+        try AzureCredentials.dialect(
+          account: url.bucket, settings, client: client, clock: StoreClock(now)))
     case .http, .https:
       return stored(url, try serverDialect(url))
     }

@@ -84,6 +84,9 @@ protocol StoreDialect: Sendable {
   /// The scheme and authority, for messages.
   var place: String { get }
 
+  /// The clock of signatures that have a time; nil if they have none.
+  var signingClock: StoreClock? { get }
+
   /// A version that no content ever has.
   var impossibleVersion: StoreVersion { get }
 
@@ -106,6 +109,8 @@ protocol StoreDialect: Sendable {
 }
 
 extension StoreDialect {
+  var signingClock: StoreClock? { nil }
+
   func version(of answer: TransferAnswer) -> StoreVersion? {
     answer.fields["etag"].map(StoreVersion.init)
   }

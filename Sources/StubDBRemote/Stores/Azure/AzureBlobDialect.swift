@@ -10,7 +10,9 @@ struct AzureBlobDialect: StoreDialect {
 
   let account: AzureAccount
   let credentials: AzureCredentials
-  let now: @Sendable () -> Date
+  let clock: StoreClock
+
+  var signingClock: StoreClock? { clock }
 
   var place: String { account.place }
 
@@ -31,7 +33,7 @@ struct AzureBlobDialect: StoreDialect {
     path = account.basePath + "/" + URLText.path(path)
     var request = call.request(url: place + path, fields: call.conditionFields)
     request.fields["x-ms-version"] = Self.apiVersion
-    request.fields["x-ms-date"] = DateTime(now()).text("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+    request.fields["x-ms-date"] = DateTime(clock.date).text("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
     if case .write = call.action { request.fields["x-ms-blob-type"] = "BlockBlob" }
     var text = URLText.query(query)
     switch credentials {

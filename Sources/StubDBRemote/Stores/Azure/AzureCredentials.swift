@@ -16,14 +16,14 @@ enum AzureCredentials: Sendable {
   /// The dialect for an account.
   static func dialect(
     account name: String, _ settings: EnvironmentSettings, client: RetryingClient,
-    now: @escaping @Sendable () -> Date
+    clock: StoreClock
   ) throws(RemoteError) -> AzureBlobDialect {
     let connection = settings["AZURE_STORAGE_CONNECTION_STRING"].map(AzureConnection.init(parsing:))
     return AzureBlobDialect(
       account: try AzureAccount(name, connection: connection),
       credentials: try found(
         account: name, settings, connection, service: TokenService(client: client)),
-      now: now)
+      clock: clock)
   }
 
   /// A key or signature of the environment, else a token for the application or the machine.

@@ -25,7 +25,7 @@ enum GoogleCredentials {
   /// The dialect for a bucket: of an emulator, of the API for keys, or of the one for tokens.
   static func dialect(
     bucket: String, _ settings: EnvironmentSettings, client: RetryingClient,
-    now: @escaping @Sendable () -> Date
+    clock: StoreClock
   ) throws(RemoteError) -> any StoreDialect {
     if let emulator = settings["STORAGE_EMULATOR_HOST"] {
       let place = emulator.contains("://") ? emulator : "http://\(emulator)"
@@ -37,7 +37,7 @@ enum GoogleCredentials {
       return GoogleStorageDialect(
         place: GoogleStorageDialect.publicPlace, bucket: bucket, token: token)
     case .key(let key):
-      return GoogleStorageXMLDialect(bucket: bucket, credentials: key, now: now)
+      return GoogleStorageXMLDialect(bucket: bucket, credentials: key, clock: clock)
     }
   }
 

@@ -87,7 +87,9 @@ struct GoogleStorageDialect: StoreDialect {
 struct GoogleStorageXMLDialect: StoreDialect {
   let bucket: String
   let credentials: AWSCredentials
-  let now: @Sendable () -> Date
+  let clock: StoreClock
+
+  var signingClock: StoreClock? { clock }
 
   var place: String { GoogleStorageDialect.publicPlace }
 
@@ -108,7 +110,7 @@ struct GoogleStorageXMLDialect: StoreDialect {
       request.fields["x-goog-if-generation-match"] = condition.generation
     }
     request.fields["x-goog-content-sha256"] = call.contentDigest
-    request.fields["x-goog-date"] = AWSSignature.timestamp(now())
+    request.fields["x-goog-date"] = AWSSignature.timestamp(clock.date)
     let signature = AWSSignature(
       region: "auto", service: "storage", credentials: credentials,
       timestamp: request.fields["x-goog-date"] ?? "", vendor: "goog")

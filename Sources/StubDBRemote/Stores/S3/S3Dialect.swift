@@ -4,7 +4,9 @@ internal import Foundation
 struct S3Dialect: StoreDialect {
   let address: S3Address
   let credentials: AWSCredentials
-  let now: @Sendable () -> Date
+  let clock: StoreClock
+
+  var signingClock: StoreClock? { clock }
 
   var place: String { "\(address.scheme)://\(address.authority)" }
 
@@ -21,7 +23,7 @@ struct S3Dialect: StoreDialect {
     let text = query.isEmpty ? "" : "?" + URLText.query(query)
     var request = call.request(url: place + path + text, fields: call.conditionFields)
     request.fields["x-amz-content-sha256"] = call.contentDigest
-    request.fields["x-amz-date"] = AWSSignature.timestamp(now())
+    request.fields["x-amz-date"] = AWSSignature.timestamp(clock.date)
     request.fields["x-amz-security-token"] = credentials.sessionToken
     let signature = AWSSignature(
       region: address.region, service: "s3", credentials: credentials,
