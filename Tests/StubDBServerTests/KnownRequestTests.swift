@@ -157,6 +157,22 @@ import Testing
       warm.player.run.journal.dropFirst(3).map(\.request) == cold.player.run.journal.map(\.request))
   }
 
+  @Test func anEmptyLineBeforeARequestMakesNoFieldsKnown() throws {
+    let server = try Self.server()
+    let (first, second) = (Self.get("/plain"), "GET /two HTTP/1.1\r\n" + Self.get("/plain"))
+    for line in ["\r\n", "\n"] {
+      let client = try server.client()
+      for _ in 0..<4 {
+        client.send(line + first)
+        #expect(client.read(until: "hello") == Self.hello)
+      }
+      client.send(second)
+      client.sendEnd()
+      let text = String(decoding: client.read().bytes, as: UTF8.self)
+      #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+    }
+  }
+
   @Test func aFaultIsOneEachTime() throws {
     let server = try Self.server()
     for _ in 0..<3 {

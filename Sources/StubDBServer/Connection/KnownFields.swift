@@ -14,8 +14,12 @@ final class KnownFields {
   let fields: HTTPFields
 
   /// Nil for a head that asks for more than an answer; it must have been accepted.
-  init?(_ bytes: UnsafeRawBufferPointer, _ head: HTTPRequestHead) {
-    guard head.isPlain else { return nil }
+  ///
+  /// `line` is what came before them: an empty line may come before the first line of a request, which is no field.
+  init?(
+    _ bytes: UnsafeRawBufferPointer, below line: UnsafeRawBufferPointer, _ head: HTTPRequestHead
+  ) {
+    guard head.isPlain, Self.end.isEnd(of: line) != nil else { return nil }
     self.bytes = Array(bytes)
     headers = head.headers
     fields = FieldNames.current.fields(head.headers)

@@ -179,9 +179,12 @@ final class KnownRequests {
 
   /// Keeps the fields of a request that was accepted; nil for one that is not to be known.
   func keepFields(_ head: HTTPRequestHead?, _ sight: Sight, _ bytes: UnsafeRawBufferPointer) {
+    let line = UnsafeRawBufferPointer(rebasing: bytes[..<sight.lineByteCount])
     let part = UnsafeRawBufferPointer(rebasing: bytes[sight.lineByteCount..<sight.byteCount])
     let place = Self.fieldsPlace(of: sight.fieldsHash)
-    if part.count <= Self.largestFields, let known = head.flatMap({ KnownFields(part, $0) }) {
+    if part.count <= Self.largestFields, let head,
+      let known = KnownFields(part, below: line, head)
+    {
       fields[place].known = known
     } else {
       fields[place].giveUp()
