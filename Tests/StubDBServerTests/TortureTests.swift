@@ -258,6 +258,10 @@ struct TortureCase: Sendable, CustomStringConvertible {
       get("/late") + "GET / HTTP/1.1\r\nX\r\n\r\n",
       ok("late") + refused("400 Bad Request")),
     .init(
+      "an error far before the last byte, behind a request that is answered late",
+      get("/late") + "GET / HTTP/1.1\r\nX\r\n\r\n" + String(repeating: "x", count: 10_000),
+      ok("late") + refused("400 Bad Request")),
+    .init(
       "a target that is too long", get("/" + String(repeating: "x", count: 1_000)),
       refused("414 URI Too Long")),
     .init(

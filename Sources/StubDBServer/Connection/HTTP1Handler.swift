@@ -275,6 +275,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // What follows the bytes that were refused; the answers that are owed come first.
+    if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
     guard let refusal = Refusal(error, limits: server.options) else {
       return context.close(promise: nil)
     }
