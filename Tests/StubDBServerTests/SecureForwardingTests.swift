@@ -98,5 +98,70 @@ import Testing
     let text = bytes.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return Data("-----BEGIN \(what)-----\n\(text)\n-----END \(what)-----\n".utf8)
   }
+
+  // MARK: Tunnels to hosts of the scenario
+
+  private static let shop =
+    #"{"scenario": "shop", "stubs": [{"key": "s", "request": {"url": "https://api.test/x"}, "responses": [{"text": "shop"}]}]}"#
+  private static let bank =
+    #"{"scenario": "bank", "stubs": [{"key": "b", "request": {"path": "/x"}, "responses": [{"text": "bank"}]}]}"#
+
+  private func proxy() throws -> TestServer {
+    var options = ServerOptions()
+    options.isProxy = true
+    options.certificates = try ServerCertificates(from: authority.authority)
+    return try TestServer(
+      catalog: try TestCatalog(Self.shop, Self.bank), scenario: "shop", options: options)
+  }
+
+  private func curl(
+    _ proxy: TestServer, _ url: String, as name: String = "", _ options: String...
+  ) throws -> String {
+    try CurlProgram.run(
+      options + [
+        "--noproxy", "", "--proxy", "http://\(name)127.0.0.1:\(proxy.server.port)", "--cacert",
+        authority.file.path, url,
+      ]
+    ).text
+  }
+
+  @Test(arguments: ["--http1.1", "--http2"])
+  func aProxyAnswersByHTTPSInPlaceOfTheScenariosHost(version: String) throws {
+    let proxy = try proxy()
+    #expect(try curl(proxy, "https://api.test/x", version) == "shop")
+    #expect(proxy.player.run.journal.map(\.request.url) == ["https://api.test/x"])
+    // The host has no admin API.
+    let text = try curl(proxy, "https://api.test/__stubdb/health", version)
+    #expect(text.hasPrefix("No stub of scenario \"shop\" answers"), "\(text)")
+    // Other hosts are refused as before, and the port counts as in any URL.
+    #expect(try curl(proxy, "https://other.test/x", version).contains("502"))
+    #expect(try curl(proxy, "https://api.test:8443/x", version).hasPrefix("No stub"))
+    // Within a tunnel there need not be TLS.
+    #expect(try curl(proxy, "http://api.test/x", "--proxytunnel") == "shop")
+  }
+
+  @Test func aTunnelBelongsToTheSessionThatItsClientNames() throws {
+    let proxy = try proxy()
+    let id = try proxy.makeSession(#"{"scenario": "bank"}"#)
+    // A scenario that names no host answers for all.
+    #expect(try curl(proxy, "https://any.test/x", as: "\(id):@") == "bank")
+    #expect(try curl(proxy, "https://api.test/x") == "shop")
+    let client = try proxy.client()
+    let credentials = Data("\(id):".utf8).base64EncodedString()
+    client.send(
+      "CONNECT a.test:80 HTTP/1.1\r\nHost: a.test\r\nProxy-Authorization: Basic \(credentials)\r\n\r\n"
+    )
+    #expect(client.read(until: "\r\n\r\n")?.contains(" 200 ") == true)
+    let get = "GET /x HTTP/1.1\r\nHost: a.test\r\n\r\n"
+    client.send(get)
+    #expect(client.read(until: "bank")?.hasPrefix("HTTP/1.1 200 ") == true)
+    #expect(try proxy.ask("DELETE", "/__stubdb/sessions/\(id)").status == 200)
+    client.send(get)
+    #expect(client.read(until: "\r\n\r\n")?.hasPrefix("HTTP/1.1 404 ") == true)
+    client.send("CONNECT b.test:80 HTTP/1.1\r\nHost: b.test\r\n\r\n")
+    client.sendEnd()
+    #expect(
+      String(decoding: client.read().bytes, as: UTF8.self).contains("HTTP/1.1 400 Bad Request"))
+  }
 }
 #endif

@@ -14,7 +14,7 @@ enum Destination {
   /// Another server, to which bytes go as they are.
   case tunnel(host: String, port: Int)
   /// The client's next bytes, in place of the server that it asks for a tunnel to.
-  case interception(TunnelledOrigin)
+  case interception(Entrance)
   /// Nothing.
   case nowhere(AdminProblem)
 
@@ -38,10 +38,15 @@ enum Destination {
           "This port has the admin API only, below /__stubdb/."))
       return
     }
+    if entrance.tunnel != nil, let session = entrance.session {
+      self = Self.tunnelled(head, session, in: server)
+      return
+    }
     let host = head.headers.first(name: "host")
     let address = SessionAddress(head, host: host, in: server.sessions)
     if server.options.isProxy,
-      let other = Self.proxied(head, address?.session ?? entrance.session, in: server)
+      let other = Self.proxied(
+        head, address?.session ?? entrance.session, at: entrance, in: server)
     {
       self = other
       return
@@ -63,21 +68,35 @@ enum Destination {
     }
   }
 
-  /// What answers a request to another host than those of the scenario; nil for one that the scenario answers.
+  /// What answers a request within a tunnel to a host of the scenario: the session of the tunnel, as long as there is
+  /// one, and never the admin API, which the host does not have.
+  private static func tunnelled(
+    _ head: HTTPRequestHead, _ session: Session, in server: ServerContext
+  ) -> Destination {
+    guard head.method != .CONNECT else {
+      return .nowhere(
+        AdminProblem(400, "bad-target", "Bad request", "A tunnel leads to one host only."))
+    }
+    guard server.sessions[session.id] === session else {
+      return .nowhere(server.sessions.ids.problem(of: session.id))
+    }
+    return .scenario(session, session.use(), target: head.uri, prefix: "")
+  }
+
+  /// What answers a request to another host than those of the scenario, and one for a tunnel; nil for one that the
+  /// scenario answers.
   private static func proxied(
-    _ head: HTTPRequestHead, _ session: Session?, in server: ServerContext
+    _ head: HTTPRequestHead, _ session: Session?, at entrance: Entrance, in server: ServerContext
   ) -> Destination? {
     let isTunnel = head.method == .CONNECT
     let url = isTunnel ? "https://\(head.uri)" : head.uri
     guard isTunnel || url.contains("://") && !url.hasPrefix("/") else { return nil }
-    let origins = session?.served.origins
-    if let origins, !isTunnel, origins.isEmpty || origins.has(hostOf: url) { return nil }
-    if origins?.has(hostOf: url) == true {
-      return .nowhere(
-        AdminProblem(
-          502, "no-tls", "A host of the scenario",
-          "The stubs name the host of this tunnel, and this server cannot answer by https in its "
-            + "place; call it by http."))
+    if let origins = session?.served.origins, origins.isEmpty || origins.has(hostOf: url) {
+      guard isTunnel else { return nil }
+      if server.options.isSecure, let target = try? UpstreamURL(url) {
+        return .interception(entrance.within(target, of: session))
+      }
+      if !origins.isEmpty { return .nowhere(.noTLS) }
     }
     if server.forwarder != nil {
       guard isTunnel else { return .network(url) }
@@ -93,6 +112,25 @@ enum Destination {
         502, "foreign-host", "Not a host of the scenario",
         "No stub names the host of this request, and requests to others are passed on only with "
           + "--allow-passthrough."))
+  }
+}
+
+extension AdminProblem {
+  /// A tunnel whose client would begin with TLS.
+  fileprivate static let noTLS = AdminProblem(
+    502, "no-tls", "A host of the scenario",
+    "The stubs name the host of this tunnel, and this server cannot answer by https in its place; start it "
+      + "with --tls, or call the host by http.")
+}
+
+extension Entrance {
+  /// What can be asked through a tunnel that the server looks into.
+  fileprivate func within(_ target: UpstreamURL, of session: Session?) -> Entrance {
+    var entrance = self
+    entrance.session = session
+    entrance.hasAdmin = false
+    entrance.tunnel = TunnelledOrigin(host: target.host, port: target.port)
+    return entrance
   }
 }
 #endif

@@ -86,7 +86,8 @@ final class Responder {
       let url =
         server.recording?.url(of: head, at: entrance, isSecure: isSecure)
         ?? served.origins.url(
-          target: target, host: host, isSecure: isSecure,
+          target: entrance.tunnel?.url(target, isSecure: isSecure) ?? target,
+          host: host, isSecure: isSecure,
           isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
       let request = request(head, url, content)
       if served.allowsOtherOrigins, permits(head, unless: { served.answersOptions(request) }) {
@@ -101,9 +102,9 @@ final class Responder {
     case .tunnel(let host, let port):
       answer.entry?.remark = "tunnel"
       writer?.openTunnel(to: TunnelTarget(host: host, port: port))
-    case .interception(let origin):
+    case .interception(let entrance):
       answer.entry?.remark = "tunnel"
-      writer?.intercept(origin)
+      writer?.intercept(entrance)
     case .admin(let admin):
       // What stands before the server may be on its machine, and clients elsewhere.
       let isFromLoopback =

@@ -42,8 +42,8 @@ protocol ResponseWriter: AnyObject {
   /// Connects the client to another server, or says why that is not possible.
   func openTunnel(to target: TunnelTarget)
 
-  /// Has the client begin anew within a tunnel, as if it were connected to the origin.
-  func intercept(_ origin: TunnelledOrigin)
+  /// Has the client begin anew within a tunnel, as if it were connected to the tunnel's origin.
+  func intercept(_ entrance: Entrance)
 }
 
 extension ResponseWriter {
@@ -51,7 +51,7 @@ extension ResponseWriter {
 
   func openTunnel(to target: TunnelTarget) { refuseTunnel() }
 
-  func intercept(_ origin: TunnelledOrigin) { refuseTunnel() }
+  func intercept(_ entrance: Entrance) { refuseTunnel() }
 
   private func refuseTunnel() {
     guard

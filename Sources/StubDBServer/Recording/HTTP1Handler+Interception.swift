@@ -3,7 +3,7 @@ import NIOCore
 
 extension HTTP1Handler {
   /// Says that a tunnel is open, and takes what comes through it as if the server were its other end.
-  func intercept(_ origin: TunnelledOrigin) {
+  func intercept(_ entrance: Entrance) {
     #if TLS
     guard let context else { return }
     isOpeningTunnel = true
@@ -11,20 +11,18 @@ extension HTTP1Handler {
     let handler = NIOLoopBound(self, eventLoop: loop)
     // The parser is still at work on the request.
     loop.execute {
-      if handler.value.responder.owes(number) { handler.value.beginAnew(at: origin) }
+      if handler.value.responder.owes(number) { handler.value.beginAnew(at: entrance) }
     }
     #else
-    let (head, content) = UpstreamError.noEncryption(origin.host).answer
+    let (head, content) = UpstreamError.noEncryption(entrance.tunnel?.host ?? "").answer
     responder.give(head, content)
     #endif
   }
 
   #if TLS
-  private func beginAnew(at origin: TunnelledOrigin) {
+  private func beginAnew(at entrance: Entrance) {
     guard let context else { return }
     let channel = context.channel
-    var entrance = responder.entrance
-    entrance.tunnel = origin
     context.writeAndFlush(wrapOutboundOut(Self.established), promise: nil)
     responder.answer.entry?.status = 200
     do {

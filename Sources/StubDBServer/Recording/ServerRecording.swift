@@ -167,8 +167,10 @@ extension ServerRecording {
       leaveOut(url.host, .notChosen)
       return isTunnel ? .tunnel(host: url.host, port: url.port) : .network(head.uri)
     }
-    return isTunnel
-      ? .interception(TunnelledOrigin(host: url.host, port: url.port)) : scenario
+    guard isTunnel else { return scenario }
+    var tunnel = entrance
+    tunnel.tunnel = TunnelledOrigin(host: url.host, port: url.port)
+    return .interception(tunnel)
   }
 
   /// The URL that a request stands for; nil for the one that the scenario knows.
