@@ -8,8 +8,7 @@ import StubDBRemote
 /// A request that is under way, and what has come of its answer.
 struct ActiveTransfer {
   let request: TransferRequest
-  /// The identifier of the task in its session.
-  let task: Int
+  let task: ObjectIdentifier
   var status: Int?
   var fields: [String: String] = [:]
   var content = Data()
@@ -17,6 +16,8 @@ struct ActiveTransfer {
   var output: FileHandle?
   /// How many bytes the file has.
   var received = 0
+  /// How many bytes of content were sent.
+  var sent = 0
   var reported = 0
   var redirects = 0
   /// Why it was ended early.
@@ -27,6 +28,9 @@ struct ActiveTransfer {
 }
 
 extension ActiveTransfer {
+  /// A number that grows with everything that is sent and that comes.
+  var progress: Int { sent + received + content.count + (status ?? 0) }
+
   /// Opens the output file for a successful answer, at the byte with which the content begins.
   mutating func openOutput() {
     guard let path = request.outputFile, status == 200 || status == 206 else { return }

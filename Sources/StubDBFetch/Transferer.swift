@@ -34,54 +34,87 @@ final class Transferer: NSObject, Sendable {
     for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
     // Content that is compressed on the way cannot be resumed, and has another digest.
     sent.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    let session = session(for: request)
     let task: URLSessionTask
     if let file = request.contentFile {
-      task = opened().uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
+      task = session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
     } else {
       sent.httpBody = request.content
-      task = opened().dataTask(with: sent)
+      task = session.dataTask(with: sent)
     }
-    let watch = watch(task, request)
-    let answer = await withCheckedContinuation { continuation in
-      transfer.withLock {
-        $0 = ActiveTransfer(
-          request: request, task: task.taskIdentifier, continuation: continuation)
-      }
-      task.resume()
-    }
-    watch?.cancel()
+    let answer = await answer(of: task, to: request)
+    if session !== self.session.withLock({ $0 }) { session.finishTasksAndInvalidate() }
     report(TransferReport(answer: answer))
   }
 
-  /// Ends a short request after some time; nil for files, which may take as long as they come.
-  ///
-  /// On Linux sessions watch only for silence, so a server could go on for ever by sending a byte now and then.
-  private func watch(_ task: URLSessionTask, _ request: TransferRequest) -> Task<Void, Never>? {
-    guard request.contentFile == nil, request.outputFile == nil else { return nil }
-    return Task {
-      guard (try? await Task.sleep(for: .seconds(request.timeout * 3))) != nil else { return }
-      let late = TransferAnswer(failure: "the server did not answer in time", isPassing: true)
-      let isUnderWay = transfer.withLock { transfer in
-        guard transfer?.task == task.taskIdentifier else { return false }
-        transfer?.problem = late
-        return true
+  private func answer(
+    of task: URLSessionTask, to request: TransferRequest
+  ) async -> TransferAnswer {
+    let watch = watch(task, request)
+    defer { watch.cancel() }
+    return await withCheckedContinuation { continuation in
+      transfer.withLock {
+        $0 = ActiveTransfer(
+          request: request, task: ObjectIdentifier(task), continuation: continuation)
       }
-      if isUnderWay { task.cancel() }
+      task.resume()
     }
+  }
+
+  /// Ends a request that makes no progress, and a short one after some time; files may take as long as they come.
+  ///
+  /// On Linux sessions watch only for silence, so a server could go on for ever by sending a byte now and then, and not
+  /// for the answer to content.
+  private func watch(_ task: URLSessionTask, _ request: TransferRequest) -> Task<Void, Never> {
+    let isShort = request.contentFile == nil && request.outputFile == nil
+    return Task {
+      var progress: Int?
+      for period in 1... {
+        guard (try? await Task.sleep(for: .seconds(request.timeout))) != nil else { return }
+        let isLate = transfer.withLock { transfer in
+          guard let active = transfer, active.task == ObjectIdentifier(task) else { return false }
+          let isLate = active.progress == progress || isShort && period == 3
+          progress = active.progress
+          if isLate {
+            transfer?.problem = TransferAnswer(
+              failure: "the server did not answer in time", isPassing: true)
+          }
+          return isLate
+        }
+        if isLate { return task.cancel() }
+      }
+    }
+  }
+
+  /// The session for a request, of which one with content has its own on Linux.
+  ///
+  /// If a server ends a connection that was kept for the next request, libcurl sends the request again over a new one,
+  /// and Foundation 6.3 on Linux leaves out what it has sent of the content: the server waits for the rest, and the client
+  /// for the answer. The first request of a session has a new connection. `anUploadDoesNotUseAConnectionThatWasKept`
+  /// shows when this can go.
+  private func session(for request: TransferRequest) -> URLSession {
+    #if canImport(FoundationNetworking)
+      if request.content != nil || request.contentFile != nil { return made() }
+    #endif
+    return opened()
   }
 
   private func opened() -> URLSession {
     session.withLock { session in
       if let session { return session }
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.urlCache = nil
-      configuration.httpCookieStorage = nil
-      configuration.httpShouldSetCookies = false
-      configuration.urlCredentialStorage = nil
-      let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      let made = made()
       session = made
       return made
     }
+  }
+
+  private func made() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
   }
 }
 
@@ -118,6 +151,7 @@ extension Transferer: URLSessionDataDelegate {
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
     let isDue = transfer.withLock { transfer in
+      transfer?.sent = Int(totalBytesSent)
       guard transfer?.request.contentFile != nil,
         Int(totalBytesSent) - (transfer?.reported ?? 0) >= Self.reportedBytes
       else { return false }
