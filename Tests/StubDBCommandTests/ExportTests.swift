@@ -33,6 +33,16 @@ struct ExportTests {
     try String(contentsOf: box.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
+  @Test func aFolderThatIsAFileIsNamed() throws {
+    let box = try Sandbox.shop()
+    try box.write("notes.txt", "mine")
+    let result = try box.run("export", "--all", "--format", "wiremock", "--output", "notes.txt")
+    #expect(
+      result.code == 1
+        && result.err.hasSuffix(": a part of the path that should be a folder is a file\n"),
+      "\(result)")
+  }
+
   @Test func oneFileGoesToStandardOutputWithItsReportBesideIt() throws {
     let box = try box()
     let result = try box.run("export", "checkout/paid", "--format", "curl")

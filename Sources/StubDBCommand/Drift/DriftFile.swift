@@ -1,5 +1,6 @@
 import Foundation
 import StubDBDrift
+import StubDBSupport
 
 /// The file of differences that a team lives with, beside a catalog.
 struct DriftFile {
@@ -35,7 +36,7 @@ struct DriftFile {
     do {
       try Data(exceptions.text.utf8).write(to: url, options: .atomic)
     } catch {
-      throw CommandError("cannot write \(name): \(error.localizedDescription)")
+      throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
     }
     Console.note(
       "Added \(Plural.of(count, "exception")) to \(name); check that file in.")

@@ -1,5 +1,6 @@
 import Foundation
 import StubDBEngine
+import StubDBSupport
 
 /// The set-up that lets git show and merge catalogs: a line in `.gitattributes`, which is committed, and the
 /// configuration of this clone, which is not.
@@ -107,7 +108,7 @@ struct GitSetup {
       return lines
     } catch {
       throw CommandError(
-        "cannot read \(attributesFile.path): \(error.localizedDescription)")
+        "cannot read \(attributesFile.path): \(FileFailure.reading(error))")
     }
   }
 
@@ -121,7 +122,7 @@ struct GitSetup {
       }
     } catch {
       throw CommandError(
-        "cannot write \(attributesFile.path): \(error.localizedDescription)",
+        "cannot write \(attributesFile.path): \(FileFailure.writing(error))",
         hints: ["Put this line into it: \(Self.attribute)"])
     }
   }

@@ -163,7 +163,7 @@ struct PreCommitHook {
     do {
       return String(data: try Data(contentsOf: file), encoding: .utf8)
     } catch {
-      throw CommandError("cannot read \(file.path): \(error.localizedDescription)")
+      throw CommandError("cannot read \(file.path): \(FileFailure.reading(error))")
     }
   }
 
@@ -180,7 +180,7 @@ struct PreCommitHook {
       try manager.setAttributes([.posixPermissions: mode ?? 0o755], ofItemAtPath: temporary.path)
     } catch {
       try? manager.removeItem(at: temporary)
-      throw CommandError("cannot write \(file.path): \(error.localizedDescription)")
+      throw CommandError("cannot write \(file.path): \(FileFailure.writing(error))")
     }
     guard rename(temporary.path, file.path) == 0 else {
       let reason = String(cString: strerror(errno))

@@ -3,6 +3,7 @@ import StubDBCatalog
 import StubDBEngine
 import StubDBMirror
 import StubDBModel
+import StubDBSupport
 
 /// Updates a mirror with the catalog that is about to be committed, in the index and in unmodified working files.
 struct StagedMirror {
@@ -167,7 +168,7 @@ struct StagedMirror {
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contentsOf: source).write(to: target, options: .atomic)
     } catch {
-      throw CommandError("cannot write \(path): \(error.localizedDescription)")
+      throw CommandError("cannot write \(path): \(FileFailure.writing(error))")
     }
   }
 }

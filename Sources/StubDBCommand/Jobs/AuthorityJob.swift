@@ -2,6 +2,7 @@
   import ArgumentParser
   import Foundation
   import StubDBServer
+  import StubDBSupport
 
   /// Works on the certificate authority of the person who runs the command.
   struct AuthorityJob {
@@ -69,7 +70,7 @@
         try Data(authority.certificatePEM.utf8).write(to: url, options: .atomic)
       } catch {
         throw CommandError(
-          "cannot write \(TerminalText.quoted(file)): \(error.localizedDescription)")
+          "cannot write \(TerminalText.quoted(file)): \(FileFailure.writing(error))")
       }
     }
 

@@ -5,6 +5,7 @@ import StubDBEngine
 import StubDBFormats
 import StubDBModel
 import StubDBSecrets
+import StubDBSupport
 
 /// Exports scenarios, all of them or nothing.
 struct ExportJob {
@@ -98,7 +99,7 @@ extension ExportJob {
         withIntermediateDirectories: true)
     } catch {
       throw CommandError(
-        "cannot write \(TerminalText.quoted(path)): \(error.localizedDescription)")
+        "cannot write \(TerminalText.quoted(path)): \(FileFailure.writing(error))")
     }
     try OutputFile(path).write(file.content)
   }

@@ -104,7 +104,7 @@ struct ExceptionsFile {
     do {
       try Data(exceptions.text.utf8).write(to: url, options: .atomic)
     } catch {
-      throw CommandError("cannot write \(name): \(error.localizedDescription)")
+      throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
     }
     return count
   }

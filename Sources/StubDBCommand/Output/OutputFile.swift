@@ -21,6 +21,24 @@ struct OutputFile {
     )
   }
 
+  /// Throws if a file is there that is no catalog, which may be somebody's work.
+  func requireNoOtherThanCatalog() throws {
+    guard let content, !content.isEmpty, !content.starts(with: "SQLite format 3\0".utf8) else {
+      return
+    }
+    throw CommandError(
+      "\(TerminalText.quoted(path)) is there and is no catalog; nothing was written",
+      hints: ["To replace it, remove it first"])
+  }
+
+  /// Throws if a file with other content is there, which may be somebody's work.
+  func requireNoOther(than content: Data) throws {
+    guard hasOther(than: content) else { return }
+    throw CommandError(
+      "\(TerminalText.quoted(path)) is there with other content; nothing was written",
+      hints: ["To replace it, remove it first"])
+  }
+
   /// What the file contains; nil if there is no file, or none that can be read.
   var content: Data? {
     let target = url.resolvingSymlinksInPath()
@@ -53,7 +71,7 @@ struct OutputFile {
       }
     } catch {
       throw CommandError(
-        "cannot write \(TerminalText.quoted(path)): \(error.localizedDescription)")
+        "cannot write \(TerminalText.quoted(path)): \(FileFailure.writing(error))")
     }
   }
 

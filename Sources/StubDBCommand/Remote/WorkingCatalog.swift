@@ -3,6 +3,7 @@ import Foundation
 import StubDBCatalog
 import StubDBChanges
 import StubDBRemote
+import StubDBSupport
 
 /// A catalog that is edited here and published elsewhere.
 struct WorkingCatalog {
@@ -52,7 +53,7 @@ struct WorkingCatalog {
     do {
       content = try Data(contentsOf: url)
     } catch {
-      throw CommandError("cannot read \(name): \(error.localizedDescription)")
+      throw CommandError("cannot read \(name): \(FileFailure.reading(error))")
     }
     // Half a file, such as one that git is writing, is no catalog.
     _ = try CatalogSnapshot(bytes: content, name: url.path)
@@ -95,7 +96,7 @@ struct WorkingCatalog {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contentsOf: file).write(to: url, options: .atomic)
     } catch {
-      throw CommandError("cannot write \(name): \(error.localizedDescription)")
+      throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
     }
   }
 

@@ -251,7 +251,7 @@ package struct ImportFiles {
     do {
       return try list(url.path)
     } catch {
-      let message = "cannot read it: \(error.localizedDescription)"
+      let message = "cannot read it: \(FileFailure.reading(error))"
       guard !path.isEmpty else { throw FormatError(file: root, message: message) }
       log.add(
         .dropped, .unreadable, file: Self.shown(path, in: root),
@@ -294,7 +294,7 @@ package struct ImportFiles {
     do {
       return try Data(contentsOf: url)
     } catch {
-      throw FormatError(file: name, message: "cannot read it: \(error.localizedDescription)")
+      throw FormatError(file: name, message: "cannot read it: \(FileFailure.reading(error))")
     }
   }
 }
