@@ -2,6 +2,29 @@ import Foundation
 import Testing
 
 struct DiffTests {
+  /// A name that was mistyped must not cost the file that has it.
+  @Test func aMergeReplacesNoFileThatIsNoCatalog() throws {
+    let box = try Sandbox.shop()
+    try box.write("notes.txt", "mine")
+    let words = ["merge", "shop.stubdb", "shop.stubdb", "shop.stubdb", "--output"]
+    #expect(
+      try box.run(executable: Sandbox.binary, arguments: words + ["notes.txt"])
+        == CommandResult(
+          err: """
+            Error: "notes.txt" is there and is no catalog; nothing was written
+            To replace it, remove it first
+
+            """, code: 1))
+    let kept = box.folder.appendingPathComponent("notes.txt")
+    #expect(try String(contentsOf: kept, encoding: .utf8) == "mine")
+    // A tool of git names a file that is there, perhaps empty, or an earlier version.
+    try box.write("merged.stubdb", "")
+    for _ in 1...2 {
+      let merged = try box.run(executable: Sandbox.binary, arguments: words + ["merged.stubdb"])
+      #expect(merged == CommandResult(err: "Merged into merged.stubdb.\n"))
+    }
+  }
+
   @Test func theWorkingCatalogIsComparedWithTheLastCommit() throws {
     let box = try Sandbox.repository()
     #expect(try box.run("diff") == CommandResult(err: "No differences.\n"))

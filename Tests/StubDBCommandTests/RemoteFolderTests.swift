@@ -268,6 +268,20 @@ struct RemoteFolderTests {
       "remote", "show", "shop", String(hits[1].prefix(8)), "--output", "first.stubdb")
     #expect(older.code == 0 && older.out.hasSuffix("+ checkout/paid (1 stub)\n"), "\(older)")
     #expect(try Data(contentsOf: ada.folder.appendingPathComponent("first.stubdb")) == first)
+    let again = ["remote", "show", "shop", String(hits[1].prefix(8)), "--output"]
+    #expect(
+      try ada.run(executable: Sandbox.binary, arguments: again + ["first.stubdb"]).code == 0)
+    let mine = try Data(contentsOf: ada.folder.appendingPathComponent("shop.stubdb"))
+    let refused = try ada.run(executable: Sandbox.binary, arguments: again + ["shop.stubdb"])
+    #expect(
+      refused
+        == CommandResult(
+          err: """
+            Error: "shop.stubdb" is there with other content; nothing was written
+            To replace it, remove it first
+
+            """, code: 1))
+    #expect(try Data(contentsOf: ada.folder.appendingPathComponent("shop.stubdb")) == mine)
     let list = try ada.run("remote", "list", "file://\(shared.get().folder.path)/store/")
     #expect(list.out == "shop  \(try url)\n", "\(list)")
     let kept = try ada.run("cache", "prune", "--unused-for", "0")

@@ -12,7 +12,8 @@ extension RootCommand {
       discussion: """
         Scenarios are merged by name, stubs by key, then value by value; edits of different places \
         never conflict, and the result is the same in both directions. It is written to OURS, or \
-        to the file given with --output. An empty BASE is a catalog without scenarios.
+        to the file given with --output; a file that is no catalog is never replaced. An empty BASE \
+        is a catalog without scenarios.
 
         If both sides changed a place differently, the result has our version there and \
         keeps all versions; `stubdb resolve` lists and settles them. Exits with 2 if there are \
@@ -47,6 +48,7 @@ extension RootCommand {
 
     func run() throws {
       let locator = CatalogLocator()
+      try output.map(OutputFile.init)?.requireNoOtherThanCatalog()
       let merger = CatalogMerger(
         base: locator.resolve(base), ours: locator.resolve(ours), theirs: locator.resolve(theirs))
       let target = output ?? ours

@@ -159,7 +159,8 @@ struct RemoteShow: CatalogCommand {
     commandName: "show",
     abstract: "Show a commit of a published catalog: who pushed it, and what it changed.",
     discussion: """
-      With --output the catalog of the commit is written to a file.
+      With --output the catalog of the commit is written to a file; one with other content is \
+      never replaced.
 
       Examples:
         stubdb remote show shop                      the newest commit
@@ -198,7 +199,11 @@ struct RemoteShow: CatalogCommand {
     let file = try RemoteDownload(remote).file(shown)
     let before = try shown.parent.map { try RemoteDownload(remote).file(remote.commit($0)) }
     let changes = try WorkingCatalog.differences(from: before, to: file)
-    if let output { try OutputFile(output).write(Data(contentsOf: file)) }
+    if let output {
+      let (bytes, place) = (try Data(contentsOf: file), OutputFile(output))
+      try place.requireNoOther(than: bytes)
+      try place.write(bytes)
+    }
     if json {
       let members = OrderedJSON.commitMembers(digest, shown)
       return try Console.write(
