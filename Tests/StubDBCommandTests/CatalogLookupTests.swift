@@ -90,6 +90,47 @@ struct CatalogLookupTests {
         "Error: there is no catalog at gone.stubdb, the path in $STUBDB_CATALOG\n"))
   }
 
+  @Test func aCatalogWithANearNameIsNamed() throws {
+    let box = try Sandbox.shop()
+    #expect(
+      try box.run("list", "--catalog", "shp.stubdb")
+        == CommandResult(
+          err: """
+            Error: there is no catalog at shp.stubdb
+            Did you mean shop.stubdb?
+
+            """, code: 1))
+    #expect(
+      try box.run("list", "--catalog", "s3://stubs/shop")
+        == CommandResult(
+          err: """
+            Error: "s3://stubs/shop" is a URL, and not the path of a catalog
+            To bring a published catalog here: stubdb pull s3://stubs/shop
+
+            """, code: 1))
+    #expect(
+      try box.run("list", "chekout/").err
+        == "No scenario in shop.stubdb begins with \"chekout/\".\nDid you mean checkout/paid?\n")
+    let named = try box.run("show", "shop.stubdb")
+    #expect(
+      named.code == 1 && named.err.hasSuffix("\nTo name the catalog: --catalog shop.stubdb\n"))
+  }
+
+  @Test func aCatalogThatCannotBeReadIsNotCalledMissing() throws {
+    let box = try Sandbox.shop()
+    let loop = box.folder.appendingPathComponent("loop.stubdb").path
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop.stubdb")
+    let result = try box.run("list", "--catalog", "loop.stubdb")
+    #expect(result.code == 1 && result.err.contains("loop.stubdb cannot be read: "), "\(result)")
+    // The administrator may read everything.
+    guard geteuid() != 0 else { return }
+    chmod(box.folder.appendingPathComponent("shop.stubdb").path, 0)
+    let refused = try box.run("list")
+    #expect(
+      refused.code == 1 && refused.err.contains("shop.stubdb cannot be read: the permissions"))
+    #expect(!refused.err.contains("init") && !refused.err.contains("$STUBDB_CATALOG"), "\(refused)")
+  }
+
   @Test func catalogsBelowAreNamed() throws {
     let box = try Sandbox()
     try box.write(".git/HEAD", "ref: refs/heads/main\n")

@@ -23,22 +23,39 @@ struct CatalogFile: Sendable {
   /// Opens the file, rolls back an interrupted write, refuses a file that is not a whole catalog of a known version,
   /// and migrates an older one in memory.
   func openForReading() throws -> Connection {
-    guard let status = FileStatus(path: path) else {
-      throw CatalogError(
-        .notFound,
-        "there is no catalog at \(path); create one with: stubdb init \(path)", path: path)
-    }
+    guard let status = FileStatus(path: path) else { throw Self.missing(path, reason: errno) }
     if !status.isRegularFile || status.byteCount == 0 {
       let what = status.isFolder ? "a folder" : status.isRegularFile ? "empty" : "not a file"
       throw CatalogError(
         .notACatalog, "\(path) is not a stubdb catalog: it is \(what)", path: path)
     }
+    // SQLite only says that it cannot open the file.
+    guard access(path, R_OK) == 0 else { throw Self.missing(path, reason: errno) }
     let (connection, version) = try openChecked()
     guard version < format.version else { return connection }
     let copy = try Connection.inMemory(copying: connection.serialized().rollbackJournalled)
     try format.migrate(copy, from: version)
     try copy.harden()
     return copy
+  }
+
+  /// Why there is nothing to read at a path; `reason` is what the system said.
+  private static func missing(_ path: String, reason: Int32) -> CatalogError {
+    switch reason {
+    case ENOENT, ENOTDIR:
+      CatalogError(
+        .notFound,
+        "there is no catalog at \(path); create one with: stubdb init \(path)", path: path)
+    case EACCES, EPERM:
+      CatalogError(
+        .inputOutput,
+        "the catalog \(path) cannot be read: the permissions of the file or of a folder on its path forbid it "
+          + "(see: ls -ld \(quoted(path)))", path: path)
+    default:
+      CatalogError(
+        .inputOutput,
+        "the catalog \(path) cannot be read: \(String(cString: strerror(reason)))", path: path)
+    }
   }
 
   private func openChecked() throws -> (Connection, Int) {

@@ -29,6 +29,11 @@ extension RootCommand {
       let path =
         path ?? locator.environment[CatalogLocator.variable].flatMap { $0.isEmpty ? nil : $0 }
         ?? "stubs.\(CatalogLocator.fileExtension)"
+      guard !CatalogLocator.isURL(path) else {
+        throw UsageError(
+          "\(TerminalText.quoted(path)) is a URL; a catalog is made as a file, such as shop.stubdb, and published "
+            + "with stubdb push.")
+      }
       var url = locator.resolve(path)
       if url.pathExtension.isEmpty { url.appendPathExtension(CatalogLocator.fileExtension) }
       try FileManager.default.createDirectory(

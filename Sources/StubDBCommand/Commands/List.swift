@@ -58,6 +58,13 @@ extension RootCommand {
       guard !isFiltered else {
         let scenarios = try catalog.scenarios()
         let text = "No scenario in \(name) \(filterText)."
+        if tags.isEmpty, let prefix,
+          let near = NameError.nearest(
+            to: prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix,
+            among: scenarios.map(\.name.rawValue))
+        {
+          return text + "\nDid you mean \(near)?"
+        }
         let known = Set(scenarios.flatMap(\.tags)).sorted()
         guard tags.contains(where: { !known.contains($0) }) else { return text }
         let list = known.prefix(20).map(TerminalText.line).joined(separator: ", ")

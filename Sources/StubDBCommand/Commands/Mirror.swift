@@ -50,6 +50,10 @@ extension RootCommand {
       }
       if json && !check { throw ValidationError("--json goes with --check.") }
       if folder.isEmpty { throw ValidationError("Say which folder.") }
+      if CatalogLocator.isURL(folder) {
+        throw ValidationError(
+          "\(TerminalText.quoted(folder)) is a URL; a mirror is a folder of this machine.")
+      }
     }
 
     func run() throws {

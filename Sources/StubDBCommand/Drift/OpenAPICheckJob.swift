@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StubDBCatalog
 import StubDBDrift
+import StubDBEngine
 import StubDBFormats
 import StubDBJSON
 import StubDBModel
@@ -25,6 +26,11 @@ struct OpenAPICheckJob {
   }
 
   private func checked(_ path: String) throws -> OpenAPICheck {
+    guard !CatalogLocator.isURL(path) else {
+      throw CommandError(
+        "--openapi takes a file, and \(TerminalText.quoted(path)) is a URL",
+        hints: ["To get it first: curl -fL --output api.yaml \(ShellWord.quoted(path))"])
+    }
     let url = CatalogLocator().resolve(path)
     let scenarios = try scenarios()
     do throws(FormatError) {

@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBEngine
+import StubDBSupport
 
 /// Finds the catalog that a command works on.
 struct CatalogLocator {
@@ -32,11 +33,38 @@ struct CatalogLocator {
       return try Catalog(contentsOf: url)
     } catch {
       guard error.code == .notFound else { throw error }
-      let source = path == nil ? ", the path in $\(Self.variable)" : ""
-      throw CommandError(
-        "there is no catalog at \(Self.display(url))\(source)",
-        hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.display(url)))"])
+      throw missing(url, path)
     }
+  }
+
+  /// The error for a catalog that is not there: `path` is what an option or argument says, `url` where that is.
+  private func missing(_ url: URL, _ path: String?) -> CommandError {
+    let given = path ?? environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+    let source = path == nil && given != nil ? ", the path in $\(Self.variable)" : ""
+    if let given, Self.isURL(given) {
+      return CommandError(
+        "\(TerminalText.quoted(given))\(source) is a URL, and not the path of a catalog",
+        hints: [
+          "To bring a published catalog here: \(FollowUp.program) pull \(ShellWord.quoted(given))"
+        ])
+    }
+    let folder = url.deletingLastPathComponent()
+    // A folder that cannot be read, or with names that cannot be decoded, has no near name.
+    let names = (try? Self.catalogNames(in: folder)) ?? []
+    if let near = names.nearest(to: url.lastPathComponent) {
+      let name = Self.display(folder.appendingPathComponent(near))
+      return CommandError(
+        "there is no catalog at \(Self.display(url))\(source)",
+        hints: ["Did you mean \(TerminalText.line(name))?"])
+    }
+    return CommandError(
+      "there is no catalog at \(Self.display(url))\(source)",
+      hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.display(url)))"])
+  }
+
+  /// Whether a path begins as a URL does, which would otherwise become a folder with that name.
+  static func isURL(_ path: String) -> Bool {
+    path.range(of: "^[A-Za-z][A-Za-z0-9+.-]*://", options: .regularExpression) != nil
   }
 
   /// Reads the whole catalog in a file, which is opened once; a missing file is the error of ``open(_:)``.

@@ -20,7 +20,9 @@ enum NameError {
   ) -> CommandError {
     let all = names.map(\.rawValue)
     var hints: [String] = []
-    if let nearest = nearest(to: name.rawValue, among: all) {
+    if name.rawValue.hasSuffix(".\(CatalogLocator.fileExtension)") {
+      hints.append("To name the catalog: --catalog \(name)")
+    } else if let nearest = nearest(to: name.rawValue, among: all) {
       hints.append("Did you mean \(nearest)?")
     } else if all.isEmpty {
       hints.append(
