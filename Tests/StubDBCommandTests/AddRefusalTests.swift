@@ -32,6 +32,47 @@ struct AddRefusalTests {
             """, code: 1))
   }
 
+  @Test func filesOfOtherToolsAreReferredToTheImport() throws {
+    let box = try Sandbox.shop()
+    try box.write("shop.har", #"{"log": {"entries": []}}"#)
+    try box.write("api.yaml", "openapi: 3.0.0\n")
+    try box.write("comma.json", #"{"scenario": "a/b", "stubs": [],}"#)
+    #expect(
+      try box.run("add", "--file", "shop.har").err
+        == #"Error: shop.har:1: /log: unknown key "log"; HTTP archives (HAR) are read by `stubdb import FILE`"#
+        + "\n")
+    #expect(
+      try box.run("add", "--file", "api.yaml").err
+        == """
+        Error: api.yaml:1:1: expected a value
+        A document is JSON. To read a file of another tool: stubdb import api.yaml
+
+        """)
+    for command in [["add", "--file"], ["import"]] {
+      let words = command + ["comma.json"]
+      let result = try box.run(executable: Sandbox.binary, arguments: words)
+      #expect(
+        result.code == 1
+          && result.err.hasPrefix(
+            "Error: comma.json:1:33: '}' after a comma; JSON has no comma after the last one, so remove it\n"
+          ),
+        "\(result)")
+    }
+  }
+
+  @Test func aFurtherResponseNeedsAScenarioThatExists() throws {
+    let box = try Sandbox.shop()
+    let words = ["add", "checkout/piad", "--key", "charge", "--then-response", "--status", "201"]
+    #expect(
+      try box.run(executable: Sandbox.binary, arguments: words)
+        == CommandResult(
+          err: """
+            Error: there is no scenario checkout/piad in shop.stubdb
+            Did you mean checkout/paid?
+
+            """, code: 1))
+  }
+
   @Test func aRequestThatIsAnsweredAlreadyIsRefused() throws {
     let box = try Sandbox.shop()
     _ = try box.run("add", "a/b", "--key", "first", "--method", "GET", "--url", "/x")

@@ -32,6 +32,13 @@ struct JSONValueTests {
     #expect(error.pointer.description == pointer)
   }
 
+  @Test(arguments: ["[1, ]", #"{"a": 1,}"#, #"[{"a": [1,]}]"#])
+  func aCommaAfterTheLastIsNamed(text: String) throws {
+    let error = try #require(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) }
+    #expect(
+      error.message.hasSuffix("after a comma; JSON has no comma after the last one, so remove it"))
+  }
+
   @Test func invalidUTF8IsRefused() {
     #expect(throws: JSONSyntaxError.self) {
       try JSONValue(parsing: Data([0x22, 0xC3, 0x28, 0x22]))

@@ -33,6 +33,7 @@ struct AdditionEditor {
         try Self.put(stub, origin, into: &draft, replacing: replacing, &report)
       }
     case .response(let name, let key, let request, let extend):
+      if draft?.scenario.name != name { _ = try editor.existing(name, in: catalog) }
       try change(name, &editor) { draft, report in
         let stub = try extend(draft.answering(key: key, request))
         draft.put(stub)

@@ -29,10 +29,24 @@ struct DocumentSource {
     do {
       content = try ScenarioDocument.decodeStubs(data, file: name, readFile: readFile)
     } catch {
+      guard isInput || Self.beginsAsJSON(data) else {
+        throw CommandError(
+          error.description,
+          hints: [
+            "A document is JSON. To read a file of another tool: "
+              + FollowUp.command(["import", argument])
+          ])
+      }
       throw Self.withFurtherMistakes(error, in: data, readFile: readFile)
     }
     try WriteCheck.require(content, text: data, file: name)
     return content
+  }
+
+  /// Whether a text is, or was meant to be, a document or a list of them.
+  private static func beginsAsJSON(_ text: Data) -> Bool {
+    let spaces = " \t\r\n\u{FEFF}".utf8
+    return text.first { !spaces.contains($0) }.map { "{[".utf8.contains($0) } ?? true
   }
 
   /// The error of a text, with the further mistakes in it, if there are any.
@@ -91,12 +105,7 @@ struct DocumentSource {
 
   /// The reason for the failure of the last system call.
   private static func reason() -> ArgumentError {
-    switch errno {
-    case ENOENT, ENOTDIR: ArgumentError("there is no such file")
-    case EISDIR: ArgumentError("it is a folder")
-    case EACCES, EPERM: ArgumentError("its permissions forbid it")
-    default: ArgumentError(String(cString: strerror(errno)))
-    }
+    ArgumentError(FileFailure.reading(number: errno))
   }
 
   /// The content of a file that a document names.

@@ -54,11 +54,19 @@ struct JSONSource {
       if nodes.count > Int(container) + 1, !take(UInt8(ascii: ",")) {
         throw failure("expected ',' or '\(isObject ? "}" : "]")'")
       }
+      if nodes.count > Int(container) + 1 { try requireAnother(before: isObject ? "}" : "]") }
       if isObject { try parseName() }
       try parseValue()
     }
     try skipSpace()
     if place < bytes.count { throw failure("unexpected text after the end of the value") }
+  }
+
+  /// Throws for a comma after the last member or element, which JavaScript and YAML allow.
+  private mutating func requireAnother(before end: Unicode.Scalar) throws(FormatError) {
+    try skipSpace()
+    guard place < bytes.count, bytes[place] == UInt8(ascii: end) else { return }
+    throw failure("'\(end)' after a comma; JSON has no comma after the last one, so remove it")
   }
 
   /// Reads a scalar, or opens an array or an object.

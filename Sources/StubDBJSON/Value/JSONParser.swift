@@ -78,6 +78,7 @@ struct JSONParser {
       skipWhiteSpace()
       if take(UInt8(ascii: "}")) { return .object(members) }
       guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or '}'") }
+      try requireAnother(before: "}")
     }
   }
 
@@ -93,7 +94,18 @@ struct JSONParser {
       skipWhiteSpace()
       if take(UInt8(ascii: "]")) { return .array(elements) }
       guard take(UInt8(ascii: ",")) else { throw failure("expected ',' or ']'") }
+      try requireAnother(before: "]", index: elements.count)
     }
+  }
+
+  /// Throws for a comma after the last member or element, which JavaScript and YAML allow.
+  private mutating func requireAnother(
+    before end: Unicode.Scalar, index: Int? = nil
+  ) throws(JSONSyntaxError) {
+    skipWhiteSpace()
+    guard peek() == UInt8(ascii: end) else { return }
+    if let index { path.append(String(index)) }
+    throw failure("'\(end)' after a comma; JSON has no comma after the last one, so remove it")
   }
 
   private mutating func parseLiteral(

@@ -52,6 +52,13 @@ package struct DocumentObject {
     "newScenarioState": #""flow": {"becomes": …}"#,
   ]
 
+  /// What a key at the top of another tool's file says that the file is.
+  private static let foreignFiles: [String: String] = [
+    "log": "HTTP archives (HAR)", "openapi": "descriptions in OpenAPI",
+    "swagger": "descriptions in Swagger", "interactions": "contracts of Pact",
+    "http_interactions": "cassettes of VCR", "httpRequest": "expectations of MockServer",
+  ]
+
   /// The error for the first unknown key by name, so that the same document always gives the same error.
   private func unknownKey() -> DocumentError {
     let unknown = members.keys.filter { !kind.has($0) }.min() ?? ""
@@ -65,6 +72,7 @@ package struct DocumentObject {
     if unknown == "mappings" || unknown == "response" && has("request") {
       return "stub mappings of WireMock are read by `stubdb import FILE`"
     }
+    if let what = Self.foreignFiles[unknown] { return "\(what) are read by `stubdb import FILE`" }
     if let key = Self.foreignKeys[unknown] { return "write \(key)" }
     if let name = kind.keys.nearest(to: unknown) { return "did you mean \"\(name)\"?" }
     return "\(kind.name) has \(kind.summary)"
