@@ -73,6 +73,10 @@ struct UsageTests {
       ("set a/b --key k --status 404", " The key is a word of its own, after the scenario."),
       ("match a/b GET /x --body x", " The body of the request is --data."),
       ("match a/b GET /x --ping x", ""), ("play a/b x.http --pings x", ""),
+      ("add a/b --url /x --status-code 404", " Did you mean '--status'?"),
+      ("add a/b --url /x --cat shop.stubdb", " Did you mean '--catalog'?"),
+      ("add --scenario a/b", " The scenario is a word of its own, right after the command."),
+      ("init --catalog a.stubdb", " The file is a word of its own: stubdb init shop.stubdb"),
     ] {
       let result = try box.run(
         executable: Sandbox.binary, arguments: words.split(separator: " ").map(String.init))
@@ -84,6 +88,47 @@ struct UsageTests {
     #expect(try box.run("add", "--url", "/").code == 64)
     #expect(try box.run("add", "a/b", "--file", "x.json", "--key", "k").code == 64)
     #expect(try box.run("rename", "a/b").code == 64)
+  }
+
+  @Test func wordsThatACommandDoesNotTakeGetAdvice() throws {
+    let box = try Sandbox.shop()
+    for (words, message) in [
+      (
+        "check checkout/paid shop.stubdb",
+        "Unexpected argument 'shop.stubdb'. The catalog is --catalog shop.stubdb."
+      ),
+      (
+        "add a/b GET /x",
+        "Unexpected argument 'GET'. The method is --method GET, and the URL is --url."
+      ),
+      ("add a/b /x", "Unexpected argument '/x'. The URL or path is --url."),
+      (
+        "match checkout/paid GET /x --json {}",
+        "Unexpected argument '{}'. The body of the request is --data."
+      ),
+      (
+        "restore checkout/paid HEAD~1",
+        "Unexpected argument 'HEAD~1'. The revision is --rev 'HEAD~1'."
+      ),
+      ("add a/b -u me:secret", "Unknown option '-u'."),
+      ("add a/b -ume:secret", "Unknown option '-u'."),
+      ("add a/b -status 404", "Unknown option '-status'. Did you mean '--status'?"),
+      ("version", #"There is no command "version". Did you mean 'stubdb --version'?"#),
+      ("cache clear", #"There is no command "cache clear". Did you mean 'stubdb cache prune'?"#),
+      (
+        "init s3://stubs/shop",
+        #""s3://stubs/shop" is a URL; a catalog is made as a file, such as shop.stubdb, and published with stubdb push."#
+      ),
+      (
+        "mirror https://h.test/x",
+        #""https://h.test/x" is a URL; a mirror is a folder of this machine."#
+      ),
+    ] {
+      let result = try box.run(
+        executable: Sandbox.binary, arguments: words.split(separator: " ").map(String.init))
+      #expect(
+        result.code == 64 && result.err.hasPrefix("Error: \(message)\n"), "\(words): \(result)")
+    }
   }
 
   @Test func theCommandForTagsWorksAsPrinted() throws {

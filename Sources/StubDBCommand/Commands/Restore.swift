@@ -61,7 +61,11 @@ extension RootCommand {
             })
         }
         if newName != nil {
-          try editor.insert(restored)
+          do throws(CatalogError) {
+            try editor.insert(restored)
+          } catch {
+            throw NameError.taken(error, restored.name, in: catalog)
+          }
         } else {
           try editor.replace(restored)
         }

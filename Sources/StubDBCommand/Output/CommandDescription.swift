@@ -146,15 +146,25 @@ extension CommandDescription {
         guard let option = options.first(where: { $0.name == name }) else {
           let names = options.map(\.name).filter { $0.hasPrefix("--") }
           return "Unknown option '\(name)'."
-            + OptionAdvice.text(on: name, of: commandName, among: names)
+            + OptionAdvice.text(
+              on: name, of: commandName, among: names,
+              takesScenario: places.first?.valueName == "scenario")
         }
         isValue = option.takesValue && name == word
       } else if word.hasPrefix("-"), word != "-" {
-        isValue = options.contains { $0.name == word && $0.takesValue }
+        // A value or further letters may follow a short option; of one that is unknown nothing is.
+        guard let option = options.first(where: { word.hasPrefix($0.name) }) else {
+          let isLong = options.contains { $0.name == "-\(word)" }
+          // What follows the letter may be a secret, as in curl's -uNAME:PASSWORD.
+          return isLong
+            ? "Unknown option '\(word)'. Did you mean '-\(word)'?"
+            : "Unknown option '\(word.prefix(2))'."
+        }
+        isValue = option.takesValue && option.name == word
       } else {
         count += 1
         if count > places.count, !places.contains(where: \.isRepeating) {
-          return "Unexpected argument '\(word)'"
+          return "Unexpected argument '\(word)'" + OptionAdvice.text(onExtra: word, of: commandName)
         }
       }
     }
@@ -233,10 +243,12 @@ struct CommandPath {
 
   /// The commands that other tools call by another word.
   private static let wordsOfOthers = [
-    "cat": "show", "create": "add", "del": "remove", "delete": "remove", "find": "search",
-    "get": "show", "grep": "search", "lint": "check", "new": "add", "prune": "remove",
+    "cat": "show", "clean": "prune", "clear": "prune", "create": "add", "del": "remove",
+    "delete": "remove", "find": "search",
+    "get": "show", "grep": "search", "lint": "check", "ls": "list", "new": "add", "prune": "remove",
     "record": "import", "revert": "restore", "run": "play", "start": "serve", "status": "diff",
-    "undo": "restore", "validate": "check", "verify": "check", "view": "show",
+    "undo": "restore", "validate": "check", "verify": "check", "version": "--version",
+    "view": "show",
   ]
 
   /// The error for an unknown command, with the nearest name, or with the one for a word of other tools.
@@ -244,7 +256,9 @@ struct CommandPath {
     let known = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let name = TerminalText.quoted((names + [word]).joined(separator: " "))
     var text = "There is no command \(name)."
-    let other = names.isEmpty ? Self.wordsOfOthers[word] : nil
+    let other = Self.wordsOfOthers[word].flatMap { meant in
+      names.isEmpty || known.flatMap(Self.names).contains(meant) ? meant : nil
+    }
     if let nearest = other ?? known.flatMap(Self.names).nearest(to: word) {
       text += " Did you mean '\(([beginning] + names + [nearest]).joined(separator: " "))'?"
     } else if !known.isEmpty {
