@@ -44,10 +44,24 @@ struct CatalogLookup {
         """
         There is no catalog "\(path)". Give a path relative to a folder above the test's source file, \
         or add the file to the resources of the test target. It was looked for here:
-        \(candidates.map { "  " + $0.path }.joined(separator: "\n"))
+        \(candidates.map { "  " + $0.path }.joined(separator: "\n"))\(Self.others(besides: candidates))
         """, path: path)
     }
     return try Catalog(contentsOf: found)
+  }
+
+  /// The catalogs in the folders that were looked into, as the end of the message; empty if there are none.
+  private static func others(besides candidates: [URL]) -> String {
+    let found = candidates.flatMap { candidate in
+      // A folder that cannot be read has no catalog to name.
+      let entries = try? FileManager.default.contentsOfDirectory(
+        at: candidate.deletingLastPathComponent(), includingPropertiesForKeys: nil,
+        options: .skipsHiddenFiles)
+      return (entries ?? []).filter { $0.pathExtension == "stubdb" }.map(\.path).sorted()
+    }
+    guard !found.isEmpty else { return "" }
+    return "\nThese catalogs are there:\n"
+      + found.prefix(3).map { "  " + $0 }.joined(separator: "\n")
   }
 
   /// The places where the catalog may be, the first that exists counts.

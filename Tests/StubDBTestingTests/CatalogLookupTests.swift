@@ -21,6 +21,21 @@ import Testing
     _ = try Catalog.create(at: url)
   }
 
+  @Test func aMissingCatalogNamesThoseThatAreThere() throws {
+    try inFolder { folder in
+      let there = folder.appendingPathComponent("shop.stubdb")
+      try makeCatalog(there)
+      let source = folder.appendingPathComponent("Tests/AppTests/CheckoutTests.swift").path
+      let error = #expect(throws: CatalogError.self) {
+        try CatalogLookup(path: "shop.sqlite", sourceFile: source).open()
+      }
+      #expect(error?.code == .notFound)
+      #expect(
+        error?.message.contains("\nThese catalogs are there:\n  \(there.path)") == true,
+        "\(error as Any)")
+    }
+  }
+
   @Test func nearestFolderAboveTheSourceFileCounts() throws {
     try inFolder { folder in
       let source = folder.appendingPathComponent("Tests/AppTests/CheckoutTests.swift").path
