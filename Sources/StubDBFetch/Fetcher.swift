@@ -21,7 +21,7 @@ final class Fetcher: NSObject, Sendable {
   }
 
   private let timeout: TimeInterval
-  private let transfers = Locked([Int: Transfer]())
+  private let transfers = Locked([ObjectIdentifier: Transfer]())
   private let session = Locked(URLSession?.none)
 
   init(timeout: TimeInterval) {
@@ -40,7 +40,10 @@ final class Fetcher: NSObject, Sendable {
       sent.addValue(pair[1], forHTTPHeaderField: pair[0])
     }
     if !request.body.isEmpty { sent.httpBody = request.body }
-    return await answer(of: opened().dataTask(with: sent), index: index)
+    let session = session(for: sent)
+    let answer = await answer(of: session.dataTask(with: sent), index: index)
+    if session !== self.session.withLock({ $0 }) { session.finishTasksAndInvalidate() }
+    return answer
   }
 
   /// The answer to a task, or why there is none in time.
@@ -54,7 +57,7 @@ final class Fetcher: NSObject, Sendable {
       }
       let answer = await withCheckedContinuation { continuation in
         transfers.withLock {
-          $0[task.taskIdentifier] = Transfer(
+          $0[ObjectIdentifier(task)] = Transfer(
             answer: LiveAnswer(index: index), continuation: continuation)
         }
         task.resume()
@@ -66,25 +69,33 @@ final class Fetcher: NSObject, Sendable {
 
   /// Gives up on a task, if it has not ended.
   private func end(_ task: URLSessionTask, _ problem: String) {
-    let ended = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    let ended = transfers.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     guard let ended else { return }
     task.cancel()
     ended.continuation.resume(returning: LiveAnswer(index: ended.answer.index, problem: problem))
   }
 
-  private func opened() -> URLSession {
-    session.withLock { session in
+  /// The session for a request, of which one with content has its own on Linux, for the reason that `Transferer` names.
+  private func session(for request: URLRequest) -> URLSession {
+    #if canImport(FoundationNetworking)
+      if request.httpBody != nil { return made() }
+    #endif
+    return session.withLock { session in
       if let session { return session }
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.urlCache = nil
-      configuration.httpCookieStorage = nil
-      configuration.httpShouldSetCookies = false
-      configuration.urlCredentialStorage = nil
-      configuration.timeoutIntervalForResource = timeout
-      let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      let made = made()
       session = made
       return made
     }
+  }
+
+  private func made() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    configuration.timeoutIntervalForResource = timeout
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
   }
 }
 
@@ -103,8 +114,8 @@ extension Fetcher: URLSessionDataDelegate {
         return [name, value]
       }
       transfers.withLock { transfers in
-        transfers[dataTask.taskIdentifier]?.answer.status = head.statusCode
-        transfers[dataTask.taskIdentifier]?.answer.headers = fields.sorted { $0[0] < $1[0] }
+        transfers[ObjectIdentifier(dataTask)]?.answer.status = head.statusCode
+        transfers[ObjectIdentifier(dataTask)]?.answer.headers = fields.sorted { $0[0] < $1[0] }
       }
     }
     completionHandler(.allow)
@@ -113,10 +124,10 @@ extension Fetcher: URLSessionDataDelegate {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = transfers.withLock { transfers in
       // Taken out of the table, so that the content is not copied.
-      guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else {
+      guard var transfer = transfers.removeValue(forKey: ObjectIdentifier(dataTask)) else {
         return false
       }
-      defer { transfers[dataTask.taskIdentifier] = transfer }
+      defer { transfers[ObjectIdentifier(dataTask)] = transfer }
       guard transfer.answer.body.count + data.count <= Self.largest else { return true }
       transfer.answer.body.append(data)
       return false
@@ -133,7 +144,7 @@ extension Fetcher: URLSessionDataDelegate {
     case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
       NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM,
       NSURLAuthenticationMethodNegotiate:
-      transfers.withLock { $0[task.taskIdentifier]?.isChallenged = true }
+      transfers.withLock { $0[ObjectIdentifier(task)]?.isChallenged = true }
       // With default handling the task never ends on Linux.
       // https://github.com/swiftlang/swift-corelibs-foundation/issues/5457
       completionHandler(.rejectProtectionSpace, nil)
@@ -145,7 +156,7 @@ extension Fetcher: URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard
-      let transfer = transfers.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
+      let transfer = transfers.withLock({ $0.removeValue(forKey: ObjectIdentifier(task)) })
     else { return }
     var answer = transfer.answer
     if let error, !(transfer.isChallenged && answer.status != 0) {
