@@ -139,6 +139,7 @@ struct ServiceStoreTests {
       let store = try ServiceServer(service) { _ in answer }.store()
       let error = #expect(throws: RemoteError.self) { try store.read("shop.json", limit: 10) }
       #expect(error?.code == .missing)
+      #expect(error?.description.contains("bucket or container may be missing") == true)
     }
   }
 

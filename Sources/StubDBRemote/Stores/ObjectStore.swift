@@ -126,6 +126,9 @@ extension ObjectStore {
     if case .isUnusable(let why) = dialect.meaning(of: answer) { reason = why }
     var hints = dialect.hints(for: answer)
     if code == .denied, let hint = dialect.signingClock?.hint { hints.append(hint) }
+    if code == .missing, [.s3, .gs, .az].contains(url.scheme) {
+      hints.append("Its bucket or container may be missing; stubdb makes none.")
+    }
     if let place = answer.redirectionTarget {
       hints.append("It redirects to \(place); requests are sent only where the URL says.")
     }
