@@ -62,10 +62,12 @@ public final class StubServer: ScenarioPlayback {
       catalog: catalog, given: scenario, playing: playing, rules: origins, options: options,
       callbackSender: CallbackCaller(client, group, options.forwarding))
     let (connections, metrics) = (ConnectionTable(), Metrics())
+    let watch = catalog.map { CatalogWatch($0, sessions, metrics, note: note) }
     let admin = options.admin.map {
       AdminAPI(
         sessions, access: AdminGuard($0, host: host, publicURL: options.publicURL), $0,
         metrics: metrics, connections: connections, authority: options.authorityPEM,
+        watch: options.reloadInterval == nil ? nil : watch,
         shutdown: shutdown)
     }
     let context = ServerContext(
@@ -85,7 +87,7 @@ public final class StubServer: ScenarioPlayback {
     self.port = bound[0]
     adminPort = admin == nil ? nil : options.admin?.port == nil ? bound[0] : bound[1]
     tellPorts()
-    if let catalog { look(at: catalog, note) }
+    if let watch { look(by: watch) }
   }
 
   /// The file of what clients have to trust; nil if nobody asked for one.
@@ -103,9 +105,8 @@ public final class StubServer: ScenarioPlayback {
   }
 
   /// Has the sessions go on with a catalog when it changes, if the options say how often to look.
-  private func look(at catalog: Catalog, _ note: @escaping @Sendable (String) -> Void) {
+  private func look(by watch: CatalogWatch) {
     guard let interval = context.options.reloadInterval else { return }
-    let watch = CatalogWatch(catalog, sessions, context.metrics, note: note)
     listeners[0].eventLoop.scheduleRepeatedTask(
       initialDelay: TimeAmount(interval), delay: TimeAmount(interval)
     ) { _ in watch.look() }

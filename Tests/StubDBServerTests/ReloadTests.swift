@@ -48,6 +48,28 @@ import Testing
     #expect(journal["/events/0/number"] == 1 && journal["/next"] == 4)
   }
 
+  @Test func aChangeByTheAdminAPIIsPlayedAtOnce() throws {
+    let catalog = try TestCatalog(Self.before)
+    var options = ServerOptions()
+    options.reloadInterval = .seconds(3_600)
+    options.threadCount = 1
+    let server = try TestServer(catalog: catalog, scenario: "shop", options: options)
+    let id = try server.makeSession()
+    for _ in 0..<3 { #expect(try server.ask("GET", "/pay").status == 200) }
+    for text in ["1", "2", "3"] {
+      let stub =
+        #"{"key": "pay", "request": {"path": "/pay"}, "responses": [{"text": "\#(text)"}]}"#
+      let path = "/__stubdb/scenarios/shop/stubs/pay"
+      let tag = try #require(try server.ask("GET", path).fields["etag"])
+      #expect(try server.ask("PUT", path, stub, fields: ["If-Match: \(tag)"]).status == 200)
+      for prefix in ["", "/~\(id)"] {
+        for _ in 0..<4 { #expect(try server.ask("GET", "\(prefix)/pay").text == text) }
+      }
+    }
+    // Its counters begin again with each change, and the journal goes on.
+    #expect(server.player.run.journalCount == 15)
+  }
+
   @Test func aChangeOfAnotherCatalogThatItIncludesIsPlayed() throws {
     let catalog = try TestCatalog(Self.before)
     let folder = catalog.catalog.url.deletingLastPathComponent()

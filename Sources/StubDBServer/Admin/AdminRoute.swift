@@ -112,12 +112,15 @@ final class AdminAPI: Sendable {
   let authority: String?
   /// Asks whoever runs the server to end it; nil if nobody does.
   let shutdown: (@Sendable () -> Void)?
+  /// Has the sessions play what the catalog has; nil if they go on as they are.
+  private let watch: CatalogWatch?
 
   init(
     _ sessions: SessionTable, access: AdminGuard, _ options: AdminOptions, metrics: Metrics,
-    connections: ConnectionTable, authority: String? = nil, shutdown: (@Sendable () -> Void)?
+    connections: ConnectionTable, authority: String? = nil, watch: CatalogWatch? = nil,
+    shutdown: (@Sendable () -> Void)?
   ) {
-    (self.metrics, self.connections) = (metrics, connections)
+    (self.metrics, self.connections, self.watch) = (metrics, connections, watch)
     (self.sessions, self.access) = (sessions, access)
     (version, hasOwnPort) = (options.version, options.port != nil)
     (self.authority, self.shutdown) = (authority, shutdown)
@@ -142,7 +145,9 @@ final class AdminAPI: Sendable {
       try route.checkQuery(request)
       var request = request
       request.parameters = route.parameters(of: request.path) ?? []
-      return try route.handler(self, request)
+      let answer = try route.handler(self, request)
+      if route.access == .changingCatalog { watch?.readOwnChange() }
+      return answer
     } catch {
       return AdminProblem(error).answer
     }

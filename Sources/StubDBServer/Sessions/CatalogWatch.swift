@@ -26,6 +26,9 @@ final class CatalogWatch: Sendable {
       known = now
       return true
     }
+
+    /// Whoever has written the file has it read at once.
+    mutating func isRead(_ now: CatalogState?) { (known, last) = (now, now) }
   }
 
   private let states: CatalogStates
@@ -52,16 +55,28 @@ final class CatalogWatch: Sendable {
     guard looks.withLock({ $0.isToBeRead(now) }) else { return }
     state.withLock { $0.isReading = true }
     BlockingThreads.shared.run { [self] in
-      let problems = sessions.reload()
-      metrics.countReload(hasFailed: !problems.isEmpty)
-      // A file that is being written may be refused for several reasons, one after another.
-      let isNew = state.withLock { state in
-        defer { state = (false, !problems.isEmpty) }
-        return !state.isUnreadable
-      }
-      if isNew { for problem in problems { note(problem) } }
-      if isNew || problems.isEmpty { sessions.events.catalogChanged(problems: problems) }
+      read()
+      state.withLock { $0.isReading = false }
     }
+  }
+
+  /// Reads the file, which the server itself has changed, so that whoever asked for that gets no old answers any more.
+  func readOwnChange() {
+    let now = states.now()
+    looks.withLock { $0.isRead(now) }
+    read()
+  }
+
+  private func read() {
+    let problems = sessions.reload()
+    metrics.countReload(hasFailed: !problems.isEmpty)
+    // A file that is being written may be refused for several reasons, one after another.
+    let isNew = state.withLock { state in
+      defer { state.isUnreadable = !problems.isEmpty }
+      return !state.isUnreadable
+    }
+    if isNew { for problem in problems { note(problem) } }
+    if isNew || problems.isEmpty { sessions.events.catalogChanged(problems: problems) }
   }
 }
 #endif

@@ -25,6 +25,8 @@ package final class SessionTable: Sendable {
   var hasEnded: Bool { ended.withLock { $0 } }
   private let ended = Locked(false)
   private let made = Locked<[String: Session]>([:])
+  /// Held while a session gets what the catalog has, so that none goes on with what a later change has replaced.
+  private let loading = Locked(())
   /// The session of requests that name none; nil if the server has no scenario of its own.
   let usual: Session?
 
@@ -67,13 +69,16 @@ package final class SessionTable: Sendable {
   package func make(
     _ settings: Session.Settings, name: String?, isKept: Bool = false
   ) throws -> Session {
-    let scenario = try load(settings)
     endIdle()
-    let session = maker.session(ids.next(), name, isKept: isKept, scenario, settings)
-    let hasRoom = made.withLock { made in
-      guard made.count < Self.mostSessions else { return false }
-      made[session.id] = session
-      return true
+    let (session, hasRoom) = try loading.withLock { _ in
+      let scenario = try load(settings)
+      let session = maker.session(ids.next(), name, isKept: isKept, scenario, settings)
+      let hasRoom = made.withLock { made in
+        guard made.count < Self.mostSessions else { return false }
+        made[session.id] = session
+        return true
+      }
+      return (session, hasRoom)
     }
     guard hasRoom else {
       session.end()
@@ -86,16 +91,22 @@ package final class SessionTable: Sendable {
 
   /// Plays other settings in a session from now on, in a new run.
   package func play(_ settings: Session.Settings, in session: Session) throws {
-    let scenario = try load(settings)
-    events.add(.run(session: session.id))
-    events.feed.notify()
-    session.play(maker.served(scenario, settings, session.id, session.feed), settings)
+    try loading.withLock { _ in
+      let scenario = try load(settings)
+      events.add(.run(session: session.id))
+      events.feed.notify()
+      session.play(maker.served(scenario, settings, session.id, session.feed), settings)
+    }
   }
 
   /// Has all sessions go on with what the catalog has now.
   ///
   /// - Returns: What could not be loaded, a sentence for each scenario; its sessions go on as they are.
   func reload() -> [String] {
+    loading.withLock { _ in reloaded() }
+  }
+
+  private func reloaded() -> [String] {
     guard let catalog else { return [] }
     var problems: [String] = []
     // Sessions of one scenario share what is loaded, and the connection to the file that it may need.
@@ -123,9 +134,12 @@ package final class SessionTable: Sendable {
     }
   }
 
-  /// Ends a session that was made; false for others.
+  /// Ends a session that was made; false for others, and for those of ports.
   package func end(_ id: String) -> Bool {
-    guard let session = made.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    let session = made.withLock { made in
+      made[id]?.isKept == false ? made.removeValue(forKey: id) : nil
+    }
+    guard let session else { return false }
     session.end()
     return true
   }
