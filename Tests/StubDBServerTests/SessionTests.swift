@@ -185,6 +185,15 @@ import Testing
     let client = try RawClient(port: try #require(server.server.ports.last))
     client.send("GET /two HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(client.read(until: "\r\n\r\n1") != nil)
+    // The session of the port ends with the server, as nothing could take its place.
+    for session in server.server.sessions.all {
+      let isOfPort = session.id != id
+      #expect(
+        try server.ask("DELETE", "/__stubdb/sessions/\(session.id)").status
+          == (isOfPort ? 409 : 200))
+    }
+    client.send("GET /two HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.read(until: "\r\n\r\n2") != nil)
   }
 }
 #endif

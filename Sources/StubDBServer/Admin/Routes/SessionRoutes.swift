@@ -53,7 +53,7 @@ extension AdminAPI {
       guard api.sessions.end(session.id) else {
         throw AdminProblem(
           409, "default-session", "The session of the server",
-          "The session of requests that name none ends with the server; reset it instead.")
+          "A session that the command line makes ends with the server; reset it instead.")
       }
       return .json(
         .object([
