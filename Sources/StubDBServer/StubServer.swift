@@ -209,6 +209,11 @@ public struct ServerError: Error, CustomStringConvertible {
 
   init(_ error: any Error, host: String, port: Int) {
     let place = "\(host):\(port)"
+    if error is SocketAddressError || error is SocketAddressError.UnknownHost {
+      description =
+        "cannot listen on \(place): this machine finds no address for the host; --host takes one such as 127.0.0.1, ::1 or 0.0.0.0"
+      return
+    }
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
       description =

@@ -189,6 +189,11 @@ import Testing
     } throws: { error in
       "\(error)".hasPrefix("cannot listen on 127.0.0.1:\(server.server.port): another program does")
     }
+    #expect {
+      _ = try StubServer(scenario, host: "[::1]")
+    } throws: { error in
+      "\(error)".hasPrefix("cannot listen on [::1]:0: this machine finds no address")
+    }
   }
 
   // MARK: The log
