@@ -51,16 +51,15 @@ struct PushJob {
       let outcome = try remote.point(
         to: digest, insteadOf: head, unconditionally: isLastWriterWinning)
       guard outcome == .written else { continue }
-      try project.set(
-        LockFile.Entry(
-          url: target.entry?.url ?? target.url.description, commit: digest,
-          digest: content.digest, bytes: content.bytes, path: project.path(of: working.url),
-          keys: target.entry?.keys ?? signature.named(signatures)),
-        for: target.name)
+      try lock(digest, commit, signatures, target, &project)
       Console.note("Pushed \(shown) to \(remote.url) as \(digest.short).")
       return signature.report(signatures, target, project)
     }
-    throw RemoteError(
+    throw contended(remote)
+  }
+
+  private func contended(_ remote: RemoteCatalog) -> RemoteError {
+    RemoteError(
       .contended,
       "others pushed to \(remote.url) in all \(Self.tries) tries; \(shown) has what they pushed, and was not pushed",
       hints: [FollowUp.again("Try again")])
@@ -70,6 +69,19 @@ struct PushJob {
   private static func pause(before number: Int) {
     guard number > 0 else { return }
     Thread.sleep(forTimeInterval: Double.random(in: 0...(0.2 * Double(1 << number))))
+  }
+
+  /// Has the lock file name what was pushed.
+  private func lock(
+    _ digest: ObjectDigest, _ commit: RemoteCommit, _ signatures: [SSHSignature],
+    _ target: RemoteTarget, _ project: inout RemoteProject
+  ) throws {
+    try project.set(
+      LockFile.Entry(
+        url: target.entry?.url ?? target.url.description, commit: digest,
+        digest: commit.catalog, bytes: commit.bytes, path: project.path(of: working.url),
+        keys: target.entry?.keys ?? signature.named(signatures)),
+      for: target.name)
   }
 
   private var shown: String { CatalogLocator.display(working.url) }
