@@ -12,6 +12,7 @@ import StubDBServer
 final class RecordingBench {
   let server: TestServer
   let recording: ServerRecording
+  let recorder: RunRecorder
   /// Signalled for each host whose requests are not recorded.
   private let noted = DispatchSemaphore(value: 0)
   private let catalog: TestCatalog
@@ -28,12 +29,10 @@ final class RecordingBench {
     let scenario = try catalog.catalog.load("shop")
     let path = catalog.catalog.url.path
     folder = DraftWriter.folder(ofCatalog: path)
-    recording = ServerRecording(
-      settings,
-      recorder: RunRecorder(
-        scenario.name, mode: mode, catalog: path,
-        writer: try DraftWriter(catalog: path, environment: [:], limits: limits))
-    ) { [noted] _, _ in noted.signal() }
+    recorder = RunRecorder(
+      scenario.name, mode: mode, catalog: path,
+      writer: try DraftWriter(catalog: path, environment: [:], limits: limits))
+    recording = ServerRecording(settings, recorder: recorder) { [noted] _, _ in noted.signal() }
     var options = ServerOptions()
     options.admin = nil
     options.reloadInterval = nil

@@ -1,5 +1,8 @@
 #if Server
 import Foundation
+import NIOCore
+import NIOHTTP1
+import StubDBEngine
 import StubDBJSON
 import StubDBPlayback
 import StubDBRecording
@@ -188,6 +191,31 @@ import Testing
     let bench = try RecordingBench(for: upstream.port)
     let answer = try Self.ask(bench, Self.get)
     #expect(answer.hasSuffix("3\r\nabc\r\n"), "\(answer)")
+    #expect(try bench.end().isEmpty)
+  }
+
+  @Test func theMemoryOfAnAnswerThatIsGivenUpIsFree() throws {
+    /// A client that takes whatever comes.
+    struct Client: UpstreamReceiver {
+      func begin(_ head: HTTPResponseHead) {}
+      func receive(_ content: ByteBuffer) {}
+      func afterDelivery(_ next: @escaping @Sendable () -> Void) { next() }
+      func end(_ trailers: HTTPHeaders) {}
+      func fail(_ error: UpstreamError) {}
+    }
+    let bench = try RecordingBench(for: 1)
+    let budget = ContentBudget(limit: 1 << 20)
+    let request = StubRequest(method: "GET", url: "http://shop.test/")
+    for _ in 0..<3 {
+      let recorder = bench.recorder.begin(request, number: 1)
+      let answer = RecordedAnswer(request, to: recorder, bench.recording, budget, next: Client())
+      answer.begin(HTTPResponseHead(version: .http1_1, status: .ok))
+      answer.receive(ByteBuffer(repeating: 0x20, count: 1 << 20))
+      answer.giveUp()
+      answer.receive(ByteBuffer(repeating: 0x20, count: 1 << 20))
+    }
+    var share = ContentBudget.Share()
+    try budget.reserve(&share, for: 1 << 20)
     #expect(try bench.end().isEmpty)
   }
 

@@ -50,7 +50,8 @@ final class RecordedAnswer: UpstreamReceiver {
 
   func receive(_ content: ByteBuffer) {
     state.withLock { state in
-      guard state.problem == nil else { return }
+      // What comes after the end is of a call that was given up.
+      guard state.problem == nil, !state.isOver else { return }
       state.problem = reserve(state.content.count + content.readableBytes, &state.share)
       guard state.problem == nil else {
         state.content = Data()
@@ -122,8 +123,8 @@ final class RecordedAnswer: UpstreamReceiver {
   func giveUp() {
     let isFirst = state.withLock { state in
       guard !state.isOver else { return false }
-      state = State(isOver: true)
       budget.release(&state.share)
+      state = State(isOver: true)
       return true
     }
     if isFirst {
