@@ -84,10 +84,9 @@ private final class CallbackAnswer: UpstreamReceiver {
 
   func fail(_ error: UpstreamError) {
     // What does not end after its status is an answer all the same.
-    if error.name == "timedOut", state.withLock({ $0.status }) != nil { return end() }
+    if error.isTimeout, state.withLock({ $0.status }) != nil { return end() }
     complete(
-      ["privateAddress", "loop"].contains(error.name)
-        ? .refused(reason: error.reason) : .failed(reason: error.reason))
+      error.isRefusal ? .refused(reason: error.reason) : .failed(reason: error.reason))
   }
 
   private func complete(_ outcome: CallbackOutcome) {

@@ -150,7 +150,7 @@ private final class ForwardedAnswer: UpstreamReceiver {
   func fail(_ error: UpstreamError) {
     sink.remark("passing on to \(origin) failed: \(error.name)")
     guard status.withLock({ $0 }) != nil else {
-      if mirrorsFaults, error.isOfNetwork, let fault = ResponseError(urlErrorName: error.name) {
+      if mirrorsFaults, !error.isRefusal, let fault = ResponseError(urlErrorName: error.name) {
         return sink.tell(.failure(.stubbed(fault, nil)))
       }
       let (head, content) = error.answer

@@ -76,6 +76,12 @@ struct UpstreamError: Error, Equatable {
     (self.name, self.reason) = (name, reason)
   }
 
+  /// Whether the request was not sent: this server refused to, and neither the network nor the other server failed.
+  var isRefusal: Bool { ["privateAddress", "loop", "unsupportedURL"].contains(name) }
+
+  /// Whether there was no answer, or no end of one, in time.
+  var isTimeout: Bool { name == "timedOut" }
+
   /// The status for the client.
   ///
   /// https://www.rfc-editor.org/rfc/rfc9110#section-15.6.3

@@ -105,7 +105,7 @@ final class RecordedAnswer: UpstreamReceiver {
 
   func fail(_ error: UpstreamError) {
     finish { [self] state in
-      if recording.settings.recordsErrors, error.isOfNetwork {
+      if recording.settings.recordsErrors, !error.isRefusal {
         if let head = state.head, let content = try? decoded(state.content, head.headers) {
           recorder.content(content)
         }
@@ -113,7 +113,7 @@ final class RecordedAnswer: UpstreamReceiver {
       } else {
         recorder.giveUp(
           "\(name) was not recorded: \(error.reason)"
-            + (error.isOfNetwork ? ". --record-errors makes a stub of it that fails." : "."))
+            + (error.isRefusal ? "." : ". --record-errors makes a stub of it that fails."))
       }
       next.fail(error)
     }
@@ -168,13 +168,6 @@ struct RecordedCall: Cancellable {
   func cancel() {
     call.cancel()
     answer.giveUp()
-  }
-}
-
-extension UpstreamError {
-  /// Whether the network or the other server failed, and not this server refused.
-  var isOfNetwork: Bool {
-    !["privateAddress", "loop", "unsupportedURL"].contains(name)
   }
 }
 #endif
