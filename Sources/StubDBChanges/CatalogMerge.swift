@@ -275,14 +275,15 @@ package struct CatalogMerge: Sendable {
           base: part.isDisputed(.includes) ? nil : part.base.map { _ in texts(old) },
           ours: part.ours.map { _ in texts(left) }, theirs: part.theirs.map { _ in texts(right) }))
     }
-    if part.contested.contains(.name) {
-      conflicts.append(
-        Conflict(
-          scenario: name, pointer: JSONPointer(["scenario"]),
-          base: part.base.map { .string($0.name.rawValue) },
-          ours: part.ours.map { .string($0.name.rawValue) },
-          theirs: part.theirs.map { .string($0.name.rawValue) }))
-    }
+    if part.contested.contains(.name) { conflicts.append(Self.conflictOfNames(part, name)) }
     return conflicts
+  }
+
+  private static func conflictOfNames(_ part: Part, _ name: ScenarioName) -> Conflict {
+    Conflict(
+      scenario: name, pointer: JSONPointer(["scenario"]),
+      base: part.base.map { .string($0.name.rawValue) },
+      ours: part.ours.map { .string($0.name.rawValue) },
+      theirs: part.theirs.map { .string($0.name.rawValue) })
   }
 }

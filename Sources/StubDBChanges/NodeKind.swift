@@ -43,13 +43,7 @@ enum NodeKind {
       case "recorded": .recording
       default: .plain
       }
-    case .request:
-      switch Self.demands[name] {
-      case .methods: .methods
-      case .value, .bodies: .pattern
-      case .named: .patterns
-      case .other, nil: .plain
-      }
+    case .request: Self.part(name)
     case .patterns: .pattern
     case .pattern:
       switch BodyPattern.operands[name] {
@@ -72,6 +66,16 @@ enum NodeKind {
       }
     case .plain, .words, .methods, .responses, .chunks, .chunk, .frames, .message, .recording:
       .plain
+    }
+  }
+
+  /// The kind of a part of a request.
+  private static func part(_ name: String) -> NodeKind {
+    switch demands[name] {
+    case .methods: .methods
+    case .value, .bodies: .pattern
+    case .named: .patterns
+    case .other, nil: .plain
     }
   }
 

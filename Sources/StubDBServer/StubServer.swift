@@ -187,6 +187,7 @@ public final class StubServer: ScenarioPlayback {
     }
     if isEnded { return }
     authority?.remove()
+    // What fails to close is closed already; the rest has to end all the same.
     for listener in listeners { try? listener.close().wait() }
     try? context.connections.end(
       within: context.options.endTimeout, on: listeners[0].eventLoop

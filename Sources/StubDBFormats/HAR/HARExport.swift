@@ -81,21 +81,26 @@ struct HARExport: ExportFormat {
         "next": .dropped(.proxy, "A response that leaves the request to the next stub is no entry"),
         "passthrough": .dropped(.proxy, "A response of the real network is no entry"),
       ])
-      let delay = document["delay"]
-      if delay?.isString == true {
-        delay?.keep()
-      } else {
-        delay?.change(.timing, "A delay of this distribution became a fixed one")
-      }
-      if response.repeatCount > Self.maximumRepeatCount {
-        document["repeat"]?.change(
-          .sequence, "The entry is repeated \(Self.maximumRepeatCount) times only")
-      } else {
-        document["repeat"]?.keep()
-      }
+      settleCounts(of: response, document)
       if let problem = response.templateProblem {
         document.tree.log.add(.dropped, .template, at: document, problem)
       }
+    }
+  }
+
+  /// Notes what became of the delay and of the repetitions of a response.
+  private func settleCounts(of response: PlayedResponse, _ document: SourceValue) {
+    let delay = document["delay"]
+    if delay?.isString == true {
+      delay?.keep()
+    } else {
+      delay?.change(.timing, "A delay of this distribution became a fixed one")
+    }
+    if response.repeatCount > Self.maximumRepeatCount {
+      document["repeat"]?.change(
+        .sequence, "The entry is repeated \(Self.maximumRepeatCount) times only")
+    } else {
+      document["repeat"]?.keep()
     }
   }
 }

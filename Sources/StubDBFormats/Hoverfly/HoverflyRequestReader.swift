@@ -106,19 +106,7 @@ struct HoverflyRequestReader {
     let text = matcher.text
     if matcher.kind == "glob", text == "*" { return }
     switch name {
-    case "method":
-      let names =
-        matcher.kind == "regex"
-        ? text.split(separator: "|").map { $0.uppercased() } : [text.uppercased()]
-      let isPlain =
-        ["exact", "regex"].contains(matcher.kind)
-        && names.allSatisfy { $0.allSatisfy { $0.isLetter && $0.isASCII } }
-      if matcher.kind == "exact", text.isEmpty { return }
-      guard isPlain, !names.isEmpty, document["method"] == nil else {
-        throw Untranslatable("method", "\(matcher.kind) \(text)")
-      }
-      document["method"] =
-        names.count == 1 ? .string(names[0]) : .array(names.map(JSONValue.string))
+    case "method": try addMethods(matcher, to: &document)
     case "scheme":
       switch (matcher.kind, text) {
       case ("exact", ""), ("glob", "http*"), ("regex", "https?"), ("regex", ".*"): return
@@ -140,6 +128,25 @@ struct HoverflyRequestReader {
       }
       document["path"] = pattern
     }
+  }
+
+  /// A method, or a regular expression that lists several.
+  private func addMethods(
+    _ matcher: HoverflyMatchers.Matcher, to document: inout [String: JSONValue]
+  ) throws {
+    let text = matcher.text
+    if matcher.kind == "exact", text.isEmpty { return }
+    let names =
+      matcher.kind == "regex"
+      ? text.split(separator: "|").map { $0.uppercased() } : [text.uppercased()]
+    let isPlain =
+      ["exact", "regex"].contains(matcher.kind)
+      && names.allSatisfy { $0.allSatisfy { $0.isLetter && $0.isASCII } }
+    guard isPlain, !names.isEmpty, document["method"] == nil else {
+      throw Untranslatable("method", "\(matcher.kind) \(text)")
+    }
+    document["method"] =
+      names.count == 1 ? .string(names[0]) : .array(names.map(JSONValue.string))
   }
 
   /// A host, with a port after a colon.

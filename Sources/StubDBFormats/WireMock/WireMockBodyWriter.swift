@@ -57,12 +57,7 @@ extension WireMockPatternWriter {
         "matchesJsonPath",
         "\(operand["expression"]?.peekedText ?? operand.peekedText ?? "it") has no form there")
     }
-    if path.hasFilter {
-      expression.change(
-        .jsonPathDialect, "In WireMock a filter of an object tests the object, not its members")
-    } else if path.text != text {
-      expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.text)")
-    }
+    settle(expression, text, as: path)
     let simple: JSONValue = ["matchesJsonPath": .string(path.text)]
     guard let (name, inner) = inner else {
       if path.isDefinite {
@@ -87,6 +82,16 @@ extension WireMockPatternWriter {
     }
     members["expression"] = .string(path.text)
     return ["matchesJsonPath": .object(members)]
+  }
+
+  /// Notes what a JSONPath has become.
+  private func settle(_ expression: SourceValue, _ text: String, as path: WrittenJaywayPath) {
+    if path.hasFilter {
+      expression.change(
+        .jsonPathDialect, "In WireMock a filter of an object tests the object, not its members")
+    } else if path.text != text {
+      expression.change(.jsonPathDialect, "\(text) was rewritten as \(path.text)")
+    }
   }
 
   /// The pattern that an import has guarded, because the text of a list or an object might satisfy it.

@@ -49,23 +49,29 @@ enum Destination {
         head, address?.session ?? entrance.session, at: entrance, in: server)
     {
       self = other
-      return
+    } else {
+      self = Self.session(of: address, at: entrance, in: server, target: head.uri)
     }
+  }
+
+  /// The session of an address, or that of the port if a request names none.
+  private static func session(
+    of address: SessionAddress?, at entrance: Entrance, in server: ServerContext, target: String
+  ) -> Destination {
     if let address {
       guard let session = address.session else {
-        self = .nowhere(server.sessions.ids.problem(of: address.id))
-        return
+        return .nowhere(server.sessions.ids.problem(of: address.id))
       }
-      self = .scenario(session, session.use(), target: address.target, prefix: address.prefix)
-    } else if let session = entrance.session {
-      self = .scenario(session, session.served, target: head.uri, prefix: "")
-    } else {
-      self = .nowhere(
-        AdminProblem(
-          404, "no-such-session", "No such session",
-          "This server plays no scenario of its own; make a session with POST /__stubdb/sessions, "
-            + "and ask its baseURL."))
+      return .scenario(session, session.use(), target: address.target, prefix: address.prefix)
     }
+    if let session = entrance.session {
+      return .scenario(session, session.served, target: target, prefix: "")
+    }
+    return .nowhere(
+      AdminProblem(
+        404, "no-such-session", "No such session",
+        "This server plays no scenario of its own; make a session with POST /__stubdb/sessions, "
+          + "and ask its baseURL."))
   }
 
   /// What answers a request within a tunnel to a host of the scenario: the session of the tunnel, as long as there is

@@ -72,28 +72,7 @@ final class Responder {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served) = (session, served)
       answer.entry?.session = session.id
-      answer.isForBrowser =
-        entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
-      let host = head.headers.first(name: "host")
-      // A client that calls the host of the scenario itself is led on to that host.
-      if target.utf8.first == UInt8(ascii: "/"), entrance.tunnel == nil,
-        host.map({ !served.origins.has(field: $0) }) ?? true
-      {
-        answer.base =
-          server.options.publicURL?.served(prefix: prefix, host: host)
-          ?? ServedURL(authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
-      }
-      let url =
-        server.recording?.url(of: head, at: entrance, isSecure: isSecure)
-        ?? served.origins.url(
-          target: entrance.tunnel?.url(target, isSecure: isSecure) ?? target,
-          host: host, isSecure: isSecure,
-          isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
-      let request = request(head, url, content)
-      if served.allowsOtherOrigins, permits(head, unless: { served.answersOptions(request) }) {
-        return
-      }
-      decide(about: request, served)
+      ask(served, head, content, target: target, prefix: prefix)
     case .network(let url):
       answer.entry?.remark = "passed on"
       let sink = ResponderSink(
@@ -122,6 +101,35 @@ final class Responder {
       answer.entry?.remark = problem.title
       give(problem.answer)
     }
+  }
+
+  /// Asks a scenario, for a target without the prefix that names the session.
+  private func ask(
+    _ served: ServedScenario, _ head: HTTPRequestHead, _ content: Data, target: String,
+    prefix: String
+  ) {
+    answer.isForBrowser =
+      entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
+    let host = head.headers.first(name: "host")
+    // A client that calls the host of the scenario itself is led on to that host.
+    if target.utf8.first == UInt8(ascii: "/"), entrance.tunnel == nil,
+      host.map({ !served.origins.has(field: $0) }) ?? true
+    {
+      answer.base =
+        server.options.publicURL?.served(prefix: prefix, host: host)
+        ?? ServedURL(authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
+    }
+    let url =
+      server.recording?.url(of: head, at: entrance, isSecure: isSecure)
+      ?? served.origins.url(
+        target: entrance.tunnel?.url(target, isSecure: isSecure) ?? target,
+        host: host, isSecure: isSecure,
+        isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
+    let request = request(head, url, content)
+    if served.allowsOtherOrigins, permits(head, unless: { served.answersOptions(request) }) {
+      return
+    }
+    decide(about: request, served)
   }
 
   private func request(_ head: HTTPRequestHead, _ url: String, _ content: Data) -> StubRequest {

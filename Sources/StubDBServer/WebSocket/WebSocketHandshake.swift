@@ -50,20 +50,21 @@ struct WebSocketHandshake {
           400, "Bad request", "Sec-WebSocket-Key has to be the base64 of 16 bytes."))
     }
     self.key = key
-    let offered = Self.list(fields[Self.subprotocols])
-    guard let wanted else {
-      // A client that offers some and gets none gives up.
-      subprotocol = offered.first
-      return
-    }
-    guard offered.contains(wanted) else {
-      let words = offered.isEmpty ? "none" : offered.joined(separator: ", ")
-      throw Failure(
-        refusal: Refusal(
-          400, "Another subprotocol",
-          "The stub speaks the subprotocol \(wanted), and the client offers \(words)."))
-    }
-    subprotocol = wanted
+    subprotocol = try Self.choice(wanted, of: Self.list(fields[Self.subprotocols]))
+  }
+
+  /// The subprotocol that both sides speak; nil if neither names one.
+  private static func choice(
+    _ wanted: String?, of offered: [String]
+  ) throws(Failure) -> String? {
+    // A client that offers some and gets none gives up.
+    guard let wanted else { return offered.first }
+    if offered.contains(wanted) { return wanted }
+    let words = offered.isEmpty ? "none" : offered.joined(separator: ", ")
+    throw Failure(
+      refusal: Refusal(
+        400, "Another subprotocol",
+        "The stub speaks the subprotocol \(wanted), and the client offers \(words)."))
   }
 
   /// Whether a request asks for a WebSocket.
