@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "StubDBRemote",
       dependencies: [
-        "StubDBJSON", "StubDBLock", "StubDBSupport",
+        "StubDBJSON", "StubDBLock", "StubDBModel", "StubDBSupport",
       ],
       swiftSettings: swiftSettings),
 

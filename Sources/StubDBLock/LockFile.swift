@@ -114,56 +114,83 @@ extension LockFile {
   }
 
   package init(decoding data: Data, what: String) throws(RemoteError) {
-    var object = try StrictObject(data, limit: Self.maximumSize, what: what)
-    try object.requireVersion(Self.version)
-    guard case .object(let members) = object.value("catalogs") else {
-      throw object.wrong("catalogs", "must be an object")
+    let read = try DocumentNode.reading(data, limit: Self.maximumSize, what: what) {
+      (root) throws(DocumentError) in
+      try root.object(.lock, version: Self.version).required("catalogs").lockEntries()
     }
-    try object.requireNoOther()
     catalogs = [:]
-    for (name, value) in members {
-      if let reason = Self.reasonAgainst(name: name) {
-        throw object.wrong(name, "is no name: \(reason)")
-      }
-      guard case .object(let members) = value else { throw object.wrong(name, "must be an object") }
-      catalogs[name] = try Entry(StrictObject(members, what: "\(what), catalog \(name)"))
+    for (name, entry, keys) in read {
+      catalogs[name] = entry
+      catalogs[name]?.keys = try Self.keys(keys, at: "\(what), catalog \(name)")
     }
   }
-}
 
-extension LockFile.Entry {
-  private static let maximumKeys = 100
-
-  fileprivate init(_ object: StrictObject) throws(RemoteError) {
-    var object = object
-    self.init(
-      url: try object.text("url"), commit: try object.digest("commit"),
-      digest: try object.digest("digest"), bytes: try object.byteCount("bytes"),
-      path: try object.optionalText("path"), keys: try Self.keys(&object))
-    if let path, let reason = LockFile.reasonAgainst(path: path) {
-      throw object.wrong("path", reason)
-    }
-    guard url.unicodeScalars.allSatisfy(LockFile.isShown) else {
-      throw object.wrong("url", "has characters that cannot be shown")
-    }
-    try object.requireNoOther()
-  }
-
-  /// The keys, each once; a list must not be empty, because that would look like a requirement and be none.
-  private static func keys(_ object: inout StrictObject) throws(RemoteError) -> [PublicKey] {
-    guard let value = object.value("keys") else { return [] }
-    guard case .array(let values) = value, (1...maximumKeys).contains(values.count) else {
-      throw object.wrong("keys", "must be a list of 1 to \(maximumKeys) public keys")
-    }
+  /// The keys, each once.
+  private static func keys(
+    _ texts: [String], at place: String
+  ) throws(RemoteError) -> [PublicKey] {
     var keys: [PublicKey] = []
-    for (index, value) in values.enumerated() {
-      guard case .string(let text) = value else {
-        throw object.wrong("keys", "must be a list of texts")
+    for (index, text) in texts.enumerated() {
+      let key = try PublicKey(parsing: text, at: "\(place): key \(index + 1)")
+      if keys.contains(where: key.isSame) {
+        throw RemoteError(.damaged, "\(place): \"keys\" has a key twice")
       }
-      let key = try PublicKey(parsing: text, at: "\(object.what): key \(index + 1)")
-      if keys.contains(where: key.isSame) { throw object.wrong("keys", "has a key twice") }
       keys.append(key)
     }
     return keys
+  }
+}
+
+extension DocumentObjectKind {
+  fileprivate static let lock = DocumentObjectKind("a lock file", ["catalogs", "version"])
+  fileprivate static let lockEntry = DocumentObjectKind(
+    "a catalog", ["bytes", "commit", "digest", "keys", "path", "url"])
+}
+
+extension DocumentNode {
+  private static var maximumKeys: Int { 100 }
+
+  /// The catalogs by name, without their keys, and these as texts.
+  fileprivate func lockEntries() throws(DocumentError) -> [(String, LockFile.Entry, [String])] {
+    var entries: [(String, LockFile.Entry, [String])] = []
+    for (name, node) in try members("an object of catalogs") {
+      if let reason = LockFile.reasonAgainst(name: name) {
+        throw node.failure(.invalidValue, "it is no name of a catalog: \(reason)")
+      }
+      let object = try node.object(.lockEntry)
+      let entry = LockFile.Entry(
+        url: try object.required("url").lockURL(), commit: try object.required("commit").digest(),
+        digest: try object.required("digest").digest(),
+        bytes: try object.required("bytes").byteCount(), path: try object["path"]?.lockPath())
+      entries.append((name, entry, try object["keys"]?.keyTexts() ?? []))
+    }
+    return entries
+  }
+
+  private func lockURL() throws(DocumentError) -> String {
+    let url = try text()
+    guard url.unicodeScalars.allSatisfy(LockFile.isShown) else {
+      throw failure(.invalidValue, "it has characters that cannot be shown")
+    }
+    return url
+  }
+
+  private func lockPath() throws(DocumentError) -> String {
+    let path = try text()
+    if let reason = LockFile.reasonAgainst(path: path) {
+      throw failure(.invalidValue, "it \(reason)")
+    }
+    return path
+  }
+
+  /// A list must not be empty, because that would look like a requirement and be none.
+  private func keyTexts() throws(DocumentError) -> [String] {
+    let nodes = try list("a list of public keys")
+    guard (1...Self.maximumKeys).contains(nodes.count) else {
+      throw failure(.invalidValue, "it must have 1 to \(Self.maximumKeys) public keys")
+    }
+    var texts: [String] = []
+    for node in nodes { texts.append(try node.text()) }
+    return texts
   }
 }

@@ -49,6 +49,37 @@ struct LockAndAddressTests {
     }
   }
 
+  @Test(arguments: [
+    (
+      #""bytes": 3"#, #""bytes": "3""#,
+      ":4: /catalogs/shop/bytes: expected a number, found a string"
+    ),
+    (
+      #""bytes""#, #""Bytes""#,
+      #":4: /catalogs/shop/Bytes: unknown key "Bytes"; did you mean "bytes"?"#
+    ),
+    (#""shop": {"#, #""a/b": {"#, ":3: /catalogs/a~1b: it is no name of a catalog: "),
+    (
+      #""version": 1"#, #""version": 2, "new": 1"#,
+      ": it is not of version 1, the only one that this stubdb reads"
+    ),
+    (
+      #""url""#, #""keys": [], "url""#, ":7: /catalogs/shop/keys: it must have 1 to 100 public keys"
+    ),
+  ])
+  func aMistakeInTheLockHasItsLine(part: String, other: String, problem: String) throws {
+    let entry = LockFile.Entry(
+      url: "s3://stubs/shop", commit: Self.digest, digest: Self.digest, bytes: 3)
+    let text = String(decoding: LockFile(catalogs: ["shop": entry]).encoded, as: UTF8.self)
+      .replacingOccurrences(of: part, with: other)
+    let error = #expect(throws: RemoteError.self) {
+      try LockFile(decoding: Data(text.utf8), what: "stubdb.lock")
+    }
+    #expect(error?.message.hasPrefix("stubdb.lock") == true)
+    #expect(error?.message.contains(problem) == true, "\(String(describing: error))")
+    #expect(error?.code == (problem.contains("version") ? .unsupported : .damaged))
+  }
+
   @Test func conflictMarksOfGitAreNamed() throws {
     let folder = TemporaryFolder()
     let file = folder.url.appendingPathComponent(LockFile.fileName)

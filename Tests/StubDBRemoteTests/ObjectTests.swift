@@ -33,16 +33,14 @@ struct ObjectTests {
   }
 
   @Test(arguments: [
-    (#""bytes":3"#, #""bytes":-3"#, #""bytes" must be a number of bytes"#),
+    (#""bytes":3"#, #""bytes":-3"#, "/bytes: the number of bytes must be 0 or more, not -3"),
+    (#""bytes":3"#, #""bytes":3,"x":1"#, #"/x: unknown key "x"; a commit has "at", "by", "#),
+    (#""by":"Ada""#, #""by":null"#, "/by: expected a string, found null"),
     (
-      #""bytes":3"#, #""bytes":3,"x":1"#,
-      #""x" is unknown; a newer version of stubdb may have written it"#
+      #""parent":null"#, #""parent":"HEAD""#,
+      "/parent: it must be sha256: and 64 hexadecimal digits"
     ),
-    (#""by":"Ada""#, #""by":null"#, #""by" must be a string"#),
-    (
-      #""parent":null"#, #""parent":"HEAD""#, #""parent" must be sha256: and 64 hexadecimal digits"#
-    ),
-    (#","parent":null"#, "", #""parent" must be a string"#),
+    (#","parent":null"#, "", #""parent" is missing; a commit needs it"#),
     ("{", "", "not JSON"),
   ])
   func aCommitWithAMistakeIsRefused(part: String, replacement: String, problem: String) throws {
@@ -52,7 +50,9 @@ struct ObjectTests {
       try RemoteCommit(decoding: Data(text.utf8), of: Self.digest)
     }
     #expect(error?.code == .damaged)
+    #expect(error?.message.hasPrefix("the commit \(Self.digest)") == true)
     #expect(error?.message.contains(problem) == true, "\(String(describing: error))")
+    #expect(error?.hints.isEmpty == !problem.contains("unknown key"))
   }
 
   @Test func commonAncestorsAreTheNewest() throws {

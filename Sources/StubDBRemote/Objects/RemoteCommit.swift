@@ -1,5 +1,6 @@
 package import Foundation
 internal import StubDBJSON
+internal import StubDBModel
 
 /// A version of a remote catalog: an object that never changes, named by the digest of its encoding.
 package struct RemoteCommit: Hashable, Sendable {
@@ -49,15 +50,26 @@ package struct RemoteCommit: Hashable, Sendable {
   ///
   /// - Throws: ``RemoteError`` with `damaged` for anything that is not exactly a commit.
   package init(decoding data: Data, of digest: ObjectDigest) throws(RemoteError) {
-    var object = try StrictObject(data, limit: Self.maximumSize, what: "the commit \(digest)")
-    catalog = try object.digest("catalog")
-    bytes = try object.byteCount("bytes")
-    parent = try object.digestOrNull("parent")
-    at = try object.text("at", limit: 40)
-    by = try object.text("by")
-    message = try object.text("message", limit: Self.maximumMessage)
-    try object.requireNoOther()
+    self = try DocumentNode.reading(data, limit: Self.maximumSize, what: "the commit \(digest)") {
+      (root) throws(DocumentError) in
+      try RemoteCommit(root.object(.commit))
+    }
   }
+
+  private init(_ object: DocumentObject) throws(DocumentError) {
+    catalog = try object.required("catalog").digest()
+    bytes = try object.required("bytes").byteCount()
+    parent = try object.required("parent").digestOrNull()
+    at = try object.required("at").text(limit: 40)
+    by = try object.required("by").text()
+    message = try object.required("message").text(limit: Self.maximumMessage)
+  }
+}
+
+extension DocumentObjectKind {
+  fileprivate static let commit = DocumentObjectKind(
+    "a commit", ["at", "by", "bytes", "catalog", "message", "parent"])
+  fileprivate static let pointer = DocumentObjectKind("a pointer", ["commit", "version"])
 }
 
 /// What a catalog's pointer says: the newest commit.
@@ -82,10 +94,10 @@ package struct CatalogPointer: Hashable, Sendable {
 
   /// - Throws: ``RemoteError`` if the bytes are not exactly a pointer; `place` says where they are.
   package init(decoding data: Data, at place: String) throws(RemoteError) {
-    var object = try StrictObject(
-      data, limit: Self.maximumSize, what: "the pointer of the catalog at \(place)")
-    try object.requireVersion(Self.version)
-    commit = try object.digest("commit")
-    try object.requireNoOther()
+    commit = try DocumentNode.reading(
+      data, limit: Self.maximumSize, what: "the pointer of the catalog at \(place)"
+    ) { (root) throws(DocumentError) in
+      try root.object(.pointer, version: Self.version).required("commit").digest()
+    }
   }
 }
