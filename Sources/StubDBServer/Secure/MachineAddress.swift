@@ -27,14 +27,10 @@ enum MachineAddress {
 extension SocketAddress {
   /// The 4 or 16 bytes of an address that others can use; nil for any other.
   fileprivate var bytes: [UInt8]? {
-    switch self {
-    case .v4(let address): return withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
-    case .v6(let address):
-      let bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
-      // Addresses of a link need its name too, which no certificate has.
-      return bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 ? nil : bytes
-    case .unixDomainSocket: return nil
-    }
+    let bytes = addressBytes
+    // Addresses of a link need its name too, which no certificate has.
+    let isOfLink = bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    return bytes.isEmpty || isOfLink ? nil : bytes
   }
 }
 #endif
