@@ -67,15 +67,15 @@ package final class RunRecorder: Sendable {
     _ exchange: ExchangeDocument, _ content: LongContent?, number: Int, for key: Stub.Key?,
     wait: Int, receive: Int
   ) {
-    do {
-      let test = state.withLock(\.test)
-      let document: Scenario
-      do {
-        document = try exchange.scenario(named: scenario.rawValue, on: day, writer.limits)
-      } catch {
-        content?.remove()
-        throw error
-      }
+    let test = state.withLock(\.test)
+    let document: Scenario
+    do throws(ExchangeDocument.Failure) {
+      document = try exchange.scenario(named: scenario.rawValue, on: day, writer.limits)
+    } catch {
+      content?.remove()
+      return note("A request was not recorded: \(error.reason).")
+    }
+    do throws(DraftWriter.Failure) {
       try writer.append(document, content) { process, stub in
         var line = DraftExchange(
           process: process, run: run, order: number, scenario: scenario.rawValue, test: test,
@@ -84,12 +84,8 @@ package final class RunRecorder: Sendable {
         return line
       }
       state.withLock { $0.recordedCount += 1 }
-    } catch let error as ExchangeDocument.Failure {
-      note("A request was not recorded: \(error.reason).")
-    } catch let error as DraftWriter.Failure {
-      note(error.message)
     } catch {
-      note("A request was not recorded.")
+      note(error.message)
     }
   }
 

@@ -14,11 +14,12 @@ struct SecretRefusal {
   private let isAllowed: Bool
   private let exceptions: ScanExceptions
 
-  /// - Throws: `DocumentError` if the file of exceptions cannot be read.
+  /// - Throws: `DocumentError` if the file of exceptions has a mistake.
   init(_ request: AdminRequest, _ catalog: Catalog) throws {
     isAllowed = request.headers.first(name: "stubdb-allow-secrets")?.lowercased() == "true"
     let file = catalog.url.deletingLastPathComponent()
       .appendingPathComponent(ScanExceptions.fileName)
+    // Without a file that can be read, no secret is accepted.
     let text = isAllowed ? nil : try? Data(contentsOf: file)
     exceptions =
       try text.map { try ScanExceptions(parsing: $0, file: file.lastPathComponent) }
