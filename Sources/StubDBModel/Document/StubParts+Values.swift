@@ -74,7 +74,8 @@ extension Scenario {
 }
 
 extension DocumentNode {
-  fileprivate init(
+  /// A value that is read in the way of documents, as a whole.
+  package init(
     whole value: JSONValue, validation: DocumentValidation = .full,
     readFile: @escaping (String) throws -> Data = ScenarioDocument.refuseFile
   ) {

@@ -28,11 +28,8 @@ extension AdminAPI {
       let session = try api.usual
       let members = try WireMockMapping.members(request.content)
       let known = members.filter { loggedKeys.contains($0.key) && $0.value != .null }
-      let asked = try DocumentNode.reading(
-        Data(JSONValue.object(known).canonicalText.utf8), file: nil
-      ) { (root) throws(DocumentError) in
-        try root.object(DocumentObjectKind("a request", loggedKeys)).loggedRequest()
-      }
+      let asked = try DocumentNode(whole: .object(known))
+        .object(DocumentObjectKind("a request", loggedKeys)).loggedRequest()
       // A run of its own: the question is no request of a client.
       let run = session.player.run.scenario.run()
       for (flow, state) in session.player.run.flowStates { _ = run.setState(state, ofFlow: flow) }
