@@ -1,4 +1,5 @@
 package import Foundation
+internal import StubDBSupport
 
 /// The folder in which a person's signing key is kept.
 ///
@@ -11,20 +12,9 @@ package struct SigningKeyFolder: Sendable {
   }
 
   /// The folder of the person who runs the process; nil if there is no home folder.
-  ///
-  /// https://specifications.freedesktop.org/basedir-spec/latest
   package static func ofUser(_ environment: [String: String]) -> SigningKeyFolder? {
-    func folder(_ name: String) -> String? {
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    #if os(macOS)
-      let usual = "/Library/Application Support"
-    #else
-      let usual = "/.config"
-    #endif
-    let settings = folder("XDG_CONFIG_HOME") ?? folder("HOME").map { $0 + usual }
-    return settings.map {
-      SigningKeyFolder(URL(fileURLWithPath: $0 + "/stubdb/signing", isDirectory: true))
+    SettingsFolder.url(environment).map {
+      SigningKeyFolder($0.appendingPathComponent("stubdb/signing", isDirectory: true))
     }
   }
 

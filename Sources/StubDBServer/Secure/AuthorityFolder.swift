@@ -1,5 +1,6 @@
 #if TLS
 package import Foundation
+import StubDBSupport
 
 /// The folder in which a person's certificate authority is kept.
 ///
@@ -13,19 +14,10 @@ package struct AuthorityFolder: Sendable {
   }
 
   /// The folder of the person who runs the process.
-  ///
-  /// https://specifications.freedesktop.org/basedir-spec/latest
   package static func ofUser(_ environment: [String: String]) -> AuthorityFolder {
-    if let settings = environment["XDG_CONFIG_HOME"], settings.hasPrefix("/") {
-      return AuthorityFolder(URL(fileURLWithPath: settings).appendingPathComponent("stubdb/ca"))
-    }
-    #if os(macOS)
-    let settings = "Library/Application Support/stubdb/ca"
-    #else
-    let settings = ".config/stubdb/ca"
-    #endif
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-    return AuthorityFolder(URL(fileURLWithPath: home).appendingPathComponent(settings))
+    let home = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
+    let settings = SettingsFolder.url(environment) ?? SettingsFolder.url(["HOME": home.path])
+    return AuthorityFolder((settings ?? home).appendingPathComponent("stubdb/ca"))
   }
 
   /// The certificate, which clients trust.
