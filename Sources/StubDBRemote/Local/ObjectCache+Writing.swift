@@ -76,10 +76,15 @@ extension ObjectCache {
     } catch let error as RemoteError {
       throw error
     } catch {
-      throw RemoteError(
-        .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
-        hints: ["To use another folder: export \(Self.variable)=PATH"])
+      throw unwritable(error)
     }
+  }
+
+  /// The error for a file of the cache that cannot be written.
+  func unwritable(_ error: any Error) -> RemoteError {
+    RemoteError(
+      .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
+      hints: ["To use another folder: export \(Self.variable)=PATH"])
   }
 }
 
@@ -157,9 +162,7 @@ extension ObjectCache {
     do {
       try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: true)
     } catch {
-      throw RemoteError(
-        .inputOutput, "cannot write to the cache \(folder.path): \(error.localizedDescription)",
-        hints: ["To use another folder: export \(Self.variable)=PATH"])
+      throw unwritable(error)
     }
     let name = SHA256Digest.hexadecimal(of: Data(path.utf8))
     return try FileLock.holding(locks.appendingPathComponent(name), body)
