@@ -22,8 +22,8 @@ struct RootCommand: ParsableCommand {
       the top of the git repository.
 
       Data goes to standard output, everything else to standard error. Exit codes:
-      0 done, 1 failed, 2 a negative answer (match, search, list: nothing found; check: \
-      problems; diff --exit-code: differences), 64 usage.
+      0 done, 1 failed, 2 a negative answer, such as match without a stub or check with \
+      problems (the help of a command says which), 64 usage.
 
       Before or after the command: -C FOLDER works in another folder, --color always, never \
       or auto decides on colors (else NO_COLOR, then CLICOLOR_FORCE, then the terminal), and \

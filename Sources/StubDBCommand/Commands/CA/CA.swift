@@ -53,7 +53,8 @@ struct CACreate: CommonCommand {
 struct CAShow: CommonCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show the certificate of the authority, and how clients can trust it.")
+    abstract: "Show the certificate of the authority, and how clients can trust it.",
+    discussion: "Exits with 2 if there is none.")
 
   @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
