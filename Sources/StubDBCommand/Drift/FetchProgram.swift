@@ -28,6 +28,20 @@ struct FetchProgram {
     return url
   }
 
+  /// The program with arguments and pipes, not yet started.
+  static func process(
+    _ url: URL, _ arguments: [String], _ input: Pipe, _ output: Pipe
+  ) -> Process {
+    let process = Process()
+    (process.executableURL, process.arguments) = (url, arguments)
+    (process.standardInput, process.standardOutput) = (input, output)
+    // The report of a crash may have parts of answers.
+    process.standardError = FileHandle.nullDevice
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
+    return process
+  }
+
   /// SwiftPM puts what it builds into `.build`, where `swift run stubdb` builds nothing but stubdb.
   private static func wayToGetIt(_ folder: URL?) -> String {
     guard let parts = folder?.pathComponents, parts.contains(".build") else {
@@ -75,17 +89,10 @@ struct FetchProgram {
   /// Runs the program once; false if it crashed.
   private func run(_ work: LiveRequests, _ take: (LiveAnswer) throws -> Void) throws -> Bool {
     // A program that ends early is an error, and no signal, which would end this process.
-    signal(SIGPIPE, SIG_IGN)
-    defer { signal(SIGPIPE, SIG_DFL) }
-    let process = Process()
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, before) }
     let (input, output) = (Pipe(), Pipe())
-    process.executableURL = url
-    process.standardInput = input
-    process.standardOutput = output
-    // The report of a crash may have parts of answers.
-    process.standardError = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
+    let process = Self.process(url, [], input, output)
     do {
       try process.run()
     } catch {

@@ -48,7 +48,8 @@
     func answer(
       _ request: ContentRequest, _ reply: @escaping @Sendable (ContentAnswer) -> Void
     ) {
-      guard token == nil || request.headers[.authorization] == "Bearer \(token ?? "")" else {
+      let given = request.headers[.authorization] ?? ""
+      guard token.map({ AdminGuard.isEqual(given, "Bearer \($0)") }) ?? true else {
         return reply(
           ContentAnswer(
             status: 401, headers: [.wwwAuthenticate: "Bearer"],

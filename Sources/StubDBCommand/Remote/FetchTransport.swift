@@ -83,16 +83,9 @@ final class FetchTransport: HTTPTransport, @unchecked Sendable {
   }
 
   private func start() throws -> Running {
-    let process = Process()
     let (input, output) = (Pipe(), Pipe())
-    process.executableURL = try FetchProgram.executable()
-    process.arguments = ["transfer"]
-    process.standardInput = input
-    process.standardOutput = output
-    // The report of a crash may have parts of answers.
-    process.standardError = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { _, new in new }
+    let process = FetchProgram.process(
+      try FetchProgram.executable(), ["transfer"], input, output)
     do {
       try process.run()
     } catch {
