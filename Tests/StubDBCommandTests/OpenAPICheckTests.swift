@@ -225,6 +225,39 @@ struct OpenAPICheckTests {
     #expect(result.code == code && result.err.contains(text), "\(result)")
   }
 
+  /// Descriptions of large services have schemas that refer to nearly all others.
+  @Test func schemasAreComparedAsFarAsTheContentGoes() throws {
+    let box = try Sandbox()
+    let schemas = (0..<3_000).map { number in
+      let next = ##"{"$ref": "#/components/schemas/S\##((number + 1) % 3_000)"}"##
+      return #""S\#(number)": {"allOf": [{"type": "object", "required": ["n"], "properties": {"#
+        + #""n": {"type": "integer"}, "next": \#(next), "all": {"type": "array", "items": \#(next)}}}]}"#
+    }
+    let paths = (0..<50).map {
+      #""/a/\#($0)": {"get": {"responses": {"200": {"content": {"application/json": {"schema": "#
+        + ##"{"$ref": "#/components/schemas/S\##($0)"}}}}}}}"##
+    }
+    try box.write(
+      "api.json",
+      """
+      {"openapi": "3.1.0", "info": {"title": "A", "version": "1"},
+       "paths": {\(paths.joined(separator: ","))},
+       "components": {"schemas": {\(schemas.joined(separator: ","))}}}
+      """)
+    let wrong = #"{"n": 1, "next": {"n": 2, "all": [{"n": 3, "next": {"n": "4"}}]}}"#
+    let stubs = (0..<50).map {
+      #"{"key": "k\#($0)", "request": {"method": "GET", "url": "https://a.test/a/\#($0)"}, "#
+        + #""responses": [{"json": \#($0 == 7 ? wrong : #"{"n": 1, "next": {"n": 2}}"#)}]}"#
+    }
+    try box.write(
+      "a.json", #"{"scenario": "a/b", "stubs": [\#(stubs.joined(separator: ","))]}"#)
+    try box.must("init", "a.stubdb")
+    try box.must("add", "--file", "a.json")
+    let result = try box.run("check", "--openapi", "api.json")
+    #expect(result.err == "a.stubdb against the description: 1 error.\n")
+    #expect(result.out.hasPrefix("a/b k7 /next/all/0/next/n: error body-schema: "), "\(result)")
+  }
+
   @Test func thousandsOfStubsShareASchema() throws {
     let box = try Sandbox()
     let properties = (0..<9_000).map { #""p\#($0)": {"type": "string"}"# }.joined(separator: ",")

@@ -4,6 +4,9 @@ internal import StubDBModel
 /// The schema of a description as one of JSON Schema 2020-12.
 ///
 /// What it refers to becomes part of it, under `$defs`. https://spec.openapis.org/oas/v3.0.4.html#schema-object
+///
+/// Descriptions have schemas that refer to nearly all others, so only as many levels of members and elements are
+/// translated as the values have that are compared with it.
 struct OpenAPISchema {
   /// How many values a schema and what it refers to may have.
   static let maximumCount = 20_000
@@ -15,6 +18,11 @@ struct OpenAPISchema {
   private static let single: Set<String> = [
     "items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else",
     "unevaluatedItems", "unevaluatedProperties",
+  ]
+  /// Those that are about members or elements.
+  private static let below: Set<String> = [
+    "items", "prefixItems", "contains", "additionalProperties", "propertyNames", "properties",
+    "patternProperties", "unevaluatedItems", "unevaluatedProperties",
   ]
   private static let lists: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
   private static let maps: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
@@ -29,6 +37,18 @@ struct OpenAPISchema {
   private struct Place: Hashable {
     var tree: ObjectIdentifier
     var index: Int
+  }
+
+  /// Where a schema is inside of others.
+  private struct Nesting {
+    var depth: Int
+    /// The level of the values that it is about; the whole content is at level 0.
+    var level: Int
+
+    /// For a schema that is about the same value.
+    var inner: Nesting { Nesting(depth: depth + 1, level: level) }
+    /// For a schema that is about members or elements.
+    var below: Nesting { Nesting(depth: depth + 1, level: level + 1) }
   }
 
   /// What the values are content of.
@@ -46,21 +66,32 @@ struct OpenAPISchema {
   private var names: [Place: String] = [:]
   private var unique = UniqueNames(limit: 100)
   private var definitions: [String: JSONValue] = [:]
-  /// The schemas that are referred to and not translated yet.
-  private var pending: [(name: String, schema: SourceValue)] = []
+  /// The schemas that are referred to and not translated yet, by their lowest levels.
+  private var pending: [Int: [(name: String, schema: SourceValue)]] = [:]
+  /// How many levels of members and elements the values have.
+  private let levelCount: Int
+  /// Whether anything below the levels was left out.
+  private(set) var isCut = false
   private var count = 0
 
-  init(references: OpenAPIReferences, isOld: Bool, direction: Direction = .request) {
+  init(
+    references: OpenAPIReferences, isOld: Bool, direction: Direction = .request,
+    levelCount: Int = .max
+  ) {
     (self.references, self.isOld, self.direction) = (references, isOld, direction)
+    self.levelCount = levelCount
   }
 
   /// The schema with all that it refers to; nil if that is too much.
   ///
   /// - Throws: ``FormatError`` for a reference that cannot be followed.
   mutating func schema(of value: SourceValue) throws(FormatError) -> JSONValue? {
-    var root = try translated(value, depth: 0)
-    while let next = pending.popLast() {
-      definitions[next.name] = try translated(next.schema, depth: 0)
+    var root = try translated(value, Nesting(depth: 0, level: 0))
+    // The lowest level first, so that a schema is translated as far as any value needs it.
+    while let level = pending.keys.min() {
+      for next in pending.removeValue(forKey: level) ?? [] where definitions[next.name] == nil {
+        definitions[next.name] = try translated(next.schema, Nesting(depth: 0, level: level))
+      }
     }
     guard count < Self.maximumCount else { return nil }
     if case .object(var members) = root, !definitions.isEmpty {
@@ -71,12 +102,16 @@ struct OpenAPISchema {
   }
 
   private mutating func translated(
-    _ value: SourceValue, depth: Int
+    _ value: SourceValue, _ nesting: Nesting
   ) throws(FormatError) -> JSONValue {
+    guard nesting.level <= levelCount else {
+      isCut = true
+      return true
+    }
     count += 1
     references.translatedCount += 1
     guard count < Self.maximumCount, references.translatedCount < Self.maximumTotal,
-      depth < Self.maximumDepth
+      nesting.depth < Self.maximumDepth
     else {
       count = Self.maximumCount
       return true
@@ -84,11 +119,11 @@ struct OpenAPISchema {
     if let truth = value.bool { return .bool(truth) }
     guard value.isObject else { return true }
     var members: [String: JSONValue] = [:]
-    let reference = try name(of: value)
+    let reference = try name(of: value, nesting.level)
     // In 3.0 and before, nothing beside a reference counts.
     if isOld, let reference { return ["$ref": reference] }
     for member in value.members {
-      members[member.name] = try keyword(member.name, member.value, of: value, depth: depth)
+      members[member.name] = try keyword(member.name, member.value, of: value, nesting)
     }
     members["$ref"] = reference
     if isOld { settleOld(value, &members) }
@@ -96,12 +131,13 @@ struct OpenAPISchema {
   }
 
   private mutating func keyword(
-    _ name: String, _ value: SourceValue, of schema: SourceValue, depth: Int
+    _ name: String, _ value: SourceValue, of schema: SourceValue, _ nesting: Nesting
   ) throws(FormatError) -> JSONValue? {
-    if Self.single.contains(name), !value.isArray { return try translated(value, depth: depth + 1) }
+    let inside = Self.below.contains(name) ? nesting.below : nesting.inner
+    if Self.single.contains(name), !value.isArray { return try translated(value, inside) }
     if Self.lists.contains(name) {
       var list: [JSONValue] = []
-      for element in value.elements { list.append(try translated(element, depth: depth + 1)) }
+      for element in value.elements { list.append(try translated(element, inside)) }
       return list.isEmpty ? nil : .array(list)
     }
     if Self.maps.contains(name) {
@@ -113,7 +149,7 @@ struct OpenAPISchema {
         {
           schemas[member.name] = false
         } else {
-          schemas[member.name] = try translated(member.value, depth: depth + 1)
+          schemas[member.name] = try translated(member.value, inside)
         }
       }
       return .object(schemas)
@@ -133,16 +169,21 @@ struct OpenAPISchema {
   }
 
   /// `#/$defs/Pet` for what a schema refers to; nil for what is not read.
-  private mutating func name(of reference: SourceValue) throws(FormatError) -> JSONValue? {
+  private mutating func name(
+    of reference: SourceValue, _ level: Int
+  ) throws(FormatError) -> JSONValue? {
     let target = try references.resolved(reference)
     guard !target.isSame(reference) else { return nil }
     let place = Place(tree: ObjectIdentifier(target.tree), index: target.index)
-    if let name = names[place] { return .string("#/$defs/\(name)") }
+    if let name = names[place] {
+      if definitions[name] == nil { pending[level, default: []].append((name, target)) }
+      return .string("#/$defs/\(name)")
+    }
     let last = target.pointer.tokens.last ?? "root"
     let plain = String(last.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
     let name = unique.unique(plain.isEmpty ? "schema" : plain)
     names[place] = name
-    pending.append((name, target))
+    pending[level, default: []].append((name, target))
     return .string("#/$defs/\(name)")
   }
 

@@ -113,7 +113,8 @@ struct OpenAPIAnswerCheck {
   private mutating func validate(
     _ value: JSONValue, _ schema: SourceValue
   ) throws(FormatError) {
-    switch try description.schemas.outcome(of: schema, .response) {
+    let schemas = description.schemas
+    switch try schemas.outcome(of: schema, .response, levelCount: value.levelCount) {
     case .tooLarge: unknown = "the schema of \(operation.method) \(operation.path) is too large"
     case .unreadable(let reason):
       unknown = "the schema of \(operation.method) \(operation.path) cannot be read: \(reason)"

@@ -14,6 +14,8 @@ final class OpenAPICompiledSchemas {
     var tree: ObjectIdentifier
     var index: Int
     var direction: OpenAPISchema.Direction
+    /// The number of levels of the values; nil for any.
+    var levelCount: Int?
   }
 
   /// With so many values in the schemas they are made again when they are needed.
@@ -28,28 +30,32 @@ final class OpenAPICompiledSchemas {
     (self.references, self.isOld) = (references, isOld)
   }
 
-  /// The schema at a place; the keywords of `without` are left out of it.
+  /// The schema at a place, for values with so many levels of members and elements, or with any number of them; the
+  /// keywords of `without` are left out of it.
   ///
   /// - Throws: ``FormatError`` for a reference that cannot be followed.
   func outcome(
-    of value: SourceValue, _ direction: OpenAPISchema.Direction, without keyword: String? = nil
+    of value: SourceValue, _ direction: OpenAPISchema.Direction, levelCount: Int? = nil,
+    without keyword: String? = nil
   ) throws(FormatError) -> Outcome {
-    let place = Place(
+    let whole = Place(
       tree: ObjectIdentifier(value.tree), index: value.index, direction: direction)
-    if let known = outcomes[place] { return known }
+    var place = whole
+    place.levelCount = levelCount
+    if let known = outcomes[whole] ?? outcomes[place] { return known }
     if references.translatedCount > Self.largest {
       (outcomes, references.translatedCount) = ([:], 0)
     }
-    let outcome = try compiled(value, direction, without: keyword)
-    outcomes[place] = outcome
+    var translation = OpenAPISchema(
+      references: references, isOld: isOld, direction: direction, levelCount: levelCount ?? .max)
+    let outcome = Self.compiled(try translation.schema(of: value), without: keyword)
+    // What nothing was left out of is for all values.
+    outcomes[translation.isCut ? place : whole] = outcome
     return outcome
   }
 
-  private func compiled(
-    _ value: SourceValue, _ direction: OpenAPISchema.Direction, without keyword: String?
-  ) throws(FormatError) -> Outcome {
-    var translation = OpenAPISchema(references: references, isOld: isOld, direction: direction)
-    guard var translated = try translation.schema(of: value) else { return .tooLarge }
+  private static func compiled(_ translated: JSONValue?, without keyword: String?) -> Outcome {
+    guard var translated else { return .tooLarge }
     if let keyword, case .object(var members) = translated {
       members[keyword] = nil
       translated = .object(members)
@@ -58,6 +64,17 @@ final class OpenAPICompiledSchemas {
       return .compiled(try JSONSchema(translated, dialect: .draft202012))
     } catch {
       return .unreadable("\(error)")
+    }
+  }
+}
+
+extension JSONValue {
+  /// How many levels of members and elements a value has; 0 for one that is neither an object nor a list.
+  var levelCount: Int {
+    switch self {
+    case .object(let members): 1 + (members.values.lazy.map(\.levelCount).max() ?? 0)
+    case .array(let elements): 1 + (elements.lazy.map(\.levelCount).max() ?? 0)
+    default: 0
     }
   }
 }

@@ -118,11 +118,11 @@ struct OpenAPIRequestCheck {
   // MARK: Content
 
   private func bodyProblems(_ pattern: RequestPattern) throws(FormatError) -> [Problem] {
-    guard let schema = try contentSchema() else { return [] }
     var problems: [Problem] = []
     for body in pattern.body {
       guard let equal = body.operation as? EqualToJSONOperator,
-        !equal.value.canonicalText.contains("{json-unit.")
+        !equal.value.canonicalText.contains("{json-unit."),
+        let schema = try contentSchema(for: equal.value)
       else { continue }
       for violation in schema.violations(in: equal.value) {
         // Requests may have more than such a pattern says.
@@ -143,7 +143,7 @@ struct OpenAPIRequestCheck {
   }
 
   /// The schema of JSON content of requests; nil if there is none that can be read.
-  private func contentSchema() throws(FormatError) -> JSONSchema? {
+  private func contentSchema(for value: JSONValue) throws(FormatError) -> JSONSchema? {
     var given = operation.parameters.body?["schema"]
     if let reference = operation.value["requestBody"] {
       let content = try description.references.resolved(reference)["content"]?.members ?? []
@@ -151,9 +151,11 @@ struct OpenAPIRequestCheck {
       given = try description.references.resolved(media.value)["schema"]
     }
     guard let given else { return nil }
-    guard case .compiled(let schema) = try description.schemas.outcome(of: given, .request) else {
-      return nil
-    }
+    let schemas = description.schemas
+    guard
+      case .compiled(let schema) = try schemas.outcome(
+        of: given, .request, levelCount: value.levelCount)
+    else { return nil }
     return schema
   }
 
