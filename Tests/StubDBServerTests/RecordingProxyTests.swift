@@ -149,6 +149,7 @@ import Testing
   @Test(arguments: [
     ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 502),
     ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 502),
+    ("HTTP/1.1 000 Zero\r\nContent-Length: 2\r\n\r\nab", 502),
     ("SSH-2.0-OpenSSH\r\n", 502), ("", 502),
     ("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 600_000))\r\n\r\n", 502),
   ])

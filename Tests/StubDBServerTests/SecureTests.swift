@@ -221,7 +221,13 @@ import Testing
     #expect { try folder.load() } throws: { "\($0)".hasPrefix("others may read \(key)") }
     #expect(try folder.create().fingerprint() != made.fingerprint())
     #expect(try rights(key) == 0o600)
-    _ = try folder.load()
+    let current = try folder.load().fingerprint()
+    #expect(try folder.create(replacing: false).fingerprint() == current)
+    #expect(
+      try files.contentsOfDirectory(atPath: folder.url.deletingLastPathComponent().path) == ["ca"])
+    try files.setAttributes(
+      [.posixPermissions: NSNumber(value: 0o777)], ofItemAtPath: folder.url.path)
+    #expect { try folder.load() } throws: { "\($0)".hasPrefix("others may write to ") }
   }
 
   @Test func theFolderIsThatOfTheSettings() {

@@ -13,7 +13,9 @@
     /// The authority; says so if it makes one.
     func loadOrCreate() throws -> CertificateAuthority {
       guard !folder.exists else { return try reporting(folder.load) }
-      let authority = try reporting(folder.create)
+      let authority = try reporting { () throws(ServerError) in
+        try folder.create(replacing: false)
+      }
       Console.note("Made a certificate authority: \(path)")
       return authority
     }
@@ -25,7 +27,7 @@
           hints: ["To make a new one, which clients have to trust anew: stubdb ca create --replace"]
         )
       }
-      _ = try reporting(folder.create)
+      _ = try reporting { () throws(ServerError) in try folder.create() }
       try Console.line(path)
       Console.note("Only you can read its key. How clients trust it: \(FollowUp.program) ca show")
     }

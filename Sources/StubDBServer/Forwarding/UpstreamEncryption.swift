@@ -2,6 +2,7 @@
 package import Foundation
 import NIOCore
 import NIOSSL
+import StubDBSupport
 
 /// Encrypts connections to other servers, which have to prove that they are the ones that are called.
 enum UpstreamEncryption {
@@ -54,20 +55,27 @@ extension ForwardingOptions {
     // A folder can only be the main place, and a file an additional one.
     let paths = ["SSL_CERT_DIR", "SSL_CERT_FILE"].compactMap { environment[$0] }
       .filter { !$0.isEmpty }
+    var more: [NIOSSLAdditionalTrustRoots] = []
+    for path in Array(paths.dropFirst()) + [file?.path].compactMap(\.self) {
+      // Whatever is wrong with it, it has no authorities; and what is no file may have no end.
+      guard PathStatus(path)?.isFile == true,
+        let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
+      else { throw Self.unreadable(path) }
+      more.append(.certificates(certificates))
+    }
     do {
-      let files = Array(paths.dropFirst()) + [file?.path].compactMap(\.self)
-      let more = try files.map {
-        NIOSSLAdditionalTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0))
-      }
       let context = try UpstreamEncryption.context(paths.first.map { .file($0) } ?? .default, more)
       encryption = UpstreamEncryption.handlers(.success(context))
     } catch {
-      let names = paths + [file?.path].compactMap(\.self)
-      throw ServerError(
-        description:
-          "the certificates of other servers cannot be checked, because the authorities in \(names.joined(separator: ", ")) cannot be read"
-      )
+      throw Self.unreadable(paths.first ?? "the system")
     }
+  }
+
+  private static func unreadable(_ path: String) -> ServerError {
+    ServerError(
+      description:
+        "the certificates of other servers cannot be checked, because \(path) has no authorities that can be read, in the PEM format"
+    )
   }
 }
 

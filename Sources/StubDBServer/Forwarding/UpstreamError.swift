@@ -31,6 +31,9 @@ struct UpstreamError: Error, Equatable {
     name: "cannotParseResponse",
     reason: "The other server changed the protocol, which it was not asked for")
 
+  static let noStatus = UpstreamError(
+    name: "cannotParseResponse", reason: "The other server sent a status that HTTP does not have")
+
   static let unknownCoding = UpstreamError(
     name: "cannotParseResponse",
     reason: "The other server sent a Transfer-Encoding other than chunked")

@@ -109,6 +109,7 @@ final class UpstreamHandler: ChannelInboundHandler {
 
   /// Tells of an interim response, which the parser only hands on if it is wanted, and of few of them.
   private func inform(_ head: HTTPResponseHead) {
+    guard head.status.code >= 100 else { return exchange.fail(.noStatus) }
     interimCount += 1
     guard head.status.code != 101, interimCount <= Self.mostInterim else {
       return exchange.fail(head.status.code == 101 ? .noAnswer : .onlyInterim)

@@ -40,9 +40,10 @@ package struct AuthorityFolder: Sendable {
     } catch let error as ServerError {
       throw error
     } catch {
+      let reason = error is CocoaError ? error.localizedDescription : "\(error)"
       throw ServerError(
         description:
-          "the certificate authority in \(url.path) cannot be used (\(error)); stubdb ca create --replace makes a new one"
+          "the certificate authority in \(url.path) cannot be used (\(reason)); stubdb ca create --replace makes a new one"
       )
     }
     guard authority.end > Date() else {
@@ -55,19 +56,31 @@ package struct AuthorityFolder: Sendable {
   }
 
   private func checkRights() throws {
-    let rights = try FileManager.default.attributesOfItem(atPath: keyFile.path)[.posixPermissions]
-    guard let rights = rights as? NSNumber, rights.intValue & 0o077 == 0 else {
+    guard try Self.isAllowed(keyFile, without: 0o077) else {
       throw ServerError(
         description:
           "others may read \(keyFile.path), and could pretend to be any server with it; stubdb ca create --replace makes a new authority"
       )
     }
+    guard try Self.isAllowed(url, without: 0o022) else {
+      throw ServerError(
+        description:
+          "others may write to \(url.path), and could have put another authority there; stubdb ca create --replace makes a new one"
+      )
+    }
   }
 
-  /// Makes an authority and keeps it; one that is there is replaced.
+  /// Whether a file or folder has none of these rights.
+  private static func isAllowed(_ place: URL, without rights: Int) throws -> Bool {
+    let given = try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions]
+    return (given as? NSNumber).map { $0.intValue & rights == 0 } ?? false
+  }
+
+  /// Makes an authority and keeps it; one that is there is replaced, or else, also if another process makes it
+  /// meanwhile, it is the one that is returned.
   ///
   /// - Throws: ``ServerError`` if it cannot be written.
-  package func create() throws(ServerError) -> CertificateAuthority {
+  package func create(replacing: Bool = true) throws(ServerError) -> CertificateAuthority {
     let files = FileManager.default
     let temporary = url.deletingLastPathComponent()
       .appendingPathComponent("ca-\(UUID().uuidString)")
@@ -80,11 +93,12 @@ package struct AuthorityFolder: Sendable {
       try made.write(authority.keyPEM, to: made.keyFile, rights: 0o600)
       try made.write(authority.certificatePEM, to: made.certificateFile, rights: 0o644)
       // A whole folder takes the place of another, so that a key never stands beside the certificate of another one.
-      if files.fileExists(atPath: url.path) { try files.removeItem(at: url) }
+      if files.fileExists(atPath: url.path), replacing || !exists { try files.removeItem(at: url) }
       try files.moveItem(at: temporary, to: url)
       return authority
     } catch {
       try? files.removeItem(at: temporary)
+      if !replacing, exists { return try load() }
       throw ServerError(
         description:
           "no certificate authority can be kept in \(url.path): \(error.localizedDescription)")
@@ -102,7 +116,7 @@ package struct AuthorityFolder: Sendable {
   ///
   /// - Throws: ``ServerError`` if it can neither be read nor made.
   package func loadOrCreate() throws(ServerError) -> CertificateAuthority {
-    exists ? try load() : try create()
+    exists ? try load() : try create(replacing: false)
   }
 }
 #endif
