@@ -132,11 +132,18 @@ package final class DraftWriter: Sendable {
     if let file = state.file { return file.process }
     let file = try AppendedFile(
       in: folder, permissions: 0o600, folderPermissions: 0o700, what: "draft")
-    // Nobody commits a draft by accident.
-    let ignored = URL(fileURLWithPath: folder).appendingPathComponent(".gitignore")
-    try? Data("*\n".utf8).write(to: ignored, options: .withoutOverwriting)
+    Self.ignore(folder)
     state.file = file
     return file.process
+  }
+
+  package static let ignoringFileName = ".gitignore"
+
+  /// Keeps git from a draft, so that nobody commits it by accident.
+  package static func ignore(_ folder: String) {
+    let ignored = URL(fileURLWithPath: folder).appendingPathComponent(ignoringFileName)
+    // It is there already, or git shows the draft, and nothing else is wrong.
+    try? Data("*\n".utf8).write(to: ignored, options: .withoutOverwriting)
   }
 
   /// The line of an exchange, whose large contents are written to files of their own before.

@@ -32,14 +32,19 @@ package struct AppendedFile: Sendable {
       + String(repeating: "0", count: 8 - random.count) + random
     path = folder + "/" + process + ".jsonl"
     (self.permissions, self.what) = (mode_t(permissions), what)
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: folderPermissions])
-    } catch {
-      throw Failure(message: "The \(what) is not written: the folder \(folder) cannot be made.")
+    descriptor = -1
+    // Whoever settles what is in the folder removes it when it is empty, perhaps at this moment.
+    for _ in 0..<3 where descriptor < 0 {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: folderPermissions])
+      } catch {
+        throw Failure(message: "The \(what) is not written: the folder \(folder) cannot be made.")
+      }
+      descriptor = Self.open(path, mode_t(permissions))
+      if descriptor < 0 && errno != ENOENT { break }
     }
-    descriptor = Self.open(path, mode_t(permissions))
     guard descriptor >= 0 else {
       throw Failure(message: "The \(what) is not written: \(path): \(Self.systemError).")
     }
@@ -49,7 +54,8 @@ package struct AppendedFile: Sendable {
   private static func open(_ path: String, _ permissions: mode_t) -> Int32 {
     let descriptor = Foundation.open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, permissions)
-    if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+    // Only who asks whether it is open may have it, for a moment.
+    if descriptor >= 0 { while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {} }
     return descriptor
   }
 
@@ -58,7 +64,8 @@ package struct AppendedFile: Sendable {
     let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { _ = Foundation.close(descriptor) }
-    return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    // Shared, so that two who ask do not take each other for the process.
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// What is in the file; nil if it cannot be read.

@@ -115,7 +115,10 @@ struct ReviewFreeingTests {
     ]
     let same = try box(lines, existing: free)
     #expect(
-      try same.run("review") == CommandResult(err: "Nothing waits to be taken into shop.stubdb.\n"))
+      try same.run("review")
+        == CommandResult(
+          err: "Nothing waits to be taken into shop.stubdb.\n"
+            + "To remove the rest of the draft: stubdb review --reject-all\n"))
     let other = try box(
       lines.map { $0.replacing(#""known""#, with: #""other""#) }
         + [Self.line(1, 2, body: #"{"at":1763600010,"type":"tap"}"#, answer: "third", mode: "all")],

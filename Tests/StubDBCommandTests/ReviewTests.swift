@@ -205,4 +205,56 @@ struct ReviewTests {
     #expect(result.err.contains("Took 1 stub"), "\(result)")
     #expect(try box.read("shop.stubdb.draft/9-1.body") == "new\n")
   }
+
+  /// A process that is killed after the catalog was written leaves the draft as it was.
+  @Test func whatWasTakenIsNotTakenTwice() throws {
+    let box = try box([
+      Self.line("1", 1, "GET /orders", "one"), Self.line("1", 2, "GET /orders", "two"),
+    ])
+    let draft = try box.read("shop.stubdb.draft/1.jsonl")
+    try box.must("review", "--accept-all")
+    let taken = try box.run("show", "checkout/paid", "--json").out
+    try FileManager.default.createDirectory(
+      atPath: box.folder.path + "/shop.stubdb.draft", withIntermediateDirectories: true)
+    try box.write("shop.stubdb.draft/1.jsonl", draft)
+    let shown = try box.run("review")
+    #expect(shown.code == 0 && shown.out.isEmpty, "\(shown)")
+    #expect(shown.err.contains("To remove the rest of the draft: stubdb review --reject-all\n"))
+    try box.must("review", "--accept-all")
+    #expect(try box.run("show", "checkout/paid", "--json").out == taken)
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/shop.stubdb.draft"))
+  }
+
+  @Test func whatNoStubCanBeMadeOfIsSaid() throws {
+    let notModified = Self.line("1", 1, "GET /cached", "").replacing(
+      #"{"text":""}"#, with: #"{"status":304}"#)
+    let later = #"{"draft":2,"kind":"of a later version"}"#
+    let box = try box([
+      notModified, later, Self.line("1", 2, "GET /new", "x"),
+      Self.line("2", 1, "GET /other", "x", scenario: "../etc"),
+    ])
+    // What processes leave that were killed before their first line.
+    try box.write("shop.stubdb.draft/2.jsonl", "")
+    try box.write("shop.stubdb.draft/2-1.body", "half")
+    try box.write("shop.stubdb.draft/2.jsonl.77.new", "half")
+
+    let shown = try box.run("review")
+    #expect(shown.code == 2, "\(shown)")
+    #expect(
+      shown.err.contains(
+        "No stub of checkout/paid: GET https://api.shop.test/cached: 304 for a request that was not "
+          + "conditional"), "\(shown)")
+    #expect(shown.err.contains("Left out: 2 lines that cannot be read; --reject-all drops them.\n"))
+    try box.must("review", "--accept-all")
+    #expect(
+      try box.read("shop.stubdb.draft/1.jsonl").split(separator: "\n").first.map(String.init)
+        == later)
+    #expect(
+      try !box.contents().contains { $0.path.hasSuffix("2-1.body") || $0.path.hasSuffix("2.jsonl") }
+    )
+    let rest = try box.run("review")
+    #expect(rest.code == 0 && !rest.err.contains("No stub"), "\(rest)")
+    try box.must("review", "--reject-all")
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/shop.stubdb.draft"))
+  }
 }

@@ -104,7 +104,7 @@ extension RootCommand {
         if edit {
           try edit(views, writer, shown: reviews)
         } else if json || views.isEmpty || writer.draft.livingProcess != nil || !Self.canAsk {
-          return try show(views, writer)
+          return try show(views, writer, of: reviews)
         } else {
           try ask(views, writer, shown: reviews)
         }
@@ -128,6 +128,9 @@ extension RootCommand {
 
 // The ways to decide, and to show what waits.
 extension RootCommand.Review {
+  /// The most requests without a stub that are named.
+  private static let maximumUnusableCount = 20
+
   private static var canAsk: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
@@ -135,7 +138,7 @@ extension RootCommand.Review {
   private func ask(
     _ views: [ReviewView], _ writer: ReviewWriter, shown: [ScenarioReview]
   ) throws {
-    noteFailed(writer)
+    noteLeftOut(writer, shown)
     // Questions go to the terminal itself.
     let outcome = try Terminal.$current.withValue(Terminal(color: common.color)) {
       guard let keys = TerminalKeys() else {
@@ -200,16 +203,23 @@ extension RootCommand.Review {
     for draft in drafts { draft.discard() }
   }
 
-  private func show(_ views: [ReviewView], _ writer: ReviewWriter) throws {
+  private func show(
+    _ views: [ReviewView], _ writer: ReviewWriter, of reviews: [ScenarioReview]
+  ) throws {
     if json {
       try Console.write(OrderedJSON.array(views.flatMap(\.json)).text)
     } else {
       for view in views { try Console.write(view.text) }
     }
     let name = CatalogLocator.display(writer.catalog.url)
-    noteFailed(writer)
+    noteLeftOut(writer, reviews)
     guard !views.isEmpty else {
       Console.note("Nothing waits to be taken into \(name).")
+      if writer.draft.isLeftover {
+        Console.note(
+          "To remove the rest of the draft: "
+            + FollowUp.command("review", "--reject-all", in: writer.catalog))
+      }
       return
     }
     let count = views.reduce(0) { $0 + $1.shown.count }
@@ -223,7 +233,22 @@ extension RootCommand.Review {
     throw ExitCode(2)
   }
 
-  private func noteFailed(_ writer: ReviewWriter) {
+  /// Says what of the draft is not among what waits.
+  private func noteLeftOut(_ writer: ReviewWriter, _ reviews: [ScenarioReview]) {
+    let unusable = reviews.flatMap { review in review.unusable.map { (review.name, $0) } }
+    for (name, (request, reason)) in unusable.prefix(Self.maximumUnusableCount) {
+      Console.note(
+        "No stub of \(name): \(TerminalText.line(request)): \(TerminalText.line(reason)).")
+    }
+    if unusable.count > Self.maximumUnusableCount {
+      let count = unusable.count - Self.maximumUnusableCount
+      Console.note("No stub of \(Plural.of(count, "more request")).")
+    }
+    let damaged = reviews.reduce(writer.draft.unreadableCount) { $0 + $1.damaged.count }
+    if damaged > 0 {
+      Console.note(
+        "Left out: \(Plural.of(damaged, "line")) that cannot be read; --reject-all drops them.")
+    }
     let count = writer.draft.failedCount
     guard count > 0 else { return }
     Console.note("Left out: \(Plural.of(count, "run")) of failed tests; --failed shows them.")

@@ -77,9 +77,8 @@ final class LiveUpdate {
   func finish() throws {
     for recorder in recorders.values { recorder.end(failed: false) }
     writer.close()
-    try draft.settle(
-      DraftReading.Settlement(
-        removed: earlier.filter { asked.contains($0.stub) }.map(\.entry)))
+    let replaced = earlier.filter { asked.contains($0.stub) }.map(\.entry)
+    try draft.exclusively { try draft.settle(DraftReading.Settlement(removed: replaced)) }
     let outcomes = recorders.sorted { $0.key < $1.key }.map(\.value.outcome)
     let count = outcomes.reduce(0) { $0 + $1.count }
     let name = CatalogLocator.display(

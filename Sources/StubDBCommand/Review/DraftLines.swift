@@ -7,6 +7,8 @@ struct DraftLines {
     let bytes: Data
     /// The number of bytes before it in the file.
     let offset: UInt64
+    /// Whether it has a line break; a process that is killed leaves a line without one.
+    let isWhole: Bool
 
     /// Tells it from another line that is at its place later.
     var digest: Int {
@@ -24,11 +26,11 @@ struct DraftLines {
 
   /// Calls the closure with each line that is not empty, the last one also if it has no line break.
   ///
-  /// `skipped` is called for each line that is longer than any draft has.
-  func read(skipped: () -> Void = {}, _ body: (Line) throws -> Void) throws {
+  /// Returns how many lines were left out because they are longer than any that a draft has.
+  @discardableResult func read(_ body: (Line) throws -> Void) throws -> Int {
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }  // Nothing was written to it.
-    var (line, isTooLong) = (Data(), false)
+    var (line, isTooLong, skippedCount) = (Data(), false, 0)
     var (offset, position): (UInt64, UInt64) = (0, 0)
     while let block = try handle.read(upToCount: Self.blockSize), !block.isEmpty {
       var rest = block[...]
@@ -37,9 +39,9 @@ struct DraftLines {
         position += UInt64(end - rest.startIndex + 1)
         rest = rest[(end + 1)...]
         if isTooLong {
-          skipped()
+          skippedCount += 1
         } else if !line.isEmpty {
-          try body(Line(bytes: line, offset: offset))
+          try body(Line(bytes: line, offset: offset, isWhole: true))
         }
         (line, isTooLong, offset) = (Data(), false, position)
       }
@@ -47,6 +49,11 @@ struct DraftLines {
       if !isTooLong { line += rest }
       if line.count > Self.longest { (line, isTooLong) = (Data(), true) }
     }
-    if isTooLong { skipped() } else if !line.isEmpty { try body(Line(bytes: line, offset: offset)) }
+    if isTooLong {
+      skippedCount += 1
+    } else if !line.isEmpty {
+      try body(Line(bytes: line, offset: offset, isWhole: false))
+    }
+    return skippedCount
   }
 }

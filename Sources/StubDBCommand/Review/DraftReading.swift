@@ -1,6 +1,7 @@
 import Foundation
 import StubDBCatalog
 import StubDBFormats
+import StubDBModel
 import StubDBRecording
 import StubDBSupport
 
@@ -42,13 +43,15 @@ struct DraftReading {
   private(set) var runs: [Run] = []
   /// How many runs were left out, because their tests failed.
   private(set) var failedCount = 0
+  /// How many lines cannot be read, besides the last ones of processes that were killed.
+  private(set) var unreadableCount = 0
   let folder: URL
   /// The files with lines, one of each process.
-  private let files: [URL]
+  let files: [URL]
 
   /// Reads the draft beside a catalog; empty if there is none.
   ///
-  /// Lines that cannot be read are left out: they are the last ones of processes that were killed.
+  /// Lines that cannot be read are left out, and counted: another version wrote them, or they are damaged.
   init(of catalog: Catalog, includingFailed: Bool) throws {
     folder = URL(
       fileURLWithPath: DraftWriter.folder(ofCatalog: catalog.url.path), isDirectory: true)
@@ -56,10 +59,13 @@ struct DraftReading {
     var failed: Set<Name> = []
     // The name of a test is in all lines of its run.
     var tests: Set<String> = []
+    var unreadableCount = 0
     files = try Self.files(in: folder)
     for file in files {
-      try DraftLines(file: file).read { line in
+      let skippedCount = try DraftLines(file: file).read { line in
         switch DraftLine(line.bytes) {
+        case .exchange(let exchange)? where ScenarioName(exchange.scenario) == nil:
+          unreadableCount += 1
         case .exchange(let exchange)?:
           let name = Name(process: exchange.process, number: exchange.run)
           let test = exchange.test.map { tests.insert($0).memberAfterInsert }
@@ -70,10 +76,13 @@ struct DraftReading {
               isOfAll: exchange.mode == "all", isDecided: exchange.isDecided))
         case .ended(let process, let number, true)?:
           failed.insert(Name(process: process, number: number))
+        case nil where line.isWhole: unreadableCount += 1
         case .ended?, nil: return
         }
       }
+      unreadableCount += skippedCount
     }
+    self.unreadableCount = unreadableCount
     if !includingFailed {
       failedCount = failed.count { runs[$0] != nil }
       for name in failed { runs[name] = nil }
@@ -85,7 +94,7 @@ struct DraftReading {
     }
   }
 
-  private static func files(in folder: URL) throws -> [URL] {
+  static func files(in folder: URL) throws -> [URL] {
     guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0.hasSuffix(".jsonl") }.map { folder.appendingPathComponent($0) }
@@ -102,126 +111,46 @@ struct DraftReading {
     let exchange: RecordedExchange?
   }
 
-  /// The exchanges of a run, without those that are damaged or no longer there.
-  func recorded(_ run: Run) throws -> [Recorded] {
+  /// The exchanges of a run, and the entries that are damaged or no longer there.
+  func recorded(_ run: Run) throws -> (readable: [Recorded], damaged: [Entry]) {
     let log = ReportLog()
     var numbers = PlaceholderNumbers()
     var open: (file: URL, handle: FileHandle)?
     defer { try? open?.handle.close() }  // Nothing was written to it.
-    var recorded: [Recorded] = []
+    var (recorded, damaged): ([Recorded], [Entry]) = ([], [])
     for entry in run.entries {
       if open?.file != entry.file {
         try open?.handle.close()
-        open = (entry.file, try FileHandle(forReadingFrom: entry.file))
+        // Another review may have removed the file.
+        open = (try? FileHandle(forReadingFrom: entry.file)).map { (entry.file, $0) }
       }
       try open?.handle.seek(toOffset: entry.offset)
       let bytes = try open?.handle.read(upToCount: entry.byteCount) ?? Data()
-      let line = DraftLines.Line(bytes: bytes, offset: entry.offset)
+      let line = DraftLines.Line(bytes: bytes, offset: entry.offset, isWhole: true)
       guard line.digest == entry.digest, case .exchange(let exchange)? = DraftLine(bytes),
         var whole = DraftContents.restored(exchange, from: folder)
-      else { continue }
+      else {
+        damaged.append(entry)
+        continue
+      }
       // What is proposed for a stub was not asked for by a test, whose requests belong together.
       if entry.stubKey != nil { numbers = PlaceholderNumbers() }
       whole = numbers.renumbered(whole)
       recorded.append(
         Recorded(entry: entry, whole: whole, exchange: whole.recorded(log: log)))
     }
-    return recorded
+    return (recorded, damaged)
+  }
+
+  /// Whether the draft has anything, of which nothing waits, while no process writes to it.
+  var isLeftover: Bool {
+    failedCount == 0 && livingProcess == nil && FileManager.default.fileExists(atPath: folder.path)
   }
 
   /// A process that may still write to the draft; nil if there is none.
   var livingProcess: String? {
     files.first { AppendedFile.isOpen(atPath: $0.path) }.map {
       String($0.lastPathComponent.prefix { $0 != "-" && $0 != "." })
-    }
-  }
-}
-
-// What somebody has decided about.
-extension DraftReading {
-  /// What becomes of lines that somebody has decided about.
-  struct Settlement {
-    /// The lines that leave the draft.
-    var removed: [Entry] = []
-    /// The lines that stay, to say which requests were made.
-    var marked: [Entry] = []
-  }
-
-  /// Takes lines out of the files; a file without an exchange is removed, and the folder with the last file.
-  ///
-  /// A line that is no longer at its place stays.
-  func settle(_ settlement: Settlement) throws {
-    let removed = Dictionary(grouping: settlement.removed, by: \.file)
-    let marked = Dictionary(grouping: settlement.marked, by: \.file)
-    for file in Set(removed.keys).union(marked.keys).sorted(by: { $0.path < $1.path })
-    where FileManager.default.fileExists(atPath: file.path) {
-      try rewrite(file, without: removed[file] ?? [], marking: marked[file] ?? [])
-    }
-    guard FileManager.default.fileExists(atPath: folder.path) else { return }
-    if try Self.files(in: folder).isEmpty {
-      try FileManager.default.removeItem(at: folder)
-    } else {
-      try removeContents()
-    }
-  }
-
-  private func rewrite(_ file: URL, without removed: [Entry], marking marked: [Entry]) throws {
-    let removed = Dictionary(removed.map { ($0.offset, $0.digest) }) { first, _ in first }
-    let marked = Dictionary(marked.map { ($0.offset, $0.digest) }) { first, _ in first }
-    // Each process has its own, so that none puts the half of another one in place.
-    let new = file.appendingPathExtension("\(ProcessInfo.processInfo.processIdentifier).new")
-    // What is left of a process that was killed, or a link, which would be written through.
-    unlink(new.path)
-    guard
-      FileManager.default.createFile(
-        atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw CommandError("cannot write \(CatalogLocator.display(new))") }
-    let output = try FileHandle(forWritingTo: new)
-    var hasExchange = false
-    do {
-      try DraftLines(file: file).read { line in
-        guard let read = DraftLine(line.bytes) else { return }
-        var bytes = line.bytes + [UInt8(ascii: "\n")]
-        if case .exchange(var exchange) = read {
-          let digest = line.digest
-          if removed[line.offset] == digest { return }
-          hasExchange = true
-          if marked[line.offset] == digest, !exchange.isDecided {
-            exchange.isDecided = true
-            bytes = Data(DraftLine.exchange(exchange).text.utf8)
-          }
-        }
-        try output.write(contentsOf: bytes)
-      }
-      try output.close()
-    } catch {
-      unlink(new.path)
-      throw error
-    }
-    guard hasExchange ? rename(new.path, file.path) == 0 : unlink(file.path) == 0 else {
-      unlink(new.path)
-      throw CommandError("cannot replace \(CatalogLocator.display(file))")
-    }
-    if !hasExchange { unlink(new.path) }
-  }
-
-  /// Removes the files with contents that no line has any more.
-  private func removeContents() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(DraftContents.fileEnding) }
-    guard !names.isEmpty else { return }
-    var used: Set<String> = []
-    let files = try Self.files(in: folder)
-    // A process that began to record meanwhile writes contents before their lines.
-    guard !files.contains(where: { AppendedFile.isOpen(atPath: $0.path) }) else { return }
-    for file in files {
-      try DraftLines(file: file).read { line in
-        guard case .exchange(let exchange)? = DraftLine(line.bytes) else { return }
-        used.formUnion(exchange.files.values)
-      }
-    }
-    for name in names where !used.contains(name) {
-      try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
   }
 }

@@ -87,7 +87,8 @@ struct ReviewChoices {
       choices.decide(.drop, try names.target(text), alsoConflicts: true)
     }
     return ReviewOutcome(
-      decisions: Dictionary(zip(reviews.map(\.name), choices.decisions)) { first, _ in first })
+      decisions: Dictionary(zip(reviews.map(\.name), choices.decisions)) { first, _ in first },
+      dropsUnreadable: command.rejectAll && only == nil)
   }
 
   private mutating func decide(

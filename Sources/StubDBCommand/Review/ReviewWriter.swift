@@ -8,6 +8,9 @@ struct ReviewOutcome {
   /// Scenarios as somebody edited them, in place of what the decisions make of them.
   var documents: [ScenarioName: Scenario] = [:]
 
+  /// Whether what cannot be read leaves the draft.
+  var dropsUnreadable = false
+
   /// Whether anything is not to wait.
   var isDecisive: Bool {
     decisions.values.contains { $0.values.contains { if case .leave = $0 { false } else { true } } }
@@ -61,11 +64,16 @@ struct ReviewWriter {
   /// Says how much was taken, and which stubs are hidden by those that match more than before.
   func write(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws {
     try requireNoProcess()
+    try draft.exclusively { try writeAlone(decide) }
+  }
+
+  private func writeAlone(_ decide: ([ScenarioReview]) throws -> ReviewOutcome) throws {
     var notes: [String] = []
     let (taken, dropped, settlement) = try catalog.edit { editor in
       let reviews = try reviews { try editor.scenario(named: $0) }
       let outcome = try decide(reviews)
       var result = (taken: 0, dropped: 0, settlement: DraftReading.Settlement())
+      result.settlement.dropsUnreadable = outcome.dropsUnreadable
       for review in reviews {
         let decisions = outcome.decisions[review.name] ?? [:]
         let resolution = ReviewResolution(review, decisions)
@@ -73,6 +81,7 @@ struct ReviewWriter {
         result.dropped += resolution.dropped
         result.settlement.removed += resolution.settlement.removed
         result.settlement.marked += resolution.settlement.marked
+        if outcome.dropsUnreadable { result.settlement.removed += review.damaged }
         guard resolution.hasChanged else { continue }
         let scenario = outcome.documents[review.name] ?? resolution.scenario
         try editor.replace(scenario)

@@ -36,6 +36,10 @@ struct ScenarioReview {
   let name: ScenarioName
   /// The scenario as it is; nil for one that does not exist.
   let existing: Scenario?
+  /// Requests that no stub can be made of, with the reason.
+  private(set) var unusable: [(request: String, reason: String)] = []
+  /// What cannot be read.
+  private(set) var damaged: [DraftReading.Entry] = []
   /// In the order of the first requests, unseen stubs last; their keys are unique.
   private(set) var proposals: [Proposal] = []
   /// What says nothing that the scenario does not say already.
@@ -62,16 +66,25 @@ struct ScenarioReview {
     var answers: [(run: Int, answer: DraftReading.Recorded, stub: Stub)] = []
     for (number, run) in runs.enumerated() {
       var readable: [(entry: DraftReading.Entry, exchange: RecordedExchange)] = []
-      for recorded in try draft.recorded(run) {
+      let found = try draft.recorded(run)
+      damaged += found.damaged
+      for recorded in found.readable {
         if let stub = recorded.entry.stubKey.flatMap({ stubs[$0] }) {
           answers.append((number, recorded, stub))
         } else if let exchange = recorded.exchange {
           readable.append((recorded.entry, exchange))
+        } else {
+          damaged.append(recorded.entry)
         }
       }
-      let log = ReportLog()
-      for (stub, places) in RecordedStubs.stubs(of: readable.map(\.exchange), log: log) {
+      let made = RecordedStubs(of: readable.map(\.exchange))
+      for (stub, places) in made.list {
         seen.add(stub, places.map { readable[$0].entry }, orders: places, in: number)
+      }
+      for (place, reason) in made.leftOut where !readable[place].entry.isDecided {
+        let exchange = readable[place].exchange
+        unusable.append(("\(exchange.method) \(exchange.url)", reason))
+        settled.append(readable[place].entry)
       }
     }
     compare(seen.proposals)
@@ -168,7 +181,7 @@ extension DraftReading.Recorded {
   /// The exchange as a stub; nil if it is damaged.
   fileprivate var stub: Stub? {
     let imported = exchange.flatMap { exchange in
-      RecordedStubs.stubs(of: [exchange], log: ReportLog()).first?.stub
+      RecordedStubs(of: [exchange]).list.first?.stub
     }
     return imported ?? (try? Stub(documentValue: whole.stub))
   }
