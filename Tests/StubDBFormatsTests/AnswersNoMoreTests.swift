@@ -41,7 +41,12 @@ import Testing
     """#
   }
 
+  private static func wireMock(_ request: String) -> String {
+    #"{"request": {\#(request)}, "response": {"status": 200}}"#
+  }
+
   private static let field = HTTPField.Name("X") ?? .accept
+  private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
   private static let cases = [
     Case(
@@ -66,6 +71,56 @@ import Testing
       text: hoverfly(#""destination": [{"matcher": "regex", "value": "h\\.test:8080"}]"#),
       answered: [Request(url: "http://h.test:8080/a")],
       refused: [Request(), Request(url: "http://h.testing:8080/a")]),
+    Case(
+      name: "hoverfly: a field that must be there and not be this",
+      text: hoverfly(#""headers": {"X": [{"matcher": "negate", "value": "1"}]}"#),
+      answered: [Request(headers: [field: "2"])],
+      refused: [Request(), Request(headers: [field: "1"])]),
+    Case(
+      name: "hoverfly: a parameter that must be there and not be this",
+      text: hoverfly(#""query": {"x": [{"matcher": "negate", "value": "1"}]}"#),
+      answered: [Request(url: "https://h.test/a?x=2")],
+      refused: [Request(), Request(url: "https://h.test/a?x=1")]),
+    Case(
+      name: "hoverfly: a parameter with this value alone",
+      text: hoverfly(
+        #""query": {"x": [{"matcher": "exact", "value": "1"}], "y": [{"matcher": "regex", "value": "^1$"}]}"#
+      ),
+      answered: [Request(url: "https://h.test/a?x=1&y=1&z=2")],
+      refused: [
+        Request(url: "https://h.test/a?x=1&x=2&y=1"), Request(url: "https://h.test/a?x=1&y=1&y=2"),
+      ]),
+    Case(
+      name: "hoverfly: a field of a form",
+      text: hoverfly(
+        #""body": [{"matcher": "form", "value": {"f": [{"matcher": "negate", "value": "1"}]}}]"#),
+      answered: [Request(headers: form, body: "f=2")],
+      refused: [
+        Request(headers: form, body: "g=2"), Request(headers: form, body: "f=1&f=2"),
+      ]),
+    Case(
+      name: "wiremock: a cookie that must be there and not be this",
+      text: wireMock(#""cookies": {"c": {"not": {"equalTo": "1"}}}"#),
+      answered: [Request(headers: [.cookie: "c=2"])],
+      refused: [Request(), Request(headers: [.cookie: "c=1"])]),
+    Case(
+      name: "wiremock: the whole URL", text: wireMock(#""url": "/a?x=1""#),
+      answered: [Request(url: "https://h.test/a?x=1")],
+      refused: [Request(url: "https://h.test/a?x=1&x=2"), Request(url: "https://h.test/a?x=1&y=2")]),
+    Case(
+      name: "wiremock: two stars are no missing segment",
+      text: wireMock(#""urlPathTemplate": "/a/**""#),
+      answered: [Request(url: "https://h.test/a/"), Request(url: "https://h.test/a/b/c?d")],
+      refused: [Request()]),
+    Case(
+      name: "wiremock: two stars beside a name", text: wireMock(#""urlPathTemplate": "/{b}/**/c""#),
+      answered: [
+        Request(url: "https://h.test/a/b/c"), Request(url: "https://h.test/a//c?d=1"),
+      ],
+      refused: [Request(url: "https://h.test/a/c")]),
+    Case(
+      name: "mockserver: a name without a pattern", text: mockServer(#""path": "/{b}""#),
+      answered: [Request(url: "https://h.test/%7Bb%7D")], refused: [Request()]),
     Case(
       name: "mockserver: a dot is no line end",
       text: mockServer(#""body": {"type": "REGEX", "regex": ".*admin.*"}"#),

@@ -26,11 +26,11 @@ import Testing
     (#"{"method": {"oneOf": ["PUT", "GET"]}}"#, #"{"method": ["GET", "PUT"]}"#),
     (
       #"{"method": "GET", "url": "/a?x=1&y"}"#,
-      #"{"method": "GET", "path": "/a", "query": {"x": "1", "y": ""}, "queryIsExact": true}"#
+      #"{"method": "GET", "path": "/a", "query": {"x": ["1"], "y": [""]}, "queryIsExact": true}"#
     ),
     (
       #"{"queryParameters": {"a": {"equalTo": "1"}}, "url": "/a?x=1"}"#,
-      #"{"path": "/a", "query": {"a": "1", "x": "1"}, "queryIsExact": true}"#
+      #"{"path": "/a", "query": {"a": "1", "x": ["1"]}, "queryIsExact": true}"#
     ),
     (
       #"{"formParameters": {"a": {"equalTo": "1"}}, "headers": {"X": {"absent": false}}}"#,
@@ -41,6 +41,15 @@ import Testing
     ),
     (#"{"urlPath": "/a/{b}/**"}"#, #"{"path": "/a/%7Bb%7D/%2A%2A"}"#),
     (#"{"urlPathTemplate": "/a/{b.c}"}"#, #"{"path": "/a/{bc}"}"#),
+    (#"{"urlPathTemplate": "/a.b/**"}"#, #"{"path": {"matches": "/a\\.b/.*"}}"#),
+    (
+      #"{"urlPathTemplate": "/a/{b}/**"}"#,
+      #"{"path": "/a/{b}/**", "url": {"matches": "[a-z]+://[^/?]*+/a/[^/]+/.*(?:\\?.*)?"}}"#
+    ),
+    (
+      #"{"cookies": {"c": {"doesNotMatch": "x"}, "d": {"absent": true}, "e": {"equalTo": "1"}}}"#,
+      #"{"cookies": {"c": {"and": [{"contains": ""}, {"doesNotMatch": "x"}]}, "d": {"absent": true}, "e": "1"}}"#
+    ),
     (#"{"urlPathPattern": "/a/[0-9]+"}"#, #"{"path": {"matches": "/a/[0-9]+"}}"#),
     (#"{"urlPattern": "/a(/)?($|\\?.*)"}"#, #"{"path": {"matches": "/a(/)?"}}"#),
     (
@@ -244,5 +253,20 @@ import Testing
     #expect(run.ids(.dropped) == ["webhook"])
     #expect(run.stubs.first?.summary == "an order")
     #expect(run.stubs.first?.priority == 3)
+  }
+
+  @Test(arguments: [
+    #"{"messageMappings": [{"name": "a", "trigger": {"message": {}}, "actions": []}]}"#,
+    #"{"name": "a", "trigger": {"channel": {"urlPath": "/ws"}}, "actions": [{"type": "send"}]}"#,
+  ])
+  func stubsOfMessagesAreLeftOut(mapping: String) throws {
+    let run = try run(mapping)
+    #expect(run.stubs == [] && run.ids(.dropped) == ["websocket"])
+  }
+
+  /// It has a request and a response as a mapping has.
+  @Test func anEntryOfAnArchiveIsNoMapping() {
+    let error = #expect(throws: FormatError.self) { try run(HARText.entry()) }
+    #expect(error?.message.contains("startedDateTime") == true)
   }
 }

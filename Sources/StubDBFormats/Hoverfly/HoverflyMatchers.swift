@@ -54,6 +54,25 @@ enum HoverflyMatchers {
     return try plainValue(matcher, isList: isList)
   }
 
+  /// The pattern of a name's value: a query parameter, a field of a form or of the head, which must be there.
+  ///
+  /// Several values of a parameter are one text there, so what is said of a text is said of a single value.
+  static func named(_ matcher: Matcher, in part: String) throws -> JSONValue {
+    let pattern = try value(matcher, isList: part == "query")
+    guard part != "headers" else {
+      return matcher.kind == "negate" ? PresentValue.demanded(pattern) : pattern
+    }
+    switch matcher.kind {
+    case "array" where part == "form":
+      throw Untranslatable("the matcher array", "of a field of a form")
+    case "array": return pattern
+    case "glob" where matcher.text == "*": return pattern
+    case "exact" where part == "query" && matcher.text.contains(";"): return pattern
+    case "exact": return .array([pattern])
+    default: return ["hasExactly": [pattern]]
+    }
+  }
+
   /// - Throws: ``Untranslatable`` for a matcher of what this one gives: in stubs only queries have one.
   private static func requireNothingAfter(_ matcher: Matcher) throws {
     guard let next = matcher.options?["doMatch"], !next.isNull else { return }
@@ -66,7 +85,7 @@ enum HoverflyMatchers {
       guard isList, matcher.text.contains(";") else { return .string(matcher.text) }
       let values = matcher.text.split(separator: ";").map { JSONValue.string(String($0)) }
       return .object([
-        "or": .array([.string(matcher.text), .object(["hasExactly": .array(values)])])
+        "or": [["hasExactly": [.string(matcher.text)]], ["hasExactly": .array(values)]]
       ])
     case "glob": return .object(["matches": .string(expression(ofGlob: matcher.text))])
     case "regex": return .object(["matches": .string(try expression(ofRegex: matcher.text))])
@@ -87,6 +106,10 @@ enum HoverflyMatchers {
     if flag("ignoreOccurrences"), !isOpen {
       matcher.value.tree.log.add(
         .changed, .matcher, at: matcher.value, "Each value must be there as often as in the list")
+    }
+    if isOpen, !flag("ignoreOccurrences") {
+      matcher.value.tree.log.add(
+        .changed, .matcher, at: matcher.value, "How often a value is there is not compared")
     }
     if !isUnordered, values.count > 1 {
       matcher.value.tree.log.add(
@@ -123,7 +146,9 @@ enum HoverflyMatchers {
       guard matcher.value.isObject else { throw Untranslatable("the matcher form") }
       var fields: [String: JSONValue] = [:]
       for field in matcher.value.members {
-        let patterns = try list(field.value, isGlob: false).map { try value($0) }
+        let patterns = try list(field.value, isGlob: false).map {
+          try named($0, in: "form")
+        }
         fields[field.name] =
           patterns.count == 1 ? patterns[0] : .object(["and": .array(patterns)])
       }

@@ -86,10 +86,11 @@ struct HoverflyRequestReader {
         // The values of version 4 and before.
         let texts = member.value.elements.compactMap(\.text)
         score += 2
-        patterns = [texts.count == 1 ? .string(texts[0]) : .array(texts.map(JSONValue.string))]
+        let isOne = texts.count == 1 && part != "query"
+        patterns = [isOne ? .string(texts[0]) : .array(texts.map(JSONValue.string))]
       } else {
         patterns = try matchers(member.value).map {
-          try HoverflyMatchers.value($0, isList: part == "query")
+          try HoverflyMatchers.named($0, in: part)
         }
       }
       guard !patterns.isEmpty else { continue }
@@ -186,11 +187,7 @@ struct HoverflyRequestReader {
     document["query"] = .object(
       Dictionary(
         NamedValues(items.map { ($0.name, $0.value) }).values.map { name, values in
-          (
-            name,
-            values.count == 1
-              ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string))
-          )
+          (name, JSONValue.array(values.map(JSONValue.string)))
         }
       ) { first, _ in first })
   }

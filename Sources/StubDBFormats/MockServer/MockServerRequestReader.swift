@@ -18,7 +18,7 @@ struct MockServerRequestReader {
         continue
       }
       do {
-        try translate(member.name, member.value, into: &document)
+        try translate(member.name, member.value, of: request, into: &document)
       } catch let error as Untranslatable where options.isLenient {
         member.value.drop(.matcher, "\(error.name) has no counterpart; the stub matches without it")
       }
@@ -27,11 +27,15 @@ struct MockServerRequestReader {
   }
 
   private func translate(
-    _ name: String, _ value: SourceValue, into document: inout [String: JSONValue]
+    _ name: String, _ value: SourceValue, of request: SourceValue,
+    into document: inout [String: JSONValue]
   ) throws {
     switch name {
     case "method": try addMethod(value, to: &document)
-    case "path": document["path"] = try path(value)
+    case "path":
+      let parameters = request["pathParameters"]
+      let isTemplate = parameters.map { !$0.members.isEmpty || !$0.elements.isEmpty } ?? false
+      document["path"] = try path(value, isTemplate: isTemplate)
     case "pathParameters":
       document["pathParameters"] = .object(try patterns(value))
     case "queryStringParameters":
@@ -95,24 +99,33 @@ struct MockServerRequestReader {
   }
 
   /// A literal path, one with `{names}`, or an expression.
-  private func path(_ value: SourceValue) throws -> JSONValue {
+  ///
+  /// Names stand for segments only where there are patterns for them, and for themselves otherwise.
+  private func path(_ value: SourceValue, isTemplate: Bool) throws -> JSONValue {
     guard let text = value.text, !text.hasPrefix("!"), !text.hasPrefix("?") else {
       return try texts.pattern(value)
     }
     let bare = text.replacing(#/\{[^{}\/]+\}/#, with: "x")
+    let hasNames = bare != text && !text.contains("\\") && !text.contains(#/\{\d/#)
+    if hasNames, !isTemplate {
+      value.change(.matcher, "Without pathParameters, the names in \(text) stand for themselves")
+      return literalPath(text, isTemplate: false)
+    }
     if !MockServerTexts.isExpression(bare) {
       _ = texts.plain(bare)
-      let path = text.hasPrefix("/") ? text : "/\(text)"
-      return .string(
-        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-          URLParts.isPlaceholder(segment)
-            ? String(segment) : RequestReader.literalTemplate(URLParts.canonicalPath(segment))
-        }.joined(separator: "/"))
+      return literalPath(text, isTemplate: isTemplate)
     }
-    guard bare != text, !text.contains("\\"), !text.contains(#/\{\d/#) else {
-      return texts.plain(text)
-    }
-    return .object(["matches": .string(text.replacing(#/\{[^{}\/]+\}/#, with: "[^/]+"))])
+    guard !hasNames else { throw Untranslatable("path", "\(text) is an expression with names") }
+    return texts.plain(text)
+  }
+
+  private func literalPath(_ text: String, isTemplate: Bool) -> JSONValue {
+    let path = text.hasPrefix("/") ? text : "/\(text)"
+    return .string(
+      path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+        isTemplate && URLParts.isPlaceholder(segment)
+          ? String(segment) : RequestReader.literalTemplate(URLParts.canonicalPath(segment))
+      }.joined(separator: "/"))
   }
 
   // MARK: Names with values

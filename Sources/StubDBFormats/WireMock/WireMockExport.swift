@@ -184,6 +184,10 @@ private struct WireMockMappingWriter {
       }
       origin["url"] = stub.request.wholeURL.map { .string($0.text) }
     }
+    // A URL allows one value only.
+    if request["url"] != nil, stub.request.query.first?.pattern.literal != nil {
+      origin["furtherValues"] = true
+    }
     if case .object(let headers)? = request["headers"], headers["Host"] != nil,
       !stub.request.headers.contains(where: \.name.isHost)
     {

@@ -22,7 +22,11 @@ struct WireMockFormat: ImportFormat {
     if let mappings = root["mappings"], mappings.isArray {
       return mappings.elements.first.map { $0["request"] != nil || $0["response"] != nil } ?? true
     }
+    if root["messageMappings"]?.isArray == true { return true }
+    if root["trigger"]?.isObject == true, root["actions"]?.isArray == true { return true }
     guard root["response"] != nil || root["request"] != nil else { return false }
+    // An entry of a HAR has a request and a response, too.
+    guard root["startedDateTime"] == nil else { return false }
     guard let request = root["request"] else { return root["response"]?.isObject == true }
     return Self.urlKeys.contains { request[$0] != nil }
   }

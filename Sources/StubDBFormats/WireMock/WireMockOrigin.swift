@@ -35,6 +35,8 @@ struct WireMockOrigin {
   /// The path or the URL that became an expression.
   private let path: JSONValue?
   private let url: String?
+  /// Whether a query parameter of the URL may have further values.
+  private let allowsFurtherValues: Bool
   private let priority: (was: Int, now: Int)?
 
   /// Nil for a mapping that was not exported.
@@ -64,6 +66,7 @@ struct WireMockOrigin {
     error = metadata["x-stubdb-error"]?.json
     path = value["path"]?.json
     url = value.text("url")
+    allowsFurtherValues = value.flag("furtherValues")
     if let was = value["priority"]?.integer("was"), let now = value["priority"]?.integer("is") {
       priority = (was, now)
     } else {
@@ -83,11 +86,18 @@ struct WireMockOrigin {
     {
       document["path"] = path
     }
+    if allowsFurtherValues, case .object(let query) = document["query"] {
+      document["query"] = .object(query.mapValues(Self.onlyElement))
+    }
     guard let url, let split = WireMockURLExpression(url),
       split.members.allSatisfy({ request[$0.key]?.peekedJSON == $0.value })
     else { return }
     document["url"] = ["matches": .string(url)]
     for name in ["path", "scheme", "host", "port"] { document[name] = nil }
+  }
+
+  private static func onlyElement(_ value: JSONValue) -> JSONValue {
+    if case .array(let elements) = value, elements.count == 1 { elements[0] } else { value }
   }
 
   /// The scenario by its parts, if it has a name that a catalog takes.

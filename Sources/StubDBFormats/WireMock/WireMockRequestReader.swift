@@ -45,8 +45,10 @@ struct WireMockRequestReader {
       document["host"] = value.isString ? value.json : try patterns.value(value)
     case "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate":
       try WireMockURL.translate(name, value, of: request, into: &document)
-    case "pathParameters", "headers", "cookies":
+    case "pathParameters", "headers":
       document[name] = try patterns.named(value)
+    case "cookies":
+      document[name] = PresentValue.demanded(try patterns.named(value), in: name)
     case "queryParameters":
       document["query"] = merged(document["query"], try patterns.named(value))
     case "basicAuth", "basicAuthCredentials":

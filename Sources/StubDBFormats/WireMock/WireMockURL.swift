@@ -22,7 +22,7 @@ enum WireMockURL {
     case "url": literal(text, value, into: &document)
     case "urlPath": document["path"] = .string(escaped(text))
     case "urlPathPattern": document["path"] = .object(["matches": .string(text)])
-    case "urlPathTemplate": document["path"] = .string(template(text))
+    case "urlPathTemplate": try template(text, of: request, into: &document)
     default: try pattern(text, value, into: &document)
     }
   }
@@ -39,10 +39,8 @@ enum WireMockURL {
     var query: [String: JSONValue] = [:]
     if case .object(let before) = document["query"] { query = before }
     for (name, values) in values {
-      let pattern =
-        values.count == 1 ? JSONValue.string(values[0]) : .array(values.map(JSONValue.string))
       // What `queryParameters` ask for is asked for, too, wherever they stand in the mapping.
-      query[name] = query[name] ?? pattern
+      query[name] = query[name] ?? .array(values.map(JSONValue.string))
     }
     document["query"] = .object(query)
     if items.count > 1 {
@@ -113,10 +111,52 @@ enum WireMockURL {
     RequestReader.literalTemplate(URLParts.canonicalPath(path))
   }
 
-  private static func template(_ text: String) -> String {
-    text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-      guard URLParts.isPlaceholder(segment) else { return String(segment) }
+  private static func template(
+    _ text: String, of request: SourceValue, into document: inout [String: JSONValue]
+  ) throws {
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.allSatisfy({ !$0.contains("{") || URLParts.isPlaceholder($0) }) else {
+      throw Untranslatable("urlPathTemplate", "a variable is a part of a segment in \(text)")
+    }
+    let template = segments.map { segment in
+      guard URLParts.isPlaceholder(segment) else {
+        return segment.contains("**") ? String(segment) : escaped(String(segment))
+      }
       return String(segment.filter { !".;*".contains($0) })
     }.joined(separator: "/")
+    guard text.contains("**") else {
+      document["path"] = .string(template)
+      return
+    }
+    // There, `**` stands for any text, and not for a missing segment: the expression says so, the template has the names.
+    let expression = WildcardTemplate.expression(text)
+    if segments.contains(where: { URLParts.isPlaceholder($0) }) {
+      guard segments.allSatisfy({ $0 == "**" || !$0.contains("**") }) else {
+        throw Untranslatable("urlPathTemplate", "** is a part of a segment in \(text)")
+      }
+      document["path"] = .string(template)
+      document["url"] = ["matches": .string("[a-z]+://[^/?]*+\(expression)(?:\\?.*)?")]
+    } else {
+      document["path"] = ["matches": .string(expression)]
+    }
+  }
+}
+
+/// A path template of WireMock as an expression: a variable stands for a part of a segment, `**` for any text.
+enum WildcardTemplate {
+  static func expression(_ template: String) -> String {
+    var expression = ""
+    var rest = template[...]
+    while let match = rest.firstMatch(of: #/\{[^}]+\}|\*\*/#) {
+      expression += literal(rest[..<match.range.lowerBound])
+      expression += match.output == "**" ? ".*" : "[^/]+"
+      rest = rest[match.range.upperBound...]
+    }
+    return expression + literal(rest)
+  }
+
+  private static func literal(_ text: Substring) -> String {
+    NSRegularExpression.escapedPattern(for: URLParts.canonicalPath(text))
+      .replacingOccurrences(of: "\\/", with: "/")
   }
 }

@@ -36,9 +36,9 @@ struct WireMockURLWriter {
   /// A query of one parameter at most, in the only way in which it can be written; nil for others.
   private var literalQuery: String? {
     guard let only = request.query.first else { return "" }
-    guard request.query.count == 1, let value = only.pattern.literal, !value.isEmpty else {
-      return nil
-    }
+    guard request.query.count == 1, let value = only.pattern.literal ?? only.pattern.onlyLiteral,
+      !value.isEmpty
+    else { return nil }
     let text = "?\(URLParts.encodedQuery(only.name))=\(URLParts.encodedQuery(value))"
     return text == "?\(only.name)=\(value)" && text.utf8.allSatisfy(\.isUsualInQuery) ? text : nil
   }
@@ -154,6 +154,13 @@ struct WireMockURLWriter {
       throw Untranslatable("url", "WireMock has no pattern of the whole URL")
     }
     return Members(values: split.members, coverQuery: false)
+  }
+}
+
+extension ValuePattern {
+  /// The text of the single value of a list; nil for others.
+  fileprivate var onlyLiteral: String? {
+    self.operator == .hasExactly && patterns.count == 1 ? patterns[0].literal : nil
   }
 }
 
