@@ -232,4 +232,43 @@ import Testing
       #expect(remote.ids(.dropped).contains("unknown"))
     }
   }
+
+  @Test(arguments: [
+    ("localhost:3000", "localhost", 3000, nil, "/a"),
+    ("api.shop.test/v1/", "api.shop.test", nil, nil, "/v1/a"),
+    ("http://localhost:3000", "localhost", 3000, "http", "/a"),
+    ("./v1", nil, nil, nil, "/v1/a"), ("v1", nil, nil, nil, "/v1/a"), ("/", nil, nil, nil, "/a"),
+  ])
+  func serversAreHostsOrPaths(
+    server: String, host: String?, port: Int?, scheme: String?, path: String
+  ) throws {
+    let run = try run(
+      paths: #"{"/a": {"get": {"responses": {"200": {}}}}}"#,
+      more: #", "servers": [{"url": "\#(server)"}]"#)
+    let request = try #require(run.stubs.first).request
+    #expect(request.host == host.map { .equalTo($0) })
+    #expect(request.port == port && request.scheme == scheme && request.path == .template(path))
+    #expect(run.ids(.changed) == (host != nil && scheme == nil ? ["variable"] : []))
+  }
+
+  /// The alias of an anchor would be refused there.
+  @Test func starsInTextsAreNoAliases() throws {
+    let run = try ImportRun(
+      "shop.yaml",
+      """
+      openapi: 3.0.0
+      info: {title: Shop, version: &version 1}
+      x-version: *version
+      paths:
+        /a:
+          get:
+            description: |
+              **state**: what it is in
+              *Note: none
+              - *More*: none
+            responses:
+              '200': {description: Q&A}
+      """)
+    #expect(run.stubs.count == 1)
+  }
 }

@@ -85,7 +85,25 @@ struct OpenAPIServer {
   }
 
   /// The first server, with the defaults of its variables.
-  private static func url(of servers: SourceValue?) -> String? { urls(of: servers).first }
+  private static func url(of servers: SourceValue?) -> String? {
+    guard let url = urls(of: servers).first else { return nil }
+    if isHost(url) {
+      servers?.elements.first?.change(
+        .variable, "\(url) has no scheme; it was taken for a host, and http and https match")
+    }
+    return url
+  }
+
+  /// Whether a URL begins with a host in place of a scheme: `localhost:3000`, `api.shop.test/v1`.
+  ///
+  /// As a reference, it would be a path beside that of the description, which nobody means.
+  private static func isHost(_ url: String) -> Bool {
+    guard !url.contains("://"), let first = url.split(separator: "/").first, url.first != "/" else {
+      return false
+    }
+    return first.wholeMatch(of: #/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*:[0-9]+/#) != nil
+      || first.wholeMatch(of: #/[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/#) != nil
+  }
 
   /// All servers, with the defaults of their variables.
   static func urls(of servers: SourceValue?) -> [String] {
@@ -101,12 +119,19 @@ struct OpenAPIServer {
 
   /// Sets scheme, host and port, and gives the base path.
   func apply(to pattern: inout RequestPattern) -> String {
-    let text = url.hasSuffix("/") ? String(url.dropLast()) : url
+    var text = url.hasSuffix("/") ? String(url.dropLast()) : url
+    let isHost = Self.isHost(text)
+    if isHost {
+      text = "http://\(text)"
+    } else if !text.isEmpty, !text.contains("://"), text.first != "/" {
+      // A path beside that of the description.
+      text = "/" + text.trimmingPrefix(#/(?:\.{1,2}(?:\/|$))+/#)
+    }
     guard let parts = URLParts(template: text.isEmpty ? "/" : text), !text.isEmpty else {
       return ""
     }
     if !options.matchesAnyHost, let host = parts.host {
-      pattern.scheme = parts.scheme
+      pattern.scheme = isHost ? nil : parts.scheme
       pattern.host = .equalTo(host)
       pattern.port = parts.port
     }

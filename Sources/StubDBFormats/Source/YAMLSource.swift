@@ -57,14 +57,16 @@ struct YAMLSource {
     guard text.utf8.contains(UInt8(ascii: "&")), text.utf8.contains(UInt8(ascii: "*")) else {
       return nil
     }
-    let names = [
-      #"(^|[{,])[ \t-]*\*[^\s,\[\]{}:]+[ \t]*:([ \t]|$)"#, #"(^|[{,])[ \t-]*\?[ \t]+[*\[{&]"#,
-    ]
+    let alias = #"(^|[{,])[ \t-]*\*[0-9A-Za-z_-]+[ \t]*:([ \t]|$)"#
+    let complex = #"(^|[{,])[ \t-]*\?[ \t]+[*\[{&]"#
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where line.contains("*") || line.contains("?") {
-      if names.contains(where: { line.range(of: $0, options: .regularExpression) != nil }) {
-        return number + 1
-      }
+      if line.range(of: complex, options: .regularExpression) != nil { return number + 1 }
+      // A line of a text may look so, too: the name is one if it is that of an anchor.
+      guard let range = line.range(of: alias, options: .regularExpression) else { continue }
+      let name = line[range].drop { $0 != "*" }.dropFirst()
+        .prefix { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
+      if text.contains("&\(name)") { return number + 1 }
     }
     return nil
   }
