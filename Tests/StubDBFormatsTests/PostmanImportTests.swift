@@ -153,6 +153,23 @@ import Testing
     #expect(request.path == .template("/v2/me"))
   }
 
+  @Test(arguments: [("/", "/users/{id}"), ("", "/users/{id}"), ("/v1/", "/v1/users/{id}")])
+  func aBaseURLThatIsAPathLeavesTheHostFree(base: String, path: String) throws {
+    let url = #"{"host": ["{{baseUrl}}"], "path": ["users", ":id"]}"#
+    let run = try run(
+      item(#"{"method": "GET", "url": \#(url)}"#),
+      more: #", "variable": [{"key": "baseUrl", "value": "\#(base)"}]"#)
+    #expect(run.stubs.map(\.request.path) == [.template(path)])
+    #expect(run.stubs.map(\.request.host) == [nil])
+  }
+
+  @Test func bracesInTheValueOfAPathVariableStandForThemselves() throws {
+    let url =
+      #"{"host": ["a", "test"], "path": [":id"], "variable": [{"key": "id", "value": "**"}]}"#
+    let run = try run(item(#"{"method": "GET", "url": \#(url)}"#))
+    #expect(run.stubs.map(\.request.path) == [.template("/%2A%2A")])
+  }
+
   @Test func dynamicVariablesBecomeTemplates() throws {
     let run = try run(
       item(#""https://a.test/b""#, responses: #"[{"code": 200, "body": "{{$guid}}"}]"#))

@@ -120,15 +120,24 @@ struct PostmanRequestReader {
       }
       return ""
     }
+    if filled.text.hasPrefix("/") {
+      source.add(.changed, .variable, "The URL has no host; any host matches")
+      return Self.basePath(URLParts.canonicalPath(filled.text))
+    }
     let base = filled.text.contains("://") ? filled.text : "\(scheme ?? "https")://\(filled.text)"
-    guard let parts = URLParts(base), let host = parts.host else {
+    guard let parts = URLParts(base), let host = parts.host, !host.isEmpty else {
       source.add(.changed, .variable, "The host cannot be read; any host matches")
       return ""
     }
     pattern.scheme = scheme == nil && !filled.text.contains("://") ? nil : parts.scheme
     pattern.host = .equalTo(host)
     pattern.port = port.flatMap { Int(variables.fill($0).text) } ?? parts.port
-    let path = RequestReader.literalTemplate(parts.path)
+    return Self.basePath(parts.path)
+  }
+
+  /// A path that others follow.
+  private static func basePath(_ path: String) -> String {
+    let path = RequestReader.literalTemplate(path)
     return path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
@@ -144,7 +153,7 @@ struct PostmanRequestReader {
       if segment.hasPrefix(":"), segment.count > 1 {
         let name = String(segment.dropFirst())
         if let value = values[name], !value.isEmpty, !value.contains("{{") {
-          return URLParts.canonicalPath(value)
+          return RequestReader.literalTemplate(URLParts.canonicalPath(value))
         }
         return placeholder(name)
       }
