@@ -458,6 +458,24 @@ import Testing
     }
   }
 
+  @Test func choicesOfManyValuesAreChoicesOfChoices() throws {
+    let values = (0..<150).map { "'v\($0)'" }.joined(separator: " ")
+    let body = response(", \"body\": \"{{oneOf (array \(values))}}\"", isDefault: true)
+    let run = try self.run([route("a", [body])])
+    guard case .bytes(let data)? = try #require(run.stubs.first).responses[0].body?.content else {
+      Issue.record("there is no content")
+      return
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(text.hasPrefix("{{pickRandom (pickRandom 'v0' 'v1'"))
+    #expect(text.hasSuffix("'v149')}}") && text.contains("'v49') (pickRandom 'v50'"))
+  }
+
+  @Test func anEnvironmentWithoutRoutesIsKnown() throws {
+    let run = try self.run([], #", "headers": [{"key": "X", "value": "1"}], "https": false"#)
+    #expect(run.unknown == [] && run.result.scenarios == [])
+  }
+
   @Test func nothingOfAWrongTypeStopsTheImport() throws {
     let inRoute = ["endpoint", "method", "type", "responseMode", "enabled", "responses"]
     let inResponse = [

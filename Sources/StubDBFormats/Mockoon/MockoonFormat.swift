@@ -74,7 +74,9 @@ struct MockoonFormat: ImportFormat {
     environment.ignore(
       "uuid", "name", "port", "hostname", "endpointPrefix", "latency", "cors",
       "tlsOptions", "folders", "rootChildren", "proxyRemovePrefix", "proxyReqHeaders",
-      "proxyResHeaders", "localhostOnly", "proxyHost", "proxyMode", "callbacks")
+      "proxyResHeaders", "localhostOnly", "proxyHost", "proxyMode", "callbacks", "https")
+    // Without routes, nothing has these fields.
+    if scenarios.isEmpty { environment.ignore("headers") }
     environment["data"]?.ignoreUnread()
     return scenarios
   }

@@ -124,7 +124,15 @@ final class MockoonTemplates {
     guard !words.isEmpty, words.allSatisfy({ $0.hasPrefix("'") || Double($0) != nil }) else {
       return nil
     }
-    return "pickRandom " + words.joined(separator: " ")
+    let (most, count) = (64, (words.count + 63) / 64)
+    guard count > 1 else { return "pickRandom " + words.joined(separator: " ") }
+    guard count <= most else { return nil }
+    // A function takes so many values, and so does each of its parts.
+    return "pickRandom "
+      + (0..<count).map { part in
+        let part = words[(part * words.count / count)..<((part + 1) * words.count / count)]
+        return "(pickRandom \(part.joined(separator: " ")))"
+      }.joined(separator: " ")
   }
 
   private func faker(_ arguments: [String]) -> String? {

@@ -50,8 +50,10 @@ enum TemplateTranslation {
       rest = rest[found.end...]
     }
     translated += Substring(rest)
-    guard (try? Template(translated)) != nil else {
-      throw Unanswerable("its template cannot be read", id: .template)
+    do throws(TemplateError) {
+      _ = try Template(translated)
+    } catch {
+      throw Unanswerable("its template cannot be read: \(error)", id: .template)
     }
     return translated
   }

@@ -72,6 +72,7 @@ struct VCRPyFormat: ImportFormat {
   private func headers(_ value: SourceValue?) -> RecordedHeaders {
     guard let value, value.isArray else { return CassetteParts.headers(value) }
     var headers = RecordedHeaders()
+    value.keep()
     for line in value.elements {
       guard let text = line.text, let colon = text.firstIndex(of: ":") else { continue }
       headers.fields.append(
