@@ -119,6 +119,17 @@ import Testing
       ],
       refused: [Request(url: "https://h.test/a/c")]),
     Case(
+      name: "wiremock: what only Java's expressions have",
+      text: wireMock(
+        #""urlPathPattern": "/\\p{javaLowerCase}/\\Qx.y\\E/(?<n>[0-9])\\k<n>[0-9]*+""#),
+      answered: [
+        Request(url: "https://h.test/a/x.y/117"), Request(url: "https://h.test/a/x.y/22"),
+      ],
+      refused: [
+        Request(url: "https://h.test/A/x.y/11"), Request(url: "https://h.test/a/xzy/11"),
+        Request(url: "https://h.test/a/x.y/12"),
+      ]),
+    Case(
       name: "mockserver: a name without a pattern", text: mockServer(#""path": "/{b}""#),
       answered: [Request(url: "https://h.test/%7Bb%7D")], refused: [Request()]),
     Case(

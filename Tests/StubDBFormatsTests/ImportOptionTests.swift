@@ -330,4 +330,20 @@ import Testing
     let without = try ImportRun("a.har", HARText.archive([HARText.entry(headers: kept)]))
     #expect(usual.result.report.ignoredCount == without.result.report.ignoredCount + 1)
   }
+
+  @Test func aFolderMayHoldFilesOfSeveralFormatsAndOfNone() throws {
+    try withTemporaryFolder { folder in
+      let files = [
+        "a.har": HARText.archive([HARText.entry()]), "notes.txt": "Buy milk.\n",
+        "b.json": #"{"request": {"urlPath": "/b"}, "response": {"status": 204}}"#,
+        "package.json": #"{"name": "shop", "version": "1.0.0"}"#,
+      ]
+      for (name, text) in files {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+      }
+      let run = try ImportRun(folder: folder)
+      #expect(Set(run.result.scenarios.flatMap(\.stubs).map(\.key)) == ["get-v1-items", "any-b"])
+      #expect(run.ids(.dropped) == [])
+    }
+  }
 }

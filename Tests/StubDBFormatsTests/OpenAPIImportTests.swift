@@ -271,4 +271,12 @@ import Testing
       """)
     #expect(run.stubs.count == 1)
   }
+
+  @Test(arguments: [("\t/a: {}", 3, "cannot start"), ("  /a: {}\n  /a: {}", 3, "given twice")])
+  func whatIsNoYAMLIsRefusedWithItsPlace(paths: String, line: Int, wanted: String) {
+    let error = #expect(throws: FormatError.self) {
+      try ImportRun("shop.yaml", "openapi: 3.0.0\npaths:\n\(paths)\n")
+    }
+    #expect(error?.line == line && error?.message.contains(wanted) == true)
+  }
 }

@@ -269,4 +269,27 @@ import Testing
     let error = #expect(throws: FormatError.self) { try run(HARText.entry()) }
     #expect(error?.message.contains("startedDateTime") == true)
   }
+
+  @Test func filesThatAreNoTextAreBytes() throws {
+    try withTemporaryFolder { folder in
+      for name in ["mappings", "__files"] {
+        try FileManager.default.createDirectory(
+          at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      }
+      let image = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0xFF])
+      let large = Data(repeating: 0x61, count: 1 << 20 + 1)
+      try image.write(to: folder.appendingPathComponent("__files/logo.png"))
+      try large.write(to: folder.appendingPathComponent("__files/large.txt"))
+      for name in ["logo.png", "large.txt"] {
+        let mapping =
+          #"{"request": {"urlPath": "/\#(name)"}, "response": {"bodyFileName": "\#(name)"}}"#
+        try Data(mapping.utf8).write(to: folder.appendingPathComponent("mappings/\(name).json"))
+      }
+      let run = try ImportRun(folder: folder)
+      let contents = run.stubs.map { stub -> Data? in
+        if case .bytes(let data)? = stub.responses[0].body?.content { data } else { nil }
+      }
+      #expect(Set(contents) == [image, large])
+    }
+  }
 }
