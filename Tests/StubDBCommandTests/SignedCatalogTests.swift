@@ -203,4 +203,84 @@ struct SignedCatalogTests {
       #expect(try reader.run("pull", "--frozen").code == 1)
     }
   }
+
+  @Test func whoSignedACommitIsShown() throws {
+    let team = try Team()
+    Self.ok(try team.ada.run("push", team.url, "--sign"))
+    let eve = try Sandbox()
+    Self.ok(try eve.run("pull", team.url, "--path", "shop.stubdb"))
+    Self.ok(try eve.run("tag", "checkout/paid", "--add", "evil"))
+    Self.ok(try eve.run("push", "--message", "signed by ada"))
+    let key = try #require(try team.ada.run("key", "show").err.firstMatch(of: /SHA256:\S+/)).0
+    for (box, signer, name, trusted) in [
+      (team.ada, "signed by ada", "\"ada\"", "true"),
+      (eve, "signed by \(key) (not trusted)", "null", "false"),
+    ] {
+      let log = try box.run("remote", "log")
+      let lines = log.out.split(separator: "\n")
+      #expect(log.code == 0 && lines.count == 2, "\(log)")
+      #expect(lines[0].contains("  unsigned  "), "\(log)")
+      #expect(lines[1].contains("  \(signer)  "), "\(log)")
+      let json = try box.run("remote", "log", "--json").out
+      #expect(json.contains("\"signedBy\": []"), "\(json)")
+      #expect(
+        json.contains("\"name\": \(name)") && json.contains("\"fingerprint\": \"\(key)\"")
+          && json.contains("\"trusted\": \(trusted)"), "\(json)")
+      let first = String(lines[1].dropFirst(2).prefix(10))
+      #expect(try box.run("remote", "show", "shop", first).out.contains("  \(signer)  "))
+    }
+    #expect(try eve.run("remote", "show").out.contains("  unsigned  "))
+    #expect(try eve.run("remote", "show", "--json").out.contains("\"signedBy\": []"))
+
+    // A signature counts if it is valid, and its name alone does not, and many names hide none.
+    let file = try #require(try team.signatures().first)
+    let signature = URL(fileURLWithPath: "\(team.store)/\(file)")
+    for number in 0..<30 {
+      let digits = String(repeating: "0", count: 62) + String(number + 10)
+      let name = "\(signature.lastPathComponent.prefix { $0 != "." }).\(digits).sig"
+      try FileManager.default.copyItem(
+        at: signature, to: signature.deletingLastPathComponent().appendingPathComponent(name))
+    }
+    let cache = ["STUBDB_CACHE": team.ada.folder.appendingPathComponent("cache").path]
+    #expect(try team.ada.run("remote", "log", environment: cache).out.contains("signed by ada  "))
+    try Data("-----BEGIN SSH SIGNATURE-----".utf8).write(
+      to: URL(fileURLWithPath: "\(team.store)/\(file)"))
+    #expect(try eve.run("remote", "log").out.split(separator: "\n")[1].contains("  unsigned  "))
+  }
+
+  private static let hasAgent = ["ssh-agent", "ssh-add"].allSatisfy { name in
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      access("\($0)/\(name)", X_OK) == 0
+    }
+  }
+
+  @Test(.enabled(if: hasAgent, "ssh-agent or ssh-add is not installed"))
+  func aKeyThatOnlyAnAgentHasSigns() throws {
+    let team = try Team()
+    // The path of a socket may have some hundred characters. Threads of tests have blocked other signals, and the agent
+    // inherits that.
+    let signed = try team.ada.shell(
+      """
+      set -e
+      folder=$(mktemp -d /tmp/stubdb-agent-XXXXXX)
+      eval "$(ssh-agent -s -a "$folder/socket")" >/dev/null
+      trap 'kill -9 "$SSH_AGENT_PID"; rm -r "$folder"' EXIT
+      ssh-keygen -q -t ed25519 -N '' -C agent@shop.test -f key
+      ssh-add -q key
+      rm key
+      stubdb push '\(team.url)' --sign-with key.pub
+      stubdb tag checkout/paid --add seen
+      stubdb push --sign-with "$(cat key.pub)"
+      ssh-add -q -D
+      stubdb tag checkout/paid --add again
+      if stubdb push --sign-with key.pub; then exit 3; fi
+      """)
+    #expect(signed.code == 0, "\(signed)")
+    #expect(signed.err.components(separatedBy: "Signed with agent@shop.test (").count == 3)
+    #expect(signed.err.contains("Error: cannot sign with "), "\(signed)")
+    #expect(try team.signatures().count == 2)
+    let reader = try team.reader()
+    Self.ok(try reader.run("pull"))
+    #expect(try reader.run("remote", "log").out.contains("  signed by agent@shop.test  "))
+  }
 }

@@ -110,7 +110,8 @@ struct RemoteLog: CatalogCommand {
     commandName: "log",
     abstract: "List the commits of a published catalog, newest first.",
     discussion: """
-      The commit of stubdb.lock is marked with an asterisk.
+      The commit of stubdb.lock is marked with an asterisk. Who signed a commit is verified; the keys \
+      that stubdb.lock has for the catalog are trusted. Who pushed it is what they say.
 
       Examples:
         stubdb remote log
@@ -127,7 +128,7 @@ struct RemoteLog: CatalogCommand {
   @Option(name: .shortAndLong, help: "At most this many commits.")
   var limit = 50
 
-  @Flag(help: "Print a JSON array of {commit, parent, at, by, message, catalog, bytes}.")
+  @Flag(help: "Print a JSON array of {commit, parent, at, by, message, catalog, bytes, signedBy}.")
   var json = false
 
   @OptionGroup var catalog: CatalogOptions
@@ -140,15 +141,22 @@ struct RemoteLog: CatalogCommand {
     let project = try RemoteProject.current(catalog.path)
     let target = try project.only(target)
     let remote = project.remote(target.url)
-    let commits = try remote.history.commits(from: remote.existingHead().digest, limit: limit)
-    if json {
-      let items = commits.map { OrderedJSON.commit($0.digest, $0.commit) }
-      return try Console.write(OrderedJSON.array(items).text)
+    var items: [OrderedJSON] = []
+    var next: ObjectDigest? = try remote.existingHead().digest
+    // One by one: where the store has lost an old commit, those after it are shown.
+    for _ in 0..<limit {
+      guard let digest = next else { break }
+      let commit = try remote.commit(digest)
+      let signers = try project.signers(of: digest, of: target)
+      if json {
+        items.append(.commit(digest, commit, signers))
+      } else {
+        let mark = digest == target.entry?.commit ? "* " : "  "
+        try Console.line(mark + CommitView.line(digest, commit, signers))
+      }
+      next = commit.parent
     }
-    for (digest, commit) in commits {
-      let mark = digest == target.entry?.commit ? "* " : "  "
-      try Console.line(mark + CommitView.line(digest, commit))
-    }
+    if json { try Console.write(OrderedJSON.array(items).text) }
   }
 }
 
@@ -186,7 +194,9 @@ struct RemoteShow: CatalogCommand {
   var output: String?
 
   @Flag(
-    help: "Print a JSON object of {commit, parent, at, by, message, catalog, bytes, changes}.")
+    help:
+      "Print a JSON object of {commit, parent, at, by, message, catalog, bytes, signedBy, changes}."
+  )
   var json = false
 
   @OptionGroup var catalog: CatalogOptions
@@ -205,11 +215,13 @@ struct RemoteShow: CatalogCommand {
       try place.write(bytes)
     }
     if json {
-      let members = OrderedJSON.commitMembers(digest, shown)
+      let members = OrderedJSON.commitMembers(
+        digest, shown, try project.signers(of: digest, of: target))
       return try Console.write(
         OrderedJSON.object(members + [("changes", .differences(changes))]).text)
     }
-    try Console.line(CommitView.line(digest, shown))
+    let signers = try project.signers(of: digest, of: target)
+    try Console.line(CommitView.line(digest, shown, signers))
     try RemoteUpdate.show(changes)
   }
 
