@@ -104,10 +104,14 @@ extension LockFile {
       try self.init(decoding: data, what: file.path)
     } catch {
       var failure = error
-      if String(decoding: data, as: UTF8.self).contains("\n<<<<<<< ") {
+      if ("\n" + String(decoding: data, as: UTF8.self)).contains("\n<<<<<<< ") {
         failure.hints.append(
-          "git left both versions in it: take one (git checkout --ours, or --theirs), then stubdb pull --update"
+          "git left both versions in it: take one (git checkout --ours \(Self.fileName), or --theirs), then stubdb pull --update"
         )
+      } else if failure.code == .unsupported {
+        failure.hints.append("A newer stubdb may have written it; use that one, or a newer one.")
+      } else {
+        failure.hints.append("To have it as it was: git checkout -- \(Self.fileName)")
       }
       throw failure
     }

@@ -38,14 +38,29 @@ package struct RemoteCatalog: Sendable {
     guard let stored = try store.read(pointerKey, limit: CatalogPointer.maximumSize) else {
       return nil
     }
-    let pointer = try CatalogPointer(decoding: stored.data, at: url.description)
-    if let date = stored.staleSince {
+    let pointer = try pointer(stored.data)
+    let staleSince = stored.staleSince.map { date in
+      date.filter { $0.isASCII && ($0.isNumber || $0.isLetter || "-:.+".contains($0)) }
+    }
+    if let date = staleSince {
       note(
         "The newest commit of \(url) may be another one: its cache has not reached the store since \(date)"
       )
     }
-    return Head(
-      digest: pointer.commit, version: stored.version, staleSince: stored.staleSince)
+    return Head(digest: pointer.commit, version: stored.version, staleSince: staleSince)
+  }
+
+  private func pointer(_ data: Data) throws(RemoteError) -> CatalogPointer {
+    do throws(RemoteError) {
+      return try CatalogPointer(decoding: data, at: url.description)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      var failure = error
+      failure.hints.append(
+        "Something other than stubdb has written it. To publish anew: remove \(pointerKey) from the store, take the "
+          + "catalog out of \(LockFile.fileName), then stubdb push \(url)")
+      throw failure
+    }
   }
 
   /// Does the same, and throws if nothing was pushed yet.

@@ -35,6 +35,23 @@ struct HostileLockTests {
       #expect(!FileManager.default.fileExists(atPath: box.folder.path + "/" + path))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == [])
+    // Nor is the file itself a link, whether or not something is there.
+    for target in ["../outside/shop.stubdb", "../outside/none.stubdb"] {
+      try? FileManager.default.removeItem(atPath: box.folder.path + "/file.stubdb")
+      try FileManager.default.createSymbolicLink(
+        atPath: box.folder.path + "/file.stubdb", withDestinationPath: target)
+      try FileManager.default.copyItem(
+        at: box.folder.appendingPathComponent("a/shop.stubdb"),
+        to: outside.appendingPathComponent("shop.stubdb"))
+      defer {
+        try? FileManager.default.removeItem(at: outside.appendingPathComponent("shop.stubdb"))
+      }
+      try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "file.stubdb"))
+      for words in [["pull"], ["pull", "--update"], ["sync"]] {
+        let result = try box.run(executable: Sandbox.binary, arguments: words)
+        #expect(result.code == 1 && result.err.contains("a link that leads out"), "\(result)")
+      }
+    }
     // A folder that is missing is made, and a link within the project is followed.
     try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "b/c/shop.stubdb"))
     #expect(try box.run("pull").code == 0)
@@ -66,6 +83,9 @@ struct HostileLockTests {
       commit.update(catalog=put(data, "stubdb"), bytes=len(data))
       name = put(json.dumps(commit).encode(), "json")
       json.dump({"commit": name, "version": 1}, open(f"{store}/{kind}.json", "w"))
+      entry = {"bytes": len(data), "commit": name, "digest": commit["catalog"], "path": "a/shop.stubdb",
+          "url": f"file://{store}/{kind}"}
+      print(json.dumps({"catalogs": {kind: entry}, "version": 1}))
       """
     for (kind, problem) in [("text", "not"), ("newer", "install a newer stubdb")] {
       let box = try Sandbox()
@@ -83,10 +103,10 @@ struct HostileLockTests {
       #expect(result.err.contains(problem), "\(result)")
       #expect(try box.contents().isEmpty)
       // The same with a lock file that somebody else has made.
-      try #require(try box.run("pull", other).code == 0)
-      let lock = try box.read("stubdb.lock")
-      try box.write(
-        "stubdb.lock", lock.replacing("\"url\"", with: "\"path\": \"a/shop.stubdb\", \"url\""))
+      let read = try box.run("pull", other)
+      #expect(read.code == 1 && read.err.contains(problem), "\(read)")
+      #expect(try box.contents().isEmpty)
+      try box.write("stubdb.lock", made.out)
       let locked = try box.run("pull")
       #expect(locked.code == 1 && locked.err.contains(problem), "\(locked)")
       #expect(try box.contents().map(\.path) == ["stubdb.lock"])
@@ -130,5 +150,62 @@ struct HostileLockTests {
     let list = try box.run("remote", "list", "file://\(store.path)/")
     #expect(list.code == 0 && list.out.contains("[2J"), "\(list)")
     #expect(!list.out.contains("\u{1B}"), "\(list)")
+  }
+
+  @Test func whatWasChangedByHandIsExplained() throws {
+    let (box, store) = try project()
+    let lock = try box.read("stubdb.lock")
+    let url = "file://\(store.path)/shop"
+    let back = "To have it as it was: git checkout -- stubdb.lock\n"
+    for (old, new, message, hint) in [
+      (url, "https://ada:hidden@h.test/shop", "credentials do not belong into a URL", back),
+      (url, "https://h.test/shop?token=hidden", "has a query, which is for s3:// only", back),
+      (url, "file://\(store.path)/", "ends with a slash, and names no catalog", back),
+      ("a/shop.stubdb", "a/../shop.stubdb", "must lead to a file below the lock file", back),
+      ("\"version\": 1", "\"version\": 2", "is not of version 1, the only one", "A newer stubdb"),
+      ("\"version\": 1", "\"version\": 1,", "is not JSON: ", back),
+      ("\"catalogs\"", "\"Catalogs\"", "stubdb.lock", back),
+    ] {
+      try box.write("stubdb.lock", lock.replacing(old, with: new))
+      for words in [
+        ["pull"], ["pull", "--check"], ["push"], ["remote", "list"], ["key", "list"],
+      ] {
+        let options = words == ["push"] ? ["--catalog", "a/shop.stubdb"] : []
+        let result = try box.run(executable: Sandbox.binary, arguments: words + options)
+        #expect(result.code == 1 && result.err.contains(message), "\(result)")
+        #expect(result.err.contains(hint), "\(result)")
+        #expect(!(result.out + result.err).contains("hidden"), "\(result)")
+      }
+    }
+    // A path that is written in another way is the same one.
+    try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "./a//shop.stubdb"))
+    let push = try box.run("push", "--catalog", "a/shop.stubdb")
+    #expect(push.code == 0 && push.err.contains("has all of a/shop.stubdb"), "\(push)")
+    // A folder is no catalog.
+    try box.write("folder.stubdb/x", "")
+    try box.write("stubdb.lock", lock.replacing("a/shop.stubdb", with: "folder.stubdb"))
+    let pull = try box.run("pull")
+    #expect(pull.code == 1 && pull.err.contains("cannot write folder.stubdb"), "\(pull)")
+  }
+
+  @Test func aConflictOfGitInALockFileIsSettledAsItSays() throws {
+    let (ada, store) = try project()
+    let bea = try Sandbox.repository()
+    try bea.must("pull", "file://\(store.path)/shop")
+    try bea.commit("Lock")
+    try bea.mustGit(["switch", "-q", "-c", "theirs"])
+    for branch in ["theirs", "main"] {
+      try ada.must("tag", "checkout/paid", "--add", branch, "--catalog", "a/shop.stubdb")
+      try ada.must("push", "--catalog", "a/shop.stubdb")
+      if branch == "main" { try bea.mustGit(["switch", "-q", "main"]) }
+      try bea.must("pull", "--update")
+      try bea.commit(branch)
+    }
+    #expect(try bea.git("merge", "-q", "theirs").code == 1)
+    let pull = try bea.run("pull")
+    #expect(pull.code == 1, "\(pull)")
+    let hint = try #require(pull.err.firstMatch(of: /\((git checkout --ours stubdb\.lock)/)).1
+    #expect(try bea.shell(String(hint), environment: Sandbox.gitEnvironment).code == 0)
+    #expect(try bea.run("pull", "--update").err.contains("has the newest commit"))
   }
 }

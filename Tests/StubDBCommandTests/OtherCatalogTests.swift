@@ -138,7 +138,11 @@ struct OtherCatalogTests {
       "rename", "card/declined", "card/refused", "--catalog", "shared/payments.stubdb")
     try push()
     #expect(try reader.run("check").code == 0)
-    try reader.must("pull", "--update")
+    let update = try reader.run("pull", "--update")
+    #expect(
+      update.err.contains(
+        "shop.stubdb: checkout/paid includes payments:card/declined, which payments does not have any "
+          + "more"), "\(update)")
     let check = try reader.run("check")
     #expect(check.code == 2)
     #expect(
@@ -194,5 +198,61 @@ struct OtherCatalogTests {
       try box.run("show", "checkout/paid").out.contains(
         "includes: session/ada, payments:card/declined\n"))
     #expect(try box.run("log", "checkout/paid", environment: Sandbox.gitEnvironment).code == 0)
+  }
+
+  @Test func requestsOfAFileArePlayedThroughAnInclude() throws {
+    let box = try box()
+    try box.write(
+      "pay.http", "POST https://pay.test/charges\n\n###\nGET https://pay.test/limits\n")
+    let played = try box.run("play", "checkout/paid", "pay.http")
+    #expect(played.code == 0, "\(played)")
+    #expect(played.out.contains("status 402  (charge of payments:card/declined)"), "\(played)")
+    #expect(played.out.contains("(limits of payments:card)"), "\(played)")
+  }
+
+  @Test func aMirrorHasTheIncludesOfOtherCatalogs() throws {
+    let box = try box()
+    #expect(try box.run("mirror", "texts", "--catalog", "shop.stubdb").code == 0)
+    let text = try box.read("texts/checkout/paid.json")
+    #expect(
+      text.contains(#""includes": ["session/signed-in", "payments:card/declined"]"#), "\(text)")
+    try box.must("set", "checkout/paid", "--no-include", "payments:card/declined")
+    #expect(try box.run("mirror", "texts", "--check").code == 2)
+    let back = try box.run("mirror", "texts", "--from-text")
+    #expect(back.code == 0 && back.out == "updated  checkout/paid\n", "\(back)")
+    #expect(
+      try box.run("show", "checkout/paid").out.contains(
+        "includes: session/signed-in, payments:card/declined\n"))
+    #expect(try box.run("mirror", "texts", "--check").code == 0)
+  }
+
+  @Test func theToolsOfModelsKnowIncludesOfOtherCatalogs() throws {
+    let box = try box()
+    func call(_ tool: String, _ arguments: String) throws -> String {
+      let line =
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+      let result = try box.run("mcp", "--allow-writes", input: line + "\n")
+      #expect(result.code == 0, "\(result)")
+      return result.out
+    }
+    let matched = try call(
+      "match",
+      #"{"scenario":"checkout/paid","method":"POST","url":"https://pay.test/charges"}"#)
+    #expect(matched.contains("payments:card/declined") && matched.contains("402"), "\(matched)")
+    #expect(try call("show_scenario", #"{"scenario":"checkout/paid"}"#).contains("payments:card/"))
+    #expect(try call("list_scenarios", "{}").contains("payments:card/declined"))
+    func put(_ include: String) throws -> String {
+      try call(
+        "put_scenario",
+        #"{"document":{"scenario":"a/b","includes":["\#(include)"],"stubs":[{"key":"k","request":{"url":"https://a.test/"}}]}}"#
+      )
+    }
+    let refused = try put("payments:card/declin")
+    #expect(
+      refused.contains(#""isError":true"#) && refused.contains("payments:card/declined"),
+      "\(refused)")
+    let made = try put("payments:card/declined")
+    #expect(!made.contains(#""isError":true"#), "\(made)")
+    #expect(try box.run("match", "a/b", "GET", "https://pay.test/limits").code == 0)
   }
 }

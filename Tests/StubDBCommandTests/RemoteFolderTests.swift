@@ -126,7 +126,10 @@ struct RemoteFolderTests {
     #expect(started.map(\.terminationStatus).sorted() == [0, 1, 1, 1])
     for (box, process) in zip(boxes, started) where process.terminationStatus == 1 {
       #expect(try !box.contents().contains { $0.path == "stubdb.lock" })
-      try box.must("pull", try url, "--path", "shop.stubdb")
+      // What it was told, and would be told again, keeps both.
+      let refused = try box.run("push", url)
+      let hint = try #require(refused.err.firstMatch(of: /first: (stubdb pull .*)\n/)).1
+      #expect(try box.shell(String(hint)).code == 0)
       try box.must("push")
     }
     let reader = try Sandbox()
@@ -325,5 +328,62 @@ struct RemoteFolderTests {
     #expect(try ada.run("push").err.contains("has all of"))
     let files = try ada.contents().map(\.path) + bea.contents().map(\.path)
     #expect(files.allSatisfy { ["shop.stubdb", "stubdb.lock"].contains($0) }, "\(files)")
+  }
+
+  @Test func whatIsInTheCacheNeedsNoPlaceToWrite() throws {
+    let (ada, bea) = (try project("paid"), try Sandbox())
+    try ada.must("push", try url)
+    let cache = bea.folder.deletingLastPathComponent().appendingPathComponent("cache")
+    let environment = ["STUBDB_CACHE": cache.path]
+    #expect(try bea.run("pull", url, environment: environment).code == 0)
+    // As in an image, in which no lock can be made.
+    try FileManager.default.removeItem(at: cache.appendingPathComponent("locks"))
+    try Data().write(to: cache.appendingPathComponent("locks"))
+    for words in [["pull"], ["pull", "shop"], ["pull", "--frozen"], ["pull", "--check"]] {
+      let result = try bea.run(
+        executable: Sandbox.binary, arguments: words, environment: environment)
+      #expect(result.code == 0, "\(result)")
+    }
+    let update = try bea.run("pull", "--update", environment: environment)
+    #expect(update.code == 1 && update.err.contains("export STUBDB_CACHE=PATH"), "\(update)")
+  }
+
+  @Test func whatAStoreLostIsSaidAfterWhatItHas() throws {
+    let ada = try project("paid")
+    try ada.must("push", try url)
+    let first = try #require(ada.read("stubdb.lock").firstMatch(of: /"commit": "sha256:(\w+)"/)).1
+    try add("orders/open", "open", in: ada)
+    try ada.must("push")
+    // Somebody has old objects removed after some time.
+    let store = try shared.get().folder.appendingPathComponent("store")
+    let object = "objects/sha256/\(first.prefix(2))/\(first.dropFirst(2)).json"
+    try FileManager.default.removeItem(at: store.appendingPathComponent(object))
+    let reader = try Sandbox()
+    try reader.must("pull", try url)
+    let log = try reader.run("remote", "log")
+    #expect(log.code == 1 && log.out.hasPrefix("* "), "\(log)")
+    #expect(log.err.contains("does not have the commit sha256:\(first)"), "\(log)")
+
+    // A pointer that nothing can be read from says how to go on.
+    try Data().write(to: store.appendingPathComponent("shop.json"))
+    let push = try ada.run("push")
+    #expect(push.code == 1 && push.err.contains("remove shop.json from the store"), "\(push)")
+    try FileManager.default.removeItem(at: store.appendingPathComponent("shop.json"))
+    try FileManager.default.removeItem(at: ada.folder.appendingPathComponent("stubdb.lock"))
+    #expect(try ada.run("push", url).code == 0)
+  }
+
+  @Test func nothingIsWrittenOutsideOfTheProject() throws {
+    let (ada, bea) = (try project("paid"), try project("other"))
+    try ada.must("push", try url)
+    let before = try Data(contentsOf: bea.folder.appendingPathComponent("shop.stubdb"))
+    try bea.write("inner/.git/HEAD", "")
+    for path in ["../shop.stubdb", "../new.stubdb", "bad\u{1B}.stubdb"] {
+      let pull = try bea.run("pull", url, "--path", path, in: "inner")
+      #expect(pull.code == 1, "\(pull)")
+    }
+    #expect(
+      try bea.contents().map(\.path) == ["inner", "inner/.git", "inner/.git/HEAD", "shop.stubdb"])
+    #expect(try Data(contentsOf: bea.folder.appendingPathComponent("shop.stubdb")) == before)
   }
 }

@@ -197,6 +197,24 @@ struct CacheServiceTests {
     #expect(try one.ask("/other.json").status == 404)
   }
 
+  @Test func aCacheOfAStaleCacheIsAsOldAsThatOne() throws {
+    let pointer = CatalogPointer(commit: ObjectDigest(of: Data())).encoded
+    let server = ServiceServer(.http) { _ in
+      TransferAnswer(
+        status: 200, fields: [CacheAnswer.staleField: "2026-11-22T17:00:00Z"], content: pointer)
+    }
+    let store = try server.store()
+    let service = CacheService(
+      of: try RemoteURL(parsing: "https://stubs.test/"), cache: ObjectCache(TemporaryFolder().url),
+      opening: { () throws(RemoteError) in store })
+    let answer = Locked<CacheAnswer?>(nil)
+    service.answer(CacheRequest(method: "GET", path: "/shop.json")) { given in
+      answer.withLock { $0 = given }
+    }
+    #expect(
+      answer.withLock { $0?.fields[CacheAnswer.staleField] } == "2026-11-22T17:00:00Z")
+  }
+
   @Test func aClientIsToldOfAStalePointer() throws {
     let pointer = CatalogPointer(commit: ObjectDigest(of: Data())).encoded
     let server = ServiceServer(.http) { _ in

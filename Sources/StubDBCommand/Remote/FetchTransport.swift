@@ -129,9 +129,10 @@ extension FetchTransport.Running {
 
 /// Sizes of files.
 enum PathSize {
-  /// Nil if there is no file.
+  /// Nil if there is no file; a folder is none.
   static func bytes(of path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    if attributes?[.type] as? FileAttributeType == .typeDirectory { return nil }
     return (attributes?[.size] as? NSNumber)?.intValue
   }
 }

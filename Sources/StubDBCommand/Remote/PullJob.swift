@@ -26,6 +26,15 @@ struct PullJob {
     }
   }
 
+  /// Whether obeying the lock file writes neither to it nor to a catalog that is edited.
+  func changesNothing(of project: RemoteProject) throws -> Bool {
+    guard path == nil, trusted.isEmpty else { return false }
+    return try found(in: project).allSatisfy { target in
+      guard let entry = target.entry else { return false }
+      return project.working(entry).map { PathSize.bytes(of: $0.path) != nil } ?? true
+    }
+  }
+
   /// Says what a test would find, without a request.
   func requireCached(in project: RemoteProject) throws {
     for target in try found(in: project) {
@@ -98,19 +107,11 @@ struct PullJob {
 
   /// Adds a catalog to the lock file, or lets one be edited that is only read so far.
   private func add(_ target: RemoteTarget, _ project: inout RemoteProject) throws {
-    if target.entry != nil, !trusted.isEmpty {
-      throw CommandError(
-        "\(project.name) has \(target.name) already; nothing was changed",
-        hints: ["To trust another key: \(FollowUp.program) key trust \(target.name) KEY"])
-    }
     let remote = project.remote(target.url)
+    if let entry = target.entry { try requireReadOnly(target, entry, remote, project) }
     let working = try path.map { WorkingCatalog(url: try Self.location($0)) }
-    if let entry = target.entry {
-      if let present = entry.path {
-        throw CommandError("\(target.name) is edited in \(present) already")
-      }
-      try remote.requireUsable(entry)
-    }
+    // Before anything is written.
+    let place = try working.map { try project.path(of: $0.url) }
     let digest = try target.entry?.commit ?? remote.existingHead().digest
     let keys = target.entry?.keys ?? trusted
     let signer = try SignatureCheck(keys: keys, signing: .ofThisMachine)
@@ -124,17 +125,37 @@ struct PullJob {
     }
     let commit = try remote.commit(digest)
     let file = try RemoteDownload(remote).file(commit)
+    let nothing =
+      working.map { "\(CatalogLocator.display($0.url)) was not written" }
+      ?? "\(target.name) was not pulled"
+    try WorkingCatalog.requireUsable(file, butNot: nothing)
     try working?.create(from: file)
     try project.set(
       LockFile.Entry(
         url: target.entry?.url ?? target.url.description, commit: digest, digest: commit.catalog,
-        bytes: commit.bytes, path: working.map { try project.path(of: $0.url) }, keys: keys),
+        bytes: commit.bytes, path: place, keys: keys),
       for: target.name)
-    let place = working.map { " to \(CatalogLocator.display($0.url))" } ?? ""
+    let shown = working.map { " to \(CatalogLocator.display($0.url))" } ?? ""
     Console.note(
-      "Pulled \(target.name)\(place), as of \(digest.short) (\(Plural.bytes(commit.bytes))); "
+      "Pulled \(target.name)\(shown), as of \(digest.short) (\(Plural.bytes(commit.bytes))); "
         + "\(project.name) names it.")
     if let signer { Console.note("It is signed by \(signer.label).") }
+  }
+
+  /// - Throws: `CommandError` if a catalog that the lock file has is edited already, or cannot be used.
+  private func requireReadOnly(
+    _ target: RemoteTarget, _ entry: LockFile.Entry, _ remote: RemoteCatalog,
+    _ project: RemoteProject
+  ) throws {
+    guard trusted.isEmpty else {
+      throw CommandError(
+        "\(project.name) has \(target.name) already; nothing was changed",
+        hints: ["To trust another key: \(FollowUp.program) key trust \(target.name) KEY"])
+    }
+    if let present = entry.path {
+      throw CommandError("\(target.name) is edited in \(present) already")
+    }
+    try remote.requireUsable(entry)
   }
 
   private static func location(_ path: String) throws -> URL {
@@ -181,15 +202,17 @@ extension PullJob {
     if let working = project.working(entry), PathSize.bytes(of: working.path) == nil {
       try bring(target, entry, project)
     }
-    let head = try remote.existingHead().digest
+    let newest = try remote.existingHead()
+    let head = newest.digest
     guard head != entry.commit else {
-      return Console.note("\(target.name) has the newest commit, \(head.short).")
+      let known = newest.staleSince == nil ? "" : " that its cache knows"
+      return Console.note("\(target.name) has the newest commit\(known), \(head.short).")
     }
     if let working = project.working(entry).map(WorkingCatalog.init) {
       try working.requireNoConflicts("merged")
       let merge = RemoteMerge(remote: remote, head: head, entry: entry)
       _ = try RemoteUpdate(name: target.name, merge: merge).run(into: working, &project)
-      return
+      return LostIncludes(project: project, name: target.name, file: working.url).warn()
     }
     try remote.requireLocked(entry)
     let signer = try remote.signer(of: head, after: entry, by: .ofThisMachine)
@@ -209,17 +232,28 @@ extension PullJob {
           + "\(target.name) in its place, or a clock is wrong")
     }
     if let signer { Console.note("It is signed by \(signer.label).") }
+    LostIncludes(project: project, name: target.name, file: new).warn()
   }
 
   /// Asks each store once whether there are newer commits; ends the command with 2 if there are.
   func check(_ project: RemoteProject) throws {
     var isBehind = false
+    var unknown: [String] = []
     for target in try found(in: project) {
-      let head = try project.remote(target.url).existingHead().digest
-      if head == target.entry?.commit { continue }
+      let head = try project.remote(target.url).existingHead()
+      if head.digest == target.entry?.commit {
+        if head.staleSince != nil { unknown.append(target.name) }
+        continue
+      }
       isBehind = true
       let locked = target.entry?.commit.short ?? "nothing"
-      try Console.line("\(target.name)  locked: \(locked)  newest: \(head.short)")
+      try Console.line("\(target.name)  locked: \(locked)  newest: \(head.digest.short)")
+    }
+    guard isBehind || unknown.isEmpty else {
+      throw CommandError(
+        "nobody knows whether \(project.name) has the newest commit of "
+          + "\(unknown.joined(separator: ", ")): the cache cannot ask its store",
+        hints: [FollowUp.again("Try again, when the cache reaches the store")])
     }
     guard isBehind else {
       return Console.note("\(project.name) has the newest commit of each catalog.")

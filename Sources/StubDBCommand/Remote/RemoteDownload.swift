@@ -10,8 +10,15 @@ struct RemoteDownload {
   }
 
   /// The verified file of a commit's catalog, in the cache.
+  ///
+  /// - Throws: `CommandError` if it has another size than the commit says: a lock file with that size would be refused.
   func file(_ commit: RemoteCommit) throws -> URL {
-    try file(commit.catalog, bytes: commit.bytes)
+    let file = try file(commit.catalog, bytes: commit.bytes)
+    guard let bytes = PathSize.bytes(of: file.path), bytes != commit.bytes else { return file }
+    throw CommandError(
+      "a commit of \(remote.url) says that the catalog \(commit.catalog.short) has \(commit.bytes) bytes, and it has "
+        + "\(bytes); it was not used",
+      hints: ["Whoever pushed it did not use stubdb: \(FollowUp.program) remote log \(remote.url)"])
   }
 
   func file(_ digest: ObjectDigest, bytes: Int) throws -> URL {

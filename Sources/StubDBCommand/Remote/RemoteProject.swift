@@ -17,10 +17,33 @@ struct RemoteProject {
   private init(file: URL) throws {
     let environment = ProcessInfo.processInfo.environment
     self.file = file
-    lock = try LockFile(contentsOf: file) ?? LockFile()
+    var lock = try LockFile(contentsOf: file) ?? LockFile()
+    // In one form, so that a catalog is found by the path of its file.
+    lock.catalogs = lock.catalogs.mapValues { entry in
+      var entry = entry
+      entry.path = entry.path?.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+      return entry
+    }
+    self.lock = lock
+    try Self.requireURLs(of: lock, in: file)
     cache = try ObjectCache(environment: environment)
     stores = RemoteStores(
       environment: environment, client: RetryingClient(transport: FetchTransport()))
+  }
+
+  /// - Throws: `CommandError` for a URL that cannot be one of a catalog; nothing of it is shown that may be a password.
+  private static func requireURLs(of lock: LockFile, in file: URL) throws {
+    for (name, entry) in lock.catalogs.sorted(by: { $0.key < $1.key }) {
+      do {
+        try RemoteURL(parsing: entry.url).requireName()
+      } catch {
+        throw CommandError(
+          "\(CatalogLocator.display(file)), catalog \(name): \(error.message)",
+          hints: error.hints + [
+            "To have it as it was: \(FollowUp.git("checkout", "--", LockFile.fileName))"
+          ])
+      }
+    }
   }
 
   /// The project of the current folder, else that of the catalog that a command would find from there.
@@ -81,6 +104,7 @@ struct RemoteProject {
       throw CommandError("\(CatalogLocator.display(working)) is not below the folder of \(name)")
     }
     let path = String(working.path.dropFirst(folder.count))
+    try requireInside(working)
     if let reason = LockFile.reasonAgainst(path: path) {
       throw CommandError("\(CatalogLocator.display(working)) cannot be published: it \(reason)")
     }
@@ -147,15 +171,18 @@ extension RemoteProject {
   /// - Throws: `CommandError` if a link leads from an entry's path out of the project: both come with a branch, and
   /// would choose together what is written.
   private func requireInside(_ entry: LockFile.Entry) throws {
-    guard let working = working(entry) else { return }
+    if let working = working(entry) { try requireInside(working) }
+  }
+
+  private func requireInside(_ working: URL) throws {
     let folder = file.deletingLastPathComponent().resolvingSymlinksInPath().path
     // A folder that is not there yet has no links.
     var above = working.deletingLastPathComponent()
     while above.path != "/", !FileManager.default.fileExists(atPath: above.path) {
       above.deleteLastPathComponent()
     }
-    let place = above.resolvingSymlinksInPath().path
-    guard place != folder, !place.hasPrefix(folder + "/") else { return }
+    let places = [above, FileLink.end(of: working)].map { $0.resolvingSymlinksInPath().path }
+    guard places.contains(where: { $0 != folder && !$0.hasPrefix(folder + "/") }) else { return }
     throw CommandError(
       "\(CatalogLocator.display(working)), which \(name) names, is behind a link that leads out of its folder"
     )
@@ -172,5 +199,21 @@ extension RemoteProject {
             ? "To add one: \(FollowUp.program) pull URL, such as s3://BUCKET/shop"
             : "It has: " + known.joined(separator: ", ")
         ])
+  }
+}
+
+/// Links to files.
+private enum FileLink {
+  /// Where a chain of links ends, also if nothing is there; the file itself if it is no link.
+  static func end(of file: URL) -> URL {
+    var file = file
+    for _ in 0..<40 {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
+      else { break }
+      file =
+        URL(fileURLWithPath: target, relativeTo: file.deletingLastPathComponent())
+        .standardizedFileURL
+    }
+    return file
   }
 }

@@ -84,19 +84,25 @@ struct WorkingCatalog {
   ///
   /// - Throws: `CommandError` if the file is not a catalog, or one of a newer version; nothing is written then.
   func create(from file: URL) throws {
-    do {
-      _ = try CatalogSnapshot(contentsOf: file)
-    } catch {
-      throw CommandError(
-        "\(name) was not written, because what is published cannot be used: \(error.message)",
-        hints: ["Tell those who push it; another commit: \(FollowUp.program) remote log"])
-    }
+    try Self.requireUsable(file, butNot: "\(name) was not written")
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contentsOf: file).write(to: url, options: .atomic)
     } catch {
       throw CommandError("cannot write \(name): \(FileFailure.writing(error))")
+    }
+  }
+
+  /// - Throws: `CommandError` if a file that was pulled is no catalog, or one of a newer version; `nothing` says what was
+  /// not done, such as `shop was not pulled`.
+  static func requireUsable(_ file: URL, butNot nothing: String) throws {
+    do {
+      _ = try CatalogSnapshot(contentsOf: file)
+    } catch {
+      throw CommandError(
+        "\(nothing), because what is published cannot be used: \(error.message)",
+        hints: ["Tell those who push it; another commit: \(FollowUp.program) remote log"])
     }
   }
 

@@ -43,7 +43,8 @@ package struct CacheAnswer: Hashable, Sendable {
 /// What a cache has found, for all who asked for it at the same time.
 enum CachedContent: Sendable {
   case object(Data, ObjectDigest)
-  case pointer(Data, staleSince: Date?)
+  /// Since when the store could not be asked, in ISO 8601; nil if it was.
+  case pointer(Data, staleSince: String?)
   case signature(Data)
   case problem(Int, String)
   case failure(RemoteError)
@@ -56,9 +57,7 @@ enum CachedContent: Sendable {
         ["cache-control": "public, max-age=31536000, immutable"])
     case .pointer(let data, let date):
       var fields = ["cache-control": "no-cache", "content-type": "application/json"]
-      if let date {
-        fields[CacheAnswer.staleField] = DateTime(date).text("yyyy-MM-dd'T'HH:mm:ss'Z'")
-      }
+      if let date { fields[CacheAnswer.staleField] = date }
       return Self.answer(request, data, tag: "\"\(ObjectDigest(of: data))\"", fields)
     case .signature(let data):
       return Self.answer(

@@ -141,13 +141,14 @@ extension CacheService {
         return .problem(404, "There is no catalog \(name) at \(url).")
       }
       _ = try CatalogPointer(decoding: stored.data, at: "\(url)")
-      pointers.keep(stored.data, of: name, at: now())
-      return .pointer(stored.data, staleSince: nil)
+      // Another cache may be between: what it says is as old as it says.
+      if stored.staleSince == nil { pointers.keep(stored.data, of: name, at: now()) }
+      return .pointer(stored.data, staleSince: stored.staleSince)
     } catch {
       guard error.code == .unreachable, let (data, date) = pointers.last(of: name) else {
         return .failure(error)
       }
-      return .pointer(data, staleSince: date)
+      return .pointer(data, staleSince: DateTime(date).text("yyyy-MM-dd'T'HH:mm:ss'Z'"))
     }
   }
 

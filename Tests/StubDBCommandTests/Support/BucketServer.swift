@@ -17,6 +17,8 @@ final class BucketServer: Sendable {
     case isBusy
     /// The first who asks for a pointer that is there hears that there is none.
     case hidesPointers
+    /// Pointers come from a cache that has not reached its store for some time.
+    case isStale
   }
 
   private struct State {
@@ -121,8 +123,11 @@ final class BucketServer: Sendable {
     let fields =
       ["ETag: \(tag(data))"]
       + (range == nil ? [] : ["Content-Range: bytes \(start)-\(data.count - 1)/\(data.count)"])
+    let isStale = state.faults.contains(.isStale) && path.hasSuffix("/shop.json")
     return response(
-      range == nil ? 200 : 206, fields, content: isTorn ? rest.prefix(rest.count / 2) : rest,
+      range == nil ? 200 : 206,
+      fields + (isStale ? ["StubDB-Stale-Since: 2026-11-22T17:00:00Z\u{1B}[2J"] : []),
+      content: isTorn ? rest.prefix(rest.count / 2) : rest,
       announcing: isTooLong ? 1 << 40 : rest.count)
   }
 

@@ -81,6 +81,11 @@ extension RootCommand {
         targets: targets, name: name, path: path, trusted: try trusted.map(SigningKeys.publicKey))
       if check { return try job.check(project) }
       if frozen { return try job.requireCached(in: project) }
+      // A cache that can only be read, such as that of a container, has no place for the lock of processes.
+      if !update, try job.changesNothing(of: project) {
+        var project = project
+        return try job.obey(&project)
+      }
       try RemoteProject.changing(project) { project in
         if update {
           try job.update(&project)
