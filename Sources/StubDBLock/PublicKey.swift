@@ -76,7 +76,7 @@ package struct PublicKey: Hashable, Sendable, CustomStringConvertible {
       text = try String(contentsOf: file, encoding: .utf8)
     } catch {
       throw RemoteError(
-        .invalid, "cannot read the public key \(file.path): \(error.localizedDescription)")
+        .invalid, "cannot read the public key \(file.path): \(FileFailure.reading(error))")
     }
     try self.init(parsing: text, at: file.path)
   }

@@ -4,12 +4,7 @@ internal import Foundation
 enum DurableFile {
   /// Writes a file beside its place, flushes it, and renames it over what is there.
   static func write(_ data: Data, to target: URL, permissions: mode_t = 0o644) throws {
-    let temporary = target.deletingLastPathComponent()
-      .appendingPathComponent(prefix(of: target) + UUID().uuidString.prefix(8))
-    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure("create", temporary) }
-    // Held until it is closed, so that it is known to be nobody's leftover.
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    let (temporary, descriptor) = try made(beside: target)
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try handle.write(contentsOf: data)
@@ -20,6 +15,24 @@ enum DurableFile {
     } catch {
       unlink(temporary.path)
       throw error
+    }
+  }
+
+  /// An empty file with an unused name, open and locked until it is closed, so that it is known to be nobody's leftover.
+  private static func made(beside target: URL) throws -> (file: URL, descriptor: Int32) {
+    while true {
+      let file = target.deletingLastPathComponent()
+        .appendingPathComponent(prefix(of: target) + UUID().uuidString.prefix(8))
+      let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == EINTR || errno == EEXIST { continue }
+        throw failure("create", file)
+      }
+      flock(descriptor, LOCK_EX | LOCK_NB)
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return (file, descriptor) }
+      // Another writer removed it as a leftover before it was locked.
+      close(descriptor)
     }
   }
 

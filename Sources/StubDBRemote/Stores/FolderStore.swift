@@ -68,7 +68,7 @@ package struct FolderStore: RemoteStore {
       throw error
     } catch {
       throw RemoteError(
-        .inputOutput, "cannot write \(target.path): \(error.localizedDescription)")
+        .inputOutput, "cannot write \(target.path): \(FileFailure.writing(error))")
     }
   }
 
