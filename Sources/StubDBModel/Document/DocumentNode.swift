@@ -108,7 +108,9 @@ package struct DocumentNode {
   }
 
   /// The members of an object with arbitrary names, sorted by name.
-  package func members(_ expected: String) throws(DocumentError) -> [(name: String, node: DocumentNode)] {
+  package func members(_ expected: String) throws(DocumentError) -> [(
+    name: String, node: DocumentNode
+  )] {
     guard case .object(let members) = value else { throw wrongType(expected) }
     let sorted =
       members.count < 2
