@@ -74,8 +74,8 @@ public final class StubServer: ScenarioPlayback {
       sessions, admin: admin, connections: connections, metrics: metrics, client: client,
       options: options, log: log)
     do {
-      let entrances = try Self.entrances(sessions, port, ports, options.admin)
-      listeners = try Self.listeners(group, context, entrances, AcceptPause(note), host: host)
+      let scopes = try Self.scopes(sessions, port, ports, options.admin)
+      listeners = try Self.listeners(group, context, scopes, AcceptPause(note), host: host)
     } catch {
       group.shutdownGracefully { _ in }
       throw error as? ServerError ?? ServerError(description: "\(error)")
@@ -119,18 +119,18 @@ public final class StubServer: ScenarioPlayback {
   package var connectionCount: Int { context.connections.count }
 
   /// What can be asked on the first port, on that of the admin API if it has its own, and on further ones.
-  private static func entrances(
+  private static func scopes(
     _ sessions: SessionTable, _ port: Int, _ ports: [Port], _ admin: AdminOptions?
-  ) throws -> [(Int, Entrance)] {
+  ) throws -> [(Int, ConnectionScope)] {
     let isShared = admin?.port == nil
-    let first = (port, Entrance(session: sessions.usual, hasAdmin: isShared))
-    let own = (admin?.port).map { [($0, Entrance(hasScenarios: false))] } ?? []
+    let first = (port, ConnectionScope(session: sessions.usual, hasAdmin: isShared))
+    let own = (admin?.port).map { [($0, ConnectionScope(hasScenarios: false))] } ?? []
     return try [first] + own
       + ports.map { port in
         var settings = sessions.usualSettings ?? sessions.maker.settings(of: port.scenario)
         (settings.scenario, settings.overlays) = (port.scenario, [])
         let session = try sessions.make(settings, name: nil, isKept: true)
-        return (port.port, Entrance(session: session, hasAdmin: isShared))
+        return (port.port, ConnectionScope(session: session, hasAdmin: isShared))
       }
   }
 
@@ -145,13 +145,13 @@ public final class StubServer: ScenarioPlayback {
   /// Listens on all ports, or on none.
   private static func listeners(
     _ group: MultiThreadedEventLoopGroup, _ context: ServerContext,
-    _ entrances: [(Int, Entrance)], _ pause: AcceptPause, host: String
+    _ scopes: [(Int, ConnectionScope)], _ pause: AcceptPause, host: String
   ) throws -> [any Channel] {
     var listeners: [any Channel] = []
-    for (port, entrance) in entrances {
+    for (port, scope) in scopes {
       do {
         listeners.append(
-          try bootstrap(group, context, entrance)
+          try bootstrap(group, context, scope)
             .serverChannelInitializer(pause.add).bind(host: host, port: port).wait())
       } catch {
         for listener in listeners { listener.close(promise: nil) }
@@ -162,7 +162,7 @@ public final class StubServer: ScenarioPlayback {
   }
 
   private static func bootstrap(
-    _ group: MultiThreadedEventLoopGroup, _ context: ServerContext, _ entrance: Entrance
+    _ group: MultiThreadedEventLoopGroup, _ context: ServerContext, _ scope: ConnectionScope
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1_024)
@@ -172,7 +172,7 @@ public final class StubServer: ScenarioPlayback {
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 << 10, high: 256 << 10))
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try ConnectionStart.begin(channel, context, entrance)
+          try ConnectionStart.begin(channel, context, scope)
         }
       }
   }

@@ -184,6 +184,7 @@ struct ImportTests {
     #expect(dry.out.contains("https://live.test/1"))
     #expect(try box.run("import", "shop.json", "--env", "shop.json").code == 64)
     #expect(try box.run("import", "shop.json", "--split", "page").code == 64)
+    #expect(try box.run("import", "shop.json", "--server", "shop.test").code == 64)
     let verbose = try box.run("import", "shop.har", "--dry-run", "--verbose")
     #expect(verbose.err.contains("shop.har /log/version: ignored: "), "\(verbose.err)")
     let usual = try box.run("import", "shop.har", "--dry-run")

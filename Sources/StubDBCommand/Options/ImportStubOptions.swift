@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StubDBFormats
+import StubDBModel
 
 /// How requests and answers become stubs.
 struct ImportStubOptions: ParsableArguments {
@@ -81,6 +82,16 @@ struct ImportStubOptions: ParsableArguments {
 
   @Flag(help: "Keep stubs that answer more than the original, with a line in the report.")
   var lenient = false
+
+  func validate() throws {
+    guard let server else { return }
+    let parts = URLParts(server)
+    guard parts?.scheme != nil, parts?.host != nil, parts?.query == [] else {
+      throw ValidationError(
+        "--server takes a URL, such as https://api.shop.test/v1, not \(TerminalText.quoted(server))."
+      )
+    }
+  }
 
   func apply(to options: inout ImportOptions) throws {
     options.keptHeaders = Self.names(keepHeaders)

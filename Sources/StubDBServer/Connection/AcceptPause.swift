@@ -47,7 +47,8 @@ final class AcceptPause: Sendable {
     let advice =
       error.errnoCode == EMFILE || error.errnoCode == ENFILE
       ? "; end clients or sessions, or raise the limit of open files (ulimit -n)" : ""
-    note("No further connection is accepted for now: \(error)\(advice)")
+    let reason = String(cString: strerror(error.errnoCode))
+    note("No further connection is accepted for now: \(reason)\(advice)")
   }
 }
 #endif

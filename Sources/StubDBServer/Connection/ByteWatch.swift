@@ -27,27 +27,28 @@ final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
     handler.timers.touch(start)
     while bytes.readableBytes > 0 {
       guard handler.takesKnownRequests else { return passOn(bytes, context) }
-      let sight = bytes.withUnsafeReadableBytes(requests.look)
-      if let known = sight.known {
+      let lookup = bytes.withUnsafeReadableBytes(requests.look)
+      if let known = lookup.known {
         guard let end = handler.responder.answer(known, since: start, in: context) else {
           requests.forget(known)
           continue
         }
-        bytes.moveReaderIndex(forwardBy: sight.byteCount)
+        bytes.moveReaderIndex(forwardBy: lookup.byteCount)
         start = end
         waitForReader(context)
-      } else if requests.isWorthwhile(sight), let head = bytes.readSlice(length: sight.byteCount) {
-        learn(head, sight, context, isWorthKeeping: true)
+      } else if requests.isWorthwhile(lookup), let head = bytes.readSlice(length: lookup.byteCount)
+      {
+        learn(head, lookup, context, isWorthKeeping: true)
         start = .now()
-      } else if let (head, fields) = bytes.withUnsafeReadableBytes({ requests.head(sight, $0) }) {
+      } else if let (head, fields) = bytes.withUnsafeReadableBytes({ requests.head(lookup, $0) }) {
         hasPassedOn = true
-        bytes.moveReaderIndex(forwardBy: sight.byteCount)
+        bytes.moveReaderIndex(forwardBy: lookup.byteCount)
         handler.take(head, fields)
         start = .now()
-      } else if requests.areFieldsWorthwhile(sight),
-        let head = bytes.readSlice(length: sight.byteCount)
+      } else if requests.areFieldsWorthwhile(lookup),
+        let head = bytes.readSlice(length: lookup.byteCount)
       {
-        learn(head, sight, context, isWorthKeeping: false)
+        learn(head, lookup, context, isWorthKeeping: false)
         start = .now()
       } else {
         return passOn(bytes, context)
@@ -67,19 +68,21 @@ final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {
   /// Has the usual handlers answer a request that has come before, and remembers its fields, and the answer if it is
   /// always the same.
   private func learn(
-    _ head: ByteBuffer, _ sight: KnownRequests.Sight, _ context: ChannelHandlerContext,
+    _ head: ByteBuffer, _ lookup: KnownRequests.HeadLookup, _ context: ChannelHandlerContext,
     isWorthKeeping: Bool
   ) {
-    let lesson = Lesson()
+    let observation = RequestObservation()
     let before = handler.timers.partCount
-    handler.responder.lesson = lesson
+    handler.responder.observation = observation
     passOn(head, context)
-    handler.responder.lesson = nil
+    handler.responder.observation = nil
     // A head and an end, so that the bytes are a whole request.
     let isWhole = handler.takesKnownRequests && handler.timers.partCount == before &+ 2
-    head.withUnsafeReadableBytes { requests.keepFields(isWhole ? lesson.head : nil, sight, $0) }
+    head.withUnsafeReadableBytes {
+      requests.keepFields(isWhole ? observation.head : nil, lookup, $0)
+    }
     guard isWorthKeeping else { return }
-    requests.keep(isWhole ? KnownRequest(head, lesson, handler.responder) : nil, sight)
+    requests.keep(isWhole ? KnownRequest(head, observation, handler.responder) : nil, lookup)
   }
 
   /// Waits if the client does not read; what it sends meanwhile is held behind the parser.

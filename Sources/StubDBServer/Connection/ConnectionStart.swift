@@ -18,12 +18,12 @@ import Glibc
 enum ConnectionStart {
   /// What every connection begins with.
   static func begin(
-    _ channel: any Channel, _ server: ServerContext, _ entrance: Entrance
+    _ channel: any Channel, _ server: ServerContext, _ scope: ConnectionScope
   ) throws {
     #if TLS
-    try channel.pipeline.syncOperations.addHandler(ProtocolDetector(server, entrance))
+    try channel.pipeline.syncOperations.addHandler(ProtocolDetector(server, scope))
     #else
-    try addHTTP1(to: channel, server, entrance)
+    try addHTTP1(to: channel, server, scope)
     #endif
     server.connections.add(channel)
     channel.closeFuture.whenComplete { _ in server.connections.remove(channel) }
@@ -31,9 +31,10 @@ enum ConnectionStart {
 
   /// What speaks HTTP/1.
   static func addHTTP1(
-    to channel: any Channel, _ server: ServerContext, _ entrance: Entrance, isSecure: Bool = false
+    to channel: any Channel, _ server: ServerContext, _ scope: ConnectionScope,
+    isSecure: Bool = false
   ) throws {
-    let handler = HTTP1Handler(Responder(server, entrance, channel, isSecure: isSecure))
+    let handler = HTTP1Handler(Responder(server, scope, channel, isSecure: isSecure))
     let decoder = HTTPRequestDecoder(
       leftOverBytesStrategy: .forwardBytes, limitConfiguration: HTTP1Limits.configuration)
     try channel.pipeline.syncOperations.addHandlers([

@@ -14,31 +14,31 @@ enum Destination {
   /// Another server, to which bytes go as they are.
   case tunnel(host: String, port: Int)
   /// The client's next bytes, in place of the server that it asks for a tunnel to.
-  case interception(Entrance)
+  case interception(ConnectionScope)
   /// Nothing.
   case nowhere(AdminProblem)
 
-  init(of head: HTTPRequestHead, at entrance: Entrance, in server: ServerContext) {
+  init(of head: HTTPRequestHead, at scope: ConnectionScope, in server: ServerContext) {
     if let service = server.options.service {
       self = .service(service)
       return
     }
-    if let recording = server.recording, let session = entrance.session {
-      self = recording.destination(of: head, at: entrance, session)
+    if let recording = server.recording, let session = scope.session {
+      self = recording.destination(of: head, at: scope, session)
       return
     }
-    if entrance.hasAdmin, let admin = server.admin, AdminAPI.owns(head.uri) {
+    if scope.hasAdmin, let admin = server.admin, AdminAPI.owns(head.uri) {
       self = .admin(admin)
       return
     }
-    guard entrance.hasScenarios else {
+    guard scope.hasScenarios else {
       self = .nowhere(
         AdminProblem(
           404, "no-such-route", "No such route",
           "This port has the admin API only, below /__stubdb/."))
       return
     }
-    if entrance.tunnel != nil, let session = entrance.session {
+    if scope.tunnel != nil, let session = scope.session {
       self = Self.tunnelled(head, session, in: server)
       return
     }
@@ -46,17 +46,17 @@ enum Destination {
     let address = SessionAddress(head, host: host, in: server.sessions)
     if server.options.isProxy,
       let other = Self.proxied(
-        head, address?.session ?? entrance.session, at: entrance, in: server)
+        head, address?.session ?? scope.session, at: scope, in: server)
     {
       self = other
     } else {
-      self = Self.session(of: address, at: entrance, in: server, target: head.uri)
+      self = Self.session(of: address, at: scope, in: server, target: head.uri)
     }
   }
 
   /// The session of an address, or that of the port if a request names none.
   private static func session(
-    of address: SessionAddress?, at entrance: Entrance, in server: ServerContext, target: String
+    of address: SessionAddress?, at scope: ConnectionScope, in server: ServerContext, target: String
   ) -> Destination {
     if let address {
       guard let session = address.session else {
@@ -64,7 +64,7 @@ enum Destination {
       }
       return .scenario(session, session.use(), target: address.target, prefix: address.prefix)
     }
-    if let session = entrance.session {
+    if let session = scope.session {
       return .scenario(session, session.served, target: target, prefix: "")
     }
     return .nowhere(
@@ -92,7 +92,8 @@ enum Destination {
   /// What answers a request to another host than those of the scenario, and one for a tunnel; nil for one that the
   /// scenario answers.
   private static func proxied(
-    _ head: HTTPRequestHead, _ session: Session?, at entrance: Entrance, in server: ServerContext
+    _ head: HTTPRequestHead, _ session: Session?, at scope: ConnectionScope,
+    in server: ServerContext
   ) -> Destination? {
     let isTunnel = head.method == .CONNECT
     let url = isTunnel ? "https://\(head.uri)" : head.uri
@@ -100,7 +101,7 @@ enum Destination {
     if let origins = session?.served.origins, origins.isEmpty || origins.has(hostOf: url) {
       guard isTunnel else { return nil }
       if server.options.isSecure, let target = try? UpstreamURL(url) {
-        return .interception(entrance.within(target, of: session))
+        return .interception(scope.within(target, of: session))
       }
       if !origins.isEmpty { return .nowhere(.noTLS) }
     }
@@ -129,14 +130,14 @@ extension AdminProblem {
       + "with --tls, or call the host by http.")
 }
 
-extension Entrance {
+extension ConnectionScope {
   /// What can be asked through a tunnel that the server looks into.
-  fileprivate func within(_ target: UpstreamURL, of session: Session?) -> Entrance {
-    var entrance = self
-    entrance.session = session
-    entrance.hasAdmin = false
-    entrance.tunnel = TunnelledOrigin(host: target.host, port: target.port)
-    return entrance
+  fileprivate func within(_ target: UpstreamURL, of session: Session?) -> ConnectionScope {
+    var scope = self
+    scope.session = session
+    scope.hasAdmin = false
+    scope.tunnel = TunnelledOrigin(host: target.host, port: target.port)
+    return scope
   }
 }
 #endif

@@ -68,7 +68,7 @@ extension HTTP1Handler: ResponseWriter {
     var out = begun(head, capacity: 256 + content.count)
     if !response.isHead { write(content, to: &out) }
     if response.framing == .chunked, !response.isHead { out.writeStaticString("0\r\n\r\n") }
-    responder.lesson?.learn(head.status, out, byteCount: response.isHead ? 0 : content.count)
+    responder.observation?.learn(head.status, out, byteCount: response.isHead ? 0 : content.count)
     context?.write(wrapOutboundOut(out), promise: nil)
     if !isReading { context?.flush() }
     finish()

@@ -27,10 +27,11 @@ final class KnownRequest {
   let target: String
 
   /// Nil if anything but these bytes decides what the client gets.
-  init?(_ bytes: ByteBuffer, _ lesson: Lesson, _ responder: Responder) {
-    guard let head = lesson.head, let event = lesson.event, let served = lesson.served,
-      let (status, response, byteCount) = lesson.response,
-      lesson.session === responder.entrance.session, responder.entrance.tunnel == nil,
+  init?(_ bytes: ByteBuffer, _ observation: RequestObservation, _ responder: Responder) {
+    guard let head = observation.head, let event = observation.event,
+      let served = observation.served,
+      let (status, response, byteCount) = observation.response,
+      observation.session === responder.scope.session, responder.scope.tunnel == nil,
       responder.server.recording == nil, responder.server.options.loggedContentSize == 0,
       response.readableBytes <= KnownRequests.largestResponse, head.isPlain,
       head.uri.utf8.first == UInt8(ascii: "/"),
@@ -39,7 +40,7 @@ final class KnownRequest {
     else { return nil }
     self.bytes = Array(bytes.readableBytesView)
     self.served = served.number
-    (isSecure, hasAdmin) = (responder.isSecure, responder.entrance.hasAdmin)
+    (isSecure, hasAdmin) = (responder.isSecure, responder.scope.hasAdmin)
     (self.answer, self.status, self.byteCount) = (answer, status, byteCount)
     (self.response, method, target) = (response, head.method.rawValue, head.uri)
     place = responder.server.metrics.place(of: answer, status: status)
@@ -54,7 +55,7 @@ final class KnownRequest {
 }
 
 /// What is found out about a request while it is answered in the usual way.
-final class Lesson {
+final class RequestObservation {
   /// The head as it came.
   var head: HTTPRequestHead?
   private(set) var event: ServeEvent?
@@ -121,7 +122,7 @@ final class KnownRequests {
   }
 
   /// What is known of the request that some bytes begin with.
-  struct Sight {
+  struct HeadLookup {
     /// Nil if it is not known.
     var known: KnownRequest?
     /// The length of its head with the blank line; 0 if the end is not there.
@@ -139,49 +140,50 @@ final class KnownRequests {
   private var size = 0
 
   /// Looks for the request that the bytes begin with.
-  func look(at bytes: UnsafeRawBufferPointer) -> Sight {
+  func look(at bytes: UnsafeRawBufferPointer) -> HeadLookup {
     if let last, last.isBeginning(of: bytes) {
-      return Sight(known: last, byteCount: last.bytes.count)
+      return HeadLookup(known: last, byteCount: last.bytes.count)
     }
-    guard let end = Self.endOfHead(in: bytes) else { return Sight() }
+    guard let end = Self.endOfHead(in: bytes) else { return HeadLookup() }
     let line = Self.endOfLine(in: bytes)
     let fieldsHash = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[line..<end]), 0)
     let hash = Self.hash(UnsafeRawBufferPointer(rebasing: bytes[..<line]), fieldsHash)
-    var sight = Sight(
+    var lookup = HeadLookup(
       byteCount: end, lineByteCount: line, hash: hash, fieldsHash: fieldsHash)
     guard !slots.isEmpty, let known = slots[Self.place(of: hash)].known,
       known.bytes.count == end, known.isBeginning(of: bytes)
-    else { return sight }
+    else { return lookup }
     last = known
-    sight.known = known
-    return sight
+    lookup.known = known
+    return lookup
   }
 
   // MARK: Fields
 
   /// The head that the bytes begin with, if its fields are known, and these.
-  func head(_ sight: Sight, _ bytes: UnsafeRawBufferPointer) -> (HTTPRequestHead, HTTPFields)? {
-    guard sight.byteCount > 0,
-      let known = fields[Self.fieldsPlace(of: sight.fieldsHash)].known,
+  func head(_ lookup: HeadLookup, _ bytes: UnsafeRawBufferPointer) -> (HTTPRequestHead, HTTPFields)?
+  {
+    guard lookup.byteCount > 0,
+      let known = fields[Self.fieldsPlace(of: lookup.fieldsHash)].known,
       known.isEqual(
-        to: UnsafeRawBufferPointer(rebasing: bytes[sight.lineByteCount..<sight.byteCount])),
-      let head = known.head(UnsafeRawBufferPointer(rebasing: bytes[..<sight.lineByteCount]))
+        to: UnsafeRawBufferPointer(rebasing: bytes[lookup.lineByteCount..<lookup.byteCount])),
+      let head = known.head(UnsafeRawBufferPointer(rebasing: bytes[..<lookup.lineByteCount]))
     else { return nil }
     return (head, known.fields)
   }
 
   /// Whether the fields of a request are not known, and have come before.
-  func areFieldsWorthwhile(_ sight: Sight) -> Bool {
-    guard sight.byteCount > 0 else { return false }
-    let place = Self.fieldsPlace(of: sight.fieldsHash)
-    return fields[place].isWorthwhile(sight.fieldsHash)
+  func areFieldsWorthwhile(_ lookup: HeadLookup) -> Bool {
+    guard lookup.byteCount > 0 else { return false }
+    let place = Self.fieldsPlace(of: lookup.fieldsHash)
+    return fields[place].isWorthwhile(lookup.fieldsHash)
   }
 
   /// Keeps the fields of a request that was accepted; nil for one that is not to be known.
-  func keepFields(_ head: HTTPRequestHead?, _ sight: Sight, _ bytes: UnsafeRawBufferPointer) {
-    let line = UnsafeRawBufferPointer(rebasing: bytes[..<sight.lineByteCount])
-    let part = UnsafeRawBufferPointer(rebasing: bytes[sight.lineByteCount..<sight.byteCount])
-    let place = Self.fieldsPlace(of: sight.fieldsHash)
+  func keepFields(_ head: HTTPRequestHead?, _ lookup: HeadLookup, _ bytes: UnsafeRawBufferPointer) {
+    let line = UnsafeRawBufferPointer(rebasing: bytes[..<lookup.lineByteCount])
+    let part = UnsafeRawBufferPointer(rebasing: bytes[lookup.lineByteCount..<lookup.byteCount])
+    let place = Self.fieldsPlace(of: lookup.fieldsHash)
     if part.count <= Self.largestFields, let head,
       let known = KnownFields(part, below: line, head)
     {
@@ -196,16 +198,16 @@ final class KnownRequests {
   // MARK: Requests
 
   /// Whether a request that is not known has come before, and may have an answer that is always the same.
-  func isWorthwhile(_ sight: Sight) -> Bool {
-    guard sight.hash != 0 else { return false }
+  func isWorthwhile(_ lookup: HeadLookup) -> Bool {
+    guard lookup.hash != 0 else { return false }
     if slots.isEmpty { slots = Array(repeating: Slot(), count: Self.slotCount) }
-    let place = Self.place(of: sight.hash)
-    return slots[place].isWorthwhile(sight.hash)
+    let place = Self.place(of: lookup.hash)
+    return slots[place].isWorthwhile(lookup.hash)
   }
 
   /// Keeps a request from now on; nil if its answer is not always the same.
-  func keep(_ known: KnownRequest?, _ sight: Sight) {
-    let place = Self.place(of: sight.hash)
+  func keep(_ known: KnownRequest?, _ lookup: HeadLookup) {
+    let place = Self.place(of: lookup.hash)
     guard let known else {
       slots[place].giveUp()
       return
@@ -215,7 +217,7 @@ final class KnownRequests {
       slots = Array(repeating: Slot(), count: Self.slotCount)
       size = known.size
     }
-    known.hash = sight.hash
+    known.hash = lookup.hash
     slots[place].known = known
     last = known
   }

@@ -34,13 +34,13 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
 
   private let server: ServerContext
-  private let entrance: Entrance
+  private let scope: ConnectionScope
   private var seen = ByteBuffer()
   private var isDecided = false
   private var deadline: Scheduled<Void>?
 
-  init(_ server: ServerContext, _ entrance: Entrance) {
-    (self.server, self.entrance) = (server, entrance)
+  init(_ server: ServerContext, _ scope: ConnectionScope) {
+    (self.server, self.scope) = (server, scope)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -62,8 +62,8 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
     do {
       switch found {
       case .tls: try beginTLS(context)
-      case .http2: try HTTP2Connection.begin(context.channel, server, entrance, isSecure: false)
-      case .http1: try ConnectionStart.addHTTP1(to: context.channel, server, entrance)
+      case .http2: try HTTP2Connection.begin(context.channel, server, scope, isSecure: false)
+      case .http1: try ConnectionStart.addHTTP1(to: context.channel, server, scope)
       }
     } catch {
       return context.close(promise: nil)
@@ -74,7 +74,7 @@ final class ProtocolDetector: ChannelInboundHandler, RemovableChannelHandler {
 
   private func beginTLS(_ context: ChannelHandlerContext) throws {
     if let certificates = server.options.certificates {
-      return try SecureHandshake.begin(context.channel, server, entrance, certificates)
+      return try SecureHandshake.begin(context.channel, server, scope, certificates)
     }
     server.log?(
       AccessLogEntry(

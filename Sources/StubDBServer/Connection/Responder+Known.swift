@@ -9,9 +9,9 @@ extension Responder {
   func answer(
     _ known: KnownRequest, since start: NIODeadline, in context: ChannelHandlerContext
   ) -> NIODeadline? {
-    guard let session = entrance.session, let served = session.settledScenario,
+    guard let session = scope.session, let served = session.settledScenario,
       served.number == known.served, isSecure == known.isSecure,
-      entrance.hasAdmin == known.hasAdmin
+      scope.hasAdmin == known.hasAdmin
     else { return nil }
     let now = NIODeadline.now()
     let time = (now - start).nanoseconds

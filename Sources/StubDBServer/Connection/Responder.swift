@@ -13,7 +13,7 @@ import struct Foundation.Data
 /// connection.
 final class Responder {
   let server: ServerContext
-  let entrance: Entrance
+  let scope: ConnectionScope
   /// Whether the client speaks TLS.
   let isSecure: Bool
   let loop: any EventLoop
@@ -26,15 +26,15 @@ final class Responder {
   weak var webSocket: WebSocketHandler?
   var answer = AnswerInProgress()
   /// What is found out about the request that is answered; nil if nobody asks.
-  var lesson: Lesson?
+  var observation: RequestObservation?
   /// The header fields of the request that is answered, if they are known already.
   var knownFields: HTTPFields?
 
   /// Makes one for a connection, or for a stream of one.
   init(
-    _ server: ServerContext, _ entrance: Entrance, _ channel: any Channel, isSecure: Bool
+    _ server: ServerContext, _ scope: ConnectionScope, _ channel: any Channel, isSecure: Bool
   ) {
-    (self.server, self.entrance, self.isSecure) = (server, entrance, isSecure)
+    (self.server, self.scope, self.isSecure) = (server, scope, isSecure)
     (loop, client) = (channel.eventLoop, channel.remoteAddress)
     self.channel = channel
   }
@@ -46,7 +46,7 @@ final class Responder {
   /// Whatever the protocol, a `Host` field says which name the client calls.
   func answer(_ head: HTTPRequestHead, _ content: Data) {
     begin(head, byteCount: content.count)
-    lesson?.head = head
+    observation?.head = head
     var head = head
     // A proxy is asked for other servers of this machine too.
     if let admin = server.admin, !server.options.isProxy {
@@ -68,7 +68,7 @@ final class Responder {
 
   /// Finds out what answers, and has it answer.
   private func route(_ head: HTTPRequestHead, _ content: Data) {
-    switch Destination(of: head, at: entrance, in: server) {
+    switch Destination(of: head, at: scope, in: server) {
     case .scenario(let session, let served, let target, let prefix):
       (answer.session, answer.served) = (session, served)
       answer.entry?.session = session.id
@@ -81,9 +81,9 @@ final class Responder {
     case .tunnel(let host, let port):
       answer.entry?.remark = "tunnel"
       writer?.openTunnel(to: TunnelTarget(host: host, port: port))
-    case .interception(let entrance):
+    case .interception(let scope):
       answer.entry?.remark = "tunnel"
-      writer?.intercept(entrance)
+      writer?.intercept(scope)
     case .admin(let admin):
       // What stands before the server may be on its machine, and clients elsewhere.
       let isFromLoopback =
@@ -109,10 +109,10 @@ final class Responder {
     prefix: String
   ) {
     answer.isForBrowser =
-      entrance.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
+      scope.hasAdmin && server.sandboxesPages && PageSandbox.isFromBrowser(head.headers)
     let host = head.headers.first(name: "host")
     // A client that calls the host of the scenario itself is led on to that host.
-    if target.utf8.first == UInt8(ascii: "/"), entrance.tunnel == nil,
+    if target.utf8.first == UInt8(ascii: "/"), scope.tunnel == nil,
       host.map({ !served.origins.has(field: $0) }) ?? true
     {
       answer.base =
@@ -120,9 +120,9 @@ final class Responder {
         ?? ServedURL(authority: host ?? "localhost", prefix: prefix, isSecure: isSecure)
     }
     let url =
-      server.recording?.url(of: head, at: entrance, isSecure: isSecure)
+      server.recording?.url(of: head, at: scope, isSecure: isSecure)
       ?? served.origins.url(
-        target: entrance.tunnel?.url(target, isSecure: isSecure) ?? target,
+        target: scope.tunnel?.url(target, isSecure: isSecure) ?? target,
         host: host, isSecure: isSecure,
         isWebSocket: served.opensWebSockets && WebSocketHandshake.isAsked(by: head))
     let request = request(head, url, content)
@@ -169,7 +169,7 @@ final class Responder {
   ///
   /// They read nothing of the admin API, and nothing that a proxy says in place of another server.
   private func allowsOtherOrigins(_ head: HTTPRequestHead) -> Bool {
-    server.options.allowsOtherOrigins && entrance.hasScenarios && !AdminAPI.owns(head.uri)
+    server.options.allowsOtherOrigins && scope.hasScenarios && !AdminAPI.owns(head.uri)
       && (!server.options.isProxy || head.uri.hasPrefix("/"))
   }
 
@@ -213,7 +213,7 @@ final class Responder {
     let event = Self.event(of: decision)
     answer.event = event
     answer.entry?.event = event
-    if case .answer = decision { lesson?.learn(event, answer.session, answer.served) }
+    if case .answer = decision { observation?.learn(event, answer.session, answer.served) }
     // An answer that takes no time is told when it is over, and not twice.
     let number = answer.number
     defer { if owes(number) { tellFollowers() } }

@@ -43,7 +43,7 @@ protocol ResponseWriter: AnyObject {
   func openTunnel(to target: TunnelTarget)
 
   /// Has the client begin anew within a tunnel, as if it were connected to the tunnel's origin.
-  func intercept(_ entrance: Entrance)
+  func intercept(_ scope: ConnectionScope)
 }
 
 extension ResponseWriter {
@@ -51,7 +51,7 @@ extension ResponseWriter {
 
   func openTunnel(to target: TunnelTarget) { refuseTunnel() }
 
-  func intercept(_ entrance: Entrance) { refuseTunnel() }
+  func intercept(_ scope: ConnectionScope) { refuseTunnel() }
 
   private func refuseTunnel() {
     guard

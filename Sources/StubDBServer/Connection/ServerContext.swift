@@ -31,8 +31,8 @@ final class ServerContext: Sendable {
   }
 }
 
-/// What can be asked on a port.
-struct Entrance: Sendable {
+/// What can be asked on a connection, by the port that accepted it or by its tunnel.
+struct ConnectionScope: Sendable {
   /// The session of requests that name none; nil if there is none.
   var session: Session?
   var hasScenarios = true

@@ -31,7 +31,7 @@ final class HTTP2Connection: ChannelInboundHandler {
 
   /// Puts the handlers in place.
   static func begin(
-    _ channel: any Channel, _ server: ServerContext, _ entrance: Entrance, isSecure: Bool
+    _ channel: any Channel, _ server: ServerContext, _ scope: ConnectionScope, isSecure: Bool
   ) throws {
     let connection = HTTP2Connection(server.options)
     let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
@@ -42,7 +42,7 @@ final class HTTP2Connection: ChannelInboundHandler {
       streamConfiguration: streamLimits
     ) { stream in
       stream.eventLoop.makeCompletedFuture {
-        let responder = Responder(server, entrance, stream, isSecure: isSecure)
+        let responder = Responder(server, scope, stream, isSecure: isSecure)
         try stream.pipeline.syncOperations.addHandler(
           HTTP2StreamHandler(responder, bound.value))
       }
@@ -152,8 +152,8 @@ final class HTTP2Connection: ChannelInboundHandler {
 
   /// Sends the end and waits for the client's, so that the last frames arrive.
   private func closeAfterWrites() {
-    guard !watch.isDeaf, let context else { return }
-    watch.isDeaf = true
+    guard !watch.dropsInput, let context else { return }
+    watch.dropsInput = true
     context.close(mode: .output, promise: nil)
     timer?.cancel()
     timer = context.eventLoop.assumeIsolated()

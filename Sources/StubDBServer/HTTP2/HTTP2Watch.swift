@@ -9,7 +9,7 @@ final class HTTP2Watch: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   /// Whether what comes is dropped, since the connection has ended.
-  var isDeaf = false
+  var dropsInput = false
   private(set) var hasSentEnd = false
   private(set) var lastActivity = NIODeadline.now()
   private var settings = EarlySettings()
@@ -33,7 +33,7 @@ final class HTTP2Watch: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     lastActivity = .now()
-    guard !isDeaf else { return }
+    guard !dropsInput else { return }
     guard !settings.areSettled else { return context.fireChannelRead(data) }
     let bytes = settings.settled(unwrapInboundIn(data))
     if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }

@@ -146,13 +146,13 @@ struct TunnelledOrigin: Sendable {
 extension ServerRecording {
   /// What answers a request.
   func destination(
-    of head: HTTPRequestHead, at entrance: Entrance, _ session: Session
+    of head: HTTPRequestHead, at scope: ConnectionScope, _ session: Session
   ) -> Destination {
     let scenario = Destination.scenario(
       session, session.served, target: head.uri, prefix: "")
-    if entrance.tunnel != nil || settings.target != nil, head.method != .CONNECT { return scenario }
+    if scope.tunnel != nil || settings.target != nil, head.method != .CONNECT { return scenario }
     let isTunnel = head.method == .CONNECT
-    guard settings.target == nil, entrance.tunnel == nil,
+    guard settings.target == nil, scope.tunnel == nil,
       let url = try? UpstreamURL(isTunnel ? "https://\(head.uri)" : head.uri)
     else {
       return .nowhere(
@@ -168,14 +168,14 @@ extension ServerRecording {
       return isTunnel ? .tunnel(host: url.host, port: url.port) : .network(head.uri)
     }
     guard isTunnel else { return scenario }
-    var tunnel = entrance
+    var tunnel = scope
     tunnel.tunnel = TunnelledOrigin(host: url.host, port: url.port)
     return .interception(tunnel)
   }
 
   /// The URL that a request stands for; nil for the one that the scenario knows.
-  func url(of head: HTTPRequestHead, at entrance: Entrance, isSecure: Bool) -> String? {
-    if let tunnel = entrance.tunnel { return tunnel.url(head.uri, isSecure: isSecure) }
+  func url(of head: HTTPRequestHead, at scope: ConnectionScope, isSecure: Bool) -> String? {
+    if let tunnel = scope.tunnel { return tunnel.url(head.uri, isSecure: isSecure) }
     guard let target = settings.target else { return nil }
     // An absolute URL, as the clients of proxies send it, names the server itself.
     let path = head.uri.hasPrefix("/") ? head.uri : (try? UpstreamURL(head.uri))?.target ?? "/"

@@ -9,23 +9,23 @@ final class SecureHandshake: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let server: ServerContext
-  private let entrance: Entrance
+  private let scope: ConnectionScope
   private var isDone = false
   private var hasFailed = false
   private var deadline: Scheduled<Void>?
 
-  private init(_ server: ServerContext, _ entrance: Entrance) {
-    (self.server, self.entrance) = (server, entrance)
+  private init(_ server: ServerContext, _ scope: ConnectionScope) {
+    (self.server, self.scope) = (server, scope)
   }
 
   static func begin(
-    _ channel: any Channel, _ server: ServerContext, _ entrance: Entrance,
+    _ channel: any Channel, _ server: ServerContext, _ scope: ConnectionScope,
     _ certificates: ServerCertificates
   ) throws {
-    let context = try entrance.tunnel.map { try certificates.context(for: $0.host) }
+    let context = try scope.tunnel.map { try certificates.context(for: $0.host) }
     try channel.pipeline.syncOperations.addHandlers([
       NIOSSLServerHandler(context: context ?? certificates.context),
-      SecureHandshake(server, entrance),
+      SecureHandshake(server, scope),
     ])
   }
 
@@ -61,9 +61,9 @@ final class SecureHandshake: ChannelInboundHandler {
   /// A client that does not negotiate speaks HTTP/1.
   private func begin(_ negotiated: String?, _ channel: any Channel) throws {
     if negotiated == "h2" {
-      try HTTP2Connection.begin(channel, server, entrance, isSecure: true)
+      try HTTP2Connection.begin(channel, server, scope, isSecure: true)
     } else {
-      try ConnectionStart.addHTTP1(to: channel, server, entrance, isSecure: true)
+      try ConnectionStart.addHTTP1(to: channel, server, scope, isSecure: true)
     }
   }
 
@@ -80,7 +80,7 @@ final class SecureHandshake: ChannelInboundHandler {
 
   /// A client of a tunnel that does not accept the certificate gets through next time.
   private func leaveOut() {
-    guard !isDone, !hasFailed, let host = entrance.tunnel?.host else { return }
+    guard !isDone, !hasFailed, let host = scope.tunnel?.host else { return }
     server.recording?.leaveOut(host, .pinned)
   }
 
