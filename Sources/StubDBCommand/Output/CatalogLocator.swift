@@ -51,7 +51,10 @@ struct CatalogLocator {
     let folder = url.deletingLastPathComponent()
     // A folder that cannot be read, or with names that cannot be decoded, has no near name.
     let names = (try? Self.catalogNames(in: folder)) ?? []
-    if let near = names.nearest(to: url.lastPathComponent) {
+    // Compared without the ending, which makes all names alike.
+    let near = names.map(Self.withoutExtension)
+      .nearest(to: Self.withoutExtension(url.lastPathComponent))
+    if let near = names.first(where: { Self.withoutExtension($0) == near }) {
       let name = Self.display(folder.appendingPathComponent(near))
       return CommandError(
         "there is no catalog at \(Self.display(url))\(source)",
@@ -60,6 +63,10 @@ struct CatalogLocator {
     return CommandError(
       "there is no catalog at \(Self.display(url))\(source)",
       hints: ["To make one: \(FollowUp.program) init \(ShellWord.quoted(Self.display(url)))"])
+  }
+
+  private static func withoutExtension(_ name: String) -> String {
+    name.hasSuffix(".\(fileExtension)") ? String(name.dropLast(fileExtension.count + 1)) : name
   }
 
   /// Whether a path begins as a URL does, which would otherwise become a folder with that name.
