@@ -22,10 +22,11 @@ final class Fetcher: NSObject, Sendable {
 
   private let timeout: TimeInterval
   private let transfers = Locked([ObjectIdentifier: Transfer]())
-  private let session = Locked(URLSession?.none)
+  private let sessions: ClientSessions
 
   init(timeout: TimeInterval) {
     self.timeout = timeout
+    sessions = ClientSessions(timeout: timeout)
   }
 
   /// What the server answers, or why there is no answer.
@@ -40,10 +41,10 @@ final class Fetcher: NSObject, Sendable {
       sent.addValue(pair[1], forHTTPHeaderField: pair[0])
     }
     if !request.body.isEmpty { sent.httpBody = request.body }
-    let session = session(for: sent)
-    let answer = await answer(of: session.dataTask(with: sent), index: index)
-    if session !== self.session.withLock({ $0 }) { session.finishTasksAndInvalidate() }
-    return answer
+    let hasContent = sent.httpBody != nil
+    return await sessions.withSession(hasContent: hasContent, delegate: self) { [sent] session in
+      await self.answer(of: session.dataTask(with: sent), index: index)
+    }
   }
 
   /// The answer to a task, or why there is none in time.
@@ -73,29 +74,6 @@ final class Fetcher: NSObject, Sendable {
     guard let ended else { return }
     task.cancel()
     ended.continuation.resume(returning: LiveAnswer(index: ended.answer.index, problem: problem))
-  }
-
-  /// The session for a request, of which one with content has its own on Linux, for the reason that `Transferer` names.
-  private func session(for request: URLRequest) -> URLSession {
-    #if canImport(FoundationNetworking)
-      if request.httpBody != nil { return made() }
-    #endif
-    return session.withLock { session in
-      if let session { return session }
-      let made = made()
-      session = made
-      return made
-    }
-  }
-
-  private func made() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.urlCredentialStorage = nil
-    configuration.timeoutIntervalForResource = timeout
-    return URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
   }
 }
 

@@ -16,7 +16,7 @@ final class Transferer: NSObject, Sendable {
 
   let report: @Sendable (TransferReport) -> Void
   private let transfer = Locked(ActiveTransfer?.none)
-  private let session = Locked(URLSession?.none)
+  private let sessions = ClientSessions()
 
   init(report: @escaping @Sendable (TransferReport) -> Void) {
     self.report = report
@@ -34,16 +34,15 @@ final class Transferer: NSObject, Sendable {
     for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
     // Content that is compressed on the way cannot be resumed, and has another digest.
     sent.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    let session = session(for: request)
-    let task: URLSessionTask
-    if let file = request.contentFile {
-      task = session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
-    } else {
-      sent.httpBody = request.content
-      task = session.dataTask(with: sent)
+    sent.httpBody = request.content
+    let hasContent = request.content != nil || request.contentFile != nil
+    let answer = await sessions.withSession(hasContent: hasContent, delegate: self) {
+      [sent] session in
+      let file = request.contentFile.map { URL(fileURLWithPath: $0) }
+      return await self.answer(
+        of: file.map { session.uploadTask(with: sent, fromFile: $0) }
+          ?? session.dataTask(with: sent), to: request)
     }
-    let answer = await answer(of: task, to: request)
-    if session !== self.session.withLock({ $0 }) { session.finishTasksAndInvalidate() }
     report(TransferReport(answer: answer))
   }
 
@@ -84,37 +83,6 @@ final class Transferer: NSObject, Sendable {
         if isLate { return task.cancel() }
       }
     }
-  }
-
-  /// The session for a request, of which one with content has its own on Linux.
-  ///
-  /// If a server ends a connection that was kept for the next request, libcurl sends the request again over a new one,
-  /// and Foundation 6.3 on Linux leaves out what it has sent of the content: the server waits for the rest, and the client
-  /// for the answer. The first request of a session has a new connection. `anUploadDoesNotUseAConnectionThatWasKept`
-  /// shows when this can go.
-  private func session(for request: TransferRequest) -> URLSession {
-    #if canImport(FoundationNetworking)
-      if request.content != nil || request.contentFile != nil { return made() }
-    #endif
-    return opened()
-  }
-
-  private func opened() -> URLSession {
-    session.withLock { session in
-      if let session { return session }
-      let made = made()
-      session = made
-      return made
-    }
-  }
-
-  private func made() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    configuration.httpShouldSetCookies = false
-    configuration.urlCredentialStorage = nil
-    return URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
   }
 }
 
