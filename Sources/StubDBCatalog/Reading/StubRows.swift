@@ -17,6 +17,9 @@ struct StubRows {
   private var headers = RecentValues<HTTPFields>()
   private var exhaustions = RecentValues<AfterLastResponse>()
   private var kinds = RecentValues<ResponseBody.Kind>()
+  /// What the row before was made of, which is often that of the next too.
+  private var lastPattern = LastValue<RequestPattern>()
+  private var lastResponse = LastValue<StubResponse>()
   private var checks = BodyChecks()
   /// How many bytes of bodies were read.
   private(set) var bodyByteCount = 0
@@ -79,7 +82,7 @@ struct StubRows {
   }
 
   private mutating func stub(_ row: HashedRows, _ responses: [StubResponse]) throws -> Stub {
-    var stub = Stub(key: .unset, responses: responses)
+    var stub = Stub(key: .unset, request: try requestPattern(row), responses: responses)
     for column in StubColumn.all { try column.read(row, into: &stub, &self) }
     return stub
   }
@@ -101,14 +104,31 @@ struct StubRows {
     return exhaustion
   }
 
-  /// Makes the pattern from the plain columns and the JSON of the request.
-  mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
+  /// The pattern of the plain columns and the JSON of the request.
+  private mutating func requestPattern(_ row: HashedRows) throws -> RequestPattern {
+    let plain = row.encoding(of: StubColumn.method.rawValue...StubColumn.port.rawValue)
+    let rest = row.encoding(of: StubColumn.pattern.rawValue...StubColumn.pattern.rawValue)
     let path = try row.optionalText(StubColumn.path.rawValue)
+    if !lastPattern.isMade(of: plain, rest) {
+      let (pattern, isReusable) = try newPattern(row, path)
+      guard isReusable else { return pattern }
+      lastPattern.keep(pattern, madeOf: plain, rest)
+    }
+    var pattern = lastPattern.value ?? RequestPattern()
+    if let path { pattern.path = .template(path) }
+    return pattern
+  }
+
+  /// Makes the pattern; it has a path only if it cannot be used with another one.
+  private mutating func newPattern(
+    _ row: HashedRows, _ path: String?
+  ) throws -> (RequestPattern, isReusable: Bool) {
+    var needsPath = false
     var pattern =
       try patterns.value(of: row, StubColumn.pattern.rawValue) { [content] text in
         var members = try content.members(text, "stub")
         // The pattern of a placeholder is parsed with the path that has the placeholder.
-        let needsPath = members["pathParameters"] != nil
+        needsPath = members["pathParameters"] != nil
         if needsPath, let path { members["path"] = .string(path) }
         let pattern = try RequestPattern(jsonObject: members, validation: .trusted)
         return (pattern, isReusable: !needsPath)
@@ -124,21 +144,25 @@ struct StubRows {
     if let host { pattern.host = host }
     let port = StubColumn.port.rawValue
     if !row.isNull(port) { pattern.port = row.integer(port) }
-    if let path { pattern.path = .template(path) }
-    return pattern
+    if needsPath, let path { pattern.path = .template(path) }
+    return (pattern, isReusable: !needsPath)
   }
 
   private mutating func response(
     _ row: HashedRows, _ statement: Statement
   ) throws -> StubResponse {
-    var response = StubResponse()
-    if let text = try row.optionalText(ResponseColumn.rest.rawValue) {
-      response = try StubResponse(
-        jsonObject: content.members(text, "response"), validation: .trusted)
+    let head = row.encoding(of: ResponseColumn.status.rawValue...ResponseColumn.rest.rawValue)
+    if !lastResponse.isMade(of: head) {
+      var response = StubResponse()
+      if let text = try row.optionalText(ResponseColumn.rest.rawValue) {
+        response = try StubResponse(
+          jsonObject: content.members(text, "response"), validation: .trusted)
+      }
+      for column in ResponseColumn.all { try column.read(row, into: &response, &self) }
+      lastResponse.keep(response, madeOf: head)
     }
-    for column in ResponseColumn.all {
-      try column.read(row, statement, into: &response, &self)
-    }
+    var response = lastResponse.value ?? StubResponse()
+    response.body = try body(row, statement)
     return response
   }
 
@@ -200,6 +224,41 @@ struct RecentValues<Value> {
       last = (text, value)
     }
     return value
+  }
+}
+
+/// A value with the columns that it was made of, so that a row with the same columns need not be read again.
+struct LastValue<Value> {
+  private(set) var value: Value?
+  private var columns: [UInt8] = []
+
+  /// Whether there is a value that was made of these columns.
+  func isMade(of one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer? = nil) -> Bool {
+    guard value != nil, !one.isEmpty, columns.count == one.count + (other?.count ?? 0) else {
+      return false
+    }
+    return columns.withUnsafeBytes { columns in
+      let (start, end) = (columns.prefix(one.count), columns.dropFirst(one.count))
+      return isEqual(start, one) && other.map { isEqual(end, $0) } ?? true
+    }
+  }
+
+  mutating func keep(
+    _ value: Value, madeOf one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer? = nil
+  ) {
+    self.value = value
+    columns.removeAll(keepingCapacity: true)
+    columns.append(contentsOf: one)
+    if let other { columns.append(contentsOf: other) }
+  }
+
+  private func isEqual(
+    _ kept: Slice<UnsafeRawBufferPointer>, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let one = UnsafeRawBufferPointer(rebasing: kept).baseAddress,
+      let other = bytes.baseAddress
+    else { return bytes.isEmpty }
+    return memcmp(one, other, bytes.count) == 0
   }
 }
 

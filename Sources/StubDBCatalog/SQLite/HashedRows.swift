@@ -88,6 +88,18 @@ final class HashedRows {
     isNull(column) ? nil : try Statement.text(bytes(column))
   }
 
+  /// The encoded values of neighbouring columns, valid until the next step; the same bytes mean the same values.
+  ///
+  /// Empty if the row ends before the last of them.
+  func encoding(of columns: ClosedRange<Int>) -> UnsafeRawBufferPointer {
+    guard columns.upperBound < columnCount else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    let last = columns.upperBound
+    let end = last + 1 < columnCount ? place(of: last + 1) : row.upperBound
+    return UnsafeRawBufferPointer(rebasing: memory[place(of: columns.lowerBound)..<end])
+  }
+
   private func place(of column: Int) -> Int { row.lowerBound + Int(places[column]) }
 
   private func hashMemory() {

@@ -59,8 +59,7 @@ enum StubColumn: Int, CaseIterable {
     case .summary: stub.summary = try row.optionalText(rawValue)
     case .priority: stub.priority = row.integer(rawValue)
     case .required: stub.isRequired = row.integer(rawValue) != 0
-    case .method, .scheme, .host, .port, .path: break  // with the pattern
-    case .pattern: stub.request = try rows.requestPattern(row)
+    case .method, .scheme, .host, .port, .path, .pattern: break  // what the stub begins with
     case .exhaustion: stub.then = try rows.exhaustion(row)
     case .flow:
       stub.flow = try rows.members(row, rawValue).map {

@@ -48,7 +48,7 @@ final class CompiledStubs: Sendable {
     }
     isPlain = sources.indices.map { rank in
       sequences[rank] == nil && answers[rank] == nil && sources[rank].stub.flow == nil
-        && sources[rank].stub.responses.first?.delegation == nil
+        && sources[rank].stub.responses[0].delegation == nil
     }
     self.sources = sources
     self.sequences = sequences
@@ -124,8 +124,14 @@ final class CompiledStubs: Sendable {
     _ written: [LoadedScenario.Source]
   ) -> [LoadedScenario.Source] {
     var sources = written
+    // Neighbours mostly have the same host, which is looked at once.
+    var canonical: String?
     for index in written.indices {
-      if let host = written[index].stub.request.host, !HostPattern.isCanonical(host) {
+      guard let host = written[index].stub.request.host else { continue }
+      if let canonical, let text = host.literal, ByteText.isEqual(text, canonical) { continue }
+      if HostPattern.isCanonical(host) {
+        canonical = host.literal
+      } else {
         sources[index].stub.request.host = HostPattern.canonical(host)
       }
     }
@@ -181,12 +187,8 @@ struct StubCompiler {
     } catch {
       throw error.inside("request")
     }
-    let responses = stub.pointee.responses
     guard
-      !patterns.names.isEmpty || !stub.pointee.captures.isEmpty
-        || responses.indices.contains(where: {
-          responses[$0].hasTemplates || responses[$0].isWebSocket
-        })
+      !patterns.names.isEmpty || !stub.pointee.captures.isEmpty || Self.asksForMore(stub)
     else { return CompiledStub(request: request, answer: nil) }
     try Self.checkScheme(stub)
     return CompiledStub(
@@ -194,6 +196,13 @@ struct StubCompiler {
       answer: try CompiledAnswer(
         stub.pointee, path: request.path.placeholders, names: patterns.names, needs: patterns.needs,
         data: data))
+  }
+
+  /// Whether a response needs more than to be sent; looked at in place, since a copy retains each part.
+  private static func asksForMore(_ stub: UnsafePointer<Stub>) -> Bool {
+    stub.pointee.responses.withUnsafeBufferPointer { responses in
+      responses.indices.contains { responses[$0].hasTemplates || responses[$0].isWebSocket }
+    }
   }
 
   /// Throws for a WebSocket that no request can ask for.

@@ -17,16 +17,36 @@ struct PatternCompiler {
   private(set) var names: [CapturedName] = []
   /// What the templates of these names need.
   private(set) var needs = CompiledNeeds()
-  /// The leading parts of the stub before, and the number of its group.
-  private var leading: (parts: LeadingParts, group: Int)?
+  /// The pattern of the stub before with what it requires, if others may share that.
+  private var shared: (pattern: RequestPattern, demands: CompiledDemands)?
+  /// The beginning of the stub before, and the number of its group.
+  private var leading: (demands: CompiledDemands, path: CompiledPath, group: Int)?
 
-  /// The number of the group of patterns that begin with these parts.
+  /// What a pattern requires besides its path: that of the stub before if they differ in the path only.
   ///
-  /// Only neighbours are compared: stubs of one URL mostly follow one another, and to look for others costs each load.
-  mutating func group(of parts: LeadingParts) -> Int {
-    if let leading, leading.parts == parts { return leading.group }
+  /// Only neighbours are compared, which mostly have much in common: to look for others costs each load.
+  mutating func demands(
+    of pattern: borrowing RequestPattern, _ path: CompiledPath
+  ) throws(CompileError) -> CompiledDemands {
+    if let shared, pattern.isSame(besidesPath: shared.pattern) { return shared.demands }
+    let demands = try CompiledDemands(pattern, path, &self)
+    // A parameter belongs to its path, and a kept value to its stub.
+    let isShareable = pattern.pathParameters.isEmpty && names.isEmpty
+    shared = isShareable ? (copy pattern, demands) : nil
+    return demands
+  }
+
+  /// The number of the group of patterns that begin with these parts and have this path, unless it has placeholders.
+  ///
+  /// Only neighbours are compared: stubs of one URL mostly follow one another.
+  mutating func group(of demands: CompiledDemands, _ path: CompiledPath) -> Int {
+    if let leading, leading.path.isSameLiteral(as: path),
+      leading.demands === demands || leading.demands.leading == demands.leading
+    {
+      return leading.group
+    }
     let group = (leading?.group ?? 0) + 1
-    leading = (parts, group)
+    leading = (demands, path, group)
     return group
   }
 

@@ -3,9 +3,8 @@ import StubDBModel
 
 /// A request pattern that is ready to be compared.
 ///
-/// Matching and explaining go through the same parts in the same order. A class, because a structure would be retained
-/// part by part for every request that looks at it.
-final class CompiledRequest: Sendable {
+/// Matching and explaining go through the same parts.
+struct CompiledRequest: Sendable {
   /// The parts of a pattern that a comparison looks at.
   enum Stage {
     case all
@@ -15,42 +14,35 @@ final class CompiledRequest: Sendable {
     case captured
   }
 
-  let methods: [String]
   let path: CompiledPath
-  /// What the pattern requires, in the order of the document's keys.
-  let parts: [any CompiledPart]
-  /// What the first of them require, which is compared without looking into the list.
-  private let leading: LeadingParts
-  /// A number that requests have in common only if their leading parts are equal.
+  /// What the pattern requires besides the path.
+  let demands: CompiledDemands
+  /// A number that requests have in common only if their leading parts and plain paths are equal.
   let leadingGroup: Int
-  /// Those that compare with what the run keeps; empty for most stubs.
-  private let comparing: [any CompiledPart]
 
   /// Compiles a pattern, whose host is in the form of ``HostPattern``.
   init(
     _ pattern: borrowing RequestPattern, _ compiler: inout PatternCompiler
   ) throws(CompileError) {
-    methods = pattern.methods.map(\.rawValue)
     path = try CompiledPath(pattern.path, &compiler)
-    var parts: [any CompiledPart] = []
-    parts.reserveCapacity(
-      5 + pattern.query.count + pattern.headers.count + pattern.cookies.count
-        + pattern.body.count)
-    for part in RequestPart.all {
-      try compiler.append(part, of: pattern, path, to: &parts)
-    }
-    self.parts = parts
-    leading = LeadingParts(parts, pattern, path)
-    leadingGroup = compiler.group(of: leading)
-    comparing = parts.filter(\.asksForCaptured)
+    demands = try compiler.demands(of: pattern, path)
+    leadingGroup = compiler.group(of: demands, path)
+  }
+
+  /// What the pattern requires, in the order of the document's keys.
+  var parts: [any CompiledPart] {
+    var parts = demands.parts
+    if case .any = path { return parts }
+    parts.insert(PathPart(path: path), at: demands.pathPlace)
+    return parts
   }
 
   /// Whether any part compares with what the run keeps.
-  var asksForCaptured: Bool { !comparing.isEmpty }
+  var asksForCaptured: Bool { !demands.comparing.isEmpty || path.asksForCaptured }
 
   /// The path of the only URL that satisfies the pattern; nil if there may be others.
   var pathOfURL: String? {
-    parts.lazy.compactMap { ($0 as? URLPart)?.named.value.literal }.first
+    demands.parts.lazy.compactMap { ($0 as? URLPart)?.named.value.literal }.first
       .flatMap { URLParts($0)?.path }
   }
 
@@ -61,18 +53,27 @@ final class CompiledRequest: Sendable {
     _ request: PreparedRequest, _ scope: MatchScope, _ stage: Stage = .all,
     known: inout LeadingVerdict
   ) -> Bool {
-    if stage == .captured { return Self.matches(comparing, from: 0, request, scope) }
+    if stage == .captured {
+      return (!path.asksForCaptured || path.verdict(request, scope) == true)
+        && Self.matches(demands.comparing, from: 0, request, scope)
+    }
     // A request without an origin follows rules that only the parts know.
     let skipsLeading = !request.isOriginless
     if skipsLeading {
       if known.group != leadingGroup {
-        known = LeadingVerdict(group: leadingGroup, isMatch: leading.match(request))
+        known = LeadingVerdict(
+          group: leadingGroup,
+          isMatch: demands.leading.match(request) && path.mayMatch(request.path))
       }
       guard known.isMatch else { return false }
     }
+    let skipsComparing = stage == .independent && asksForCaptured
+    if !(skipsLeading && path.isLiteral), !(skipsComparing && path.asksForCaptured) {
+      guard path.verdict(request, scope) == true else { return false }
+    }
     return Self.matches(
-      parts, from: skipsLeading ? leading.count : 0, request, scope,
-      skipsComparing: stage == .independent && asksForCaptured)
+      demands.parts, from: skipsLeading ? demands.leading.count : 0, request, scope,
+      skipsComparing: skipsComparing)
   }
 
   /// Whether the request satisfies the parts.
@@ -97,12 +98,55 @@ final class CompiledRequest: Sendable {
     }
   }
 
+  /// A cheap estimate of how far the request is from the pattern; at most 1,500.
+  func guess(_ request: PreparedRequest) -> Int {
+    let guess = demands.parts.reduce(0) { $0 + $1.guess(request) }
+    if case .any = path { return guess }
+    return guess + PathPart(path: path).guess(request)
+  }
+
   /// How much the parts count together that the pattern leaves free, though most patterns have them.
   var freeWeight: Double {
     let given = Set(parts.map(\.part))
     let isWholeURL = given.contains(.url) && given.isDisjoint(with: [.host, .path])
     let usual: [RequestPart] = isWholeURL ? [.method] : [.method, .host, .path]
     return usual.filter { !given.contains($0) }.reduce(0) { $0 + $1.weight }
+  }
+}
+
+/// What a pattern requires besides the path.
+///
+/// A class, because neighbouring stubs often differ in nothing but the path: they share it, so that it is compiled once
+/// and stays in the processor's caches while requests are compared.
+final class CompiledDemands: Sendable {
+  let methods: [String]
+  /// The parts in the order of the document's keys.
+  let parts: [any CompiledPart]
+  /// How many of the parts come before the path.
+  let pathPlace: Int
+  /// What the first of them require, which is compared without looking into the list.
+  let leading: LeadingParts
+  /// Those that compare with what the run keeps; empty for most stubs.
+  let comparing: [any CompiledPart]
+
+  /// Compiles all of a pattern but its path, which is compiled already.
+  init(
+    _ pattern: borrowing RequestPattern, _ path: CompiledPath, _ compiler: inout PatternCompiler
+  ) throws(CompileError) {
+    methods = pattern.methods.map(\.rawValue)
+    var parts: [any CompiledPart] = []
+    parts.reserveCapacity(
+      4 + pattern.query.count + pattern.headers.count + pattern.cookies.count
+        + pattern.body.count)
+    var pathPlace = 0
+    for part in RequestPart.all {
+      if part == .path { pathPlace = parts.count }
+      try compiler.append(part, of: pattern, path, to: &parts)
+    }
+    self.parts = parts
+    self.pathPlace = pathPlace
+    leading = LeadingParts(parts, pattern)
+    comparing = parts.filter(\.asksForCaptured)
   }
 }
 
@@ -122,18 +166,13 @@ struct LeadingParts: Equatable, Sendable {
   private var scheme: String?
   private var host: String?
   private var port: PortPart?
-  private var path: String?
 
-  init(
-    _ parts: [any CompiledPart], _ pattern: borrowing RequestPattern, _ path: CompiledPath
-  ) {
-    while count < parts.count, take(parts[count].part, pattern, path) { count += 1 }
+  init(_ parts: [any CompiledPart], _ pattern: borrowing RequestPattern) {
+    while count < parts.count, take(parts[count].part, pattern) { count += 1 }
   }
 
   /// Takes over what a part requires; false if it is not plain.
-  private mutating func take(
-    _ part: RequestPart, _ pattern: borrowing RequestPattern, _ path: CompiledPath
-  ) -> Bool {
+  private mutating func take(_ part: RequestPart, _ pattern: borrowing RequestPattern) -> Bool {
     switch part {
     case .method:
       methods = pattern.methods.map(\.rawValue)
@@ -144,9 +183,6 @@ struct LeadingParts: Equatable, Sendable {
       return host != nil
     case .port:
       port = PortPart(pattern.port, scheme: pattern.scheme)
-    case .path:
-      guard case .literal(let text) = path else { return false }
-      self.path = text
     default:
       return false
     }
@@ -159,7 +195,6 @@ struct LeadingParts: Equatable, Sendable {
       && scheme.map { $0 == request.scheme } ?? true
       && host.map { isEqual($0, request.host) } ?? true
       && port?.matches(request) ?? true
-      && path.map { ByteText.isEqual($0, request.path) } ?? true
   }
 
   private func isEqual(_ text: String, _ other: String?) -> Bool {

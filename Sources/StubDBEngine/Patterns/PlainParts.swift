@@ -119,6 +119,36 @@ enum CompiledPath: Sendable {
   var placeholders: PlaceholderPath? {
     if case .placeholders(let path) = self { path } else { nil }
   }
+
+  var isLiteral: Bool { if case .literal = self { true } else { false } }
+
+  /// Whether it is the same text, or neither is a text.
+  func isSameLiteral(as other: CompiledPath) -> Bool {
+    switch (self, other) {
+    case (.literal(let text), .literal(let otherText)): ByteText.isEqual(text, otherText)
+    default: !isLiteral && !other.isLiteral
+    }
+  }
+
+  /// Whether it compares with values that the run keeps.
+  var asksForCaptured: Bool {
+    if case .value(_, let value) = self { value.asksForCaptured } else { false }
+  }
+
+  /// Whether a path without placeholders is that of a request; true for any other.
+  func mayMatch(_ path: String) -> Bool {
+    if case .literal(let text) = self { ByteText.isEqual(text, path) } else { true }
+  }
+
+  /// Whether the request satisfies it; nil if that cannot be told.
+  func verdict(_ request: PreparedRequest, _ scope: MatchScope) -> Bool? {
+    switch self {
+    case .any: true
+    case .literal(let text): ByteText.isEqual(text, request.path)
+    case .placeholders(let path): path.matches(request.segments)
+    case .value(_, let value): value.matches(request.path, scope)
+    }
+  }
 }
 
 /// The part `path`.
@@ -126,19 +156,12 @@ struct PathPart: CompiledPart {
   let path: CompiledPath
 
   var part: RequestPart { .path }
-  var asksForCaptured: Bool {
-    if case .value(_, let value) = path { value.asksForCaptured } else { false }
-  }
+  var asksForCaptured: Bool { path.asksForCaptured }
 
   func verdict(
     _ request: PreparedRequest, _ scope: MatchScope, _ report: BodyReport?
   ) -> Bool? {
-    switch path {
-    case .any: true
-    case .literal(let text): ByteText.isEqual(text, request.path)
-    case .placeholders(let path): path.matches(request.segments)
-    case .value(_, let value): value.matches(request.path, scope)
-    }
+    path.verdict(request, scope)
   }
 
   func difference(

@@ -19,8 +19,7 @@ extension PatternCompiler {
       if let host = pattern.host { parts.append(try self.host(host)) }
     case .port:
       if let port = PortPart(pattern.port, scheme: pattern.scheme) { parts.append(port) }
-    case .path:
-      if case .any = path {} else { parts.append(PathPart(path: path)) }
+    case .path: break  // not with the others, which stubs with different paths may share
     case .pathParameters:
       guard !pattern.pathParameters.isEmpty else { return }
       let placeholders = try placeholders(for: pattern.pathParameters, path)

@@ -40,7 +40,7 @@ struct StubMatches {
     while let rank = candidates.next() {
       if mayMatch(rank) { ranks.append(rank) }
     }
-    let namesHead = { [stubs] in stubs.requests[$0].methods.contains("HEAD") }
+    let namesHead = { [stubs] in stubs.requests[$0].demands.methods.contains("HEAD") }
     ranks = ranks.filter(namesHead) + ranks.filter { !namesHead($0) }
     isComplete = true
   }

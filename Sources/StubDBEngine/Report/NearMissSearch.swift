@@ -102,7 +102,6 @@ struct NearMissSearch {
 
   /// A cheap estimate of the distance, 0 to ``farthest``.
   private func score(_ rank: Int) -> Int {
-    let score = stubs.requests[rank].parts.reduce(0) { $0 + $1.guess(request) }
-    return min(score, Self.farthest)
+    min(stubs.requests[rank].guess(request), Self.farthest)
   }
 }

@@ -1,0 +1,57 @@
+import HTTPTypes
+import StubDBModel
+
+extension RequestPattern {
+  /// Whether another pattern certainly says the same of all but the path, byte by byte.
+  ///
+  /// Unlike `==`, for which the case of names does not count, nor how characters are composed. Compared in place,
+  /// because loading does it for each stub: a copy retains each part.
+  borrowing func isSame(besidesPath other: borrowing RequestPattern) -> Bool {
+    port == other.port && queryIsExact == other.queryIsExact
+      && pathParameters.isEmpty && other.pathParameters.isEmpty
+      && captured.isEmpty && other.captured.isEmpty
+      && basicAuth == nil && other.basicAuth == nil
+      && Self.isSame(scheme, other.scheme)
+      && Self.isSame(host, other.host) && Self.isSame(wholeURL, other.wholeURL)
+      && Self.isSame(methods, other.methods) { ByteText.isEqual($0.rawValue, $1.rawValue) }
+      && Self.isSame(query, other.query, Self.isSame)
+      && Self.isSame(headers, other.headers) {
+        ByteText.isEqual($0.name.rawName, $1.name.rawName) && Self.isSame($0.pattern, $1.pattern)
+      }
+      && Self.isSame(cookies, other.cookies, Self.isSame)
+      && Self.isSame(body, other.body) { _, _ in false }
+  }
+
+  private static func isSame(_ one: String?, _ other: String?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return ByteText.isEqual(one, other)
+  }
+
+  private static func isSame(_ one: NamedPattern, _ other: NamedPattern) -> Bool {
+    ByteText.isEqual(one.name, other.name) && isSame(one.pattern, other.pattern)
+  }
+
+  private static func isSame(_ one: ValuePattern?, _ other: ValuePattern?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    guard one.operator == other.operator else { return false }
+    switch (one.operand, other.operand) {
+    case (.none, .none): return true
+    case (.text(let text, let ignoresCase), .text(let otherText, let otherIgnoresCase)):
+      return ignoresCase == otherIgnoresCase && ByteText.isEqual(text, otherText)
+    default: return false
+    }
+  }
+
+  /// Whether both are the same list, or have elements that are the same.
+  private static func isSame<Element>(
+    _ one: [Element], _ other: [Element], _ isSame: (Element, Element) -> Bool
+  ) -> Bool {
+    guard one.count == other.count else { return false }
+    return one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        one.baseAddress == other.baseAddress
+          || one.indices.allSatisfy { isSame(one[$0], other[$0]) }
+      }
+    }
+  }
+}
