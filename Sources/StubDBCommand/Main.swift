@@ -30,7 +30,7 @@ enum Main {
     }
     var command: any ParsableCommand
     do {
-      command = try RootCommand.parseAsRoot(line.words)
+      command = try path.parsed() ?? RootCommand.parseAsRoot(line.words)
     } catch {
       return failure(error, path, line)
     }

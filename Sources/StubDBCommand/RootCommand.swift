@@ -47,3 +47,19 @@ struct RootCommand: ParsableCommand {
       Names.self, Schema.self, MCP.self, Demo.self,
     ])
 }
+
+extension CommandConfiguration {
+  /// The configuration of any command but the root.
+  ///
+  /// The super-command's name tells the argument parser not to look for `--generate-completion-script`, which only the
+  /// root command has: looking for it takes a quarter of the time of a short command.
+  static func subcommand(
+    commandName: String, abstract: String, discussion: String = "", shouldDisplay: Bool = true,
+    subcommands: [any ParsableCommand.Type] = [], aliases: [String] = []
+  ) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: commandName, _superCommandName: "stubdb", abstract: abstract,
+      discussion: discussion, shouldDisplay: shouldDisplay, subcommands: subcommands,
+      aliases: aliases)
+  }
+}

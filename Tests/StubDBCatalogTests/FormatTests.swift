@@ -25,16 +25,29 @@ struct FormatTests {
     }
   }
 
+  @Test func theSchemasInTheBinaryAreThoseOfTheMigrations() throws {
+    let connection = try Connection.inMemory()
+    for migration in Migrations.all {
+      try connection.execute(migration.sql)
+      #expect(
+        try CatalogFormat.schemaDigest(of: connection) == migration.schemaDigest,
+        "run scripts/generate-migrations")
+    }
+  }
+
   @Test func anOlderFileIsReadAndUpgradedOnlyWhenAsked() throws {
     try withCatalog { catalog in
       let scenario = Scenario(name: try name("a"), summary: "old", stubs: [Stub(key: "k")])
       try catalog.edit { try $0.insert(scenario) }
       let before = try Data(contentsOf: catalog.url)
+      let note = "ALTER TABLE scenario ADD COLUMN note TEXT; CREATE TABLE extra (a TEXT) STRICT;"
+      let upgraded = try CatalogFormat.current.emptyCatalog()
+      try upgraded.execute(note)
       let newer = CatalogFormat(
         migrations: Migrations.all + [
           Migration(
             version: Migrations.all.count + 1, name: "V999__add_note.sql",
-            sql: "ALTER TABLE scenario ADD COLUMN note TEXT; CREATE TABLE extra (a TEXT) STRICT;")
+            schemaDigest: try CatalogFormat.schemaDigest(of: upgraded), sql: note)
         ])
       let opened = try Catalog(contentsOf: catalog.url, format: newer)
       #expect(try opened.scenario(named: scenario.name) == scenario)

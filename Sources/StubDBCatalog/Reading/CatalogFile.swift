@@ -106,9 +106,7 @@ struct CatalogFile: Sendable {
         "the catalog \(path) has version \(version), and this stubdb reads up to version "
           + "\(format.version); install a newer stubdb", path: path)
     }
-    guard let schema = format.schema(ofVersion: version),
-      try CatalogFormat.schema(of: connection) == schema
-    else {
+    guard try format.isSchema(of: connection, ofVersion: version) else {
       throw CatalogError(
         .damaged,
         "the catalog \(path) is refused: its tables are not exactly those of version \(version), so "

@@ -1,3 +1,6 @@
+import Foundation
+import StubDBSupport
+
 /// The versions of the catalog's schema that this build knows.
 struct CatalogFormat: Sendable {
   /// "STDB", in the header of every catalog. https://www.sqlite.org/pragma.html#pragma_application_id
@@ -8,18 +11,19 @@ struct CatalogFormat: Sendable {
 
   /// The steps, by version.
   let migrations: [Migration]
-  private let schemas: [Int: String]
 
   /// The newest version.
   var version: Int { migrations.last?.version ?? 0 }
 
   init(migrations: [Migration]) {
     self.migrations = migrations
-    schemas = Self.schemas(of: migrations)
   }
 
-  /// The exact schema of a file of this version; nil for an unknown version.
-  func schema(ofVersion version: Int) -> String? { schemas[version] }
+  /// Whether a database has exactly the schema of a version; false for an unknown version.
+  func isSchema(of connection: Connection, ofVersion version: Int) throws(SQLiteError) -> Bool {
+    guard let migration = migrations.first(where: { $0.version == version }) else { return false }
+    return try Self.schemaDigest(of: connection) == migration.schemaDigest
+  }
 
   /// Migrates a writable database from one version to the newest.
   func migrate(_ connection: Connection, from version: Int) throws(SQLiteError) {
@@ -49,23 +53,17 @@ struct CatalogFormat: Sendable {
     return lines.joined(separator: "\n")
   }
 
+  /// The SHA-256 of a database's ``schema(of:)``, as hexadecimal digits.
+  static func schemaDigest(of connection: Connection) throws(SQLiteError) -> String {
+    SHA256Digest.hexadecimal(of: Data(try schema(of: connection).utf8))
+  }
+
   /// The names of a database's tables in the order of their creation.
   static func tables(of connection: Connection) throws(SQLiteError) -> [String] {
     let statement = try connection.prepare(SchemaQueries.tables)
     var names: [String] = []
     while try statement.step() { names.append(try statement.text(0)) }
     return names
-  }
-
-  private static func schemas(of migrations: [Migration]) -> [Int: String] {
-    var schemas: [Int: String] = [:]
-    // Our own DDL can fail in memory only if memory runs out; then no file is recognised.
-    guard let connection = try? Connection.inMemory() else { return [:] }
-    for migration in migrations {
-      guard (try? connection.execute(migration.sql)) != nil else { break }
-      schemas[migration.version] = try? schema(of: connection)
-    }
-    return schemas
   }
 }
 
@@ -75,6 +73,9 @@ struct Migration: Sendable {
   let version: Int
   /// The file's name.
   let name: String
+  /// The SHA-256 of the schema after this step, as hexadecimal digits: known here, so that opening a catalog need not
+  /// execute the steps to learn it.
+  let schemaDigest: String
   /// The file's text.
   let sql: String
 }

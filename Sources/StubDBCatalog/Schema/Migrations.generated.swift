@@ -5,6 +5,7 @@ enum Migrations {
   static let all: [Migration] = [
     Migration(
       version: 1, name: "V001__create_catalog.sql",
+      schemaDigest: "c561a48a70e4dae3315374c45f61b37056f8af943d0dec09aa8f28a78b9fb881",
       sql: #"""
         -- A catalog: scenarios, their stubs and responses, and the bodies of the responses.
         -- The ids of scenarios and bodies are the first 63 bits of a SHA-256 of what names them; the rows of
@@ -75,6 +76,7 @@ enum Migrations {
         """#),
     Migration(
       version: 2, name: "V002__add_conflicts.sql",
+      schemaDigest: "e65d7d52ca70f28066bd3ec842fbaa3e8eb86c9d68dc8294e51657c84f252f1b",
       sql: #"""
         -- Places that both sides of a merge changed in two ways, until a person has settled them.
         -- The scenario holds one of the versions; here are all three, as canonical JSON, NULL where that
@@ -92,6 +94,7 @@ enum Migrations {
         """#),
     Migration(
       version: 3, name: "V003__add_stub_capture.sql",
+      schemaDigest: "7632f5cac1c4d14fc7dacc23ff0bb14968ab164f4bf42e41b71080f78583d2db",
       sql: #"""
         -- What a stub keeps of the requests it answers.
         -- A new column is the last one, and counts in the digest of the rows only where it holds something: so
@@ -101,6 +104,7 @@ enum Migrations {
         """#),
     Migration(
       version: 4, name: "V004__add_stub_recorded.sql",
+      schemaDigest: "2f4b1e4f4edf6997adcd7e1744932f263d52b36daad1715358445fd9f6fa9928",
       sql: #"""
         -- When and from where a stub was recorded; null for a stub that a person wrote.
         -- As every later column it is the last one, and part of the digest of the rows only where it is not null.

@@ -56,7 +56,7 @@ enum ReadQueries {
   /// Columns: those of ``ConflictColumn``.
   static let conflicts = """
     SELECT \(ConflictColumn.names) FROM conflict
-    ORDER BY \(ConflictColumn.identity.map { "\($0)" }.joined(separator: ", "))
+    ORDER BY \(ConflictColumn.identity.map(\.stored).joined(separator: ", "))
     """
 
   /// The stubs of a scenario, in order.

@@ -77,6 +77,18 @@ enum ConflictColumn: Int32, CaseIterable {
   /// The columns that identify a conflict.
   static let identity = [scenario, key, pointer]
 
+  /// The name of the column in the table.
+  var stored: String {
+    switch self {
+    case .scenario: "scenario"
+    case .key: "key"
+    case .pointer: "pointer"
+    case .base: "base"
+    case .ours: "ours"
+    case .theirs: "theirs"
+    }
+  }
+
   /// The value of a conflict in the column.
   func value(of conflict: Conflict) -> ColumnValue {
     switch self {
@@ -93,5 +105,5 @@ enum ConflictColumn: Int32, CaseIterable {
   var parameter: Int32 { rawValue + 1 }
 
   /// The columns' names, as a list of SQL.
-  static let names = allCases.map { "\($0)" }.joined(separator: ", ")
+  static let names = allCases.map(\.stored).joined(separator: ", ")
 }

@@ -84,7 +84,7 @@ enum WriteQueries {
   /// Parameters: those of ``ConflictColumn/identity``.
   static let deleteConflict = """
     DELETE FROM conflict
-    WHERE \(ConflictColumn.identity.map { "\($0) = ?\($0.parameter)" }.joined(separator: " AND "))
+    WHERE \(ConflictColumn.identity.map { "\($0.stored) = ?\($0.parameter)" }.joined(separator: " AND "))
     """
 
   /// Removes the bodies that no response refers to.

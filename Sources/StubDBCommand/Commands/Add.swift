@@ -8,7 +8,7 @@ import StubDBModel
 extension RootCommand {
   /// Adds stubs and scenarios to a catalog.
   struct Add: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "add",
       abstract: "Add a stub from options, or stubs and scenarios from files.",
       discussion: """

@@ -8,7 +8,7 @@ extension RootCommand {
   /// Looks for problems in a catalog.
   struct Check: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "check",
       abstract: "Look for damage and mistakes in a catalog.",
       discussion: """

@@ -5,7 +5,7 @@ import StubDBModel
 extension RootCommand {
   /// Copies a scenario.
   struct Copy: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "copy",
       abstract: "Copy a scenario under a new name.",
       discussion: """

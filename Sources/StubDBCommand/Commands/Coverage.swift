@@ -7,7 +7,7 @@ extension RootCommand {
   /// Shows which tests use which stubs.
   struct Coverage: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "coverage",
       abstract: "Show which tests used which stubs, and what none used.",
       discussion: """

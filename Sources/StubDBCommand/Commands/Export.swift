@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Writes scenarios in other tools' formats.
   struct Export: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "export",
       abstract: "Write scenarios in other tools' formats, with a report of every loss.",
       discussion: """

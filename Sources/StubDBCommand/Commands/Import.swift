@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Makes scenarios from other tools' files.
   struct Import: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "import",
       abstract: "Make scenarios from other tools' files, with a report of every loss.",
       discussion: """

@@ -6,7 +6,7 @@ import StubDBEngine
 extension RootCommand {
   /// Creates an empty catalog.
   struct Init: CommonCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "init",
       abstract: "Create an empty catalog.",
       discussion: """

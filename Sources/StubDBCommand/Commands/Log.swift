@@ -10,7 +10,7 @@ extension RootCommand {
   /// Lists the commits that changed a catalog, with their changes.
   struct Log: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "log",
       abstract:
         "List the git commits that changed a scenario, or the catalog, and what they changed.",

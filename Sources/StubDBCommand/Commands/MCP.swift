@@ -6,7 +6,7 @@ import StubDBJSON
 extension RootCommand {
   /// Serves a catalog to assistants over the Model Context Protocol.
   struct MCP: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "mcp",
       abstract: "Let an assistant read a catalog, try requests, and write stubs if you allow it.",
       discussion: """

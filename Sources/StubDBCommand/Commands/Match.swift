@@ -10,7 +10,7 @@ import StubDBPlayback
 extension RootCommand {
   /// Shows which stub answers a request, or the nearest stubs.
   struct Match: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "match",
       abstract: "Show which stub answers a request, and its response, or the nearest stubs.",
       discussion: """

@@ -7,7 +7,7 @@ import StubDBModel
 extension RootCommand {
   /// Keeps a folder of documents in step with a catalog.
   struct Mirror: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "mirror",
       abstract: "Keep a folder of documents in step with a catalog, for reviews as text.",
       discussion: """

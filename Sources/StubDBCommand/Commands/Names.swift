@@ -9,7 +9,7 @@ extension RootCommand {
   /// Prints what scenarios are called in Swift, or the source that declares it.
   struct Names: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "names",
       abstract: "Print what scenarios are called in Swift, or make source that declares it.",
       discussion: """

@@ -10,7 +10,7 @@ import StubDBPlayback
 extension RootCommand {
   /// Sends the requests of an `.http` file through one run.
   struct Play: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "play",
       abstract: "Send the requests of an .http file through a scenario, one after another.",
       discussion: """

@@ -8,7 +8,7 @@ extension RootCommand {
   /// Removes what no test used.
   struct Prune: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "prune",
       abstract: "Remove scenarios and stubs that no test used.",
       discussion: """

@@ -6,7 +6,7 @@ import StubDBPlayback
 extension RootCommand {
   /// Records what real servers answer to any program.
   struct Record: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "record",
       abstract: "Record what real servers answer, as a proxy between them and a program.",
       discussion: """

@@ -8,7 +8,7 @@ import StubDBSecrets
 extension RootCommand {
   /// Removes secrets from a catalog.
   struct Redact: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "redact",
       abstract: "Take values out of a catalog, everywhere and consistently.",
       discussion: """

@@ -5,7 +5,7 @@ import StubDBModel
 extension RootCommand {
   /// Removes a scenario or some of its stubs.
   struct Remove: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "remove",
       abstract: "Remove a scenario, or some of its stubs.",
       discussion: """

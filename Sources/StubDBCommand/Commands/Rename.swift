@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Renames a scenario or a stub.
   struct Rename: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "rename",
       abstract: "Rename a scenario, or with --key one of its stubs.",
       discussion: """

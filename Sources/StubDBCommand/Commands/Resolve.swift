@@ -9,7 +9,7 @@ extension RootCommand {
   /// Lists and settles the conflicts that merges left.
   struct Resolve: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "resolve",
       abstract: "List the conflicts that a merge left, or settle them.",
       discussion: """

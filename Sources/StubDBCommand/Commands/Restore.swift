@@ -7,7 +7,7 @@ import StubDBModel
 extension RootCommand {
   /// Restores a scenario from git.
   struct Restore: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "restore",
       abstract: "Restore a scenario from a git revision, even if it was removed.",
       discussion: """

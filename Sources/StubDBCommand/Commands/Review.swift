@@ -8,7 +8,7 @@ extension RootCommand {
   /// Shows and decides what a draft proposes.
   struct Review: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "review",
       abstract: "Show what tests recorded, and take it into the catalog or not.",
       discussion: """

@@ -9,7 +9,7 @@ extension RootCommand {
   /// Looks for secrets in a catalog.
   struct Scan: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "scan",
       abstract: "Look for secrets in a catalog, before they are committed.",
       discussion: """

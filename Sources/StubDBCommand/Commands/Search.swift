@@ -7,7 +7,7 @@ extension RootCommand {
   /// Searches a catalog for a text.
   struct Search: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "search",
       abstract: "Find a text in names, URLs, patterns, header fields and text bodies.",
       discussion: """

@@ -10,7 +10,7 @@ import StubDBServer
 extension RootCommand {
   /// Answers requests over the network.
   struct Serve: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "serve",
       abstract: "Answer requests over the network from a scenario.",
       discussion: """

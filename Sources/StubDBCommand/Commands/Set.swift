@@ -7,7 +7,7 @@ import StubDBModel
 extension RootCommand {
   /// Changes details of a scenario or a stub.
   struct SetCommand: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "set",
       abstract: "Change details of a scenario, or of one of its stubs.",
       discussion: """

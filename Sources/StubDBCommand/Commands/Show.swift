@@ -9,7 +9,7 @@ extension RootCommand {
   /// Shows a scenario or one of its stubs.
   struct Show: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "show",
       abstract: "Show a scenario, or one of its stubs.",
       discussion: """

@@ -6,7 +6,7 @@ import StubDBModel
 extension RootCommand {
   /// Adds and removes tags.
   struct Tag: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "tag",
       abstract: "Add tags to a scenario, or remove them.",
       discussion: """

@@ -4,7 +4,7 @@ import StubDBCatalog
 extension RootCommand {
   /// Rewrites a catalog in the newest format.
   struct Upgrade: CatalogCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "upgrade",
       abstract: "Rewrite a catalog of an older version in the format of this one.",
       discussion: """

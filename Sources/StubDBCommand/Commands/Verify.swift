@@ -10,7 +10,7 @@ extension RootCommand {
   /// Compares stubs with a real server.
   struct Verify: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "verify",
       abstract: "Ask the real server whether it still answers as stubs do.",
       discussion: """

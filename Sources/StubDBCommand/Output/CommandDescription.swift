@@ -234,6 +234,16 @@ struct CommandPath {
     }
   }
 
+  /// The command, parsed by itself; nil if the root command has to parse the words.
+  ///
+  /// The root command finds the same. Parsing all of the tree takes twice the time, and only help and errors need it.
+  func parsed() -> (any ParsableCommand)? {
+    guard command.configuration.subcommands.isEmpty,
+      let parsed = try? command.parseAsRoot(Array(rest)), type(of: parsed) == command
+    else { return nil }
+    return parsed
+  }
+
   /// The error if the next word should be a command but is not; nil if it is something else.
   var failure: UsageError? {
     guard !command.configuration.subcommands.isEmpty, let word = rest.first, !word.hasPrefix("-")

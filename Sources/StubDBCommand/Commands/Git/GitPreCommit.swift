@@ -6,7 +6,7 @@ import StubDBSecrets
 
 /// The command that the pre-commit hook runs.
 struct GitPreCommit: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "pre-commit",
     abstract: "Check the catalogs that are staged, and update their mirror; git's hook calls it.",
     shouldDisplay: false)

@@ -6,7 +6,7 @@ import StubDBModel
 
 /// Prints a catalog as text; git calls it for diffs.
 struct GitTextconv: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "textconv",
     abstract: "Print all scenarios of a catalog as canonical text; git calls it.",
     shouldDisplay: false)

@@ -6,7 +6,7 @@ import StubDBRemote
 extension RootCommand {
   /// Keeps the keys that sign published catalogs, and those that are trusted.
   struct Key: ParsableCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "key",
       abstract: "Keep the keys that sign published catalogs, and those that are trusted.",
       discussion: """
@@ -31,7 +31,7 @@ extension RootCommand {
 
 /// Makes a key.
 struct KeyCreate: CommonCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "create",
     abstract: "Make a key of yours that signs catalogs.",
     discussion: """
@@ -98,7 +98,7 @@ struct KeyCreate: CommonCommand {
 
 /// Shows the public half.
 struct KeyShow: CommonCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "show",
     abstract: "Print the public half of your key, for others to trust.",
     discussion: """

@@ -5,7 +5,7 @@ import StubDBRemote
 
 /// Lets the lock file trust keys.
 struct KeyTrust: CatalogCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "trust",
     abstract: "Let stubdb.lock require that a catalog is signed by one of these keys.",
     discussion: """
@@ -50,7 +50,7 @@ struct KeyTrust: CatalogCommand {
 
 /// Lets the lock file no longer trust keys.
 struct KeyDistrust: CatalogCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "distrust",
     abstract: "Let stubdb.lock no longer trust keys to sign a catalog.",
     discussion: """
@@ -117,7 +117,7 @@ struct KeyDistrust: CatalogCommand {
 /// Lists the keys that the lock file trusts.
 struct KeyList: CatalogCommand {
   static let isPaged = true
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.subcommand(
     commandName: "list",
     abstract: "List the keys that stubdb.lock trusts to sign catalogs.",
     discussion: """

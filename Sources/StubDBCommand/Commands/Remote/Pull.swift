@@ -4,7 +4,7 @@ extension RootCommand {
   /// Brings published catalogs to this machine.
   struct Pull: CatalogCommand {
     static let isPaged = true
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.subcommand(
       commandName: "pull",
       abstract: "Bring published catalogs to this machine, as stubdb.lock says.",
       discussion: """
