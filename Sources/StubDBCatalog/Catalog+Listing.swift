@@ -64,6 +64,7 @@ struct IncludedStubs {
   /// include takes a single step once the number of the included one is known, so that a chain takes as many steps as it
   /// has scenarios.
   mutating func count(of scenario: ScenarioSummary) -> Int? {
+    if scenario.includes.isEmpty { return 0 }
     var chain: [ScenarioSummary] = []
     var last = scenario
     while counts[last.name] == nil, last.includes.count == 1,

@@ -54,13 +54,20 @@ struct Table {
   }
 
   private func line(_ cells: [String], widths: [Int]) -> String {
-    var line = ""
+    // Spaces are written once something follows them: removing them from the end takes longer than all the rest.
+    var (line, spaces) = ("", 0)
     for (column, cell) in cells.enumerated() {
-      if column > 0 { line += "  " }
       let cell = Excerpt.beginning(cell, columns: widths[column])
-      let padding = String(repeating: " ", count: widths[column] - cell.columns)
-      line += alignments[column] == .left ? cell + padding : padding + cell
+      let padding = widths[column] - cell.columns
+      if column > 0 { spaces += 2 }
+      if alignments[column] == .right { spaces += padding }
+      if !cell.isEmpty {
+        line += String(repeating: " ", count: spaces) + cell
+        spaces = 0
+      }
+      if alignments[column] == .left { spaces += padding }
     }
+    // Of a cell that ends with some.
     while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
     return line
   }
