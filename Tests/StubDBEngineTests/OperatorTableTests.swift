@@ -84,7 +84,7 @@ import Testing
       let stub = compiled.sources[rank].stub
       let scope = compiled.scope(rank, prepared, progress.captured)
       let verdict = Verdict.all(compiled.requests[rank].parts) { $0.verdict(prepared, scope, nil) }
-      let given = progress.given[rank, default: 0]
+      let given = progress.given[rank] ?? 0
       let isUsedUp = given >= stub.responses[0].repeatCount && [.fail, .next].contains(stub.then)
       let needed = stub.flow?.requires
       let isBlocked = needed.map { $0 != progress.states["order"] ?? "started" } ?? false

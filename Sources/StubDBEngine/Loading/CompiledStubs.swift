@@ -183,7 +183,10 @@ struct StubCompiler {
   ) throws(CompileError) -> CompiledStub {
     let request: CompiledRequest
     do throws(CompileError) {
-      request = try patterns.request(stub.pointee.request)
+      guard let pattern = stub.pointer(to: \.request) else {
+        throw CompileError(code: .invalidPattern, reason: "its pattern is not where it should be")
+      }
+      request = try patterns.request(pattern)
     } catch {
       throw error.inside("request")
     }
@@ -200,8 +203,8 @@ struct StubCompiler {
 
   /// Whether a response needs more than to be sent; looked at in place, since a copy retains each part.
   private static func asksForMore(_ stub: UnsafePointer<Stub>) -> Bool {
-    stub.pointee.responses.withUnsafeBufferPointer { responses in
-      responses.indices.contains { responses[$0].hasTemplates || responses[$0].isWebSocket }
+    stub.pointee.responses.indices.contains { index in
+      stub.pointee.responses[index].needsCompiling
     }
   }
 

@@ -18,7 +18,7 @@ struct PatternCompiler {
   /// What the templates of these names need.
   private(set) var needs = CompiledNeeds()
   /// The pattern of the stub before with what it requires, if others may share that.
-  private var shared: (pattern: RequestPattern, demands: CompiledDemands)?
+  private var shared: SharedPattern?
   /// The beginning of the stub before, and the number of its group.
   private var leading: (demands: CompiledDemands, path: CompiledPath, group: Int)?
 
@@ -26,13 +26,13 @@ struct PatternCompiler {
   ///
   /// Only neighbours are compared, which mostly have much in common: to look for others costs each load.
   mutating func demands(
-    of pattern: borrowing RequestPattern, _ path: CompiledPath
+    of pattern: UnsafePointer<RequestPattern>, _ path: CompiledPath
   ) throws(CompileError) -> CompiledDemands {
-    if let shared, pattern.isSame(besidesPath: shared.pattern) { return shared.demands }
-    let demands = try CompiledDemands(pattern, path, &self)
+    if let shared, shared.isSame(pattern) { return shared.demands }
+    let demands = try CompiledDemands(pattern.pointee, path, &self)
     // A parameter belongs to its path, and a kept value to its stub.
-    let isShareable = pattern.pathParameters.isEmpty && names.isEmpty
-    shared = isShareable ? (copy pattern, demands) : nil
+    let isShareable = pattern.pointee.pathParameters.isEmpty && names.isEmpty
+    shared = isShareable ? SharedPattern(pattern.pointee, demands) : nil
     return demands
   }
 
@@ -50,11 +50,11 @@ struct PatternCompiler {
     return group
   }
 
-  /// Compiles the request pattern of a stub.
+  /// Compiles the request pattern of a stub where it is: copying one retains each of its parts.
   ///
   /// - Throws: An error whose place is relative to `request`.
   mutating func request(
-    _ pattern: borrowing RequestPattern
+    _ pattern: UnsafePointer<RequestPattern>
   ) throws(CompileError) -> CompiledRequest {
     if !names.isEmpty {
       names = []
@@ -97,5 +97,21 @@ struct PatternCompiler {
       }
     }
     return compiled
+  }
+}
+
+/// A pattern, and what it requires besides its path.
+///
+/// A class, so that a look at the pattern copies nothing.
+private final class SharedPattern {
+  private let pattern: RequestPattern
+  let demands: CompiledDemands
+
+  init(_ pattern: RequestPattern, _ demands: CompiledDemands) {
+    (self.pattern, self.demands) = (pattern, demands)
+  }
+
+  func isSame(_ other: UnsafePointer<RequestPattern>) -> Bool {
+    pattern.isSame(besidesPath: other)
   }
 }

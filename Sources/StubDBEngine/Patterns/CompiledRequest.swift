@@ -22,9 +22,9 @@ struct CompiledRequest: Sendable {
 
   /// Compiles a pattern, whose host is in the form of ``HostPattern``.
   init(
-    _ pattern: borrowing RequestPattern, _ compiler: inout PatternCompiler
+    _ pattern: UnsafePointer<RequestPattern>, _ compiler: inout PatternCompiler
   ) throws(CompileError) {
-    path = try CompiledPath(pattern.path, &compiler)
+    path = try CompiledPath(pattern.pointee.path, &compiler)
     demands = try compiler.demands(of: pattern, path)
     leadingGroup = compiler.group(of: demands, path)
   }

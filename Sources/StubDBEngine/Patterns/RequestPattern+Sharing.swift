@@ -6,20 +6,20 @@ extension RequestPattern {
   ///
   /// Unlike `==`, for which the case of names does not count, nor how characters are composed. Compared in place,
   /// because loading does it for each stub: a copy retains each part.
-  borrowing func isSame(besidesPath other: borrowing RequestPattern) -> Bool {
-    port == other.port && queryIsExact == other.queryIsExact
-      && pathParameters.isEmpty && other.pathParameters.isEmpty
-      && captured.isEmpty && other.captured.isEmpty
-      && basicAuth == nil && other.basicAuth == nil
-      && Self.isSame(scheme, other.scheme)
-      && Self.isSame(host, other.host) && Self.isSame(wholeURL, other.wholeURL)
-      && Self.isSame(methods, other.methods) { ByteText.isEqual($0.rawValue, $1.rawValue) }
-      && Self.isSame(query, other.query, Self.isSame)
-      && Self.isSame(headers, other.headers) {
+  func isSame(besidesPath other: UnsafePointer<RequestPattern>) -> Bool {
+    port == other.pointee.port && queryIsExact == other.pointee.queryIsExact
+      && pathParameters.isEmpty && other.pointee.pathParameters.isEmpty
+      && captured.isEmpty && other.pointee.captured.isEmpty
+      && basicAuth == nil && other.pointee.basicAuth == nil
+      && Self.isSame(scheme, other.pointee.scheme)
+      && Self.isSame(host, other.pointee.host) && Self.isSame(wholeURL, other.pointee.wholeURL)
+      && Self.isSame(methods, other.pointee.methods) { ByteText.isEqual($0.rawValue, $1.rawValue) }
+      && Self.isSame(query, other.pointee.query, Self.isSame)
+      && Self.isSame(headers, other.pointee.headers) {
         ByteText.isEqual($0.name.rawName, $1.name.rawName) && Self.isSame($0.pattern, $1.pattern)
       }
-      && Self.isSame(cookies, other.cookies, Self.isSame)
-      && Self.isSame(body, other.body) { _, _ in false }
+      && Self.isSame(cookies, other.pointee.cookies, Self.isSame)
+      && Self.isSame(body, other.pointee.body) { _, _ in false }
   }
 
   private static func isSame(_ one: String?, _ other: String?) -> Bool {

@@ -31,7 +31,9 @@ package struct RequestFilter: Sendable {
     }
     var compiler = PatternCompiler()
     do throws(CompileError) {
-      compiled = try compiler.request(pattern)
+      compiled = try withUnsafePointer(to: pattern) { (pattern) throws(CompileError) in
+        try compiler.request(pattern)
+      }
     } catch {
       let pointer = JSONPointer(error.path)
       throw EngineError(

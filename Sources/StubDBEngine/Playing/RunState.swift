@@ -19,8 +19,8 @@ struct RunState {
 
   /// The state that decides which stub answers.
   struct Progress {
-    /// The number of each stub's answers, by rank; stubs without answers are missing.
-    var given: [Int: Int] = [:]
+    /// The number of each stub's answers, by rank.
+    var given = AnswerCounts()
     /// The states of flows that have left their first state, by name.
     var states: [String: String] = [:]
     /// The values that are kept.
@@ -194,8 +194,8 @@ struct RunState {
   /// Forgets parts of what was kept.
   mutating func reset(_ parts: RunParts) {
     if parts.contains(.counters) {
-      usedBefore.formUnion(progress.given.keys)
-      (progress.given, counts) = ([:], [:])
+      usedBefore.formUnion(progress.given.ranks)
+      (progress.given, counts) = (AnswerCounts(), [:])
     }
     if parts.contains(.flows) { progress.states = [:] }
     if parts.contains(.captures) { progress.captured.forgetAll() }
@@ -211,10 +211,10 @@ struct RunState {
   mutating func handOver(from stubs: CompiledStubs, to others: CompiledStubs) -> RunState {
     var next = self
     isEnded = true
-    (next.progress.given, next.usedBefore) = ([:], [])
+    (next.progress.given, next.usedBefore) = (AnswerCounts(), [])
     guard !progress.given.isEmpty else { return next }
     var counts: [LoadedScenario.Source: Int] = [:]
-    for (rank, count) in progress.given { counts[stubs.sources[rank]] = count }
+    for rank in progress.given.ranks { counts[stubs.sources[rank]] = progress.given[rank] }
     for (rank, source) in others.sources.enumerated() {
       if let count = counts[source] { next.progress.given[rank] = count }
     }

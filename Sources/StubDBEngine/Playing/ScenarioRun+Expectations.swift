@@ -46,8 +46,8 @@ extension ScenarioRun {
   package var usedStubs: [(origin: ScenarioName, key: String)] {
     let ranks = state.withLock { state in
       state.usedBefore.isEmpty
-        ? Array(state.progress.given.keys)
-        : Array(state.usedBefore.union(state.progress.given.keys))
+        ? state.progress.given.ranks
+        : Array(state.usedBefore.union(state.progress.given.ranks))
     }
     return ranks.sorted().map {
       (scenario.stubs.sources[$0].origin, scenario.stubs.sources[$0].stub.key.rawValue)

@@ -30,10 +30,10 @@ extension ScenarioRun {
     let unused = stubs.required.filter { given[$0] == nil }.map { rank in
       (rank, problem(.unusedStub, rank, "is required, but no request reached it"))
     }
-    let unfinished = given.compactMap { rank, count -> (Int, VerificationProblem)? in
+    let unfinished = given.ranks.compactMap { rank -> (Int, VerificationProblem)? in
       let stub = stubs.sources[rank].stub
       guard requiringWholeSequences || stub.isRequired || stub.then == .fail else { return nil }
-      return unfinishedSequence(rank, given: count).map { (rank, $0) }
+      return unfinishedSequence(rank, given: given[rank] ?? 0).map { (rank, $0) }
     }
     let lost = dropped > 0 ? [incompleteJournal("\(dropped) of them are problems")] : []
     return unmatched + lost + found + (unused + unfinished).sorted { $0.0 < $1.0 }.map(\.1)

@@ -59,7 +59,7 @@ extension RunState {
     guard !isEnded else { return nil }
     let event = ServeEvent(repeating: example, number: journal.nextNumber, arrival: arrival)
     journal.enter(event, after: nanoseconds)
-    progress.given[rank, default: 0] += 1
+    progress.given[rank] = (progress.given[rank] ?? 0) + 1
     return event
   }
 }

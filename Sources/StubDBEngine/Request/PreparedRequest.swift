@@ -48,13 +48,13 @@ package final class PreparedRequest {
   init(_ request: StubRequest, context: MatchContext = MatchContext()) {
     self.request = request
     self.context = context
-    let parts = URLParts(request.url)
-    scheme = parts?.scheme
-    host = parts?.host
-    port = parts?.effectivePort
-    isOriginless = parts != nil && parts?.scheme == nil
-    path = parts?.path ?? request.url
-    query = parts?.query ?? []
+    if let parts = URLParts(request.url) {
+      (scheme, host, port) = (parts.scheme, parts.host, parts.effectivePort)
+      (isOriginless, path, query) = (parts.scheme == nil, parts.path, parts.query)
+    } else {
+      (scheme, host, port) = (nil, nil, nil)
+      (isOriginless, path, query) = (false, request.url, [])
+    }
   }
 
   /// Parses a request that went unmatched, to compare it with the stubs of other scenarios.

@@ -204,6 +204,11 @@ extension StubResponse {
     if case .webSocket = outcome { true } else { false }
   }
 
+  /// Whether it has to be compiled before it can be given; looking here copies nothing.
+  package var needsCompiling: Bool {
+    isTemplate || isWebSocket || callbacks.contains(where: \.isTemplate)
+  }
+
   /// What happens on the WebSocket that the connection becomes; nil for other answers.
   ///
   /// If it is not nil, only ``headers``, ``delay``, ``repeatCount`` and ``isTemplate`` have an effect besides.

@@ -3,8 +3,13 @@ public struct Stub: Hashable, Sendable {
   /// The priority of a stub that does not say otherwise.
   public static let defaultPriority = 5
 
+  // Key and responses lie side by side, because an answer reads nothing else of most stubs.
   /// The name of the stub, unique in its scenario.
   public var key: Key
+  /// What is answered, in order; never empty: an empty list becomes an empty 200.
+  public var responses: [StubResponse] {
+    didSet { if responses.isEmpty { responses = [StubResponse()] } }
+  }
   /// A description in one line; nil if there is none.
   public var summary: String?
   /// 1 and up, 5 unless said otherwise; the lowest number answers first.
@@ -16,10 +21,6 @@ public struct Stub: Hashable, Sendable {
   /// What is kept of a request that this stub answers, always sorted by name; empty for nothing.
   public var captures: [Capture] {
     didSet { captures = Capture.sorted(captures) }
-  }
-  /// What is answered, in order; never empty: an empty list becomes an empty 200.
-  public var responses: [StubResponse] {
-    didSet { if responses.isEmpty { responses = [StubResponse()] } }
   }
   /// What happens once every response has been given as often as it says.
   public var then: AfterLastResponse
