@@ -169,6 +169,14 @@ struct PlayTests {
   }
 
   /// Ten variables, each of which names the one before it ten times, would be ten billion bytes.
+  @Test func theTwoArgumentsInTheOtherOrderAreRefused() throws {
+    let result = try Self.sandbox().run("play", "flow.http", "order/flow")
+    #expect(result.code == 64)
+    #expect(
+      result.err.hasPrefix(
+        "Error: The scenario comes before the file: stubdb play order/flow flow.http\n"))
+  }
+
   @Test func variablesThatGrowAreRefused() throws {
     let box = try Self.sandbox()
     let variables = (1...10).map { level in

@@ -117,6 +117,9 @@ struct SetTests {
       try box.run("rename", "session/signed-in", "session/ada")
         == CommandResult(err: "Renamed session/signed-in to session/ada.\n"))
     #expect(try box.run("show", "checkout/paid").out.contains("includes: session/ada\n"))
+    #expect(
+      try box.run("rename", "session/ada", "session/ada")
+        == CommandResult(err: "session/ada has that name already; nothing was changed.\n"))
     let taken = try box.run("rename", "session/ada", "checkout/paid")
     #expect(taken.code == 1)
     #expect(taken.err.contains("checkout/paid"))
@@ -131,6 +134,9 @@ struct SetTests {
     #expect(
       try box.run("rename", "session/signed-in", "--key", "me", "who")
         == CommandResult(err: "Renamed stub me of session/signed-in to who.\n"))
+    #expect(
+      try box.run("rename", "session/signed-in", "--key", "who", "who").err
+        == "The stub who of session/signed-in has that key already; nothing was changed.\n")
     let shown = try box.run("show", "session/signed-in").out
     #expect(shown.contains("\nwho\n  GET"))
     #expect(try box.run("rename", "session/signed-in", "--key", "who", "other").code == 1)

@@ -73,6 +73,7 @@ extension RootCommand {
     }
 
     private func play() throws {
+      try checkOrder()
       let source = try readFile()
       for name in unusedVariables(in: source) {
         Console.note("\(file) has no {{\(TerminalText.line(name))}}.")
@@ -98,6 +99,18 @@ extension RootCommand {
       }
       if json { try Console.write(OrderedJSON.array(results.map(Self.json)).text) }
       try finish(player, results)
+    }
+
+    /// Refuses the two arguments in the other order, of which the scenario would only be missing.
+    private func checkOrder() throws {
+      let endings = [".http", ".rest"]
+      guard endings.contains(where: scenario.rawValue.hasSuffix),
+        !endings.contains(where: file.hasSuffix), file != "-",
+        ScenarioName.reasonAgainst(file) == nil
+      else { return }
+      throw UsageError(
+        "The scenario comes before the file: "
+          + FollowUp.command(["play", file, scenario.rawValue]))
     }
 
     private var options: PlaybackOptions {

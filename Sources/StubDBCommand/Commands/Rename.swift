@@ -47,13 +47,17 @@ extension RootCommand {
       let new = ScenarioName(unchecked: new)
       try catalog.edit { editor in
         _ = try editor.existing(scenario, in: catalog)
+        if scenario == new { return }
         do throws(CatalogError) {
           try editor.rename(scenario, to: new)
         } catch {
           throw NameError.taken(error, new, in: catalog)
         }
       }
-      Console.note("Renamed \(scenario) to \(new).")
+      Console.note(
+        scenario == new
+          ? "\(scenario) has that name already; nothing was changed."
+          : "Renamed \(scenario) to \(new).")
     }
 
     private func renameStub(_ key: String) throws {
@@ -61,7 +65,8 @@ extension RootCommand {
       try catalog.edit { editor in
         var scenario = try editor.existing(scenario, in: catalog)
         let index = try scenario.index(of: key)
-        if key != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
+        if key == new { return }
+        if scenario.stubs.contains(where: { $0.key.rawValue == new }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
@@ -77,8 +82,11 @@ extension RootCommand {
         try editor.replace(scenario)
         try editor.moveConflicts(of: key, to: new, in: self.scenario)
       }
+      let stub = "stub \(TerminalText.line(key)) of \(scenario)"
       Console.note(
-        "Renamed stub \(TerminalText.line(key)) of \(scenario) to \(TerminalText.line(new)).")
+        key == new
+          ? "The \(stub) has that key already; nothing was changed."
+          : "Renamed \(stub) to \(TerminalText.line(new)).")
     }
   }
 }
