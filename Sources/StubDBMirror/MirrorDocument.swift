@@ -56,14 +56,25 @@ package struct MirrorDocument {
       return nil
     }
     if body.kind == .text {
-      let isLong =
-        bytes.count > longestText
-        // Iterates over a buffer, because `Data` checks each access.
-        || bytes.withUnsafeBytes { text in text.count { $0 == 0x0A } } > mostLines
+      let isLong = bytes.count > longestText || hasManyLines(bytes)
       return isLong && !bytes.contains(0) ? bytes : nil
     }
     let isText = !bytes.contains(0) && String(strictUTF8: bytes) != nil
     return isText ? nil : bytes
+  }
+
+  private static func hasManyLines(_ text: Data) -> Bool {
+    // The C library looks at many bytes at a time, and every body of the catalog is searched.
+    text.withUnsafeBytes { text in
+      var (place, rest, count) = (text.baseAddress, text.count, 0)
+      while let start = place, rest > 0, let end = memchr(start, 0x0A, rest) {
+        count += 1
+        if count > mostLines { return true }
+        rest -= UnsafeRawPointer(end) - start + 1
+        place = UnsafeRawPointer(end) + 1
+      }
+      return false
+    }
   }
 
   /// The extensions by which editors recognise content types.

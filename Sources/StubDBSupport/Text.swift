@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension Sequence<String> {
   /// The name that was most likely meant; nil if none is close.
   ///
@@ -49,7 +51,11 @@ extension String {
     let text = String(decoding: bytes, as: UTF8.self)
     // Uses contiguous memory if possible, because `Data` iterates slowly.
     let isSame = bytes.withContiguousStorageIfAvailable { original in
-      text.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(original) }
+      text.utf8.withContiguousStorageIfAvailable { own in
+        guard own.count == original.count else { return false }
+        guard let left = own.baseAddress, let right = original.baseAddress else { return true }
+        return memcmp(left, right, own.count) == 0
+      }
     }
     guard (isSame ?? nil) ?? text.utf8.elementsEqual(bytes) else { return nil }
     self = text

@@ -37,6 +37,15 @@ struct URLPartsTests {
     #expect(parts.path == "/v1/{id}/%2A%2A/**/a%20b")
   }
 
+  @Test(arguments: ["", ":81", "/**", "/a/**/b*", "/*/***", "/a//b/", "/a?x=1&y&=&x=2"])
+  func aPlainTemplateIsReadAsAnyOther(rest: String) throws {
+    let plain = try #require(URLParts(template: "https://h\(rest)"))
+    // A fragment is never plain.
+    var general = try #require(URLParts(template: "https://h\(rest)#f"))
+    general.fragment = nil
+    #expect(plain == general)
+  }
+
   @Test func thePortOfTheSchemeIsKnown() throws {
     #expect(try #require(URLParts("https://h/")).effectivePort == 443)
     #expect(try #require(URLParts("http://h:81/")).effectivePort == 81)

@@ -61,7 +61,12 @@ package struct URLParts: Hashable, Sendable {
 
   /// Parses the URL of a pattern, whose path may contain `{name}` and `**`.
   package init?(template text: String) {
-    self.init(text, isTemplate: true)
+    // A plain URL has no braces, and `**` stands for itself in it.
+    if let plain = URLParts(plain: text) {
+      self = plain
+    } else {
+      self.init(text, isTemplate: true)
+    }
   }
 
   private init?(_ text: String, isTemplate: Bool) {
