@@ -40,13 +40,14 @@ struct SecretDetector {
     _ bytes: UnsafeBufferPointer<UInt8>, _ names: inout SensitiveNames
   ) -> Bool {
     guard bytes.count >= 8 else { return false }
+    let beginnings = TokenFormat.beginnings
     return roles.withUnsafeBufferPointer { roles in
       for place in bytes.indices {
         switch roles[Int(bytes[place])] {
         case .nothing: continue
         case .start:
           guard place + 1 < bytes.count,
-            TokenFormat.isBeginning(bytes[place], bytes[place + 1])
+            beginnings.hold(bytes[place], bytes[place + 1])
           else { continue }
           if match(in: bytes, at: place, .start) != nil { return true }
         case .assignment:

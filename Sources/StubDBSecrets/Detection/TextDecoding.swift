@@ -45,12 +45,14 @@ struct DecodedText {
 
   /// The text with one layer removed, in each possible way; empty for most texts.
   static func readings(of bytes: UnsafeBufferPointer<UInt8>) -> [DecodedText] {
+    // Not asked for at each byte: on Linux each access to a global takes a call.
+    let (base64, marks) = (ByteSet.base64, Self.marks)
     var found = ByteSet("")
     var runs: [Range<Int>] = []
     var run = 0
     for place in bytes.indices {
       let byte = bytes[place]
-      if ByteSet.base64.contains(byte) { continue }
+      if base64.contains(byte) { continue }
       if place - run >= shortestBase64 { runs.append(run..<place) }
       run = place + 1
       if marks.contains(byte) { found.insert(byte) }

@@ -28,26 +28,15 @@ struct TokenFormat {
   }()
 
   /// The first two bytes of all formats, and of everything that ``CredentialMatcher`` finds.
-  private static let beginnings: Set<UInt16> = {
-    var pairs = Set(all.map { UInt16($0.start[0]) << 8 | UInt16($0.start[1]) })
+  static let beginnings: BytePairs = {
+    var pairs = BytePairs()
+    for format in all { pairs.insert(format.start[0], format.start[1]) }
     for text in CredentialMatcher.beginnings {
-      pairs.insert(text.utf8.reduce(0) { $0 << 8 | UInt16($1) })
+      let bytes = Array(text.utf8)
+      pairs.insert(bytes[0], bytes[1])
     }
     return pairs
   }()
-
-  /// The same as a bit set of 65,536 bits.
-  private static let beginningBits: [UInt64] = {
-    var bits = [UInt64](repeating: 0, count: 1_024)
-    for pair in beginnings { bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63) }
-    return bits
-  }()
-
-  /// Whether a token may begin with these two bytes.
-  static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
-    let pair = UInt16(first) << 8 | UInt16(second)
-    return beginningBits[Int(pair >> 6)] >> UInt64(pair & 63) & 1 == 1
-  }
 
   private static let all: [TokenFormat] =
     ["AKIA", "ASIA", "ABIA", "ACCA"].map {
