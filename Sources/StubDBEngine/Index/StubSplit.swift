@@ -6,7 +6,7 @@ struct StubSplit: Sendable {
   private static let maximumFacets = 8
 
   private let facet: StubFacet
-  private var keyed: [String: StubBucket] = [:]
+  private var keyed = BucketTable()
   private var free: StubBucket?
 
   /// Partitions the ranks by the first part that distinguishes them well; a plain list if none does.
@@ -34,31 +34,30 @@ struct StubSplit: Sendable {
         StubBucket.append(rank, to: &free)
         continue
       }
-      for key in Set(keys) { StubBucket.append(rank, to: &keyed[key]) }
+      for key in Set(keys) { keyed.append(rank, for: key) }
     }
   }
 
   private mutating func refine(_ stubs: [CompiledRequest], without used: Set<StubFacet>) {
-    keyed = keyed.mapValues { Self.bucket($0.ranks, of: stubs, without: used) }
+    keyed.split { Self.bucket($0, of: stubs, without: used) }
     free = free.map { Self.bucket($0.ranks, of: stubs, without: used) }
   }
 
   /// The number of stubs to check in the worst case.
   private var largest: Int {
-    (free?.count ?? 0) + (keyed.values.lazy.map(\.count).max() ?? 0)
+    (free?.count ?? 0) + keyed.largest
   }
 
   func addCandidates(for request: PreparedRequest, to candidates: inout StubCandidates) {
     free?.addCandidates(for: request, to: &candidates)
     if request.isOriginless, facet.isAboutOrigin {
-      for bucket in keyed.values { bucket.addCandidates(for: request, to: &candidates) }
-      return
+      return keyed.addAllCandidates(for: request, to: &candidates)
     }
     let keys = facet.keys(of: request)
     if keys.count == 1 {
-      keyed[keys[0]]?.addCandidates(for: request, to: &candidates)
+      keyed.addCandidates(of: keys[0], for: request, to: &candidates)
     } else {
-      for key in Set(keys) { keyed[key]?.addCandidates(for: request, to: &candidates) }
+      for key in Set(keys) { keyed.addCandidates(of: key, for: request, to: &candidates) }
     }
   }
 

@@ -46,8 +46,11 @@ struct StubMatches {
   }
 
   private mutating func mayMatch(_ rank: Int) -> Bool {
-    stubs.requests[rank].matches(
-      request, MatchScope(request.context), .independent, known: &leading)
+    // Compared in place: taking a pattern out of the array retains what it is made of.
+    stubs.requests.withUnsafeBufferPointer { requests in
+      requests[rank].matches(
+        request, MatchScope(request.context), .independent, known: &leading)
+    }
   }
 
   /// Whether a stub that was found matches the values that the run keeps at a revision; nil if that was not compared.
