@@ -39,6 +39,18 @@ import Testing
         && interceptor.journal.first?.stubKey?.contains("ClosureTests.swift:") == true)
   }
 
+  @Test func removedClosuresLeaveTheScenario() async throws {
+    let interceptor = StubInterceptor(scenario)
+    interceptor.stub { _ in .text("closure") }
+    let registration = interceptor.stub { _ in .text("newest") }
+    registration.remove()
+    #expect(
+      try await Exchange.async.send(try request(), through: interceptor).text == "closure")
+    interceptor.removeClosures()
+    #expect(
+      try await Exchange.async.send(try request(), through: interceptor).text == "scenario")
+  }
+
   @Test func aPatternSaysWhichRequestsAClosureSees() async throws {
     let interceptor = StubInterceptor(scenario)
     try interceptor.stub(.post, "https://api.shop.test/v1/{kind}?page=2") { request in

@@ -21,11 +21,6 @@ enum FollowUp {
     text(programWords + words + option(for: catalog))
   }
 
-  /// The option with a space before it, for a command with words to be filled in; empty if it is not needed.
-  static func optionText(for catalog: URL) -> String {
-    option(for: catalog).map { " " + ShellWord.quoted($0) }.joined()
-  }
-
   private static func option(for catalog: URL?) -> [String] {
     catalog.map { isFound($0) ? [] : ["--catalog", CatalogLocator.display($0)] } ?? []
   }
