@@ -45,7 +45,7 @@ enum LoadRow {
       subject: { try load("bench/ten-thousand", from: url, times: 1) })
     return [
       .atMost(
-        1.5, plain.ratio, name: "open + load 1,000 stubs with 1 KiB bodies, the first time",
+        1.3, plain.ratio, name: "open + load 1,000 stubs with 1 KiB bodies, the first time",
         detail: """
           \(format(plain.subject / 1_000)) ms against \(format(plain.baseline / 1_000)) ms of C \
           that reads, copies and hashes the rows

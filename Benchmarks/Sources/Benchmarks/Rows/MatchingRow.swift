@@ -14,10 +14,10 @@ enum MatchingRow {
       subject: { try match(largeRequests, in: large) })
     return [
       .atMost(
-        2.2, result.ratio, name: "matching, 10 -> 100,000 stubs",
+        1.7, result.ratio, name: "matching, 10 -> 100,000 stubs",
         detail: "\(format(result.subject)) µs against \(format(result.baseline)) µs"),
       .atMost(
-        6, result.subject, unit: " µs", name: "matching among 100,000 stubs, median",
+        3, result.subject, unit: " µs", name: "matching among 100,000 stubs, median",
         detail: "URL and header patterns, with the journal"),
     ]
   }

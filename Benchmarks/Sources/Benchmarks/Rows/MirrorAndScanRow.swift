@@ -7,8 +7,8 @@ enum MirrorAndScanRow {
     let mirror = folder.appendingPathComponent("mirror").path
     try Command.run(stubdb, ["mirror", mirror, "--catalog", large.path])
     return [
-      try await row("mirror --check", ["mirror", mirror, "--check"], large, stubdb, limit: 6),
-      try await row("scan", ["scan"], large, stubdb, limit: 3.5),
+      try await row("mirror --check", ["mirror", mirror, "--check"], large, stubdb, limit: 5),
+      try await row("scan", ["scan"], large, stubdb, limit: 3),
     ]
   }
 
