@@ -46,30 +46,7 @@ extension RootCommand {
       var restored = try source.scenario(named: scenario)
       if let newName { restored.name = newName }
       let before = try catalog.edit { editor in
-        let before = try editor.scenario(named: restored.name)
-        let known = Set(try editor.scenarioNames())
-        let missing = restored.includes.ownNames.filter {
-          !known.contains($0) && $0 != restored.name
-        }
-        guard missing.isEmpty else {
-          throw CommandError(
-            "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
-              + "catalog no longer has",
-            hints: missing.map {
-              "To bring it back first: "
-                + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)
-            })
-        }
-        if newName != nil {
-          do throws(CatalogError) {
-            try editor.insert(restored)
-          } catch {
-            throw NameError.taken(error, restored.name, in: catalog)
-          }
-        } else {
-          try editor.replace(restored)
-        }
-        return before
+        try put(restored, into: &editor, of: catalog)
       }
       let place = TerminalText.line(revision)
       let name = restored.name == scenario ? "" : " as \(restored.name)"
@@ -78,6 +55,36 @@ extension RootCommand {
           ? "\(scenario) is already as in \(place)." : "Restored \(scenario) from \(place)\(name).")
       let notes = WriteCheck.notes(on: [restored], besides: before?.stubs ?? [])
       for note in notes { Console.note(note) }
+    }
+
+    /// Puts the scenario into the catalog, and returns what it replaces.
+    private func put(
+      _ restored: Scenario, into editor: inout CatalogEditor, of catalog: Catalog
+    ) throws -> Scenario? {
+      let before = try editor.scenario(named: restored.name)
+      let known = Set(try editor.scenarioNames())
+      let missing = restored.includes.ownNames.filter {
+        !known.contains($0) && $0 != restored.name
+      }
+      guard missing.isEmpty else {
+        throw CommandError(
+          "\(scenario) includes \(missing.map(\.rawValue).joined(separator: ", ")), which the "
+            + "catalog no longer has",
+          hints: missing.map {
+            "To bring it back first: "
+              + FollowUp.command("restore", $0.rawValue, "--rev", revision, in: catalog)
+          })
+      }
+      if newName != nil {
+        do throws(CatalogError) {
+          try editor.insert(restored)
+        } catch {
+          throw NameError.taken(error, restored.name, in: catalog)
+        }
+      } else {
+        try editor.replace(restored)
+      }
+      return before
     }
   }
 }
