@@ -10,19 +10,25 @@ extension CatalogFile {
 
   /// The file itself, if the path is a symbolic link: SQLite puts journals beside the file.
   var target: String {
-    var status = stat()
-    guard lstat(path, &status) == 0, mode_t(status.st_mode) & S_IFMT == S_IFLNK else { return path }
+    guard FileStatus(path: path, followingLinks: false)?.isLink == true else { return path }
     return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
   /// Whether a journal or a log beside the file may contain pages that differ from the file's.
-  var hasSidecar: Bool { hasJournal || hasWriteAheadLog }
+  var hasSidecar: Bool { hasSidecar(beside: target) }
+
+  /// The same, if the file itself is known.
+  func hasSidecar(beside target: String) -> Bool {
+    hasJournal(beside: target) || hasBytes(target + "-wal")
+  }
 
   /// Whether a journal may contain pages that differ from the file's.
   ///
   /// A journal that begins with a zero does not: SQLite writes the header only before it changes the file, and clears
   /// it afterwards if it keeps journals. https://www.sqlite.org/fileformat2.html#the_rollback_journal
-  var hasJournal: Bool {
+  var hasJournal: Bool { hasJournal(beside: target) }
+
+  private func hasJournal(beside target: String) -> Bool {
     let path = target + "-journal"
     guard hasBytes(path) else { return false }
     guard let journal = FileHandle(forReadingAtPath: path) else { return true }

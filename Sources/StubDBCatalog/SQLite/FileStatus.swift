@@ -1,7 +1,7 @@
 internal import CStubDBSQLite
 internal import Foundation
 
-/// What the file system reports about a path; symbolic links are followed.
+/// What the file system reports about a path.
 ///
 /// The file is never opened, because opening and closing it would drop the locks of every connection that this process
 /// has to it.
@@ -15,14 +15,16 @@ struct FileStatus {
   let isFolder: Bool
   /// Whether it is a regular file, not a folder, pipe or device.
   let isRegularFile: Bool
+  /// Whether it is a symbolic link; false if links were followed.
+  let isLink: Bool
 
   /// What distinguishes it from other files and from its earlier states.
   let identity: FileIdentity
 
-  /// Nil if nothing is at the path.
-  init?(path: String) {
+  /// Nil if nothing is at the path; of a symbolic link, it is that of the file unless links are not followed.
+  init?(path: String, followingLinks: Bool = true) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     byteCount = Int(status.st_size)
     permissions = mode_t(status.st_mode) & 0o7777
     owner = status.st_uid
@@ -30,6 +32,7 @@ struct FileStatus {
     linkCount = Int(status.st_nlink)
     isRegularFile = mode_t(status.st_mode) & S_IFMT == S_IFREG
     isFolder = mode_t(status.st_mode) & S_IFMT == S_IFDIR
+    isLink = mode_t(status.st_mode) & S_IFMT == S_IFLNK
     identity = FileIdentity(status)
   }
 
