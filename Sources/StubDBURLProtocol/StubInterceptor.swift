@@ -24,6 +24,8 @@ public final class StubInterceptor: ScenarioPlayback {
     var protocolClass: StubURLProtocol.Type?
     /// The sessions and configurations, and what copies of them share.
     var watched = WatchedObjects()
+    /// The cookie storages of the configurations, for later runs; those of abandoned runs are not used again.
+    var storages: [HTTPCookieStorage] = []
   }
 
   /// The player of the scenario.
@@ -61,7 +63,11 @@ public final class StubInterceptor: ScenarioPlayback {
   }
 
   deinit {
-    let (protocolClass, watched) = state.withLock { ($0.protocolClass, $0.watched) }
+    let (protocolClass, watched) = state.withLock { state in
+      // A storage that only the interceptor keeps does not keep the run.
+      state.storages = []
+      return (state.protocolClass, state.watched)
+    }
     var kept = WatchedObjects.Kept()
     guard let protocolClass, !watched.areGone(keeping: &kept), !player.isEnded else {
       return end()
@@ -90,7 +96,7 @@ public final class StubInterceptor: ScenarioPlayback {
     responder.sessions.withLock { $0.areForeign = true }
     let configuration = makeConfiguration(answeredBy: answeringClass())
     watch(configuration)
-    if let storage = configuration.httpCookieStorage { watch(storage) }
+    keepStorage(of: configuration)
     return configuration
   }
 
@@ -106,7 +112,7 @@ public final class StubInterceptor: ScenarioPlayback {
       configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     watch(session)
     // Copies of the configuration use the class too, and share the storage.
-    if let storage = configuration.httpCookieStorage { watch(storage) }
+    keepStorage(of: configuration)
     return session
   }
 
@@ -129,7 +135,7 @@ public final class StubInterceptor: ScenarioPlayback {
   private func makeConfiguration(
     answeredBy protocolClass: URLProtocol.Type
   ) -> URLSessionConfiguration {
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = PlatformURLProtocol.makeConfiguration()
     configuration.protocolClasses = [protocolClass]
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
@@ -158,6 +164,12 @@ public final class StubInterceptor: ScenarioPlayback {
     withExtendedLifetime(kept) {}
   }
 
+  private func keepStorage(of configuration: URLSessionConfiguration) {
+    guard let storage = configuration.httpCookieStorage else { return }
+    watch(storage)
+    state.withLock { if !$0.isEnded { $0.storages.append(storage) } }
+  }
+
   // MARK: The end
 
   /// Ends the run: requests that wait for their answer are cancelled, later ones fail.
@@ -173,9 +185,14 @@ public final class StubInterceptor: ScenarioPlayback {
     player.end()
     // A test says later whether it failed.
     if !options.isReportedElsewhere { recorder?.end(failed: false) }
-    guard let protocolClass = state.withLock({ $0.protocolClass }) else { return }
+    let (protocolClass, storages) = state.withLock { state in
+      defer { state.storages = [] }
+      return (state.protocolClass, state.storages)
+    }
+    guard let protocolClass else { return }
     SharedSession.end(protocolClass)
     ClassTable.shared.end(protocolClass)
+    PlatformURLProtocol.reuse(storages)
   }
 }
 

@@ -73,6 +73,12 @@
       URLSessionConfiguration.ephemeral.httpCookieStorage
     }
 
+    /// An ephemeral configuration.
+    static func makeConfiguration() -> URLSessionConfiguration { .ephemeral }
+
+    /// Does nothing, because a new storage costs little here.
+    static func reuse(_ storages: [HTTPCookieStorage]) {}
+
     /// Has the loader ask the delegate about a redirect, and make another instance for the next request.
     ///
     /// If the delegate wants the response itself, the loader goes on listening; otherwise it stops this instance first.

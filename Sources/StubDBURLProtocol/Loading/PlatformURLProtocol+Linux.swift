@@ -123,6 +123,27 @@
     /// Nil, since the storage of every session is found.
     static func makeCookieStorage() -> HTTPCookieStorage? { nil }
 
+    /// What copies are made of: all of an ephemeral configuration but its storages.
+    private static let blankConfiguration: URLSessionConfiguration = {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.httpCookieStorage = nil
+      configuration.urlCache = nil
+      configuration.urlCredentialStorage = nil
+      return configuration
+    }()
+
+    /// An ephemeral configuration; what it has for a cache and for credentials is replaced anyway.
+    static func makeConfiguration() -> URLSessionConfiguration {
+      guard let storage = CookieStorages.shared.take(),
+        let configuration = blankConfiguration.copy() as? URLSessionConfiguration
+      else { return .ephemeral }
+      configuration.httpCookieStorage = storage
+      return configuration
+    }
+
+    /// Keeps the cookie storages of a run that has ended for other runs.
+    static func reuse(_ storages: [HTTPCookieStorage]) { CookieStorages.shared.add(storages) }
+
     /// Asks the delegate about a redirect, as Foundation's loader would: `wasRedirectedTo` is a fatal error.
     ///
     /// `proceed` gets the request to follow, or nil to deliver the response itself.
