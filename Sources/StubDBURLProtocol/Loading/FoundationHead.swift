@@ -76,10 +76,15 @@ extension HTTPFields {
   }
 }
 
-/// The heads of an interceptor's answers, so that the same answer to the same URL is made once.
+/// The heads of answers, so that the same answer to the same URL is made once, also for different runs.
 ///
-/// Half of the cost of an answer is Foundation's work on its header fields (1.7 µs for one field).
+/// Half of the cost of an answer is Foundation's work on its header fields (1.7 µs for one field). A head is kept once
+/// its URL was asked for a second time: most that are asked for once never come again, and what is kept lies in memory
+/// that nothing else uses until then.
 final class FoundationHeadCache: Sendable {
+  /// That of all interceptors.
+  static let shared = FoundationHeadCache()
+
   private final class Entry: Sendable {
     let url: String
     let head: ResponseHead
@@ -100,38 +105,80 @@ final class FoundationHeadCache: Sendable {
     }
   }
 
+  private enum Finding {
+    case known(FoundationHead)
+    /// To be made, and kept if the URL was asked for before.
+    case unknown(isAskedAgain: Bool)
+  }
+
+  /// The number of pairs of places, a power of two.
+  ///
   /// A client that asks for more URLs than twice as many hardly asks for one again.
   private static let pairCount = 256
+  /// The same for the URLs that were asked for once.
+  private static let askedPairCount = 1024
 
-  /// Each URL has a pair of places, where it displaces the earlier one, so that a client that never asks for a URL again
-  /// pays next to nothing.
-  private let entries = Locked([Entry?]())
+  private struct State {
+    /// Each URL has a pair of places, where it displaces the earlier one; empty as long as nothing is kept.
+    var entries: [(hash: Int, entry: Entry?)] = []
+    /// The hashes of URLs that were asked for, likewise in pairs.
+    var asked: [Int] = []
 
-  /// The head of a response to this URL; made unless the last one was the same, and nil if it cannot be made.
-  ///
-  /// `key` is the URL as text, which the caller has.
-  func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
-    let place = 2 * (key.hashValue & (Self.pairCount - 1))
-    let known: FoundationHead? = entries.withLock { entries in
+    func known(_ head: ResponseHead, _ key: String, _ hash: Int) -> FoundationHead? {
       guard !entries.isEmpty else { return nil }
-      for entry in entries[place...(place + 1)] {
-        if let entry, entry.isFor(head, key) { return entry.made }
+      let place = FoundationHeadCache.place(hash)
+      for place in place...(place + 1) where entries[place].hash == hash {
+        if let entry = entries[place].entry, entry.isFor(head, key) { return entry.made }
       }
       return nil
     }
-    if let known { return known }
-    guard let made = FoundationHead(head, url: url) else { return nil }
-    let entry = Entry(url: key, head: head, made: made)
-    // What it replaces is freed without the lock.
-    let replaced = entries.withLock { entries in
-      if entries.isEmpty { entries = Array(repeating: nil, count: 2 * Self.pairCount) }
-      let replaced = entries[place + 1]
+
+    /// Notes that a URL was asked for; true if that is known already.
+    mutating func ask(_ hash: Int) -> Bool {
+      if asked.isEmpty { asked = Array(repeating: 0, count: 2 * askedPairCount) }
+      let place = 2 * ((hash >> 8) & (askedPairCount - 1))
+      if asked[place] == hash || asked[place + 1] == hash { return true }
+      asked[place + 1] = asked[place]
+      asked[place] = hash
+      return false
+    }
+
+    /// Keeps an entry; returns what it replaces.
+    mutating func keep(_ entry: Entry, _ hash: Int) -> Entry? {
+      if entries.isEmpty { entries = Array(repeating: (0, nil), count: 2 * pairCount) }
+      let place = FoundationHeadCache.place(hash)
+      let replaced = entries[place + 1].entry
       entries[place + 1] = entries[place]
-      entries[place] = entry
+      entries[place] = (hash, entry)
       return replaced
     }
-    withExtendedLifetime(replaced) {}
-    return made
+  }
+
+  private let state = Locked(State())
+
+  private static func place(_ hash: Int) -> Int { 2 * (hash & (pairCount - 1)) }
+
+  /// The head of a response to this URL; made unless it is known, and nil if it cannot be made.
+  ///
+  /// `key` is the URL as text, which the caller has.
+  func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
+    let hash = key.hashValue
+    let finding: Finding = state.withLock { state in
+      state.known(head, key, hash).map(Finding.known)
+        ?? .unknown(isAskedAgain: state.ask(hash))
+    }
+    switch finding {
+    case .known(let made):
+      return made
+    case .unknown(let isAskedAgain):
+      guard let made = FoundationHead(head, url: url) else { return nil }
+      guard isAskedAgain else { return made }
+      let entry = Entry(url: key, head: head, made: made)
+      // What it replaces is freed without the lock.
+      let replaced = state.withLock { $0.keep(entry, hash) }
+      withExtendedLifetime(replaced) {}
+      return made
+    }
   }
 }
 

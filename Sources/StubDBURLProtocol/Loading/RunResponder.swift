@@ -20,7 +20,7 @@ final class RunResponder: Sendable {
   let sessions = Locked(Sessions())
   /// Records what the network answers; nil if nothing is recorded.
   let recorder: RunRecorder?
-  private let heads = FoundationHeadCache()
+  private let heads = FoundationHeadCache.shared
 
   struct Sessions {
     /// Whether there may be sessions with configurations that others made.
