@@ -76,8 +76,12 @@ package final class PreparedRequest {
   }
 
   func values(ofHeader name: String) -> FieldValues {
-    FieldValues(
-      headerLines: headers.compactMap { ByteText.isSameName($0.name, name) ? $0.value : nil })
+    // Looked up in the request itself, since most are asked for the lines of one name only.
+    var lines: [String] = []
+    for field in request.headers where ByteText.isSameName(field.name.canonicalName, name) {
+      lines.append(FieldValues.trimmed(field.value))
+    }
+    return FieldValues(headerLines: lines)
   }
 
   func values(ofCookie name: String) -> FieldValues {
