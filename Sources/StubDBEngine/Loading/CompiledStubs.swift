@@ -1,5 +1,6 @@
 import Foundation
 import StubDBModel
+import StubDBSupport
 
 /// The stubs of a scenario in the order in which they answer, compiled for matching.
 ///
@@ -24,6 +25,8 @@ final class CompiledStubs: Sendable {
   let quickSize: Int
   /// Whether a pattern compares with the time of the request.
   let comparesWithTime: Bool
+  /// What the layer above has made of the responses of plain stubs, by rank.
+  let madeAnswers = Locked([Int: any MadeAnswer]())
 
   /// Compiles stubs; `data` returns the bytes of bodies.
   init(

@@ -81,13 +81,13 @@ package final class ScenarioRun: Sendable {
   }
 
   /// What becomes of a request in the end.
-  private enum Resolution {
+  enum Resolution {
     case answered(Claim)
     case unmatched(ServeEvent)
     case ended
   }
 
-  private func resolution(of prepared: PreparedRequest) -> Resolution {
+  func resolution(of prepared: PreparedRequest) -> Resolution {
     let stubs = scenario.stubs
     var matches = StubMatches(stubs, prepared)
     var draft: CaptureDraft?
@@ -151,7 +151,7 @@ package final class ScenarioRun: Sendable {
     return pacing
   }
 
-  private func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
+  func selection(_ claim: Claim, _ request: PreparedRequest) -> Selection {
     var pacing = ResponsePacing()
     for turn in claim.delegations { slow(&pacing, by: turn) }
     slow(&pacing, by: claim.turn)

@@ -1,0 +1,81 @@
+import Foundation
+import HTTPTypes
+import StubDBModel
+import StubDBSupport
+import Testing
+
+@testable import StubDBEngine
+@testable import StubDBPlayback
+
+/// What is made of a stub's response is kept with the scenario, and given only to requests that get just that.
+@Suite struct PlainAnswersTests {
+  private func loaded(_ stub: Stub) throws -> LoadedScenario {
+    try LoadedScenario(Scenario(name: try #require(ScenarioName("a")), stubs: [stub]))
+  }
+
+  private func answer(
+    _ method: String = "GET", range: String? = nil, in player: Player
+  ) throws -> Answer {
+    let headers: HTTPFields = range.map { [.range: $0] } ?? [:]
+    let request = StubRequest(method: method, url: "https://h.test/x", headers: headers)
+    guard case .answer(let answer, let event) = player.decide(about: request) else {
+      throw PlaybackTestFailure.notAnswered
+    }
+    #expect(event.request == request)
+    return answer
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func requestsForAPartOrTheHeadHaveAnswersOfTheirOwn(_ before: Int) throws {
+    let stub = Stub(key: "s", responses: [StubResponse(body: .text("hello"))])
+    let scenario = try loaded(stub)
+    let options = PlaybackOptions()
+    for _ in 0..<2 {
+      let player = Player(scenario, options: options)
+      for _ in 0..<before { _ = try answer(in: player) }
+      guard case .reply(let part) = try answer(range: "bytes=1-2", in: player).kind,
+        case .reply(let head) = try answer("HEAD", in: player).kind,
+        case .reply(let whole) = try answer(in: player).kind
+      else { throw PlaybackTestFailure.notAnswered }
+      #expect(part.head.status == 206 && part.content?.range == 1..<3)
+      #expect(head.content == nil && head.head.contentLength == 5)
+      #expect(whole.head.status == 200 && whole.content?.body == .text("hello"))
+      #expect(player.run.journal.map(\.number) == Array(1...(before + 3)))
+    }
+  }
+
+  @Test func anAnswerIsKeptForAllRunsOfAScenario() throws {
+    let scenario = try loaded(Stub(key: "s", responses: [StubResponse(body: .text("hello"))]))
+    for _ in 0..<2 { _ = try answer(in: Player(scenario, options: PlaybackOptions())) }
+    #expect(scenario.stubs.madeAnswers.withLock { Array($0.keys) } == [0])
+  }
+
+  @Test func whatDependsOnChanceOrDoesMoreIsNotKept() throws {
+    let responses = [
+      StubResponse(body: .text("hello"), delay: .uniform(.seconds(1), .seconds(9))),
+      StubResponse(error: ResponseError(domain: NSURLErrorDomain, code: -1001)),
+      StubResponse(body: .text("{{now}}"), isTemplate: true),
+    ]
+    for response in responses {
+      let scenario = try loaded(Stub(key: "s", responses: [response]))
+      let player = Player(scenario, options: PlaybackOptions())
+      for _ in 0..<3 { _ = try answer(in: player) }
+      #expect(scenario.stubs.madeAnswers.withLock { $0.isEmpty })
+    }
+  }
+
+  @Test func aStubThatPassesRequestsOnIsNotForgotten() throws {
+    let next = StubResponse(delay: .fixed(.seconds(1)), delegation: .next)
+    let name = try #require(ScenarioName("a"))
+    let scenario = try LoadedScenario(
+      Scenario(
+        name: name,
+        stubs: [
+          Stub(key: "slow", request: RequestPattern(methods: [.get]), responses: [next]),
+          Stub(key: "plain", responses: [StubResponse(body: .text("hello"))]),
+        ]))
+    let player = Player(scenario, options: PlaybackOptions())
+    let delays = try ["POST", "GET", "POST", "GET"].map { try answer($0, in: player).delay }
+    #expect(delays == [.zero, .seconds(1), .zero, .seconds(1)])
+  }
+}
