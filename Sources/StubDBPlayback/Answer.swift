@@ -21,7 +21,8 @@ package struct Answer: Hashable, Sendable {
 
   /// What the client gets.
   package enum Kind: Hashable, Sendable {
-    case reply(Reply)
+    // Indirect, because an answer is copied several times on its way, and a reply has many parts to retain.
+    indirect case reply(Reply)
     /// An error in place of a response; the fault that it stands for, if any.
     case error(ResponseError, ResponseFault?)
     /// Nothing, until the client times out.

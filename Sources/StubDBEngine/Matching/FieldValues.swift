@@ -16,7 +16,7 @@ struct FieldValues {
     values = lines
     isHeader = true
     elements =
-      lines.contains { $0.utf8.contains(UInt8(ascii: ",")) }
+      lines.contains { ByteText.contains($0, ",") }
       ? lines.flatMap(Self.elements) : nil
   }
 

@@ -109,12 +109,16 @@ struct RunState {
   private mutating func append(
     _ turn: Claim.Turn, _ request: PreparedRequest, _ stubs: CompiledStubs
   ) -> ServeEvent {
+    var status: Int?
+    if let index = turn.response {
+      // Looked at in place: a closure would copy the response, which retains each of its parts.
+      status = stubs.sources[turn.rank].stub.responses[index].sentStatus
+    }
     let event = ServeEvent(
       number: number(for: request), request: request.request, arrival: request.context.arrival,
       scenario: stubs.sources[turn.rank].origin,
       stubKey: stubs.sources[turn.rank].stub.key.rawValue, responseIndex: turn.response,
-      // Looked at in place: copying a response retains each of its parts.
-      status: turn.response.flatMap { stubs.sources[turn.rank].stub.responses[$0].sentStatus })
+      status: status)
     journal.enter(event)
     return event
   }

@@ -32,7 +32,10 @@ package final class PreparedRequest {
   /// Whether the URL begins with `/`, so that it may belong to any scheme, host and port.
   let isOriginless: Bool
   let path: String
-  let query: [URLParts.QueryItem]
+  private(set) lazy var query: [URLParts.QueryItem] =
+    knownQuery ?? URLParts.queryItems(ofPlain: request.url)
+  /// Nil if the query is parsed when something looks at it.
+  private let knownQuery: [URLParts.QueryItem]?
   let context: MatchContext
   /// Where its client reached a server; nil for a request to the URL's own host.
   var servedURL: ServedURL?
@@ -48,12 +51,13 @@ package final class PreparedRequest {
   init(_ request: StubRequest, context: MatchContext = MatchContext()) {
     self.request = request
     self.context = context
-    if let parts = URLParts(request.url) {
+    if let (parts, hasQuery) = URLParts.withoutQuery(request.url) {
       (scheme, host, port) = (parts.scheme, parts.host, parts.effectivePort)
-      (isOriginless, path, query) = (parts.scheme == nil, parts.path, parts.query)
+      (isOriginless, path) = (parts.scheme == nil, parts.path)
+      knownQuery = hasQuery ? parts.query : nil
     } else {
       (scheme, host, port) = (nil, nil, nil)
-      (isOriginless, path, query) = (false, request.url, [])
+      (isOriginless, path, knownQuery) = (false, request.url, [])
     }
   }
 

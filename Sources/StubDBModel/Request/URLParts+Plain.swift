@@ -10,7 +10,30 @@ extension URLParts {
     self = parts
   }
 
-  private static func plainParts(_ octets: UnsafeBufferPointer<UInt8>) -> URLParts? {
+  /// Parses a URL like ``init(_:)``, but for the query if the rest is plain: most patterns do not look at it.
+  ///
+  /// The parts have it only if `hasQuery` is true; otherwise ``queryItems(ofPlain:)`` gives it.
+  package static func withoutQuery(_ text: String) -> (parts: URLParts, hasQuery: Bool)? {
+    var copy = text
+    if let plain = copy.withUTF8({ octets in plainParts(octets, leavesQuery: true) }) {
+      return (plain, false)
+    }
+    return URLParts(general: text).map { ($0, true) }
+  }
+
+  /// The query parameters of a URL whose parts before the query are plain.
+  package static func queryItems(ofPlain text: String) -> [QueryItem] {
+    var copy = text
+    let plain = copy.withUTF8 { octets in
+      octets.firstIndex(of: UInt8(ascii: "?"))
+        .map { plainItems(octets, ($0 + 1)..<octets.count) } ?? []
+    }
+    return plain ?? URLParts(general: text)?.query ?? []
+  }
+
+  private static func plainParts(
+    _ octets: UnsafeBufferPointer<UInt8>, leavesQuery: Bool = false
+  ) -> URLParts? {
     var place = 0
     while place < octets.count, octets[place].isASCIILowercase { place += 1 }
     let separator: StaticString = "://"
@@ -31,10 +54,11 @@ extension URLParts {
     let path = host.upperBound..<place
     var query: [QueryItem] = []
     if place < octets.count {
-      guard octets[place] == UInt8(ascii: "?"),
-        let items = plainItems(octets, (place + 1)..<octets.count)
-      else { return nil }
-      query = items
+      guard octets[place] == UInt8(ascii: "?") else { return nil }
+      if !leavesQuery {
+        guard let items = plainItems(octets, (place + 1)..<octets.count) else { return nil }
+        query = items
+      }
     }
     return URLParts(
       scheme: text(octets, scheme), host: text(octets, host), path: text(octets, path),
