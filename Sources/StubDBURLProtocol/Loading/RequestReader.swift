@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import StubDBEngine
+import StubDBSupport
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -15,10 +16,8 @@ struct RequestReader: @unchecked Sendable {
   private let body: BodySource
 
   /// Nil for a request with more header fields than ``HTTPFields/maximumCount``.
-  init?(request: URLRequest, url: URL, body: BodySource) {
-    guard let headers = HTTPFields(requestFields: request.allHTTPHeaderFields ?? [:]) else {
-      return nil
-    }
+  init?(request: URLRequest, url: URL, body: BodySource, fields: RequestFields) {
+    guard let headers = fields.fields(request.allHTTPHeaderFields ?? [:]) else { return nil }
     known = StubRequest(
       method: request.httpMethod ?? "GET", url: url.absoluteString, headers: headers,
       body: body.immediateContent ?? .bytes(Data()))
@@ -52,6 +51,21 @@ struct RequestReader: @unchecked Sendable {
       }
     }
     return request
+  }
+}
+
+/// Makes the engine's form of header fields, once for equal ones that come one after another.
+///
+/// Most requests of a client have the same, and the journal then keeps them once.
+final class RequestFields: Sendable {
+  private let last = Locked<(given: [String: String], made: HTTPFields)?>(nil)
+
+  /// Nil if there are more than ``HTTPFields/maximumCount``.
+  func fields(_ given: [String: String]) -> HTTPFields? {
+    if let last = last.withLock({ $0 }), last.given == given { return last.made }
+    guard let made = HTTPFields(requestFields: given) else { return nil }
+    last.withLock { $0 = (given, made) }
+    return made
   }
 }
 

@@ -20,6 +20,8 @@ final class RunResponder: Sendable {
   let sessions = Locked(Sessions())
   /// Records what the network answers; nil if nothing is recorded.
   let recorder: RunRecorder?
+  /// The header fields of requests.
+  let fields = RequestFields()
   private let heads = FoundationHeadCache.shared
 
   struct Sessions {

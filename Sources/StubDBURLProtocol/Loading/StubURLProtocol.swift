@@ -54,7 +54,9 @@ class StubURLProtocol: PlatformURLProtocol {
     if sessions.areForeign { addFieldsOfConfiguration(to: &request) }
     if sessions.keepRun { keepRunForSession() }
     if !Self.sessionAddsCookies { addCookies(to: &request, url: url) }
-    guard let reader = RequestReader(request: request, url: url, body: bodySource(of: request))
+    guard
+      let reader = RequestReader(
+        request: request, url: url, body: bodySource(of: request), fields: responder.fields)
     else { return .failure(RequestError.tooManyHeaderFields(url)) }
     // A stub can only speak HTTP.
     if reader.asksForWebSocket { return .failure(RequestError.webSocket(url)) }
@@ -229,7 +231,9 @@ class StubURLProtocol: PlatformURLProtocol {
     }
     removeCookies(sent, from: &request)
     addCookies(to: &request, url: url)
-    guard let reader = RequestReader(request: request, url: url, body: BodySource(of: request))
+    guard
+      let reader = RequestReader(
+        request: request, url: url, body: BodySource(of: request), fields: RequestFields())
     else { return arrive(.failure(RequestError.tooManyHeaderFields(url))) }
     var hop = RequestHop(request: request, url: url, stubRequest: reader.completeRequest())
     hop.redirectCount = count
