@@ -15,9 +15,9 @@ enum RoundTripRow {
 
   static func measure() async throws -> [Row] {
     [
-      try await measure(stubs: 10, limit: 1.25),
-      try await measure(stubs: 10_000, limit: 1.25),
-      try await measure(stubs: 10_000, newURLs: true, limit: 1.6),
+      try await measure(stubs: 10, limit: 1.05),
+      try await measure(stubs: 10_000, limit: 1.05),
+      try await measure(stubs: 10_000, newURLs: true, limit: 1.25),
     ]
   }
 

@@ -36,7 +36,7 @@ enum WholeTestRow {
         }
       })
     return .atMost(
-      1.5, result.ratio, name: "a whole test: load 10 stubs, session, 3 requests, verify, end",
+      1.1, result.ratio, name: "a whole test: load 10 stubs, session, 3 requests, verify, end",
       detail: """
         \(format(result.subject)) µs against \(format(result.baseline)) µs with a hand-written \
         URLProtocol and nothing to load
