@@ -35,6 +35,30 @@ import Testing
     }
   }
 
+  @Test func valuesThatComposeACharacterDifferentlyAreNotTheSame() throws {
+    let cache = FoundationHeadCache()
+    for _ in 0..<3 {
+      for value in ["\u{E9}", "e\u{301}"] {
+        let made = try response(cache, "https://h.test/a", 200, [.eTag: value])
+        #expect(
+          Array(try #require(made.value(forHTTPHeaderField: "ETag")).utf8) == Array(value.utf8))
+      }
+    }
+  }
+
+  @Test func aURLWithABaseAndALargeHeadAreNotKept() throws {
+    let cache = FoundationHeadCache()
+    let base = try #require(URL(string: "https://h.test/"))
+    let relative = try #require(URL(string: "a", relativeTo: base))
+    for _ in 0..<3 { _ = try response(cache, "https://h.test/a") }
+    let made = cache.head(
+      ResponseHead(status: 200, headers: [:]), url: relative, key: "https://h.test/a")
+    #expect(made?.response !== (try response(cache, "https://h.test/a")))
+    let large: HTTPFields = [.eTag: String(repeating: "x", count: 5_000)]
+    let heads = try (0..<3).map { _ in try response(cache, "https://h.test/b", 200, large) }
+    #expect(heads[1] !== heads[2])
+  }
+
   @Test func manyURLsEachGetTheirOwn() throws {
     let cache = FoundationHeadCache()
     for _ in 0..<3 {

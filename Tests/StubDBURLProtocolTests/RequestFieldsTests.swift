@@ -17,6 +17,14 @@ import Testing
     }
   }
 
+  @Test func valuesThatComposeACharacterDifferentlyAreNotTheSame() {
+    let fields = RequestFields()
+    for value in ["\u{E9}", "e\u{301}"] {
+      let made = fields.fields(["Accept": value])?[.accept]
+      #expect(made.map { Array($0.utf8) } == Array(value.utf8))
+    }
+  }
+
   @Test func tooManyFieldsAreRefusedAgainAndAgain() {
     let fields = RequestFields()
     let many = Dictionary(uniqueKeysWithValues: (0...1000).map { ("Field-\($0)", "1") })

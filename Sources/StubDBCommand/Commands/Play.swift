@@ -106,7 +106,8 @@ extension RootCommand {
       let endings = [".http", ".rest"]
       guard endings.contains(where: scenario.rawValue.hasSuffix),
         !endings.contains(where: file.hasSuffix), file != "-",
-        ScenarioName.reasonAgainst(file) == nil
+        ScenarioName.reasonAgainst(file) == nil,
+        !FileManager.default.fileExists(atPath: CatalogLocator().resolve(file).path)
       else { return }
       throw UsageError(
         "The scenario comes before the file: "

@@ -65,8 +65,8 @@ extension RootCommand {
       try catalog.edit { editor in
         var scenario = try editor.existing(scenario, in: catalog)
         let index = try scenario.index(of: key)
-        if key == new { return }
-        if scenario.stubs.contains(where: { $0.key.rawValue == new }) {
+        if Self.isSame(key, new) { return }
+        if key != new, scenario.stubs.contains(where: { $0.key.rawValue == new }) {
           throw CommandError(
             "scenario \(scenario.name) already has a stub \(TerminalText.quoted(new))",
             hints: [
@@ -84,9 +84,14 @@ extension RootCommand {
       }
       let stub = "stub \(TerminalText.line(key)) of \(scenario)"
       Console.note(
-        key == new
+        Self.isSame(key, new)
           ? "The \(stub) has that key already; nothing was changed."
           : "Renamed \(stub) to \(TerminalText.line(new)).")
+    }
+
+    /// Not ==, for which texts are equal that compose a character differently.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+      one.utf8.elementsEqual(other.utf8)
     }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Swift compares strings by canonical equivalence, but on the wire `é` and `e` + accent are different texts.
 package enum ByteText {
-  static func isEqual(_ left: String, _ right: String) -> Bool {
+  package static func isEqual(_ left: String, _ right: String) -> Bool {
     withBytes(of: left) { left in
       withBytes(of: right) { right in isEqual(left, right) }
     }

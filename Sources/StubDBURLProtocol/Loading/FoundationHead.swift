@@ -97,10 +97,10 @@ final class FoundationHeadCache: Sendable {
     }
 
     func isFor(_ other: ResponseHead, _ url: String) -> Bool {
-      // Not == for the head, which ignores the case of names.
+      // Not == for the head, which ignores the case of names, and how values compose characters.
       self.url == url && head.status == other.status
         && head.headers.elementsEqual(other.headers) {
-          $0.name.rawName == $1.name.rawName && $0.value == $1.value
+          $0.name.rawName == $1.name.rawName && ByteText.isEqual($0.value, $1.value)
         }
     }
   }
@@ -158,10 +158,17 @@ final class FoundationHeadCache: Sendable {
 
   private static func place(_ hash: Int) -> Int { 2 * (hash & (pairCount - 1)) }
 
+  /// Whether the header fields are short enough to be kept as long as the process lives.
+  private static func isSmall(_ head: ResponseHead) -> Bool {
+    head.headers.reduce(0) { $0 + $1.value.utf8.count } <= 4096
+  }
+
   /// The head of a response to this URL; made unless it is known, and nil if it cannot be made.
   ///
   /// `key` is the URL as text, which the caller has.
   func head(_ head: ResponseHead, url: URL, key: String) -> FoundationHead? {
+    // A response has the very URL of its request, and the text of one with a base does not say so.
+    guard url.baseURL == nil else { return FoundationHead(head, url: url) }
     let hash = key.hashValue
     let finding: Finding = state.withLock { state in
       state.known(head, key, hash).map(Finding.known)
@@ -172,7 +179,7 @@ final class FoundationHeadCache: Sendable {
       return made
     case .unknown(let isAskedAgain):
       guard let made = FoundationHead(head, url: url) else { return nil }
-      guard isAskedAgain else { return made }
+      guard isAskedAgain, Self.isSmall(head) else { return made }
       let entry = Entry(url: key, head: head, made: made)
       // What it replaces is freed without the lock.
       let replaced = state.withLock { $0.keep(entry, hash) }

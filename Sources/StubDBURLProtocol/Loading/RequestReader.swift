@@ -62,10 +62,18 @@ final class RequestFields: Sendable {
 
   /// Nil if there are more than ``HTTPFields/maximumCount``.
   func fields(_ given: [String: String]) -> HTTPFields? {
-    if let last = last.withLock({ $0 }), last.given == given { return last.made }
+    if let last = last.withLock({ $0 }), Self.isSame(last.given, given) { return last.made }
     guard let made = HTTPFields(requestFields: given) else { return nil }
     last.withLock { $0 = (given, made) }
     return made
+  }
+
+  /// Not ==, for which values are equal that compose a character differently.
+  private static func isSame(_ one: [String: String], _ other: [String: String]) -> Bool {
+    one.count == other.count
+      && one.allSatisfy { name, value in
+        other[name].map { ByteText.isEqual(value, $0) } ?? false
+      }
   }
 }
 
