@@ -12,7 +12,7 @@
     static let shared = CookieStorages()
 
     /// Tests that run at the same time rarely have more sessions.
-    private static let largestCount = 32
+    static let largestCount = 32
 
     /// In the order in which their runs ended.
     private let unused = Locked([HTTPCookieStorage]())

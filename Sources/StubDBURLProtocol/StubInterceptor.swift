@@ -164,16 +164,13 @@ public final class StubInterceptor: ScenarioPlayback {
     withExtendedLifetime(kept) {}
   }
 
-  private static let largestStorageCount = 32
-
   private func keepStorage(of configuration: URLSessionConfiguration) {
     guard let storage = configuration.httpCookieStorage else { return }
     watch(storage)
-    // With a storage of its own, an interceptor has but one. More are not used again, and would stay until the end.
-    guard cookieStorage == nil else { return }
     state.withLock { state in
-      guard !state.isEnded, state.storages.count < Self.largestStorageCount else { return }
-      state.storages.append(storage)
+      // More are not used again, and would stay until the end.
+      let isUseful = state.storages.count < PlatformURLProtocol.reusedStorageCount
+      if isUseful, !state.isEnded { state.storages.append(storage) }
     }
   }
 

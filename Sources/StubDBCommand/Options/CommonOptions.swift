@@ -47,7 +47,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case never
 
   // The parser would find them out by looking for conformances, which takes a tenth of the time of a short command.
-  static var allValueStrings: [String] { [auto, always, never].map(\.rawValue) }
+  static var allValueStrings: [String] { allCases.map(\.rawValue) }
   static var allValueDescriptions: [String: String] { [:] }
 
   /// Whether output is colored.

@@ -76,7 +76,10 @@
     /// An ephemeral configuration.
     static func makeConfiguration() -> URLSessionConfiguration { .ephemeral }
 
-    /// Does nothing, because a new storage costs little here.
+    /// How many cookie storages of a run are used again: none, because a new one costs little here.
+    static var reusedStorageCount: Int { 0 }
+
+    /// Does nothing.
     static func reuse(_ storages: [HTTPCookieStorage]) {}
 
     /// Has the loader ask the delegate about a redirect, and make another instance for the next request.

@@ -141,6 +141,9 @@
       return configuration
     }
 
+    /// How many cookie storages of a run are used again.
+    static var reusedStorageCount: Int { CookieStorages.largestCount }
+
     /// Keeps the cookie storages of a run that has ended for other runs.
     static func reuse(_ storages: [HTTPCookieStorage]) { CookieStorages.shared.add(storages) }
 
